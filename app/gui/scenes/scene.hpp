@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A view is a pure function: (subject, view state, size) -> list of shapes. Widgets, exports, the command line and
+// the tests all call the same functions; nothing here knows a widget.
+#pragma once
+
+#include "app/session/session.hpp"
+
+#include <QColor>
+#include <QPainter>
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace app::gui {
+
+/// What a shape stands for, so that a click finds it and a test can name it.
+struct Meaning {
+    enum class Kind : std::uint8_t { none, rank, link, message, block, stage, axis, bound };
+    Kind kind = Kind::none;
+    std::int64_t index = -1;   ///< rank, link id, message index, block, stage index
+    std::int64_t second = -1;  ///< block: the rank's row
+
+    friend bool operator==(const Meaning&, const Meaning&) = default;
+};
+
+struct Shape {
+    enum class Kind : std::uint8_t { rectangle, ellipse, line, arrow, text };
+    Kind kind = Kind::rectangle;
+    QRectF box;             ///< rectangle, ellipse, text
+    QPointF from, to;       ///< line, arrow
+    QColor fill;            ///< invalid = none
+    QColor pen;             ///< outline, line or text colour; invalid = none
+    double width = 1;       ///< of the line, in pixels
+    QString text;
+    int align = Qt::AlignCenter;
+    double points = 9;      ///< text size
+    bool bold = false;
+    bool hatched = false;   ///< filled with a hatch: differences never rest on colour alone
+    Meaning meaning;
+    QString tip;            ///< what hovering says
+};
+
+struct Scene {
+    std::vector<Shape> shapes;  ///< back to front
+    QString description;        ///< the picture in words, for screen readers
+};
+
+/// Where the user is: owned by Playback, read by every scene. Never accumulated: a scene is a function of it.
+struct ViewState {
+    engine::Picoseconds time{};                 ///< the cursor
+    std::optional<engine::Rank> rank;           ///< selected rank
+    std::optional<std::size_t> message;         ///< selected message
+    engine::Picoseconds spanBegin{};            ///< visible part of the time axis
+    engine::Picoseconds spanEnd{};              ///< equal to spanBegin: the whole run
+    bool dark = false;
+    bool reduceMotion = false;                  ///< messages jump instead of flying
+};
+
+/// A report with everything that scenes need at every frame, computed once.
+class Subject;
+using SubjectPtr = std::shared_ptr<const Subject>;
+
+void paint(QPainter& painter, const Scene& scene);
+
+/// The topmost shape with a meaning at `at`; nothing where there is none.
+std::optional<Meaning> meaningAt(const Scene& scene, QPointF at);
+
+Scene networkScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Rounds, volume, time, still share beside lower bound and formula.
+Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// All of them in one picture with title and caption: what `export` and `run` without a display write.
+Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size);
+
+}  // namespace app::gui

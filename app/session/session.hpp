@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The verbs, for both heads: the command line and the window. Values in, values out; nothing is printed, no Qt.
+// Mistakes of the user come as engine::Error.
+#pragma once
+
+#include "emulation/clockwork.hpp"
+#include "engine/cost/bounds.hpp"
+#include "engine/executor.hpp"
+#include "engine/verify.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace app {
+
+/// A problem as the user states it: words and numbers, not yet checked against each other.
+struct ProblemWish {
+    std::optional<std::int64_t> ranks;   ///< intragroup
+    std::optional<std::int64_t> groupA;  ///< intergroup: p
+    std::optional<std::int64_t> groupB;  ///< intergroup: q
+    engine::Bytes size = 65536;          ///< per contribution, >= 0
+    std::optional<engine::Bytes> sizeB;  ///< contributions of group B, if they differ (full duplex only)
+    std::string sizes = "regular";       ///< distribution, or "@file"
+    std::int64_t root = 0;
+    engine::Operation operation = engine::Operation::sum;
+    engine::Element element = engine::Element::int32;
+    int ports = 1;
+
+    friend bool operator==(const ProblemWish&, const ProblemWish&) = default;
+};
+
+/// The checked problem that `wish` states for `collective`. Numbers that do not belong to the collective are an Error;
+/// numbers that are missing too, naming the flag.
+engine::Problem makeProblem(engine::Collective collective, const ProblemWish& wish);
+
+/// One execution as the user asks for it.
+struct RunWish {
+    std::string algorithm;  ///< id
+    ProblemWish problem;
+    std::map<std::string, std::string> options;  ///< --set
+    std::string on = "virtual";                  ///< "virtual" or "threads"
+    std::string topology;                        ///< empty: the algorithm's own wiring
+    engine::Model model;
+    emulation::Stepping stepping = emulation::Stepping::free;
+    emulation::Sharing sharing = emulation::Sharing::bottleneck;
+    std::int64_t budget = engine::RunBuilder::defaultBudget;
+
+    friend bool operator==(const RunWish&, const RunWish&) = default;
+};
+
+engine::Plan makePlan(const RunWish& wish);
+
+/// Where the time above the bound went; the parts add up to duration - bound.
+struct Gap {
+    engine::Picoseconds extraRounds{};  ///< startups beyond the bound's, at alpha each
+    engine::Picoseconds extraBytes{};   ///< bytes beyond the bound's, at beta each
+    engine::Picoseconds congestion{};   ///< messages slowed down by shared links
+    engine::Picoseconds waiting{};      ///< the rest: waiting; negative when not marching in step won time
+
+    friend bool operator==(const Gap&, const Gap&) = default;
+};
+
+/// Everything there is to say about one run. What cannot be known (a foreign trace has no plan) is absent, never guessed.
+struct Report {
+    engine::RunPtr run;
+    std::optional<engine::Plan> plan;           ///< the algorithm that made it
+    std::optional<engine::Model> model;
+    emulation::NetworkPtr network;              ///< null when not known
+    std::optional<emulation::Congestion> congestion;
+    std::optional<engine::Verdict> verdict;     ///< proof of the schedule
+    std::optional<engine::Bounds> bounds;
+    std::optional<engine::Picoseconds> timeBound;
+    std::optional<engine::Cost> predicted;      ///< the closed form, where there is one
+    std::optional<engine::Picoseconds> lockstep;  ///< time when all ranks march in step
+    std::optional<Gap> gap;                     ///< virtual runs only
+    bool correct = true;                        ///< live runs: every byte was compared
+    std::string fault;                          ///< first fault, when not correct or not proved
+};
+
+/// Runs as wished. Verifies the schedule first when it has at most `verifyBelow` messages.
+Report execute(const RunWish& wish, const engine::Progress& progress = {});
+
+/// What an archive holds, with everything that can be derived from it.
+Report open(const std::filesystem::path& trace, const engine::Progress& progress = {});
+
+/// Everything that follows from a run and its setting alone: what `execute` and `open` share.
+Report reportOn(engine::RunPtr run, const engine::Progress& progress = {});
+
+}  // namespace app

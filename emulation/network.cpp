@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/network.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+// Written by the build: #define EACH_TOPOLOGY(X) X(full) X(ring) ...
+#include "topologies.inc"
+
+namespace emulation {
+
+namespace kinds {
+#define DECLARE(function) Topology function();
+EACH_TOPOLOGY(DECLARE)
+#undef DECLARE
+}  // namespace kinds
+
+std::string Network::linkName(LinkId link) const {
+    const LinkEnds end = ends(link);
+    const auto node = [&](std::int32_t id) {
+        return id < ranks() ? engine::text(id) : engine::text("switch ", id - ranks());
+    };
+    return engine::text(node(end.from), " -> ", node(end.to));
+}
+
+std::span<const Topology> topologies() {
+#define CALL(function) kinds::function(),
+    static const std::vector<Topology> all{EACH_TOPOLOGY(CALL)};
+#undef CALL
+    return all;
+}
+
+NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
+    const auto colon = specification.find(':');
+    const std::string_view kind = specification.substr(0, colon);
+    const std::string_view arguments = colon == std::string_view::npos ? "" : specification.substr(colon + 1);
+    std::vector<std::string> names;
+    for (const Topology& topology : topologies()) {
+        if (topology.name == kind) return topology.make(arguments, ranks);
+        names.push_back(topology.name);
+    }
+    const std::string hint = engine::didYouMean(kind, names);
+    throw engine::Error{engine::text("--topology: unknown network '", kind, "'",
+                                     hint.empty() ? "; 'collscope list topologies' names them all" : hint)};
+}
+
+}  // namespace emulation

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which links a message crosses. A link is one direction of a cable; both directions are used independently.
+#pragma once
+
+#include "engine/types.hpp"
+#include "engine/wiring.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emulation {
+
+using engine::LinkId;
+using engine::Rank;
+
+/// Nodes 0..ranks-1 are the ranks; switches, where a network has any, follow.
+struct LinkEnds {
+    std::int32_t from = 0;
+    std::int32_t to = 0;
+};
+
+/// A network as arithmetic: nothing of size ranks x ranks is stored.
+class Network {
+public:
+    virtual ~Network() = default;
+
+    /// As --topology takes it: "full", "ring", "torus:4x4".
+    [[nodiscard]] virtual std::string name() const = 0;
+    [[nodiscard]] virtual std::int32_t ranks() const = 0;
+    /// Number of links; 0 for a network whose messages never share one (fully connected).
+    [[nodiscard]] virtual std::int32_t links() const = 0;
+    /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
+    virtual void route(Rank from, Rank to, std::vector<LinkId>& out) const = 0;
+    [[nodiscard]] virtual LinkEnds ends(LinkId link) const = 0;
+    /// Who are direct neighbours; `any` where that is everyone.
+    [[nodiscard]] virtual engine::Wiring wiring() const = 0;
+
+    /// "3 -> 4".
+    [[nodiscard]] std::string linkName(LinkId link) const;
+};
+
+using NetworkPtr = std::shared_ptr<const Network>;
+
+/// One kind of network: what `list topologies` shows and --topology takes. One file under emulation/topologies defines
+/// `Topology <name>()`; the build finds it.
+struct Topology {
+    std::string name;     ///< the word before the colon
+    std::string usage;    ///< "torus:AxBxC"
+    std::string meaning;  ///< one clause
+    /// Builds it for `ranks` ranks; `arguments` is what stands behind the colon. Throws Error.
+    NetworkPtr (*make)(std::string_view arguments, std::int32_t ranks) = nullptr;
+};
+
+/// Every kind of network, sorted by name.
+std::span<const Topology> topologies();
+
+/// "ring", "torus:4x4", ... for `ranks` ranks; throws Error with the nearest name, or when sizes do not fit.
+NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks);
+
+}  // namespace emulation

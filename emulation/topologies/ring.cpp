@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rank r is linked to r-1 and r+1, the last rank to the first.
+#include "emulation/grid.hpp"
+
+#include "engine/error.hpp"
+
+namespace emulation::kinds {
+namespace {
+
+NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
+    if (!arguments.empty()) throw engine::Error{"--topology ring takes no sizes; write --topology ring"};
+    return std::make_shared<const Torus>("ring", std::vector<int>{ranks}, engine::Wiring::ring(ranks));
+}
+
+}  // namespace
+
+Topology ring() {
+    return {.name = "ring",
+            .usage = "ring",
+            .meaning = "every rank has two neighbours; messages take the shorter way",
+            .make = make};
+}
+
+}  // namespace emulation::kinds

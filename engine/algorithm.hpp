@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An algorithm: a named recipe from a problem to a schedule, with the words people need. One file under
+// engine/algorithms/<collective>/ defines one function that returns one; the build finds it (see catalogue.hpp).
+#pragma once
+
+#include "engine/cost/model.hpp"
+#include "engine/options.hpp"
+#include "engine/problem.hpp"
+#include "engine/schedule.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+/// Why an algorithm does not fit a problem, as a sentence.
+using Objection = std::optional<std::string>;
+
+/// A defect in print and its correction.
+struct Erratum {
+    std::string place;
+    std::string correction;
+};
+
+/// One algorithm of the catalogue.
+struct Algorithm {
+    std::string id;  ///< "<collective>/<name>": fixed, files and lessons depend on it
+    Collective collective = Collective::bcast;
+    std::string title;   ///< a few words
+    std::string idea;    ///< one or two sentences: what moves where, and why that is good
+    std::string source;  ///< the paper and the place in it
+    std::string formula;  ///< predicted cost in letters, e.g. "(p + q/2)(alpha + beta k)"
+    std::string letters;  ///< what the letters stand for
+    std::vector<Erratum> errata{};
+    std::vector<Option> options{};
+
+    /// Why this problem cannot be planned with these options; nothing when it can. May be empty: fits all.
+    Objection (*objects)(const Problem&, const Options&) = nullptr;
+    SchedulePtr (*plan)(const Problem&, const Options&) = nullptr;
+    /// Cost of the lockstep schedule on a contention-free network, by the closed form. May be empty: none is known.
+    std::optional<Cost> (*predict)(const Problem&, const Options&) = nullptr;
+};
+
+/// An algorithm applied: what executors run and everything about it that a run must remember.
+struct Plan {
+    const Algorithm* algorithm = nullptr;
+    Problem problem;
+    Options options;
+    SchedulePtr schedule;
+};
+
+/// Checks problem and options and plans; throws Error for a mistake of the user or an objection.
+Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options);
+
+}  // namespace engine

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/catalogue.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+// Written by the build:
+//   #define EACH_ALGORITHM(X) X(bcast_chain) X(bcast_flat) ...
+#include "catalogue.inc"
+
+namespace engine {
+
+namespace algorithms {
+#define DECLARE(function) Algorithm function();
+EACH_ALGORITHM(DECLARE)
+#undef DECLARE
+}  // namespace algorithms
+
+std::span<const Algorithm* const> catalogue() {
+#define CALL(function) algorithms::function(),
+    static const std::vector<Algorithm> all{EACH_ALGORITHM(CALL)};
+#undef CALL
+    static const std::vector<const Algorithm*> sorted = [] {
+        std::vector<const Algorithm*> pointers;
+        for (const Algorithm& algorithm : all) pointers.push_back(&algorithm);
+        std::sort(pointers.begin(), pointers.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
+        return pointers;
+    }();
+    return sorted;
+}
+
+const Algorithm& algorithmNamed(std::string_view id) {
+    std::vector<std::string> ids;
+    for (const Algorithm* algorithm : catalogue()) {
+        if (algorithm->id == id) return *algorithm;
+        ids.push_back(algorithm->id);
+    }
+    const std::string hint = didYouMean(id, ids);
+    throw Error{text("unknown algorithm '", id, "'", hint.empty() ? "; 'collscope list' names them all" : hint)};
+}
+
+std::vector<const Algorithm*> algorithmsFor(Collective collective) {
+    std::vector<const Algorithm*> found;
+    std::copy_if(catalogue().begin(), catalogue().end(), std::back_inserter(found),
+                 [&](const Algorithm* algorithm) { return algorithm->collective == collective; });
+    return found;
+}
+
+}  // namespace engine

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The global byte line: all contributions end to end. The only place that maps a block to its bytes.
+//
+//   sizes 3 2 4:   |0 0 0|1 1|2 2 2 2|     offset(1) = 3, total = 9, blocks(2, 2) = {[5,9), [0,3)}
+#pragma once
+
+#include "engine/types.hpp"
+
+#include <array>
+#include <vector>
+
+namespace engine {
+
+/// Up to two ranges: what a cyclic run of blocks covers on the line.
+using RangePair = std::array<Range, 2>;
+
+/// Where each contribution lies on the byte line. Regular sizes cost no memory.
+class Layout {
+public:
+    Layout() = default;
+
+    /// `count` contributions of `each` bytes.
+    static Layout regular(std::int32_t count, Bytes each);
+
+    /// One contribution per entry, zeros allowed.
+    static Layout irregular(const std::vector<Bytes>& sizes);
+
+    [[nodiscard]] std::int32_t count() const { return count_; }
+    [[nodiscard]] Bytes total() const { return isRegular() ? each_ * count_ : offsets_.back(); }
+    [[nodiscard]] bool isRegular() const { return offsets_.empty(); }
+    [[nodiscard]] Bytes largest() const { return largest_; }
+    [[nodiscard]] Bytes smallest() const { return smallest_; }
+
+    /// First byte of contribution `index`; `index` may be `count()` (the end of the line).
+    [[nodiscard]] Bytes offset(std::int32_t index) const { return isRegular() ? each_ * index : offsets_[index]; }
+    [[nodiscard]] Bytes size(std::int32_t index) const { return offset(index + 1) - offset(index); }
+    [[nodiscard]] Range block(std::int32_t index) const { return {offset(index), offset(index + 1)}; }
+    [[nodiscard]] Range whole() const { return {0, total()}; }
+
+    /// Contributions first, first+1, ..., first+run-1 without wrapping.
+    [[nodiscard]] Range blocks(std::int32_t first, std::int32_t run) const { return {offset(first), offset(first + run)}; }
+
+    /// `run` contributions from `first` on, going round the end of the line; the second range may be empty.
+    [[nodiscard]] RangePair cyclic(std::int32_t first, std::int32_t run) const;
+
+    /// The contribution that holds byte `at`, 0 <= at < total(): the first such one when empty ones lie before it.
+    [[nodiscard]] std::int32_t blockAt(Bytes at) const;
+
+    friend bool operator==(const Layout&, const Layout&) = default;
+
+private:
+    std::int32_t count_ = 0;
+    Bytes each_ = 0;
+    Bytes largest_ = 0;
+    Bytes smallest_ = 0;
+    std::vector<Bytes> offsets_;  // empty when all sizes are equal
+};
+
+/// Piece `index` of `range` cut into `pieces` balanced ones, the longer ones first.
+constexpr Range piece(Range range, std::int64_t pieces, std::int64_t index) {
+    const Bytes base = range.size() / pieces;
+    const Bytes longer = range.size() % pieces;
+    const auto start = [&](std::int64_t i) { return range.begin + i * base + (i < longer ? i : longer); };
+    return {start(index), start(index + 1)};
+}
+
+}  // namespace engine

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An algorithm's own knobs: declared once in its file, then offered by the command line, the window and the tests.
+#pragma once
+
+#include "engine/types.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace engine {
+
+/// One declared option (`--set name=value`).
+struct Option {
+    enum class Kind : std::uint8_t { integer, choice, bytes, text };
+
+    std::string name;
+    Kind kind = Kind::integer;
+    std::string fallback;  ///< the value when nothing is set
+    std::string meaning;   ///< one clause for people
+    std::vector<std::string> choices{};  ///< choice: all values; integer and bytes: words allowed beside numbers ("auto")
+    std::int64_t low = 1;
+    std::int64_t high = std::numeric_limits<std::int32_t>::max();
+};
+
+/// Checked values for declared options. Unknown names and bad values are refused when it is made.
+class Options {
+public:
+    Options() = default;
+    /// Throws Error (with the nearest name) for a name not declared or a value out of range. `where` names the algorithm.
+    Options(std::string_view where, const std::vector<Option>& declared, const std::map<std::string, std::string>& given);
+
+    /// Value of an integer or bytes option that is a number.
+    [[nodiscard]] std::int64_t number(std::string_view name) const;
+    [[nodiscard]] const std::string& word(std::string_view name) const;
+    [[nodiscard]] bool is(std::string_view name, std::string_view value) const { return word(name) == value; }
+
+    /// All options with their values, in the order of declaration.
+    [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return values_; }
+    /// Those that differ from their fallback, as given: what has to be repeated to get the same schedule.
+    [[nodiscard]] const std::map<std::string, std::string>& given() const { return given_; }
+
+private:
+    std::vector<std::pair<std::string, std::string>> values_;
+    std::map<std::string, std::string> given_;
+};
+
+}  // namespace engine

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The record of one execution, whatever produced it: virtual time, threads, MPI, or a trace read back.
+//
+// Executors tell an Observer; RunBuilder is the Observer that makes a Run. A finished Run never changes and is shared
+// as `std::shared_ptr<const Run>`. It holds columns, not objects: views and questions scan them.
+#pragma once
+
+#include "engine/schedule.hpp"
+#include "engine/types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace engine {
+
+/// How a run came about: words that make it repeatable, kept by archives as properties. Empty = not known.
+struct Setting {
+    std::string on;         ///< "virtual", "threads", "mpi" or "trace"
+    std::string algorithm;  ///< id in the catalogue
+    std::string options;    ///< "key=value key=value", those that differ from their fallbacks
+    std::string problem;    ///< toText(Problem)
+    std::string topology;   ///< "full", "ring", "torus:4x4"; empty when the network is not known
+    std::string model;      ///< "alpha=1us beta=0.4ns/B gamma=0ns/B" for virtual time
+    std::string progress;   ///< "free" or "lockstep" for virtual time
+    std::string sharing;    ///< "none" or "bottleneck" for virtual time
+
+    friend bool operator==(const Setting&, const Setting&) = default;
+};
+
+/// One message with the times its two ends were busy, since the start of the run.
+struct MessageRecord {
+    Rank from;
+    Rank to;
+    Round round;
+    Bytes bytes = 0;
+    Picoseconds sendBegin{};
+    Picoseconds sendEnd{};
+    Picoseconds receiveBegin{};
+    Picoseconds receiveEnd{};
+
+    friend bool operator==(const MessageRecord&, const MessageRecord&) = default;
+};
+
+/// Messages as columns, ordered by (round, from, position in the sender's turn).
+class Messages {
+public:
+    void reserve(std::size_t messages);
+    /// `what`: the ranges of the byte line it carried (gather-like), or the contributions in it as unit ranges in
+    /// their order, consecutive rising ones merged (reductions); empty when not known.
+    void push(const MessageRecord& message, std::span<const Range> what);
+
+    [[nodiscard]] std::size_t size() const { return from_.size(); }
+    [[nodiscard]] bool empty() const { return from_.empty(); }
+    [[nodiscard]] MessageRecord operator[](std::size_t i) const {
+        return {from_[i], to_[i], round_[i], bytes_[i], sendBegin_[i], sendEnd_[i], receiveBegin_[i], receiveEnd_[i]};
+    }
+    [[nodiscard]] std::span<const Range> what(std::size_t i) const {
+        return {what_.data() + whatStart_[i], whatStart_[i + 1] - whatStart_[i]};
+    }
+    [[nodiscard]] std::span<const Rank> from() const { return from_; }
+    [[nodiscard]] std::span<const Rank> to() const { return to_; }
+    [[nodiscard]] std::span<const Round> round() const { return round_; }
+    [[nodiscard]] std::span<const Bytes> bytes() const { return bytes_; }
+    [[nodiscard]] std::span<const Picoseconds> sendBegin() const { return sendBegin_; }
+    [[nodiscard]] std::span<const Picoseconds> sendEnd() const { return sendEnd_; }
+    [[nodiscard]] std::span<const Picoseconds> receiveBegin() const { return receiveBegin_; }
+    [[nodiscard]] std::span<const Picoseconds> receiveEnd() const { return receiveEnd_; }
+
+    friend bool operator==(const Messages&, const Messages&) = default;
+
+private:
+    std::vector<Rank> from_;
+    std::vector<Rank> to_;
+    std::vector<Round> round_;
+    std::vector<Bytes> bytes_;
+    std::vector<Picoseconds> sendBegin_;
+    std::vector<Picoseconds> sendEnd_;
+    std::vector<Picoseconds> receiveBegin_;
+    std::vector<Picoseconds> receiveEnd_;
+    std::vector<std::size_t> whatStart_{0};
+    std::vector<Range> what_;
+};
+
+/// The time a rank spent in one stage, from the begin of its first turn there to the end of its last.
+struct StageSpan {
+    Rank rank;
+    std::int32_t stage = 0;  ///< index into Run::stages
+    Picoseconds begin{};
+    Picoseconds end{};
+
+    friend bool operator==(const StageSpan&, const StageSpan&) = default;
+};
+
+/// How a rank spent the run: busy + wait + idle = duration of the run.
+struct RankTimes {
+    Picoseconds busy{};  ///< at least one port moves a message
+    Picoseconds wait{};  ///< before its own last message ended, ports still: someone or something is late
+    Picoseconds idle{};  ///< after its own last message ended, while others go on
+
+    friend bool operator==(const RankTimes&, const RankTimes&) = default;
+};
+
+/// A round across all ranks.
+struct RoundTimes {
+    Picoseconds begin{};  ///< first message begins
+    Picoseconds end{};    ///< last message ends; equals begin when the round is empty
+    std::int64_t messages = 0;
+    Bytes bytes = 0;
+    Bytes largest = 0;  ///< bytes of the largest message
+
+    friend bool operator==(const RoundTimes&, const RoundTimes&) = default;
+};
+
+struct Run {
+    Setting setting;
+    std::int32_t ranks = 0;   ///< processes, dummies included
+    std::int32_t groupA = 0;  ///< p, or 0 where there is one group
+    std::int32_t groupB = 0;  ///< q, or 0
+    std::int64_t rounds = 0;
+    Picoseconds duration{};  ///< from the first rank's start to the last rank's end
+    std::vector<Stage> stages;
+    std::vector<RankTimes> perRank;
+    std::vector<RoundTimes> perRound;
+    Messages messages;
+    std::vector<StageSpan> spans;
+    std::int64_t messageCount = 0;  ///< all messages, kept or not
+    Bytes byteCount = 0;
+    std::int64_t droppedMessages = 0;  ///< counted in every number above, but not in `messages`
+    std::vector<std::string> remarks;  ///< what a reader must know, e.g. "message contents were not recorded"
+
+    friend bool operator==(const Run&, const Run&) = default;
+};
+
+using RunPtr = std::shared_ptr<const Run>;
+
+/// Share of all ranks' time in which no port moved anything: 0..1; 0 for an empty run.
+double stillShare(const Run& run);
+
+/// One rank's turn as it happened.
+struct TurnRecord {
+    Rank rank;
+    Round round;
+    Picoseconds begin{};
+    Picoseconds end{};
+};
+
+/// What executors tell: messages in the order of their rounds, each once, when both of its ends are known; turns of a
+/// rank in the order of its rounds. Not thread-safe: an executor with threads tells after they have joined.
+class Observer {
+public:
+    virtual ~Observer() = default;
+    virtual void turn(const TurnRecord& turn) = 0;
+    virtual void message(const MessageRecord& message, std::span<const Range> what) = 0;
+};
+
+/// Collects a Run. Keeps at most `budget` messages; later ones are counted, not kept.
+class RunBuilder final : public Observer {
+public:
+    static constexpr std::int64_t defaultBudget = 2'000'000;
+
+    RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stage> stages,
+               std::int64_t budget = defaultBudget);
+
+    void turn(const TurnRecord& turn) override;
+    void message(const MessageRecord& message, std::span<const Range> what) override;
+
+    /// The finished Run with all derived numbers; the builder is empty afterwards. The caller adds setting and groups.
+    [[nodiscard]] Run finish();
+
+private:
+    using Interval = std::pair<Picoseconds, Picoseconds>;
+    struct Busy {
+        Picoseconds sum{};
+        Picoseconds last{};  ///< end of the rank's latest message
+        Round round{-1};
+        std::vector<Interval> open;  ///< disjoint, all of `round`
+    };
+    struct Kept {
+        MessageRecord message;
+        std::uint32_t firstWhat = 0;
+        std::uint32_t whatCount = 0;
+    };
+
+    void note(Rank rank, Round round, Picoseconds begin, Picoseconds end);
+    static void close(Busy& busy);
+
+    Run run_;
+    std::int64_t budget_;
+    std::vector<std::size_t> openSpan_;  // per rank: index of its latest span + 1; 0 = none
+    std::vector<Busy> busy_;             // per rank
+    std::vector<Kept> kept_;
+    std::vector<Range> what_;
+};
+
+}  // namespace engine

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/verify.hpp"
+
+#include "engine/contract.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace engine {
+namespace {
+
+/// A set of bytes of the line: sorted, disjoint, not touching ranges. Gathering keeps it small.
+class Holdings {
+public:
+    void add(Range range) {
+        if (range.empty()) return;
+        auto first = std::lower_bound(ranges_.begin(), ranges_.end(), range.begin,
+                                      [](const Range& held, Bytes begin) { return held.end < begin; });
+        auto last = first;
+        while (last != ranges_.end() && last->begin <= range.end) {
+            range.begin = std::min(range.begin, last->begin);
+            range.end = std::max(range.end, last->end);
+            ++last;
+        }
+        if (first == last) {
+            ranges_.insert(first, range);
+            return;
+        }
+        *first = range;
+        ranges_.erase(first + 1, last);
+    }
+    /// The first byte of `range` that is not held.
+    [[nodiscard]] std::optional<Bytes> missing(Range range) const {
+        if (range.empty()) return std::nullopt;
+        const auto held = after(range.begin);
+        if (held == ranges_.end() || held->begin > range.begin) return range.begin;
+        return held->end >= range.end ? std::nullopt : std::optional{held->end};
+    }
+    /// The first byte of `range` that is held.
+    [[nodiscard]] std::optional<Bytes> present(Range range) const {
+        const auto held = after(range.begin);
+        if (range.empty() || held == ranges_.end() || held->begin >= range.end) return std::nullopt;
+        return std::max(held->begin, range.begin);
+    }
+
+private:
+    /// The first held range that ends after `at`.
+    [[nodiscard]] std::vector<Range>::const_iterator after(Bytes at) const {
+        return std::upper_bound(ranges_.begin(), ranges_.end(), at,
+                                [](Bytes place, const Range& held) { return place < held.end; });
+    }
+
+    std::vector<Range> ranges_;
+};
+
+/// A partial result: the contributions in it, in order, repeats kept.
+using Partial = std::vector<std::int32_t>;
+
+/// The first counter-example ends the proof.
+struct CounterExample {
+    std::string sentence;
+};
+
+template <class... Words>
+[[noreturn]] void refute(Round round, const Words&... words) {
+    throw CounterExample{text("round ", round.value + 1, ": ", words...)};
+}
+
+/// "block 4" or "bytes 10 to 19 of block 4": how people call a place on the line.
+std::string placeName(const Layout& layout, Bytes at) { return text("block ", layout.blockAt(at)); }
+
+/// Follows what every rank holds.
+class Proof {
+public:
+    Proof(const Schedule& schedule, const Problem& problem)
+        : schedule_{schedule}, facts_{schedule.facts()}, problem_{problem}, contract_{problem},
+          ranks_{static_cast<std::size_t>(facts_.ranks)}, turns_(ranks_), matched_(ranks_) {
+        if (contract_.demand() == Demand::bytes) {
+            holdings_.resize(ranks_);
+            for (std::size_t r = 0; r < ranks_; ++r) holdings_[r].add(contract_.before(rankAt(r)));
+        } else {
+            partials_.resize(ranks_ * static_cast<std::size_t>(facts_.slots));
+            for (std::size_t r = 0; r < ranks_; ++r)
+                for (int slot = 0; slot < facts_.slots; ++slot)
+                    if ((facts_.own >> slot & 1U) != 0 && static_cast<std::int32_t>(r) < problem.ranks())
+                        partial(rankAt(r), slot) = {static_cast<std::int32_t>(r)};
+        }
+    }
+
+    void step(Round round, Verdict& verdict) {
+        Bytes largest = 0;
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            schedule_.turn(rankAt(r), round, turns_[r]);
+            checkPorts(round, rankAt(r));
+            for (const Message& message : turns_[r].sends()) {
+                checkSend(round, rankAt(r), message);
+                largest = std::max(largest, message.bytes);
+                ++verdict.messages;
+                verdict.bytes += message.bytes;
+            }
+        }
+        for (std::size_t r = 0; r < ranks_; ++r) checkReceives(round, rankAt(r));
+        for (std::size_t r = 0; r < ranks_; ++r)
+            if (matched_[r] != turns_[r].sends().size()) refuteUnreceived(round, rankAt(r));
+        const Bytes combined = apply(round);
+        ++verdict.lockstep.startups;
+        verdict.lockstep.volume += largest;
+        verdict.lockstep.combined += combined;
+        ++verdict.rounds;
+        std::fill(matched_.begin(), matched_.end(), std::size_t{0});
+    }
+
+    void conclude() const {
+        for (std::size_t r = 0; r < ranks_ && static_cast<std::int32_t>(r) < problem_.ranks(); ++r) {
+            if (contract_.demand() == Demand::bytes) {
+                if (const auto at = holdings_[r].missing(contract_.after(rankAt(r))))
+                    throw CounterExample{text("after the last round rank ", r, " lacks ",
+                                              placeName(problem_.layout, *at))};
+            } else {
+                concludeReduction(rankAt(r));
+            }
+        }
+    }
+
+private:
+    static Rank rankAt(std::size_t r) { return Rank{static_cast<std::int32_t>(r)}; }
+    const Turn& turnOf(Rank rank) const { return turns_[static_cast<std::size_t>(rank.value)]; }
+    Partial& partial(Rank rank, int slot) {
+        return partials_[static_cast<std::size_t>(rank.value) * static_cast<std::size_t>(facts_.slots) +
+                         static_cast<std::size_t>(slot)];
+    }
+    const Partial& partial(Rank rank, int slot) const { return const_cast<Proof*>(this)->partial(rank, slot); }
+
+    void checkPorts(Round round, Rank rank) const {
+        const auto ports = static_cast<std::size_t>(facts_.ports);
+        const Turn& turn = turnOf(rank);
+        if (turn.sends().size() > ports)
+            refute(round, "rank ", rank, " sends ", turn.sends().size(), " messages with ", ports, " port(s)");
+        if (turn.receives().size() > ports)
+            refute(round, "rank ", rank, " receives ", turn.receives().size(), " messages with ", ports, " port(s)");
+    }
+
+    void checkSend(Round round, Rank rank, const Message& message) const {
+        if (message.peer.value < 0 || message.peer.value >= facts_.ranks)
+            refute(round, "rank ", rank, " sends to rank ", message.peer, ", which does not exist");
+        if (!facts_.wiring.adjacent(rank, message.peer))
+            refute(round, "rank ", rank, " sends to rank ", message.peer, ", which is no neighbour on ",
+                   facts_.wiring.name());
+        if (contract_.demand() == Demand::bytes) {
+            const Holdings& held = holdings_[static_cast<std::size_t>(rank.value)];
+            for (const Range range : turnOf(rank).ranges(message)) {
+                if (range.begin < 0 || range.end > problem_.layout.total())
+                    refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
+                           ", which are not on the line of ", problem_.layout.total(), " bytes");
+                if (const auto at = held.missing(range))
+                    refute(round, "rank ", rank, " sends ", placeName(problem_.layout, *at), " to rank ", message.peer,
+                           " before it holds it");
+            }
+        } else if (message.slots == 0) {
+            refute(round, "rank ", rank, " sends no partial result to rank ", message.peer);
+        }
+    }
+
+    /// Each receive of `rank` must have its own matching send: the i-th from a peer is that peer's i-th to it.
+    void checkReceives(Round round, Rank rank) {
+        const auto receives = turnOf(rank).receives();
+        for (std::size_t i = 0; i < receives.size(); ++i) {
+            const Message& receive = receives[i];
+            if (receive.peer.value < 0 || receive.peer.value >= facts_.ranks)
+                refute(round, "rank ", rank, " receives from rank ", receive.peer, ", which does not exist");
+            const Message* send = sendFor(rank, i);
+            if (send == nullptr)
+                refute(round, "rank ", rank, " expects a message from rank ", receive.peer, " that is not sent");
+            const auto sent = turnOf(receive.peer).ranges(*send);
+            const auto expected = turnOf(rank).ranges(receive);
+            if (send->bytes != receive.bytes || !std::equal(sent.begin(), sent.end(), expected.begin(), expected.end()))
+                refute(round, "rank ", receive.peer, " sends ", send->bytes, " bytes to rank ", rank,
+                       ", which expects ", receive.bytes == send->bytes ? "others" : text(receive.bytes));
+            ++matched_[static_cast<std::size_t>(receive.peer.value)];
+        }
+    }
+
+    [[nodiscard]] const Message* sendFor(Rank rank, std::size_t i) const {
+        const auto receives = turnOf(rank).receives();
+        std::size_t before = 0;
+        for (std::size_t k = 0; k < i; ++k) before += receives[k].peer == receives[i].peer ? 1 : 0;
+        for (const Message& send : turnOf(receives[i].peer).sends())
+            if (send.peer == rank && before-- == 0) return &send;
+        return nullptr;
+    }
+
+    [[noreturn]] void refuteUnreceived(Round round, Rank rank) const {
+        for (const Message& send : turnOf(rank).sends()) {
+            const auto count = [&](std::span<const Message> side, Rank peer) {
+                return std::count_if(side.begin(), side.end(), [&](const Message& m) { return m.peer == peer; });
+            };
+            if (count(turnOf(rank).sends(), send.peer) > count(turnOf(send.peer).receives(), rank))
+                refute(round, "rank ", rank, " sends to rank ", send.peer, ", which does not receive it");
+        }
+        throw Defect{"a send without a receive was counted but not found"};
+    }
+
+    /// Applies all receives of the round; the most bytes that any rank combined.
+    Bytes apply(Round round) {
+        if (contract_.demand() == Demand::bytes) {
+            for (std::size_t r = 0; r < ranks_; ++r) applyBytes(round, rankAt(r));
+            return 0;
+        }
+        // What was sent is read before anything is changed.
+        std::vector<std::vector<Partial>> arrivals(ranks_);
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            const auto receives = turns_[r].receives();
+            for (std::size_t i = 0; i < receives.size(); ++i)
+                arrivals[r].push_back(partial(receives[i].peer, __builtin_ctz(sendFor(rankAt(r), i)->slots)));
+        }
+        Bytes most = 0;
+        for (std::size_t r = 0; r < ranks_; ++r) most = std::max(most, applyPartials(round, rankAt(r), arrivals[r]));
+        return most;
+    }
+
+    void applyBytes(Round round, Rank rank) {
+        Holdings& held = holdings_[static_cast<std::size_t>(rank.value)];
+        for (const Message& receive : turnOf(rank).receives())
+            for (const Range range : turnOf(rank).ranges(receive)) {
+                if (facts_.repeats.empty())
+                    if (const auto at = held.present(range))
+                        refute(round, "rank ", rank, " receives ", placeName(problem_.layout, *at), " from rank ",
+                               receive.peer, " though it holds it already");
+                held.add(range);
+            }
+    }
+
+    Bytes applyPartials(Round, Rank rank, const std::vector<Partial>& arrivals) {
+        const auto receives = turnOf(rank).receives();
+        Bytes combined = 0;
+        for (std::size_t i = 0; i < receives.size(); ++i)
+            for (int slot = 0; slot < facts_.slots; ++slot) {
+                if ((receives[i].slots >> slot & 1U) == 0) continue;
+                Partial& target = partial(rank, slot);
+                const Partial& arrived = arrivals[i];
+                if (receives[i].action == Action::keep) {
+                    target = arrived;
+                    continue;
+                }
+                if (!target.empty() && !arrived.empty()) combined += receives[i].bytes;
+                target.insert(receives[i].action == Action::append ? target.end() : target.begin(), arrived.begin(),
+                              arrived.end());
+            }
+        return combined;
+    }
+
+    void concludeReduction(Rank rank) const {
+        const Partial& result = partial(rank, facts_.result);
+        std::vector<std::int32_t> times(static_cast<std::size_t>(problem_.ranks()));
+        for (const std::int32_t contribution : result) ++times[static_cast<std::size_t>(contribution)];
+        for (std::size_t c = 0; c < times.size(); ++c) {
+            if (times[c] == 0)
+                throw CounterExample{text("after the last round rank ", rank, " lacks contribution ", c)};
+            if (times[c] > 1 && contract_.demand() == Demand::exactlyOnce)
+                throw CounterExample{
+                    text("after the last round rank ", rank, " has contribution ", c, " ", times[c], " times")};
+        }
+    }
+
+    const Schedule& schedule_;
+    const Facts& facts_;
+    const Problem& problem_;
+    Contract contract_;
+    std::size_t ranks_;
+    std::vector<Turn> turns_;
+    std::vector<std::size_t> matched_;  // per sender: its sends of this round that were received
+    std::vector<Holdings> holdings_;
+    std::vector<Partial> partials_;  // rank by rank, slot by slot
+};
+
+}  // namespace
+
+Verdict verify(const Schedule& schedule, const Problem& problem, const Progress& progress) {
+    Verdict verdict;
+    try {
+        Proof proof{schedule, problem};
+        const std::int64_t rounds = schedule.facts().rounds;
+        for (Round round{0}; round.value < rounds; ++round) {
+            proof.step(round, verdict);
+            progress.at(static_cast<double>(round.value + 1) / static_cast<double>(rounds));
+        }
+        proof.conclude();
+        verdict.proved = true;
+    } catch (const CounterExample& found) {
+        verdict.counterExample = found.sentence;
+    }
+    return verdict;
+}
+
+}  // namespace engine
