@@ -5,7 +5,8 @@
 #include "emulation/network.hpp"
 #include "engine/run.hpp"
 
-#include <optional>
+#include <span>
+#include <vector>
 
 namespace emulation {
 
@@ -30,11 +31,12 @@ class LinkTally {
 public:
     LinkTally(const Network& network, std::int64_t rounds);
 
-    /// Loads every link between the two ranks; the links are left in `route()`.
+    /// Loads every link between the two ranks.
     void add(Rank from, Rank to, engine::Bytes bytes);
-    [[nodiscard]] std::span<const LinkId> route() const { return route_; }
+    /// The links between the two ranks, valid until the next call.
+    [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to);
     /// Bytes through `link` in the open round.
-    [[nodiscard]] engine::Bytes inRound(LinkId link) const { return load_[link.value]; }
+    [[nodiscard]] engine::Bytes inRound(LinkId link) const { return load_[static_cast<std::size_t>(link.value)]; }
     /// Closes the round: notes its peak and clears its loads.
     void closeRound(engine::Round round);
     [[nodiscard]] Congestion finish() { return std::move(congestion_); }

@@ -30,4 +30,7 @@ struct Execution {
     std::string fault;  ///< the first wrong byte or element as a sentence, when not correct
 };
 
+/// Writes into `run` what is known from its plan: algorithm, options, problem, groups. Executors call it.
+void describe(const Plan& plan, Run& run);
+
 }  // namespace engine

@@ -10,36 +10,39 @@
 
 #include "engine/schedule.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <tuple>
 #include <utility>
 
 namespace engine {
 
-/// The `out` of the batch view: keeps peers and bytes of sends, nothing of receives.
+/// The `out` of the batch view: keeps peers and bytes of sends, and how much receives combine.
 class BatchSink {
 public:
-    BatchSink(Batch& batch, Rank from) : batch_{&batch}, from_{from} {}
+    BatchSink(Batch& batch, Rank rank) : batch_{&batch}, rank_{rank} {}
 
-    void send(Rank to, Range what) { batch_->push(from_.value, to.value, length(what)); }
+    void send(Rank to, Range what) { batch_->push(rank_.value, to.value, length(what)); }
     void send(Rank to, const RangePair& what) {
-        batch_->push(from_.value, to.value, length(what[0]) + length(what[1]));
+        batch_->push(rank_.value, to.value, length(what[0]) + length(what[1]));
     }
     void send(Rank to, std::span<const Range> what) {
         Bytes bytes = 0;
         for (const Range range : what) bytes += length(range);
-        batch_->push(from_.value, to.value, bytes);
+        batch_->push(rank_.value, to.value, bytes);
     }
-    void sendPartial(Rank to, int, Bytes bytes) { batch_->push(from_.value, to.value, bytes); }
+    void sendPartial(Rank to, int, Bytes bytes) { batch_->push(rank_.value, to.value, bytes); }
     template <class What>
     void receive(Rank, const What&) {}
-    void receivePartial(Rank, Slots, Action, Bytes) {}
+    void receivePartial(Rank, Slots slots, Action action, Bytes bytes) {
+        if (const Bytes combined = combinedBytes(slots, action, bytes); combined > 0) batch_->combine(rank_, combined);
+    }
 
 private:
     static Bytes length(Range range) { return range.empty() ? 0 : range.size(); }
 
     Batch* batch_;
-    Rank from_;
+    Rank rank_;
 };
 
 template <class Kernel>

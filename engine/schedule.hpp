@@ -15,10 +15,12 @@
 #include "engine/types.hpp"
 #include "engine/wiring.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace engine {
@@ -114,6 +116,7 @@ public:
             bytes_.resize(messages);
         }
         size_ = 0;
+        combining_.clear();
     }
     void push(std::int32_t from, std::int32_t to, Bytes bytes) {
         if (size_ == from_.size()) grow();
@@ -122,7 +125,12 @@ public:
         bytes_[size_] = bytes;
         ++size_;
     }
+    /// `rank` combines `bytes` at the end of the round.
+    void combine(Rank rank, Bytes bytes) { combining_.emplace_back(rank, bytes); }
+
     [[nodiscard]] std::size_t size() const { return size_; }
+    /// Who combines how much when the messages are in; a rank may be named several times.
+    [[nodiscard]] std::span<const std::pair<Rank, Bytes>> combining() const { return combining_; }
     [[nodiscard]] std::span<const std::int32_t> from() const { return {from_.data(), size_}; }
     [[nodiscard]] std::span<const std::int32_t> to() const { return {to_.data(), size_}; }
     [[nodiscard]] std::span<const Bytes> bytes() const { return {bytes_.data(), size_}; }
@@ -133,8 +141,14 @@ private:
     std::vector<std::int32_t> from_;
     std::vector<std::int32_t> to_;
     std::vector<Bytes> bytes_;
+    std::vector<std::pair<Rank, Bytes>> combining_;
     std::size_t size_ = 0;
 };
+
+/// Bytes that a receive combines: once into every slot that it appends or prepends to.
+constexpr Bytes combinedBytes(Slots slots, Action action, Bytes bytes) {
+    return action == Action::keep ? 0 : bytes * std::popcount(slots);
+}
 
 /// A named run of rounds, e.g. "gather in A": a region in traces, a heading in explanations.
 struct Stage {

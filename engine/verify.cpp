@@ -216,7 +216,7 @@ private:
                 arrivals[r].push_back(partial(receives[i].peer, __builtin_ctz(sendFor(rankAt(r), i)->slots)));
         }
         Bytes most = 0;
-        for (std::size_t r = 0; r < ranks_; ++r) most = std::max(most, applyPartials(round, rankAt(r), arrivals[r]));
+        for (std::size_t r = 0; r < ranks_; ++r) most = std::max(most, applyPartials(rankAt(r), arrivals[r]));
         return most;
     }
 
@@ -232,10 +232,11 @@ private:
             }
     }
 
-    Bytes applyPartials(Round, Rank rank, const std::vector<Partial>& arrivals) {
+    Bytes applyPartials(Rank rank, const std::vector<Partial>& arrivals) {
         const auto receives = turnOf(rank).receives();
         Bytes combined = 0;
-        for (std::size_t i = 0; i < receives.size(); ++i)
+        for (std::size_t i = 0; i < receives.size(); ++i) {
+            combined += combinedBytes(receives[i].slots, receives[i].action, receives[i].bytes);
             for (int slot = 0; slot < facts_.slots; ++slot) {
                 if ((receives[i].slots >> slot & 1U) == 0) continue;
                 Partial& target = partial(rank, slot);
@@ -244,10 +245,10 @@ private:
                     target = arrived;
                     continue;
                 }
-                if (!target.empty() && !arrived.empty()) combined += receives[i].bytes;
                 target.insert(receives[i].action == Action::append ? target.end() : target.begin(), arrived.begin(),
                               arrived.end());
             }
+        }
         return combined;
     }
 
