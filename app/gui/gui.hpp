@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The two doors of the window's room, without any Qt type: what main.cpp hands to the command line.
+#pragma once
+
+#include "app/session/session.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace app::gui {
+
+/// How a picture or film is to look.
+struct Picture {
+    std::string view = "poster";  ///< "poster" (all views), "network", "timeline", "holdings" or "bounds"
+    int width = 1600;             ///< pixels, 200..8192
+    int height = 1000;            ///< pixels, 200..8192
+    std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the end of the run. Films ignore it
+    double seconds = 10;          ///< length of a film (GIF, MP4, WebM), above 0
+    bool dark = false;
+};
+
+/// Opens the window, on `report` if there is one, and returns the program's exit code when it is closed.
+int runWindow(int& argc, char** argv, std::optional<Report> report);
+
+/// Writes a picture of `report`; the ending of `file` decides the kind (.png, .svg, .pdf, .gif, .mp4, .webm, .html).
+/// Needs no display. The file appears whole or not at all. Throws Error for an unknown ending or view, when the file
+/// cannot be written, or when the program that encodes films is missing.
+void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture = {},
+                  const engine::Progress& progress = {});
+
+}  // namespace app::gui
