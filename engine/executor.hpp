@@ -27,7 +27,7 @@ struct Progress {
 struct Execution {
     Run run;
     bool correct = true;
-    std::string fault;  ///< the first wrong byte or element as a sentence, when not correct
+    std::string fault{};  ///< the first wrong byte or element as a sentence, when not correct
 };
 
 /// Writes into `run` what is known from its plan: algorithm, options, problem, groups. Executors call it.

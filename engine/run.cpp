@@ -50,6 +50,7 @@ RunBuilder::RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stag
 }
 
 void RunBuilder::turn(const TurnRecord& turn) {
+    run_.duration = std::max(run_.duration, turn.end);
     const auto& stages = run_.stages;
     std::size_t& open = openSpan_[static_cast<std::size_t>(turn.rank.value)];
     const auto next = std::upper_bound(stages.begin(), stages.end(), turn.round,

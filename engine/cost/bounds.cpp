@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/cost/bounds.hpp"
+
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// Least t with base^t >= x: rounds until one datum can be known to x ranks when every holder tells base - 1 others.
+std::int64_t logarithm(std::int64_t base, std::int64_t x) {
+    std::int64_t rounds = 0;
+    for (__int128 reach = 1; reach < x; reach *= base) ++rounds;
+    return rounds;
+}
+
+/// Sum of the distances 0..length-1 is not needed; only the farthest rank from a place on a cycle.
+std::int64_t eccentricity(const Wiring& wiring) {
+    std::int64_t farthest = 0;
+    for (const int length : wiring.dimensions()) farthest += length / 2;
+    return farthest;
+}
+
+/// Largest distance from a rank of B to the nearest rank of A on a ring or a torus whose A is a slab; 1 where everyone
+/// is everyone's neighbour or the shape is not known.
+std::int64_t distanceToSenders(const Problem& problem, const Wiring& wiring) {
+    const std::int64_t p = problem.groupA;
+    if (wiring.kind() == Wiring::Kind::ring) return ceilDiv(wiring.dimensions()[0] - p, 2);
+    if (wiring.kind() == Wiring::Kind::torus) {
+        const std::int64_t layer = (p + problem.groupB) / wiring.dimensions()[0];
+        if (p % layer == 0) return ceilDiv(problem.groupB / layer, 2);
+    }
+    return 1;
+}
+
+/// The least whole number of bytes that has to pass the busiest port when `bytes` must enter through k ports.
+Bytes perPort(Bytes bytes, int ports) { return ceilDiv(bytes, ports); }
+
+Bounds ofBroadcast(const Problem& problem, const Wiring& wiring) {
+    const std::int64_t n = problem.ranks();
+    const std::int64_t base = problem.ports + 1;
+    const Bytes m = n > 1 ? problem.layout.total() : 0;
+    Bounds bounds;
+    bounds.startups = {logarithm(base, n), "after t rounds at most (k+1)^t ranks can know a datum", "reach argument"};
+    if (wiring.kind() != Wiring::Kind::any) {
+        // On a wiring the root reaches only its neighbours; a torus looks the same from every rank.
+        const std::int64_t far = eccentricity(wiring);
+        if (far > bounds.startups.value) bounds.startups = {far, "the farthest rank is that many hops away", "distance"};
+    }
+    bounds.firstByte = bounds.startups.value;
+    bounds.volume = {perPort(m, problem.ports), "every rank but the root takes in the whole message",
+                     "receive argument; Johnsson and Ho 1989"};
+    bounds.unitRounds = {bounds.startups.value, bounds.startups.why, bounds.startups.source};
+    return bounds;
+}
+
+Bounds ofAllgather(const Problem& problem, const Wiring& wiring) {
+    const std::int64_t n = problem.ranks();
+    Bounds bounds;
+    bounds.startups = {logarithm(problem.ports + 1, n), "after t rounds at most (k+1)^t ranks can know a datum",
+                       "Bruck et al. 1997 for equal sizes"};
+    if (wiring.kind() != Wiring::Kind::any && eccentricity(wiring) > bounds.startups.value)
+        bounds.startups = {eccentricity(wiring), "the farthest rank is that many hops away", "distance"};
+    bounds.firstByte = n > 1 ? 1 : 0;
+    bounds.volume = {perPort(problem.layout.total() - problem.layout.smallest(), problem.ports),
+                     "the rank with the least of its own takes in all the rest", "receive argument"};
+    if (problem.layout.isRegular())
+        bounds.unitRounds = {ceilDiv(n - 1, problem.ports), "every rank takes in n - 1 contributions, k at a time",
+                             "receive argument"};
+    return bounds;
+}
+
+Bounds ofHalfDuplex(const Problem& problem, const Wiring& wiring) {
+    const std::int64_t p = problem.groupA;
+    const std::int64_t q = problem.groupB;
+    const std::int64_t base = problem.ports + 1;
+    Bounds bounds;
+    const std::int64_t gather = logarithm(base, p + 1);
+    const std::int64_t spread = logarithm(base, q + 1);
+    bounds.startups = {std::max(gather, spread), "one receiver hears of p senders, one sender reaches q receivers",
+                       "kang-half-duplex, section III"};
+    bounds.firstByte = logarithm(base, ceilDiv(q, p) + 1);
+    bounds.volume = {perPort(problem.layout.total(), problem.ports), "every receiver takes in all of A's bytes",
+                     "kang-half-duplex, section III"};
+    const std::int64_t distance = distanceToSenders(problem, wiring);
+    if (distance > bounds.startups.value)
+        bounds.startups = {distance, "the farthest receiver is that many hops from the nearest sender", "distance"};
+    bounds.firstByte = std::max(bounds.firstByte, distance);
+    if (problem.ports == 1 && problem.layout.isRegular()) {
+        // The only sender of an even ring can start towards one of the two farthest receivers only.
+        const bool oneWay = wiring.kind() == Wiring::Kind::ring && p == 1 && q % 2 == 0 && q == wiring.dimensions()[0] - p;
+        const std::string first = wiring.kind() == Wiring::Kind::any
+                                      ? "the receiver served last waits lg(ceil(q/p) + 1) rounds for its first message"
+                                      : "the farthest receiver waits as many rounds as it is hops away for its first";
+        bounds.unitRounds = {p - 1 + bounds.firstByte + (oneWay ? 1 : 0),
+                             first + ", then takes the other p - 1 one by one" +
+                                 (oneWay ? "; the only sender can start one way only" : ""),
+                             "corrected from kang-half-duplex, section IV.D"};
+    }
+    return bounds;
+}
+
+Bounds ofIntergroup(const Problem& problem) {
+    const std::int64_t p = problem.groupA;
+    const std::int64_t q = problem.groupB;
+    const Bytes fromA = problem.layout.blocks(0, problem.groupA).size();
+    const Bytes fromB = problem.layout.total() - fromA;
+    Bounds bounds;
+    bounds.startups = {logarithm(problem.ports + 1, std::max(p, q) + 1),
+                       "one rank hears of max(p, q) others", "kang2019, section 2"};
+    bounds.firstByte = 1;
+    bounds.volume = {perPort(std::max(fromA, fromB), problem.ports), "a rank takes in all bytes of the other group",
+                     "kang2019, section 2"};
+    return bounds;
+}
+
+Bounds ofReduction(const Problem& problem) {
+    const std::int64_t n = problem.ranks();
+    const Bytes m = problem.collective == Collective::allreduce ? problem.layout.largest() : 0;
+    Bounds bounds;
+    bounds.startups = {logarithm(problem.ports + 1, n), "after t rounds at most (k+1)^t ranks can know a datum",
+                       "reach argument; end2016"};
+    bounds.firstByte = n > 1 ? 1 : 0;
+    bounds.volume = {n > 1 ? ceilDiv(2 * m * (n - 1) / n, problem.ports) : 0,
+                     "every element is combined and spread, if vectors may be cut", "Patarasuk and Yuan 2009"};
+    return bounds;
+}
+
+}  // namespace
+
+Bounds boundsOf(const Problem& problem, const Wiring& wiring) {
+    switch (problem.collective) {
+        case Collective::bcast: return ofBroadcast(problem, wiring);
+        case Collective::allgatherv: return ofAllgather(problem, wiring);
+        case Collective::halfduplexAllgather: return ofHalfDuplex(problem, wiring);
+        case Collective::intergroupAllgatherv: return ofIntergroup(problem);
+        case Collective::allreduce:
+        case Collective::barrier: return ofReduction(problem);
+    }
+    return {};
+}
+
+Picoseconds timeBound(const Bounds& bounds, const Model& model) {
+    return std::max(model.alpha * bounds.startups.value,
+                    model.alpha * bounds.firstByte + model.beta * bounds.volume.value);
+}
+
+}  // namespace engine

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/threads/buffers.hpp"
+
+#include "engine/contract.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace engine {
+namespace {
+
+/// Element `index` of the vector of `rank`: small whole numbers of both signs, so that sums are exact in every type.
+std::int64_t elementOf(Rank rank, Bytes index) { return (std::int64_t{rank.value} * 7 + index * 3) % 41 - 20; }
+
+/// The operation `user` stands for: of two numbers the one farther from zero, the positive one when equally far.
+template <class T>
+T farther(T a, T b) {
+    const T sizeA = a < 0 ? -a : a;
+    const T sizeB = b < 0 ? -b : b;
+    return sizeA > sizeB || (sizeA == sizeB && a > b) ? a : b;
+}
+
+template <class T>
+T combine(Operation operation, T a, T b) {
+    switch (operation) {
+        case Operation::sum: return static_cast<T>(a + b);
+        case Operation::min: return std::min(a, b);
+        case Operation::max: return std::max(a, b);
+        case Operation::user: return farther(a, b);
+    }
+    return a;
+}
+
+/// Calls `work` with a value of the C++ type of `element`.
+template <class Work>
+void withType(Element element, Work work) {
+    switch (element) {
+        case Element::int32: work(std::int32_t{}); return;
+        case Element::int64: work(std::int64_t{}); return;
+        case Element::float32: work(float{}); return;
+        case Element::float64: work(double{}); return;
+    }
+}
+
+template <class T>
+T load(std::span<const std::byte> vector, Bytes index) {
+    T value;
+    std::memcpy(&value, vector.data() + index * static_cast<Bytes>(sizeof(T)), sizeof(T));
+    return value;
+}
+
+template <class T>
+void store(std::span<std::byte> vector, Bytes index, T value) {
+    std::memcpy(vector.data() + index * static_cast<Bytes>(sizeof(T)), &value, sizeof(T));
+}
+
+}  // namespace
+
+std::byte expectedByte(Bytes at) {
+    return static_cast<std::byte>((static_cast<std::uint64_t>(at) + 1) * 0x9E3779B97F4A7C15ULL >> 56);
+}
+
+Bytes RankBuffers::memoryFor(const Problem& problem, const Facts& facts) {
+    return isReduction(problem.collective) ? problem.layout.largest() * facts.slots : problem.layout.total();
+}
+
+RankBuffers::RankBuffers(const Problem& problem, const Facts& facts, Rank rank)
+    : problem_{&problem}, facts_{&facts}, rank_{rank}, vector_{problem.layout.largest()},
+      data_(static_cast<std::size_t>(memoryFor(problem, facts))),
+      filled_(static_cast<std::size_t>(facts.slots), false) {
+    if (!isReduction(problem.collective)) {
+        const Range own = Contract{problem}.before(rank);
+        for (Bytes at = 0; at < problem.layout.total(); ++at) {
+            const bool held = own.begin <= at && at < own.end;
+            data_[static_cast<std::size_t>(at)] = held ? expectedByte(at) : ~expectedByte(at);
+        }
+        return;
+    }
+    for (int s = 0; s < facts.slots; ++s) {
+        if ((facts.own >> s & 1U) == 0 || rank.value >= problem.ranks()) continue;
+        filled_[static_cast<std::size_t>(s)] = true;
+        withType(problem.element, [&](auto type) {
+            using T = decltype(type);
+            for (Bytes i = 0; i < vector_ / static_cast<Bytes>(sizeof(T)); ++i)
+                store<T>(slot(s), i, static_cast<T>(elementOf(rank, i)));
+        });
+    }
+}
+
+std::span<std::byte> RankBuffers::slot(int index) {
+    return {data_.data() + index * vector_, static_cast<std::size_t>(vector_)};
+}
+
+std::span<const std::byte> RankBuffers::slot(int index) const {
+    return {data_.data() + index * vector_, static_cast<std::size_t>(vector_)};
+}
+
+void RankBuffers::read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const {
+    out.clear();
+    if (send.slots != 0) {
+        const int index = std::countr_zero(send.slots);
+        // An empty slot travels as no bytes: there is no neutral element for a user's operation.
+        if (filled_[static_cast<std::size_t>(index)]) out.assign(slot(index).begin(), slot(index).end());
+        return;
+    }
+    for (const Range range : turn.ranges(send))
+        out.insert(out.end(), data_.begin() + range.begin, data_.begin() + range.end);
+}
+
+void RankBuffers::apply(const Turn& turn, const Message& receive, std::span<const std::byte> data) {
+    if (receive.slots == 0) {
+        auto next = data.begin();
+        for (const Range range : turn.ranges(receive)) {
+            ENSURE(range.size() <= data.end() - next, "a message shorter than its receive expects");
+            std::copy_n(next, range.size(), data_.begin() + range.begin);
+            next += range.size();
+        }
+        return;
+    }
+    for (int s = 0; s < facts_->slots; ++s) {
+        if ((receive.slots >> s & 1U) == 0) continue;
+        const auto known = filled_[static_cast<std::size_t>(s)];
+        if (receive.action == Action::keep || (!known && !data.empty())) {
+            std::copy(data.begin(), data.end(), slot(s).begin());
+            filled_[static_cast<std::size_t>(s)] = !data.empty();
+        } else if (!data.empty()) {
+            withType(problem_->element, [&](auto type) {
+                using T = decltype(type);
+                const bool append = receive.action == Action::append;
+                for (Bytes i = 0; i < vector_ / static_cast<Bytes>(sizeof(T)); ++i) {
+                    const T mine = load<T>(slot(s), i);
+                    const T theirs = load<T>(data, i);
+                    store<T>(slot(s), i, combine<T>(problem_->operation, append ? mine : theirs, append ? theirs : mine));
+                }
+            });
+        }
+    }
+}
+
+std::string RankBuffers::compare() const {
+    if (rank_.value >= problem_->ranks()) return {};
+    return isReduction(problem_->collective) ? compareVector() : compareBytes();
+}
+
+std::string RankBuffers::compareBytes() const {
+    const Range wanted = Contract{*problem_}.after(rank_);
+    for (Bytes at = wanted.begin; at < wanted.end; ++at)
+        if (data_[static_cast<std::size_t>(at)] != expectedByte(at)) {
+            const std::int32_t block = problem_->layout.blockAt(at);
+            return text("rank ", rank_, ": byte ", at - problem_->layout.offset(block), " of block ", block, " is wrong");
+        }
+    return {};
+}
+
+std::string RankBuffers::compareVector() const {
+    std::string fault;
+    if (vector_ > 0 && !filled_[static_cast<std::size_t>(facts_->result)])
+        return text("rank ", rank_, " has no result");
+    withType(problem_->element, [&](auto type) {
+        using T = decltype(type);
+        for (Bytes i = 0; i < vector_ / static_cast<Bytes>(sizeof(T)) && fault.empty(); ++i) {
+            T wanted = static_cast<T>(elementOf(Rank{0}, i));
+            for (Rank rank{1}; rank.value < problem_->ranks(); ++rank)
+                wanted = combine<T>(problem_->operation, wanted, static_cast<T>(elementOf(rank, i)));
+            const T got = load<T>(slot(facts_->result), i);
+            if (got != wanted) fault = text("rank ", rank_, ": element ", i, " is ", got, ", not ", wanted);
+        }
+    });
+    return fault;
+}
+
+}  // namespace engine
