@@ -3,6 +3,7 @@
 // the tests all call the same functions; nothing here knows a widget.
 #pragma once
 
+#include "app/gui/scenes/time_axis.hpp"
 #include "app/session/session.hpp"
 
 #include <QColor>
@@ -40,11 +41,14 @@ struct Shape {
     int align = Qt::AlignCenter;
     double points = 9;      ///< text size
     bool bold = false;
-    bool hatched = false;   ///< filled with a hatch: differences never rest on colour alone
+    double radius = 0;      ///< of a rectangle's corners
+    bool dashed = false;    ///< outline or line
+    bool hatched = false;   ///< hatched in the pen's colour over the fill: differences never rest on colour alone
     Meaning meaning;
-    QString tip;            ///< what hovering says
+    QString tip;            ///< what hovering says beyond the meaning; see tipAt
 };
 
+/// Only the poster brings its own paper; below the other scenes the caller fills paletteFor(dark).paper.
 struct Scene {
     std::vector<Shape> shapes;  ///< back to front
     QString description;        ///< the picture in words, for screen readers
@@ -70,8 +74,25 @@ void paint(QPainter& painter, const Scene& scene);
 /// The topmost shape with a meaning at `at`; nothing where there is none.
 std::optional<Meaning> meaningAt(const Scene& scene, QPointF at);
 
+/// What hovering at `at` says: the shape's own tip, else words about what it stands for; empty where there is nothing.
+QString tipAt(const Subject& subject, const Scene& scene, QPointF at);
+/// The rank, link, message or block in a few words.
+QString wordsFor(const Subject& subject, const Meaning& meaning);
+
 Scene networkScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Its two layers, for a widget that keeps the lower one: links, their loads and the legend, which change only with the
+/// round in progress, `dark` and the size; and above them ranks and messages.
+Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size);
+
 Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Its two layers: everything that changes only with the visible span, the selection, `dark` and the size; and above it
+/// the cursor.
+Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF size);
+/// The axis the diagram draws, to turn the mouse into a time.
+TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size);
+
 Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// Rounds, volume, time, still share beside lower bound and formula.
 Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size);
