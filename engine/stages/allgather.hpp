@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two ways for members 0..n-1, each with its own share, to get all shares: ring and Bruck.
+#pragma once
+
+#include "engine/stages/binomial.hpp"
+#include "engine/stages/shares.hpp"
+#include "engine/types.hpp"
+
+#include <algorithm>
+
+namespace engine::stages {
+
+/// Shares go round: in round t (from 0) member m sends share m - t to m + 1. Neighbours on a ring only.
+/// n - 1 rounds of one share. Correct because share s reaches member s + 1 + t in round t.
+template <class Shares>
+class RingAllgather {
+public:
+    explicit RingAllgather(Shares shares) : shares_{std::move(shares)} {}
+
+    [[nodiscard]] std::int64_t rounds() const { return shares_.count() - 1; }
+
+    template <class Out>
+    void operator()(Rank member, Round round, Out& out) const {
+        const std::int32_t n = shares_.count();
+        const std::int32_t m = member.value;
+        const auto back = static_cast<std::int32_t>(round.value);
+        out.send(Rank{m + 1 < n ? m + 1 : 0}, shares_.cyclic(m >= back ? m - back : m - back + n, 1));
+        out.receive(Rank{m > 0 ? m - 1 : n - 1}, shares_.cyclic(m > back ? m - 1 - back : m - 1 - back + n, 1));
+    }
+
+private:
+    Shares shares_;
+};
+
+/// Runs double: after round t (from 0) member m holds shares m, m+1, ..., m + 2^(t+1) - 1 (mod n).
+/// Five members; "m2.2" is a run of two shares from share 2 on:
+///
+///   round   sends to   0          1          2          3          4
+///     1      m - 1     m0.1->4    m1.1->0    m2.1->1    m3.1->2    m4.1->3
+///     2      m - 2     m0.2->3    m1.2->4    m2.2->0    m3.2->1    m4.2->2
+///     3      m - 4     m0.1->1    m1.1->2    m2.1->3    m3.1->4    m4.1->0
+///
+/// ceil(log2 n) rounds, n - 1 shares in a row. Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997.
+template <class Shares>
+class BruckAllgather {
+public:
+    explicit BruckAllgather(Shares shares) : shares_{std::move(shares)} {}
+
+    [[nodiscard]] std::int64_t rounds() const { return ceilLog2(shares_.count()); }
+
+    template <class Out>
+    void operator()(Rank member, Round round, Out& out) const {
+        const std::int32_t n = shares_.count();
+        const std::int32_t m = member.value;
+        const std::int32_t held = std::int32_t{1} << round.value;
+        const std::int32_t run = std::min(held, n - held);
+        const std::int32_t above = m + held < n ? m + held : m + held - n;
+        out.send(Rank{m >= held ? m - held : m - held + n}, shares_.cyclic(m, run));
+        out.receive(Rank{above}, shares_.cyclic(above, run));
+    }
+
+private:
+    Shares shares_;
+};
+
+}  // namespace engine::stages

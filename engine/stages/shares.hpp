@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the bytes that a group moves are divided among its members: share i belongs to member i.
+//
+// A division of shares is anything with
+//     std::int32_t count()        the number of shares
+//     cyclic(first, run)          the bytes of shares first, first+1, ..., first+run-1, going round the end, as what
+//                                 `send` and `receive` of a kernel's `out` take; 0 <= first < count, 0 <= run <= count
+#pragma once
+
+#include "engine/layout.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace engine::stages {
+
+/// Shares that lie end to end on the byte line. `Start` answers where share i begins; start(count) is the end of all.
+template <class Start>
+class EndToEnd {
+public:
+    EndToEnd(std::int32_t count, Start start) : count_{count}, start_{std::move(start)} {}
+
+    [[nodiscard]] std::int32_t count() const { return count_; }
+    [[nodiscard]] RangePair cyclic(std::int32_t first, std::int32_t run) const {
+        const std::int32_t straight = std::min(run, count_ - first);
+        return {Range{start_(first), start_(first + straight)}, Range{start_(0), start_(run - straight)}};
+    }
+
+private:
+    std::int32_t count_;
+    Start start_;
+};
+
+/// Contributions first, first+1, ... (count of them), one each.
+inline auto blocks(Layout layout, std::int32_t first, std::int32_t count) {
+    return EndToEnd{count, [layout = std::move(layout), first](std::int32_t i) { return layout.offset(first + i); }};
+}
+
+/// `range` cut into balanced pieces, the longer ones first.
+inline auto pieces(Range range, std::int32_t count) {
+    return EndToEnd{count, [=](std::int32_t i) { return piece(range, count, i).begin; }};
+}
+
+/// Shares made of several ranges each: `Each` calls its second argument with every range of share i.
+/// An answer of `cyclic` is valid until the next one on the same thread.
+template <class Each>
+class Scattered {
+public:
+    Scattered(std::int32_t count, Each each) : count_{count}, each_{std::move(each)} {}
+
+    [[nodiscard]] std::int32_t count() const { return count_; }
+    [[nodiscard]] std::span<const Range> cyclic(std::int32_t first, std::int32_t run) const {
+        thread_local std::vector<Range> found;
+        found.clear();
+        for (std::int32_t i = 0; i < run; ++i) {
+            const std::int32_t share = first + i < count_ ? first + i : first + i - count_;
+            each_(share, [](Range range) { found.push_back(range); });
+        }
+        return found;
+    }
+
+private:
+    std::int32_t count_;
+    Each each_;
+};
+
+}  // namespace engine::stages
