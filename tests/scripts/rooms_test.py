@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""rooms_test.py SOURCE [PROGRAM]: no room includes what it may not. Dependence runs one way only:
+
+    engine <- emulation, traces <- app/session <- app/cli, app/gui
+"""
+import pathlib
+import re
+import sys
+
+QT, OTF2, MPI, GRAPH = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph"
+RULES = [  # (files whose path matches, other than, may not include)
+    (r"", r"app/gui/", QT),
+    (r"", r"traces/otf2/", OTF2),
+    (r"", r"engine/mpi/", MPI),
+    (r"", r"emulation/", GRAPH),
+    (r"engine/", None, r"(emulation|traces|app)/"),
+    (r"emulation/", None, r"(traces|app)/"),
+    (r"traces/", None, r"(emulation|app)/"),
+    (r"app/session/", None, r"app/(cli|gui)/"),
+    (r"app/cli/", r"app/cli/main\.cpp", r"app/gui/"),
+    (r"app/gui/", None, r"app/cli/"),
+]
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
+
+
+def faults(path, text):
+    for header in INCLUDE.findall(text):
+        for inside, outside, forbidden in RULES:
+            if re.match(inside, path) and not (outside and re.match(outside, path)) and re.match(forbidden, header):
+                yield f"{path} includes {header}, which its room may not"
+
+
+def check_that_it_can_fail():
+    for path, header in [("engine/run.cpp", "QString"), ("engine/run.hpp", "emulation/network.hpp"),
+                         ("traces/archive.cpp", "otf2/otf2.h"), ("emulation/grid.cpp", "traces/archive.hpp"),
+                         ("traces/otf2/writer.cpp", "app/session/session.hpp"), ("app/cli/text.cpp", "QtGui/QImage"),
+                         ("app/session/session.cpp", "app/cli/text.hpp"), ("app/cli/arguments.cpp", "mpi.h"),
+                         ("traces/archive.hpp", "boost/graph/graph_traits.hpp")]:
+        assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
+    assert not list(faults("app/gui/window.cpp", '#include <QMainWindow>\n#include "engine/run.hpp"\n#include <queue>\n'))
+
+
+def main(source):
+    check_that_it_can_fail()
+    files = [f for room in ("engine", "emulation", "traces", "app") for f in sorted((source / room).rglob("*.[ch]pp"))]
+    assert len(files) > 20, f"only {len(files)} sources under {source}"
+    found = [fault for f in files for fault in faults(str(f.relative_to(source)), f.read_text(encoding="utf-8"))]
+    print("\n".join(found) or f"{len(files)} files keep to their rooms")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
