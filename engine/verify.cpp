@@ -2,6 +2,7 @@
 #include "engine/verify.hpp"
 
 #include "engine/contract.hpp"
+#include "engine/partials.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -55,9 +56,6 @@ private:
     std::vector<Range> ranges_;
 };
 
-/// A partial result: the contributions in it, in order, repeats kept.
-using Partial = std::vector<std::int32_t>;
-
 /// The first counter-example ends the proof.
 struct CounterExample {
     std::string sentence;
@@ -81,11 +79,7 @@ public:
             holdings_.resize(ranks_);
             for (std::size_t r = 0; r < ranks_; ++r) holdings_[r].add(contract_.before(rankAt(r)));
         } else {
-            partials_.resize(ranks_ * static_cast<std::size_t>(facts_.slots));
-            for (std::size_t r = 0; r < ranks_; ++r)
-                for (int slot = 0; slot < facts_.slots; ++slot)
-                    if ((facts_.own >> slot & 1U) != 0 && static_cast<std::int32_t>(r) < problem.ranks())
-                        partial(rankAt(r), slot) = {static_cast<std::int32_t>(r)};
+            partials_.emplace(facts_, problem.ranks());
         }
     }
 
@@ -127,11 +121,6 @@ public:
 private:
     static Rank rankAt(std::size_t r) { return Rank{static_cast<std::int32_t>(r)}; }
     const Turn& turnOf(Rank rank) const { return turns_[static_cast<std::size_t>(rank.value)]; }
-    Partial& partial(Rank rank, int slot) {
-        return partials_[static_cast<std::size_t>(rank.value) * static_cast<std::size_t>(facts_.slots) +
-                         static_cast<std::size_t>(slot)];
-    }
-    const Partial& partial(Rank rank, int slot) const { return const_cast<Proof*>(this)->partial(rank, slot); }
 
     void checkPorts(Round round, Rank rank) const {
         const auto ports = static_cast<std::size_t>(facts_.ports);
@@ -160,6 +149,8 @@ private:
             }
         } else if (message.slots == 0) {
             refute(round, "rank ", rank, " sends no partial result to rank ", message.peer);
+        } else if (std::countr_zero(message.slots) >= facts_.slots) {
+            refute(round, "rank ", rank, " sends a partial result it does not keep to rank ", message.peer);
         }
     }
 
@@ -170,7 +161,7 @@ private:
             const Message& receive = receives[i];
             if (receive.peer.value < 0 || receive.peer.value >= facts_.ranks)
                 refute(round, "rank ", rank, " receives from rank ", receive.peer, ", which does not exist");
-            const Message* send = sendFor(rank, i);
+            const Message* send = sendFor(turns_, rank, i);
             if (send == nullptr)
                 refute(round, "rank ", rank, " expects a message from rank ", receive.peer, " that is not sent");
             const auto sent = turnOf(receive.peer).ranges(*send);
@@ -180,15 +171,6 @@ private:
                        ", which expects ", receive.bytes == send->bytes ? "others" : text(receive.bytes));
             ++matched_[static_cast<std::size_t>(receive.peer.value)];
         }
-    }
-
-    [[nodiscard]] const Message* sendFor(Rank rank, std::size_t i) const {
-        const auto receives = turnOf(rank).receives();
-        std::size_t before = 0;
-        for (std::size_t k = 0; k < i; ++k) before += receives[k].peer == receives[i].peer ? 1 : 0;
-        for (const Message& send : turnOf(receives[i].peer).sends())
-            if (send.peer == rank && before-- == 0) return &send;
-        return nullptr;
     }
 
     [[noreturn]] void refuteUnreceived(Round round, Rank rank) const {
@@ -208,16 +190,7 @@ private:
             for (std::size_t r = 0; r < ranks_; ++r) applyBytes(round, rankAt(r));
             return 0;
         }
-        // What was sent is read before anything is changed.
-        std::vector<std::vector<Partial>> arrivals(ranks_);
-        for (std::size_t r = 0; r < ranks_; ++r) {
-            const auto receives = turns_[r].receives();
-            for (std::size_t i = 0; i < receives.size(); ++i)
-                arrivals[r].push_back(partial(receives[i].peer, __builtin_ctz(sendFor(rankAt(r), i)->slots)));
-        }
-        Bytes most = 0;
-        for (std::size_t r = 0; r < ranks_; ++r) most = std::max(most, applyPartials(rankAt(r), arrivals[r]));
-        return most;
+        return partials_->apply(turns_);
     }
 
     void applyBytes(Round round, Rank rank) {
@@ -232,37 +205,14 @@ private:
             }
     }
 
-    Bytes applyPartials(Rank rank, const std::vector<Partial>& arrivals) {
-        const auto receives = turnOf(rank).receives();
-        Bytes combined = 0;
-        for (std::size_t i = 0; i < receives.size(); ++i) {
-            combined += combinedBytes(receives[i].slots, receives[i].action, receives[i].bytes);
-            for (int slot = 0; slot < facts_.slots; ++slot) {
-                if ((receives[i].slots >> slot & 1U) == 0) continue;
-                Partial& target = partial(rank, slot);
-                const Partial& arrived = arrivals[i];
-                if (receives[i].action == Action::keep) {
-                    target = arrived;
-                    continue;
-                }
-                target.insert(receives[i].action == Action::append ? target.end() : target.begin(), arrived.begin(),
-                              arrived.end());
-            }
-        }
-        return combined;
-    }
-
     void concludeReduction(Rank rank) const {
-        const Partial& result = partial(rank, facts_.result);
-        std::vector<std::int32_t> times(static_cast<std::size_t>(problem_.ranks()));
-        for (const std::int32_t contribution : result) ++times[static_cast<std::size_t>(contribution)];
-        for (std::size_t c = 0; c < times.size(); ++c) {
-            if (times[c] == 0)
-                throw CounterExample{text("after the last round rank ", rank, " lacks contribution ", c)};
-            if (times[c] > 1 && contract_.demand() == Demand::exactlyOnce)
-                throw CounterExample{
-                    text("after the last round rank ", rank, " has contribution ", c, " ", times[c], " times")};
-        }
+        const Partial& result = partials_->result(rank);
+        if (const auto contribution = result.missing(problem_.ranks()))
+            throw CounterExample{text("after the last round rank ", rank, " lacks contribution ", *contribution)};
+        if (contract_.demand() != Demand::exactlyOnce) return;
+        if (const auto twice = result.repeated())
+            throw CounterExample{text("after the last round rank ", rank, " has contribution ", twice->first, " ",
+                                      twice->second, " times")};
     }
 
     const Schedule& schedule_;
@@ -273,7 +223,7 @@ private:
     std::vector<Turn> turns_;
     std::vector<std::size_t> matched_;  // per sender: its sends of this round that were received
     std::vector<Holdings> holdings_;
-    std::vector<Partial> partials_;  // rank by rank, slot by slot
+    std::optional<Partials> partials_;  // reductions
 };
 
 }  // namespace
