@@ -16,7 +16,7 @@ std::int64_t logarithm(std::int64_t base, std::int64_t x) {
     return rounds;
 }
 
-/// Sum of the distances 0..length-1 is not needed; only the farthest rank from a place on a cycle.
+/// Hops from any rank of a ring or torus to the one farthest from it.
 std::int64_t eccentricity(const Wiring& wiring) {
     std::int64_t farthest = 0;
     for (const int length : wiring.dimensions()) farthest += length / 2;
@@ -27,7 +27,7 @@ std::int64_t eccentricity(const Wiring& wiring) {
 /// is everyone's neighbour or the shape is not known.
 std::int64_t distanceToSenders(const Problem& problem, const Wiring& wiring) {
     const std::int64_t p = problem.groupA;
-    if (wiring.kind() == Wiring::Kind::ring) return ceilDiv(wiring.dimensions()[0] - p, 2);
+    if (wiring.kind() == Wiring::Kind::ring) return ceilDiv(problem.groupB, 2);
     if (wiring.kind() == Wiring::Kind::torus) {
         const std::int64_t layer = (p + problem.groupB) / wiring.dimensions()[0];
         if (p % layer == 0) return ceilDiv(problem.groupB / layer, 2);
@@ -90,7 +90,7 @@ Bounds ofHalfDuplex(const Problem& problem, const Wiring& wiring) {
     bounds.firstByte = std::max(bounds.firstByte, distance);
     if (problem.ports == 1 && problem.layout.isRegular()) {
         // The only sender of an even ring can start towards one of the two farthest receivers only.
-        const bool oneWay = wiring.kind() == Wiring::Kind::ring && p == 1 && q % 2 == 0 && q == wiring.dimensions()[0] - p;
+        const bool oneWay = wiring.kind() == Wiring::Kind::ring && p == 1 && q % 2 == 0;
         const std::string first = wiring.kind() == Wiring::Kind::any
                                       ? "the receiver served last waits lg(ceil(q/p) + 1) rounds for its first message"
                                       : "the farthest receiver waits as many rounds as it is hops away for its first";
