@@ -122,6 +122,49 @@ TEST(RingStreams, MoveBlocksAsTheyShould) {
             EXPECT_EQ(followBlocks(planOf("ring-streams", halfDuplex(p, q)), p), "") << p << ' ' << q;
 }
 
+TEST(RingBelts, AreProvedAndMeetTheBound) {
+    for (std::int32_t p = 1; p <= 24; ++p)
+        for (std::int32_t q = 1; q <= 24; ++q) {
+            const Verdict verdict = proved(planOf("ring-belts", halfDuplex(p, q)));
+            EXPECT_EQ(verdict.rounds, p + (q + 1) / 2 - 1 + (p == 1 && q % 2 == 0 ? 1 : 0)) << p << ' ' << q;
+        }
+    for (const auto& [p, q] : {std::pair{58, 61}, {61, 58}, {3, 96}, {5, 90}, {1, 62}, {2, 99}})
+        proved(planOf("ring-belts", halfDuplex(p, q, 1)));
+}
+
+TEST(RingBelts, AreProvedWithSegments) {
+    for (const std::int32_t g : {2, 3, 4, 7, 12})
+        for (std::int32_t p = 1; p <= 9; ++p)
+            for (std::int32_t q = 1; q <= 17; ++q)
+                for (const Bytes each : {12, 5}) {
+                    const Verdict verdict =
+                        proved(planOf("ring-belts", halfDuplex(p, q, each), {{"segments", std::to_string(g)}}));
+                    if (p > 1 || q % 2 == 1) {
+                        EXPECT_EQ(verdict.rounds, p * g + (q + 1) / 2 - 1);
+                    }
+                }
+}
+
+TEST(RingBelts, AgreeWithGoldenVectors) {
+    for (const auto& golden : goldenCases("ring_belts")) {
+        const Bytes g = golden["g"];
+        const Verdict verdict = proved(planOf("ring-belts", halfDuplex(golden["params"]["p"], golden["params"]["q"], g),
+                                              {{"segments", std::to_string(g)}}));
+        EXPECT_EQ(verdict.rounds, golden["rounds"]) << golden["params"];
+        EXPECT_EQ(verdict.messages, golden["volume"]) << golden["params"];
+        EXPECT_EQ(verdict.lockstep.volume, golden["tw_sync"]) << golden["params"];
+    }
+}
+
+TEST(RingBelts, MoveBlocksAsTheyShould) {
+    for (std::int32_t p = 1; p <= 14; ++p)
+        for (std::int32_t q = 1; q <= 20; ++q)
+            for (const std::int32_t g : {1, 3, 6})
+                EXPECT_EQ(followBlocks(planOf("ring-belts", halfDuplex(p, q), {{"segments", std::to_string(g)}}), p * g),
+                          "")
+                    << p << ' ' << q << ' ' << g;
+}
+
 TEST(RingIntragroup, IsProvedAndAgreesWithGoldenVectors) {
     for (std::int32_t p = 1; p <= 24; ++p)
         for (std::int32_t q = 1; q <= 24; ++q) proved(planOf("ring-intragroup", halfDuplex(p, q)));
