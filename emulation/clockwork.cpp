@@ -2,9 +2,11 @@
 #include "emulation/clockwork.hpp"
 
 #include "engine/error.hpp"
+#include "engine/partials.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace emulation {
 namespace {
@@ -53,29 +55,43 @@ struct Silent {
     void end(Round, const Batch&, const std::vector<Picoseconds>&, const std::vector<Picoseconds>&) {}
 };
 
+/// The contributions of a partial result as ranges of their numbers, in order; falling stretches one by one.
+void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out) {
+    out.clear();
+    for (const auto& [first, last] : partial.stretches()) {
+        if (first <= last) out.push_back({first, Bytes{last} + 1});
+        else
+            for (Bytes term = first; term >= last; --term) out.push_back({term, term + 1});
+    }
+}
+
 /// Tells a RunBuilder; asks the schedule for the contents of messages as long as the builder keeps them.
 class Telling {
 public:
     Telling(const Plan& plan, engine::RunBuilder& builder, std::int64_t budget)
-        : schedule_{*plan.schedule}, builder_{builder},
-          left_{engine::isReduction(plan.problem.collective) ? 0 : budget},
-          touched_(static_cast<std::size_t>(schedule_.facts().ranks), Round{-1}) {}
+        : schedule_{*plan.schedule}, builder_{builder}, left_{budget},
+          touched_(static_cast<std::size_t>(schedule_.facts().ranks), Round{-1}), turns_(touched_.size()) {
+        if (engine::isReduction(plan.problem.collective) && budget > 0)
+            partials_.emplace(schedule_.facts(), plan.problem.ranks());
+    }
 
     void begin(Round round, const Batch&) {
-        round_ = round;
         sender_ = -1;
+        if (left_ <= 0) return;
+        for (std::size_t r = 0; r < turns_.size(); ++r)
+            schedule_.turn(engine::Rank{static_cast<std::int32_t>(r)}, round, turns_[r]);
     }
     void message(std::size_t, const MessageRecord& record) {
         if (left_ <= 0) {
             builder_.message(record, {});
             return;
         }
-        if (record.from.value != sender_) {
-            sender_ = record.from.value;
-            place_ = 0;
-            schedule_.turn(record.from, round_, turn_);
-        }
-        builder_.message(record, turn_.ranges(turn_.sends()[place_++]));
+        if (record.from.value != sender_) place_ = 0;
+        sender_ = record.from.value;
+        const Turn& turn = turns_[static_cast<std::size_t>(sender_)];
+        const engine::Message& send = turn.sends()[place_++];
+        if (partials_) asRanges(partials_->carried(record.from, send), terms_);
+        builder_.message(record, partials_ ? std::span<const engine::Range>{terms_} : turn.ranges(send));
         --left_;
     }
     void end(Round round, const Batch& batch, const std::vector<Picoseconds>& before,
@@ -90,15 +106,17 @@ public:
             touch(batch.from()[i]);
             touch(batch.to()[i]);
         }
+        if (partials_ && left_ > 0) partials_->apply(turns_);
     }
 
 private:
     const Schedule& schedule_;
     engine::RunBuilder& builder_;
-    std::int64_t left_;
+    std::int64_t left_;           // messages whose contents are still wanted
     std::vector<Round> touched_;  // per rank: the latest round it took part in
-    Turn turn_;
-    Round round_;
+    std::vector<Turn> turns_;     // of the round, while contents are wanted
+    std::optional<engine::Partials> partials_;
+    std::vector<engine::Range> terms_;
     std::int32_t sender_ = -1;
     std::size_t place_ = 0;
 };

@@ -85,6 +85,7 @@ public:
 
     void step(Round round, Verdict& verdict) {
         Bytes largest = 0;
+        const std::int64_t before = verdict.messages;
         for (std::size_t r = 0; r < ranks_; ++r) {
             schedule_.turn(rankAt(r), round, turns_[r]);
             checkPorts(round, rankAt(r));
@@ -99,7 +100,7 @@ public:
         for (std::size_t r = 0; r < ranks_; ++r)
             if (matched_[r] != turns_[r].sends().size()) refuteUnreceived(round, rankAt(r));
         const Bytes combined = apply(round);
-        ++verdict.lockstep.startups;
+        if (verdict.messages > before) ++verdict.lockstep.startups;
         verdict.lockstep.volume += largest;
         verdict.lockstep.combined += combined;
         ++verdict.rounds;

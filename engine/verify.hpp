@@ -18,7 +18,7 @@ struct Verdict {
     std::int64_t rounds = 0;
     std::int64_t messages = 0;
     Bytes bytes = 0;
-    Cost lockstep;  ///< rounds, and the sum over rounds of the largest message and of the most combined bytes
+    Cost lockstep;  ///< rounds with messages, and the sums over rounds of the largest message and most combined bytes
 };
 
 /// Checks, round by round: both ends of every message agree; no rank uses more ports than declared; messages stay

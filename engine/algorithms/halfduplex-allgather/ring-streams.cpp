@@ -172,10 +172,10 @@ SchedulePtr plan(const Problem& problem, const Options&) {
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
     if (!problem.layout.isRegular()) return std::nullopt;
-    const std::int64_t rounds = even(problem.groupA) + even(problem.groupB) / 2;
-    // With at most two receivers the last round is for the contribution of place 0 alone, which a dummy does not bring.
+    // With at most two receivers one round is for the contribution of place 0 alone, which a dummy does not bring.
     const std::int64_t empty = problem.groupA % 2 == 1 && problem.groupB <= 2 ? 1 : 0;
-    return Cost{.startups = rounds, .volume = (rounds - empty) * problem.layout.largest()};
+    const std::int64_t rounds = even(problem.groupA) + even(problem.groupB) / 2 - empty;
+    return Cost{.startups = rounds, .volume = rounds * problem.layout.largest()};
 }
 
 }  // namespace

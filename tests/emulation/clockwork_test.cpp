@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/clockwork.hpp"
+
+#include "engine/catalogue.hpp"
+#include "engine/cost/bounds.hpp"
+#include "engine/error.hpp"
+#include "engine/kernel.hpp"
+#include "engine/verify.hpp"
+#include "tests/support/catalogue_grid.hpp"
+#include "tests/support/slow_clock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace emulation {
+namespace {
+
+using namespace engine;
+
+Plan planOf(SchedulePtr schedule) {
+    static const Algorithm nameless = [] {
+        Algorithm algorithm;
+        algorithm.id = "bcast/of-the-test";
+        return algorithm;
+    }();
+    Plan plan;
+    plan.algorithm = &nameless;
+    plan.problem = support::bcast(schedule->facts().ranks, 0, 1000);
+    plan.schedule = std::move(schedule);
+    return plan;
+}
+
+/// Message k of the list is sent in round k: {from, to, bytes}.
+struct Hop {
+    int from;
+    int to;
+    Bytes bytes;
+};
+
+SchedulePtr hops(int ranks, std::vector<std::vector<Hop>> rounds) {
+    const Facts facts{.ranks = ranks, .rounds = static_cast<std::int64_t>(rounds.size()), .ports = 9};
+    return schedule(facts,
+                    [rounds = std::move(rounds)](Rank rank, Round round, auto& out) {
+                        for (const Hop& hop : rounds[static_cast<std::size_t>(round.value)]) {
+                            if (hop.from == rank.value) out.send(Rank{hop.to}, Range{0, hop.bytes});
+                            if (hop.to == rank.value) out.receive(Rank{hop.from}, Range{0, hop.bytes});
+                        }
+                    });
+}
+
+constexpr Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
+
+Picoseconds timeOf(const SchedulePtr& schedule, const std::string& topology, Stepping stepping,
+                   Sharing sharing = Sharing::bottleneck) {
+    return makespan(planOf(schedule), *makeNetwork(topology, schedule->facts().ranks),
+                    {.model = unit, .stepping = stepping, .sharing = sharing});
+}
+
+TEST(Clockwork, marchesInStepAsLongAsTheLongestMessageOfEachRound) {
+    const SchedulePtr two = hops(4, {{{0, 1, 50}, {2, 3, 10}}, {{3, 2, 10}, {1, 0, 20}}});
+    EXPECT_EQ(timeOf(two, "full", Stepping::lockstep), Picoseconds{150 + 120});
+}
+
+TEST(Clockwork, letsARankGoOnWhenItsOwnRoundIsDone) {
+    const SchedulePtr two = hops(4, {{{0, 1, 50}, {2, 3, 10}}, {{3, 2, 30}, {1, 0, 5}}});
+    EXPECT_EQ(timeOf(two, "full", Stepping::free), Picoseconds{150 + 105}) << "0 and 1: 255, 2 and 3: 110 + 130";
+    EXPECT_EQ(timeOf(two, "full", Stepping::lockstep), Picoseconds{150 + 130});
+}
+
+TEST(Clockwork, aReceiverWaitsForALateSender) {
+    const SchedulePtr late = hops(3, {{{0, 1, 900}}, {{1, 2, 10}}});
+    const Emulated result = emulate(planOf(late), *makeNetwork("full", 3), {.model = unit});
+    EXPECT_EQ(result.run.duration, Picoseconds{1000 + 110});
+    EXPECT_EQ(result.run.perRank[2].wait, Picoseconds{1000});
+    EXPECT_EQ(result.run.perRank[0].idle, Picoseconds{110});
+}
+
+TEST(Clockwork, sharedLinksSlowTheirMessagesDown) {
+    // On a ring of 8, 0 -> 2 and 1 -> 3 both cross the link 1 -> 2.
+    const SchedulePtr cross = hops(8, {{{0, 2, 40}, {1, 3, 60}, {5, 6, 10}}});
+    EXPECT_EQ(timeOf(cross, "ring", Stepping::lockstep), Picoseconds{100 + 100});
+    EXPECT_EQ(timeOf(cross, "ring", Stepping::lockstep, Sharing::none), Picoseconds{160});
+    EXPECT_EQ(timeOf(cross, "full", Stepping::lockstep), Picoseconds{160});
+    const Emulated result = emulate(planOf(cross), *makeNetwork("ring", 8), {.model = unit});
+    EXPECT_EQ(result.congestion.perRound[0].bytes, 100);
+    EXPECT_EQ(makeNetwork("ring", 8)->linkName(result.congestion.perRound[0].link), "1 -> 2");
+    EXPECT_EQ(result.congestion, congestion(result.run, *makeNetwork("ring", 8))) << "streamed = computed afterwards";
+}
+
+TEST(Clockwork, refusesNetworksThatDoNotFitAndTimesThatOverflow) {
+    const SchedulePtr one = hops(4, {{{0, 1, 50}}});
+    EXPECT_THROW(makespan(planOf(one), *makeNetwork("ring", 5), {}), Error);
+    Model slow;
+    slow.beta = Rate{std::int64_t{1} << 60};
+    EXPECT_THROW(makespan(planOf(hops(4, {{{0, 1, 1 << 30}}})), *makeNetwork("full", 4), {.model = slow}), Error);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(makespan(planOf(one), *makeNetwork("ring", 4), {}, {.report = {}, .stop = stop.get_token()}), Cancelled);
+}
+
+/// A random schedule in which every rank sends and receives at most `ports` messages a round.
+SchedulePtr randomSchedule(std::mt19937& random, int ranks, int rounds, int ports) {
+    std::vector<std::vector<Hop>> all;
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    for (int t = 0; t < rounds; ++t) {
+        std::vector<Hop> hopsNow;
+        for (int k = 0; k < ports; ++k) {
+            std::vector<int> to(static_cast<std::size_t>(ranks));
+            for (int r = 0; r < ranks; ++r) to[static_cast<std::size_t>(r)] = r;
+            std::shuffle(to.begin(), to.end(), random);
+            for (int r = 0; r < ranks; ++r)
+                if (to[static_cast<std::size_t>(r)] != r && below(3) != 0)
+                    hopsNow.push_back({r, to[static_cast<std::size_t>(r)], below(500)});
+        }
+        all.push_back(std::move(hopsNow));
+    }
+    return hops(ranks, std::move(all));
+}
+
+TEST(Clockwork, agreesWithTheSlowJudgeOnRandomSchedules) {
+    std::mt19937 random{20261121};
+    for (int trial = 0; trial < 2000; ++trial) {
+        const int ranks = 1 + static_cast<int>(random() % 9);
+        const Plan plan = planOf(randomSchedule(random, ranks, 1 + static_cast<int>(random() % 8), 1 + trial % 3));
+        const auto ends = support::finishTimes(plan, unit);
+        const Emulated result = emulate(plan, *makeNetwork("full", ranks), {.model = unit});
+        ASSERT_EQ(result.run.duration, *std::max_element(ends.begin(), ends.end())) << "trial " << trial;
+        for (const RankTimes& times : result.run.perRank)
+            ASSERT_EQ(times.busy + times.wait + times.idle, result.run.duration) << "trial " << trial;
+        const Picoseconds lockstep = makespan(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = Stepping::lockstep});
+        ASSERT_LE(result.run.duration, lockstep) << "trial " << trial;
+    }
+}
+
+class EveryAlgorithmEmulated : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(EveryAlgorithmEmulated, takesInLockstepWhatIsCountedFromTheScheduleAndNeverBeatsTheBound) {
+    const Algorithm& algorithm = *GetParam();
+    const Model model{.alpha = Picoseconds{1000}, .beta = Rate{70'000}, .gamma = Rate{3'000}};
+    for (const Problem& problem : support::problemsFor(algorithm.collective, 7)) {
+        if (algorithm.objects != nullptr && algorithm.objects(problem, Options{"", algorithm.options, {}})) continue;
+        const Plan plan = makePlan(algorithm, problem, {});
+        const Facts& facts = plan.schedule->facts();
+        const NetworkPtr full = makeNetwork("full", facts.ranks);
+        const Picoseconds lockstep = makespan(plan, *full, {.model = model, .stepping = Stepping::lockstep});
+        const Picoseconds progress = makespan(plan, *full, {.model = model});
+        const Verdict verdict = verify(*plan.schedule, problem);
+        ASSERT_EQ(lockstep, verdict.lockstep.under(model)) << algorithm.id << " on " << toText(problem);
+        Problem withPorts = problem;
+        withPorts.ports = std::max(problem.ports, facts.ports);
+        EXPECT_LE(timeBound(boundsOf(withPorts, facts.wiring), model), progress) << algorithm.id << " " << toText(problem);
+        EXPECT_LE(progress, lockstep) << algorithm.id << " " << toText(problem);
+        const auto ends = support::finishTimes(plan, model);
+        EXPECT_EQ(progress, *std::max_element(ends.begin(), ends.end())) << algorithm.id << " " << toText(problem);
+        if (HasFailure()) return;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithmEmulated,
+                         testing::ValuesIn(catalogue().begin(), catalogue().end()),
+                         [](const auto& each) { return support::testName(each.param); });
+
+}  // namespace
+}  // namespace emulation

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every algorithm must fulfil, present and future: a new file in engine/algorithms is tested unasked.
+#include "engine/catalogue.hpp"
+
+#include "engine/cost/bounds.hpp"
+#include "engine/error.hpp"
+#include "engine/threads/threads.hpp"
+#include "engine/verify.hpp"
+#include "tests/support/catalogue_grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {
+protected:
+    const Algorithm& algorithm = *GetParam();
+
+    /// Calls `check` with a plan for each problem up to `most` ranks per group that the algorithm does not refuse. Sizes
+    /// it may refuse all of are an error of the test.
+    void onPlans(int most, auto check) {
+        int planned = 0;
+        for (const Problem& problem : support::problemsFor(algorithm.collective, most)) {
+            const Options options{algorithm.id, algorithm.options, {}};
+            if (algorithm.objects != nullptr && algorithm.objects(problem, options)) continue;
+            ++planned;
+            check(makePlan(algorithm, problem, {}));
+            if (HasFailure()) return;
+        }
+        EXPECT_GT(planned, 0) << algorithm.id << " refused everything";
+    }
+};
+
+TEST_P(EveryAlgorithm, isDescribedInFull) {
+    EXPECT_EQ(algorithm.id.substr(0, algorithm.id.find('/')), name(algorithm.collective));
+    for (const std::string* words : {&algorithm.title, &algorithm.idea, &algorithm.source, &algorithm.formula,
+                                     &algorithm.letters})
+        EXPECT_FALSE(words->empty()) << algorithm.id;
+    for (const Option& option : algorithm.options) EXPECT_FALSE(option.meaning.empty()) << option.name;
+}
+
+TEST_P(EveryAlgorithm, fulfilsItsContract) {
+    onPlans(9, [](const Plan& plan) {
+        const Verdict verdict = verify(*plan.schedule, plan.problem);
+        EXPECT_TRUE(verdict.proved) << plan.algorithm->id << " on " << toText(plan.problem) << ": "
+                                    << verdict.counterExample;
+        EXPECT_EQ(verdict.rounds, plan.schedule->facts().rounds);
+    });
+}
+
+TEST_P(EveryAlgorithm, costsWhatItPredictsAndNeverLessThanTheBound) {
+    onPlans(9, [](const Plan& plan) {
+        const Verdict verdict = verify(*plan.schedule, plan.problem);
+        const auto predicted = plan.algorithm->predict != nullptr
+                                   ? plan.algorithm->predict(plan.problem, plan.options)
+                                   : std::nullopt;
+        if (predicted) {
+            EXPECT_EQ(*predicted, verdict.lockstep)
+                << plan.algorithm->id << " on " << toText(plan.problem) << ": predicted " << predicted->startups
+                << " startups, " << predicted->volume << " bytes, " << predicted->combined << " combined; counted "
+                << verdict.lockstep.startups << ", " << verdict.lockstep.volume << ", " << verdict.lockstep.combined;
+        }
+        const Facts& facts = plan.schedule->facts();
+        Problem withPorts = plan.problem;
+        withPorts.ports = std::max(withPorts.ports, facts.ports);
+        const Bounds bounds = boundsOf(withPorts, facts.wiring);
+        EXPECT_LE(bounds.startups.value, verdict.lockstep.startups) << plan.algorithm->id << " " << toText(withPorts);
+        if (plan.problem.layout.total() > 0) {
+            EXPECT_LE(bounds.volume.value, verdict.lockstep.volume) << plan.algorithm->id << " " << toText(withPorts);
+        }
+    });
+}
+
+TEST_P(EveryAlgorithm, hasTwoViewsThatAgree) {
+    onPlans(6, [](const Plan& plan) {
+        const Facts& facts = plan.schedule->facts();
+        Turn turn;
+        Batch batch;
+        for (Round round{0}; round.value < facts.rounds; ++round) {
+            batch.reset(0);
+            plan.schedule->batch(round, Rank{0}, Rank{facts.ranks}, batch);
+            std::size_t next = 0;
+            for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
+                plan.schedule->turn(rank, round, turn);
+                for (const Message& send : turn.sends()) {
+                    ASSERT_LT(next, batch.size());
+                    EXPECT_EQ(batch.from()[next], rank.value);
+                    EXPECT_EQ(batch.to()[next], send.peer.value);
+                    EXPECT_EQ(batch.bytes()[next], send.bytes);
+                    ++next;
+                }
+            }
+            EXPECT_EQ(next, batch.size());
+        }
+    });
+}
+
+TEST_P(EveryAlgorithm, movesTheRightBytesOnThreads) {
+    onPlans(4, [](const Plan& plan) {
+        const Execution execution = runOnThreads(plan);
+        EXPECT_TRUE(execution.correct) << plan.algorithm->id << " on " << toText(plan.problem) << ": "
+                                       << execution.fault;
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithm, testing::ValuesIn(catalogue().begin(), catalogue().end()),
+                         [](const auto& each) { return support::testName(each.param); });
+
+TEST(Catalogue, isSortedAndFindsByName) {
+    EXPECT_TRUE(std::is_sorted(catalogue().begin(), catalogue().end(),
+                               [](const auto* a, const auto* b) { return a->id < b->id; }));
+    EXPECT_EQ(algorithmNamed("halfduplex-allgather/ring-intragroup").collective, Collective::halfduplexAllgather);
+    try {
+        (void)algorithmNamed("halfduplex-allgather/ring-intragruop");
+        FAIL() << "an unknown name was accepted";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "unknown algorithm 'halfduplex-allgather/ring-intragruop'; did you mean "
+                                   "halfduplex-allgather/ring-intragroup?");
+    }
+}
+
+TEST(Catalogue, refusesOptionsThatAreNotDeclared) {
+    const Algorithm& algorithm = algorithmNamed("halfduplex-allgather/ring-intragroup");
+    EXPECT_THROW(makePlan(algorithm, support::halfduplex(2, 2), {{"segments", "2"}}), Error);
+    EXPECT_THROW(makePlan(algorithm, support::bcast(4), {}), Error);
+}
+
+}  // namespace
+}  // namespace engine
