@@ -4,6 +4,7 @@
 #pragma once
 
 #include "emulation/clockwork.hpp"
+#include "engine/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
 #include "engine/executor.hpp"
 #include "engine/verify.hpp"
@@ -50,12 +51,23 @@ struct RunWish {
     friend bool operator==(const RunWish&, const RunWish&) = default;
 };
 
+/// The checked plan. A torus named by `topology` becomes part of the problem where the algorithm cannot do without.
+engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& problem,
+                      const std::map<std::string, std::string>& options, const std::string& topology = {});
 engine::Plan makePlan(const RunWish& wish);
+
+/// The network named `topology`, or the algorithm's own wiring when that is empty, for all ranks of the schedule.
+emulation::NetworkPtr networkFor(const engine::Plan& plan, const std::string& topology = {});
+
+/// Bounds of the plan's problem on `network`. A ring or torus binds an algorithm only if it promises to talk to
+/// neighbours alone: other messages cross many links at once and reach farther than one hop a round.
+engine::Bounds boundsFor(const engine::Plan& plan, const emulation::Network& network);
 
 /// Where the time above the bound went; the parts add up to duration - bound.
 struct Gap {
     engine::Picoseconds extraRounds{};  ///< startups beyond the bound's, at alpha each
     engine::Picoseconds extraBytes{};   ///< bytes beyond the bound's, at beta each
+    engine::Picoseconds combining{};    ///< bytes combined, at gamma each: the bound is about moving them only
     engine::Picoseconds congestion{};   ///< messages slowed down by shared links
     engine::Picoseconds waiting{};      ///< the rest: waiting; negative when not marching in step won time
 
@@ -71,6 +83,9 @@ struct Report {
     std::optional<emulation::Congestion> congestion;
     std::optional<engine::Verdict> verdict;     ///< proof of the schedule
     std::optional<engine::Bounds> bounds;
+    /// The bound that its rounds are to be held against: `unitRounds` where every message was one whole contribution,
+    /// else `startups`.
+    std::optional<engine::Bound<std::int64_t>> roundBound;
     std::optional<engine::Picoseconds> timeBound;
     std::optional<engine::Cost> predicted;      ///< the closed form, where there is one
     std::optional<engine::Picoseconds> lockstep;  ///< time when all ranks march in step
@@ -79,13 +94,16 @@ struct Report {
     std::string fault;                          ///< first fault, when not correct or not proved
 };
 
-/// Runs as wished. Verifies the schedule first when it has at most `verifyBelow` messages.
+/// With every run, schedules of at most so many turns (ranks x rounds) are proved.
+inline constexpr std::int64_t provedTurns = 2'000'000;
+
+/// Runs as wished, and proves the schedule unless it is too long.
 Report execute(const RunWish& wish, const engine::Progress& progress = {});
 
 /// What an archive holds, with everything that can be derived from it.
 Report open(const std::filesystem::path& trace, const engine::Progress& progress = {});
 
-/// Everything that follows from a run and its setting alone: what `execute` and `open` share.
+/// Everything that follows from a run and its setting alone.
 Report reportOn(engine::RunPtr run, const engine::Progress& progress = {});
 
 }  // namespace app

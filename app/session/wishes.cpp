@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From what the user wrote to checked problems, plans and networks.
+#include "app/session/session.hpp"
+
+#include "engine/sizes.hpp"
+#include "engine/text.hpp"
+
+#include <fstream>
+#include <limits>
+
+namespace app {
+namespace {
+
+using engine::Bytes;
+using engine::Collective;
+using engine::Error;
+using engine::Layout;
+using engine::Problem;
+using engine::text;
+
+constexpr std::int64_t mostRanks = std::numeric_limits<std::int32_t>::max() - 8;
+constexpr Bytes mostBytes = Bytes{1} << 62;
+
+std::int32_t count(std::optional<std::int64_t> given, Collective collective, std::string_view flag) {
+    if (!given) throw Error{text(name(collective), " needs ", flag)};
+    if (*given < 1) throw Error{text(flag, ": ", *given, " is too small; the least value is 1")};
+    if (*given > mostRanks) throw Error{text(flag, ": ", *given, " is too large; the largest value is ", mostRanks)};
+    return static_cast<std::int32_t>(*given);
+}
+
+void refuseIf(bool given, Collective collective, std::string_view flag, std::string_view reason) {
+    if (given) throw Error{text(name(collective), " takes no ", flag, ": ", reason)};
+}
+
+void takeRanks(Problem& problem, const ProblemWish& wish) {
+    const Collective collective = problem.collective;
+    if (isIntergroup(collective)) {
+        refuseIf(wish.ranks.has_value(), collective, "--ranks", "it has two groups, given by --group-a and --group-b");
+        problem.groupA = count(wish.groupA, collective, "--group-a");
+        problem.groupB = count(wish.groupB, collective, "--group-b");
+    } else {
+        refuseIf(wish.groupA.has_value(), collective, "--group-a", "it has one group of ranks, given by --ranks");
+        refuseIf(wish.groupB.has_value(), collective, "--group-b", "it has one group of ranks, given by --ranks");
+        problem.groupA = count(wish.ranks, collective, "--ranks");
+    }
+}
+
+void takeExtras(Problem& problem, const ProblemWish& wish) {
+    const Collective collective = problem.collective;
+    refuseIf(collective != Collective::bcast && wish.root != 0, collective, "--root", "it has no root");
+    refuseIf(collective != Collective::allreduce && wish.operation != engine::Operation::sum, collective, "--op",
+             "it combines nothing");
+    refuseIf(collective != Collective::allreduce && wish.element != engine::Element::int32, collective, "--type",
+             "it combines nothing");
+    refuseIf(collective != Collective::intergroupAllgatherv && wish.sizeB.has_value(), collective, "--size-b",
+             "only intergroup-allgatherv has contributions of two groups");
+    if (collective == Collective::bcast) {
+        if (wish.root < 0 || wish.root >= problem.ranks())
+            throw Error{text("--root: ", wish.root, " is outside 0..", problem.ranks() - 1)};
+        problem.root = engine::Rank{static_cast<std::int32_t>(wish.root)};
+    }
+    problem.operation = wish.operation;
+    problem.element = wish.element;
+    problem.ports = wish.ports;
+}
+
+/// One size per line; blank lines and lines that begin with # say nothing.
+Layout sizesFromFile(const std::string& path) {
+    std::ifstream file{path};
+    if (!file) throw Error{text("--sizes: cannot read the file '", path, "'")};
+    std::vector<Bytes> sizes;
+    Bytes total = 0;
+    std::int64_t number = 0;
+    for (std::string line; std::getline(file, line);) {
+        ++number;
+        line.erase(0, line.find_first_not_of(" \t"));
+        line.erase(line.find_last_not_of(" \t\r") + 1);
+        if (line.empty() || line.front() == '#') continue;
+        sizes.push_back(engine::readBytes(line, text("--sizes: ", path, " line ", number)));
+        if (total > mostBytes - sizes.back()) throw Error{text("--sizes: ", path, " has more than 2^62 bytes in all")};
+        total += sizes.back();
+    }
+    return Layout::irregular(sizes);
+}
+
+void requireSum(std::int64_t ranks, Bytes each, std::string_view flag) {
+    if (each < 0) throw Error{text(flag, ": ", each, " is negative; it must be 0 or more")};
+    if (static_cast<__int128>(ranks) * each > mostBytes)
+        throw Error{text(flag, ": ", ranks, " contributions of ", engine::showBytes(each),
+                         " are more than 2^62 bytes in all")};
+}
+
+Layout joined(const Layout& a, const Layout& b) {
+    if (a.isRegular() && b.isRegular() && a.largest() == b.largest())
+        return Layout::regular(a.count() + b.count(), a.largest());
+    std::vector<Bytes> sizes;
+    for (const Layout* layout : {&a, &b})
+        for (std::int32_t i = 0; i < layout->count(); ++i) sizes.push_back(layout->size(i));
+    return Layout::irregular(sizes);
+}
+
+Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
+    const Collective collective = problem.collective;
+    const bool irregular = collective == Collective::allgatherv || isIntergroup(collective);
+    refuseIf(!irregular && wish.sizes != "regular", collective, "--sizes", "its contributions are all of one size");
+    if (collective == Collective::barrier) return {};
+    if (wish.sizes.starts_with('@')) {
+        Layout layout = sizesFromFile(wish.sizes.substr(1));
+        const std::int32_t wanted = collective == Collective::halfduplexAllgather ? problem.groupA : problem.ranks();
+        if (layout.count() != wanted)
+            throw Error{text("--sizes: ", wish.sizes.substr(1), " has ", layout.count(), " sizes for ", wanted,
+                             " contributions")};
+        return layout;
+    }
+    const Bytes sizeB = wish.sizeB.value_or(wish.size);
+    requireSum(problem.groupA, wish.size, "--size");
+    requireSum(problem.ranks(), std::max(wish.size, sizeB), wish.sizeB ? "--size-b" : "--size");
+    if (collective == Collective::bcast) return Layout::regular(1, wish.size);
+    const engine::Distribution& distribution = engine::distributionNamed(wish.sizes);
+    const Layout ofA = distribution.sizes(problem.groupA, wish.size);
+    if (collective != Collective::intergroupAllgatherv) return ofA;
+    return joined(ofA, distribution.sizes(problem.groupB, sizeB));
+}
+
+}  // namespace
+
+Problem makeProblem(Collective collective, const ProblemWish& wish) {
+    Problem problem;
+    problem.collective = collective;
+    takeRanks(problem, wish);
+    takeExtras(problem, wish);
+    if (problem.groupA > mostRanks - problem.groupB)
+        throw Error{text("--group-a and --group-b: more than ", mostRanks, " ranks in all")};
+    problem.layout = layoutFor(problem, wish);
+    validate(problem);
+    return problem;
+}
+
+engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wish,
+                      const std::map<std::string, std::string>& options, const std::string& topology) {
+    Problem problem = makeProblem(algorithm.collective, wish);
+    if (topology.starts_with("torus:") && algorithm.objects != nullptr) {
+        const engine::Options checked{algorithm.id, algorithm.options, options};
+        if (algorithm.objects(problem, checked)) {
+            problem.torus = engine::readDimensions(topology.substr(6), "--topology torus");
+            validate(problem);
+        }
+    }
+    return engine::makePlan(algorithm, problem, options);
+}
+
+engine::Plan makePlan(const RunWish& wish) {
+    return makePlan(engine::algorithmNamed(wish.algorithm), wish.problem, wish.options, wish.topology);
+}
+
+emulation::NetworkPtr networkFor(const engine::Plan& plan, const std::string& topology) {
+    const engine::Facts& facts = plan.schedule->facts();
+    const std::string own = facts.wiring.kind() == engine::Wiring::Kind::any ? "full" : facts.wiring.name();
+    return emulation::makeNetwork(topology.empty() ? own : topology, facts.ranks);
+}
+
+engine::Bounds boundsFor(const engine::Plan& plan, const emulation::Network& network) {
+    const engine::Wiring wiring = network.wiring();
+    return engine::boundsOf(plan.problem, wiring == plan.schedule->facts().wiring ? wiring : engine::Wiring::any());
+}
+
+}  // namespace app
