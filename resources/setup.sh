@@ -35,12 +35,13 @@ runApt() {
 
 # installMissing SECTION...: nothing when all is there
 installMissing() {
-    local list='resources/packages.txt' missing asRoot=()
+    local list='resources/packages.txt' asRoot=() wanted missing
+    mapfile -t wanted < <(packagesOf "$@")
+    mapfile -t missing < <(missingOf "${wanted[@]}")
+    ((${#missing[@]})) || return 0
     command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
         fail "this system has no apt-get; install what $list names by other means, then: cmake --preset release && cmake --build --preset release"
-    mapfile -t missing < <(missingOf $(packagesOf "$@"))
-    ((${#missing[@]})) || return 0
-    say "Installing ${#missing[@]} Debian packages ($list says why): ${missing[*]}"
+    say "Installing ${#missing[@]} Debian package$( ((${#missing[@]} == 1)) || printf s) ($list says why): ${missing[*]}"
     if ((EUID != 0)); then
         command -v sudo >/dev/null ||
             fail "installing needs root, and there is no sudo; as root run: apt-get install --no-install-recommends ${missing[*]}"
