@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The number of segments a pipelined broadcast cuts its message into.
+#pragma once
+
+#include "engine/cost/model.hpp"
+#include "engine/options.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace engine::algorithms {
+
+/// The option `segments` (X).
+inline Option segmentsOption(std::string fallback, std::int64_t least = 1) {
+    return {.name = "segments",
+            .kind = Option::Kind::integer,
+            .fallback = std::move(fallback),
+            .meaning = "pieces the message is cut into (X); auto: the best number under the default model",
+            .choices = {"auto"},
+            .low = least,
+            .high = std::int64_t{1} << 20};
+}
+
+/// The X that makes (filling + X)(alpha + beta m / X) least, sqrt(filling beta m / alpha), under the default model, as
+/// a multiple of `step`. `filling` is what the pipeline takes besides one round per segment.
+inline std::int64_t bestSegments(std::int64_t filling, Bytes m, std::int64_t step) {
+    const Model model;
+    const double bytesPerStartup =
+        1000.0 * static_cast<double>(model.alpha.count()) / static_cast<double>(model.beta.femtosecondsPerByte);
+    const double best = std::sqrt(static_cast<double>(std::max<std::int64_t>(filling, 0)) * static_cast<double>(m) /
+                                  bytesPerStartup);
+    const auto steps = static_cast<std::int64_t>(std::lround(best / static_cast<double>(step)));
+    return std::clamp<std::int64_t>(steps * step, step, std::int64_t{1} << 20);
+}
+
+/// X as the options say.
+inline std::int64_t segmentsOf(const Options& options, std::int64_t filling, Bytes m, std::int64_t step = 1) {
+    return options.is("segments", "auto") ? bestSegments(filling, m, step) : options.number("segments");
+}
+
+}  // namespace engine::algorithms
