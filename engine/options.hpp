@@ -17,10 +17,10 @@ namespace engine {
 struct Option {
     enum class Kind : std::uint8_t { integer, choice, bytes, text };
 
-    std::string name;
+    std::string name{};
     Kind kind = Kind::integer;
-    std::string fallback;  ///< the value when nothing is set
-    std::string meaning;   ///< one clause for people
+    std::string fallback{};  ///< the value when nothing is set
+    std::string meaning{};   ///< one clause for people
     std::vector<std::string> choices{};  ///< choice: all values; integer and bytes: words allowed beside numbers ("auto")
     std::int64_t low = 1;
     std::int64_t high = std::numeric_limits<std::int32_t>::max();

@@ -89,14 +89,15 @@ Bounds ofHalfDuplex(const Problem& problem, const Wiring& wiring) {
         bounds.startups = {distance, "the farthest receiver is that many hops from the nearest sender", "distance"};
     bounds.firstByte = std::max(bounds.firstByte, distance);
     if (problem.ports == 1 && problem.layout.isRegular()) {
-        // The only sender of an even ring can start towards one of the two farthest receivers only.
+        // The only sender of a ring with two farthest receivers can start towards one of them only.
         const bool oneWay = wiring.kind() == Wiring::Kind::ring && p == 1 && q % 2 == 0;
-        const std::string first = wiring.kind() == Wiring::Kind::any
-                                      ? "the receiver served last waits lg(ceil(q/p) + 1) rounds for its first message"
-                                      : "the farthest receiver waits as many rounds as it is hops away for its first";
-        bounds.unitRounds = {p - 1 + bounds.firstByte + (oneWay ? 1 : 0),
-                             first + ", then takes the other p - 1 one by one" +
-                                 (oneWay ? "; the only sender can start one way only" : ""),
+        const std::int64_t first = std::max(bounds.firstByte, distance + (oneWay ? 1 : 0));
+        const std::string wait = first > distance + (oneWay ? 1 : 0) || wiring.kind() == Wiring::Kind::any
+                                     ? "the receiver served last waits lg(ceil(q/p) + 1) rounds for its first message"
+                                 : oneWay ? "the only sender can start one way only, so the farthest receiver waits one "
+                                            "round more than it is hops away"
+                                          : "the farthest receiver waits as many rounds as it is hops away for its first";
+        bounds.unitRounds = {p - 1 + first, wait + ", then takes the other p - 1 one by one",
                              "corrected from kang-half-duplex, section IV.D"};
     }
     return bounds;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/cost/bounds.hpp"
+
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+namespace engine {
+namespace {
+
+using namespace support;
+
+std::int64_t unitRounds(const Problem& problem, const Wiring& wiring) {
+    return boundsOf(problem, wiring).unitRounds.value().value;
+}
+
+TEST(Bounds, onARingTheFarthestReceiverWaitsForItsFirstMessage) {
+    EXPECT_EQ(unitRounds(halfduplex(4, 6), Wiring::ring(10)), 4 - 1 + 3);
+    EXPECT_EQ(unitRounds(halfduplex(3, 5), Wiring::ring(8)), 3 - 1 + 3);
+    EXPECT_EQ(unitRounds(halfduplex(1, 4), Wiring::ring(5)), 1 - 1 + 2 + 1) << "one sender starts one way only";
+    EXPECT_EQ(unitRounds(halfduplex(3, 5), Wiring::ring(10)), 5) << "dummies do not change the problem's bound";
+}
+
+TEST(Bounds, fullyConnectedReceiversAreReachedInRoundsThatDouble) {
+    EXPECT_EQ(unitRounds(halfduplex(8, 8), Wiring::any()), 8);
+    EXPECT_EQ(unitRounds(halfduplex(2, 7), Wiring::any()), 2 - 1 + 3);
+    EXPECT_EQ(boundsOf(halfduplex(6, 2), Wiring::any()).startups.value, 3);
+    EXPECT_EQ(boundsOf(halfduplex(6, 2, 10), Wiring::any()).volume.value, 60);
+}
+
+TEST(Bounds, onATorusWhoseSendersAreASlab) {
+    EXPECT_EQ(unitRounds(halfduplex(8, 24), Wiring::torus({8, 4})), 8 - 1 + 3);
+}
+
+TEST(Bounds, ofABroadcastGrowWithTheLogarithmOfTheRanks) {
+    const Bounds bounds = boundsOf(bcast(9, 0, 1000), Wiring::any());
+    EXPECT_EQ(bounds.startups.value, 4);
+    EXPECT_EQ(bounds.volume.value, 1000);
+    const Model model{.alpha = Picoseconds{10}, .beta = Rate{1000}};
+    EXPECT_EQ(timeBound(bounds, model), Picoseconds{40 + 1000});
+    Problem ported = bcast(9, 0, 1000);
+    ported.ports = 2;
+    EXPECT_EQ(boundsOf(ported, Wiring::any()).startups.value, 2);
+    EXPECT_EQ(boundsOf(ported, Wiring::any()).volume.value, 500);
+    EXPECT_EQ(boundsOf(bcast(1), Wiring::any()).startups.value, 0);
+    EXPECT_EQ(boundsOf(bcast(1), Wiring::any()).volume.value, 0);
+}
+
+TEST(Bounds, ofAnAllgatherCountTheBytesThatAreNotOnesOwn) {
+    const Bounds bounds = boundsOf(allgatherv({5, 0, 7}), Wiring::any());
+    EXPECT_EQ(bounds.volume.value, 12);
+    EXPECT_FALSE(bounds.unitRounds.has_value()) << "contributions differ in size";
+    EXPECT_EQ(unitRounds(allgatherv({4, 4, 4}), Wiring::any()), 2);
+}
+
+TEST(Bounds, ofReductions) {
+    EXPECT_EQ(boundsOf(allreduce(5, 20), Wiring::any()).startups.value, 3);
+    EXPECT_EQ(boundsOf(allreduce(5, 20), Wiring::any()).volume.value, 32);
+    EXPECT_EQ(boundsOf(barrier(8), Wiring::any()).volume.value, 0);
+}
+
+}  // namespace
+}  // namespace engine

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/threads/threads.hpp"
+
+#include "engine/error.hpp"
+#include "engine/kernel.hpp"
+#include "engine/threads/buffers.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+#include <thread>
+
+namespace engine {
+namespace {
+
+using namespace support;
+
+Plan planOf(Problem problem, SchedulePtr schedule) {
+    static const Algorithm nameless = [] {
+        Algorithm algorithm;
+        algorithm.id = "of/the-test";
+        return algorithm;
+    }();
+    Plan plan;
+    plan.algorithm = &nameless;
+    plan.problem = std::move(problem);
+    plan.schedule = std::move(schedule);
+    return plan;
+}
+
+/// Rank 0 tells every other rank in its own round; the last receives `last` bytes only.
+SchedulePtr flat(int ranks, Bytes last = 12) {
+    return schedule(Facts{.ranks = ranks, .rounds = ranks - 1}, [=](Rank rank, Round round, auto& out) {
+        const std::int32_t target = static_cast<std::int32_t>(round.value) + 1;
+        const Range what{0, target == ranks - 1 ? last : 12};
+        if (rank.value == 0) out.send(Rank{target}, what);
+        if (rank.value == target) out.receive(Rank{0}, what);
+    });
+}
+
+/// One exchange in which both ranks combine.
+SchedulePtr pair(Action action = Action::append) {
+    return schedule(Facts{.ranks = 2, .rounds = 1}, [=](Rank rank, Round, auto& out) {
+        out.sendPartial(Rank{1 - rank.value}, 0, 80);
+        out.receivePartial(Rank{1 - rank.value}, 1, action, 80);
+    });
+}
+
+TEST(Threads, movesRealBytesAndRecordsEveryMessage) {
+    const Execution execution = runOnThreads(planOf(bcast(5), flat(5)));
+    EXPECT_TRUE(execution.correct) << execution.fault;
+    EXPECT_EQ(execution.run.messageCount, 4);
+    EXPECT_EQ(execution.run.setting.on, "threads");
+    for (std::size_t i = 0; i < execution.run.messages.size(); ++i) {
+        const MessageRecord message = execution.run.messages[i];
+        EXPECT_LE(message.sendBegin, message.sendEnd);
+        EXPECT_LE(message.sendEnd, message.receiveBegin);
+        EXPECT_LE(message.receiveBegin, message.receiveEnd);
+        EXPECT_EQ(execution.run.messages.what(i)[0], (Range{0, 12}));
+    }
+}
+
+TEST(Threads, namesTheFirstWrongByte) {
+    const Execution execution = runOnThreads(planOf(bcast(3), flat(3, 11)));
+    EXPECT_FALSE(execution.correct);
+    EXPECT_EQ(execution.fault, "rank 2: byte 11 of block 0 is wrong");
+}
+
+TEST(Threads, combinesEveryTypeWithEveryOperation) {
+    for (const Operation operation : {Operation::sum, Operation::min, Operation::max, Operation::user})
+        for (const Element element : {Element::int32, Element::int64, Element::float32, Element::float64}) {
+            Problem problem = allreduce(2, 80);
+            problem.operation = operation;
+            problem.element = element;
+            const Execution execution = runOnThreads(planOf(problem, pair()));
+            EXPECT_TRUE(execution.correct) << name(operation) << " " << name(element) << ": " << execution.fault;
+        }
+}
+
+TEST(Threads, noticesAResultThatWasReplacedInsteadOfCombined) {
+    const Execution execution = runOnThreads(planOf(allreduce(2, 80), pair(Action::keep)));
+    EXPECT_FALSE(execution.correct);
+    EXPECT_EQ(execution.fault.substr(0, 18), "rank 0: element 0 ");
+}
+
+TEST(Threads, endsWhenAskedThoughARankWaitsForever) {
+    const SchedulePtr forever = schedule(Facts{.ranks = 2, .rounds = 1}, [](Rank rank, Round, auto& out) {
+        if (rank.value == 1) out.receive(Rank{0}, Range{0, 12});
+    });
+    std::stop_source stop;
+    std::jthread later{[&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        stop.request_stop();
+    }};
+    EXPECT_THROW(runOnThreads(planOf(bcast(2), forever), {.report = {}, .stop = stop.get_token()}), Cancelled);
+}
+
+TEST(Threads, refusesWhatTheMachineCannotHold) {
+    EXPECT_THROW(runOnThreads(planOf(bcast(2000), flat(2000))), Error);
+    EXPECT_THROW(runOnThreads(planOf(bcast(5, 0, Bytes{1} << 40), flat(5))), Error);
+}
+
+TEST(Buffers, contentsDifferFromPlaceToPlace) {
+    std::set<std::byte> seen;
+    for (Bytes at = 0; at < 64; ++at) {
+        seen.insert(expectedByte(at));
+        EXPECT_NE(expectedByte(at), expectedByte(at + 1));
+    }
+    EXPECT_GT(seen.size(), 40U);
+}
+
+}  // namespace
+}  // namespace engine
