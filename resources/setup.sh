@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
 # What ./run and ./test share: packages, then the build. Sourced by bash, after `root` is set to this folder's parent.
 # Everything said goes to stderr: stdout belongs to the program.
 
@@ -39,7 +40,7 @@ installMissing() {
     mapfile -t wanted < <(packagesOf "$@")
     mapfile -t missing < <(missingOf "${wanted[@]}")
     ((${#missing[@]})) || return 0
-    command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+    [[ -x $(command -v dpkg-query) && -x $(command -v apt-get) ]] ||
         fail "this system has no apt-get; install what $list names by other means, then: cmake --preset release && cmake --build --preset release"
     say "Installing ${#missing[@]} Debian package$( ((${#missing[@]} == 1)) || printf s) ($list says why): ${missing[*]}"
     if ((EUID != 0)); then

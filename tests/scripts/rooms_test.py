@@ -18,7 +18,8 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"emulation/", None, r"(traces|app)/"),
     (r"traces/", None, r"(emulation|app)/"),
     (r"app/session/", None, r"app/(cli|gui)/"),
-    (r"app/cli/", r"app/cli/main\.cpp", r"app/gui/"),
+    (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
+    (r"app/gui/gui\.hpp", None, QT),
     (r"app/gui/", None, r"app/cli/"),
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)

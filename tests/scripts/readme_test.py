@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""readme_test.py SOURCE PROGRAM [--refresh]: what the README quotes is what the program says today.
+
+A quotation stands between two comments, the first of which names the command:
+
+    <!-- quoted: ./run list algorithms --format markdown -->
+    ...
+    <!-- end -->
+
+Code fences around it are kept. --refresh writes today's words into the README. Links to files must lead somewhere.
+"""
+import difflib
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+QUOTED = re.compile(r"(<!-- quoted: \./run (?P<words>.+?) -->\n)(?P<text>.*?)(<!-- end -->)", re.S)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
+
+
+def today(program, words, old):
+    arguments = [program, *shlex.split(words)]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, f"./run {words} ended with {done.returncode}: {done.stderr.strip()}"
+    lines = "".join(line.rstrip() + "\n" for line in done.stdout.strip("\n").splitlines())
+    return f"```\n{lines}```\n" if old.startswith("```") else lines
+
+
+def stale(text, program):
+    """Pairs of what stands there and what should."""
+    return [(m["text"], now) for m in QUOTED.finditer(text) if (now := today(program, m["words"], m["text"])) != m["text"]]
+
+
+def main(source, program, refresh):
+    readme = source / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    quotations = list(QUOTED.finditer(text))
+    assert quotations and len(quotations) == text.count("<!-- quoted:"), "a quotation has no proper end"
+    broken = [link for link in LINK.findall(text) if not (source / link).exists()]
+    found = stale(text, program)
+    if refresh:
+        for old, new in found:
+            text = text.replace(old, new)
+        readme.write_text(text, encoding="utf-8")
+        print(f"{len(found)} of {len(quotations)} quotations renewed")
+        return 0
+    for old, new in found:
+        print("".join(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "README.md", "today")))
+    for link in broken:
+        print(f"README.md links to {link}, which is not there")
+    planted = QUOTED.sub(lambda m: m[1] + m["text"] + "stale\n" + m[4], text, count=1)
+    assert len(stale(planted, program)) > 0, "a planted stale line was not noticed"
+    if found:
+        print("README.md is stale; renew it with: python3 tests/scripts/readme_test.py . build/release/app/collscope --refresh")
+    return 1 if found or broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2], "--refresh" in sys.argv[3:]))
