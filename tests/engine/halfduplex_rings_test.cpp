@@ -4,24 +4,18 @@
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 #include "engine/verify.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <set>
 
 namespace engine {
 namespace {
 
+using support::halfduplex;
 using Settings = std::map<std::string, std::string>;
-
-Problem halfDuplex(std::int32_t p, std::int32_t q, Bytes each = 12) {
-    return {.collective = Collective::halfduplexAllgather,
-            .groupA = p,
-            .groupB = q,
-            .layout = Layout::regular(p, each)};
-}
 
 Plan planOf(std::string_view name, const Problem& problem, const Settings& settings = {}) {
     return makePlan(algorithmNamed("halfduplex-allgather/" + std::string{name}), problem, settings);
@@ -36,16 +30,6 @@ Verdict proved(const Plan& plan) {
         EXPECT_EQ(*predicted, verdict.lockstep) << toText(plan.problem);
     }
     return verdict;
-}
-
-std::vector<nlohmann::json> goldenCases(std::string_view algorithm) {
-    std::ifstream file{COLLSCOPE_GOLDEN "/golden-intergroup.json"};
-    const auto all = nlohmann::json::parse(file);
-    std::vector<nlohmann::json> found;
-    for (const auto& one : all.at("cases"))
-        if (one.at("algorithm") == algorithm) found.push_back(one);
-    EXPECT_FALSE(found.empty()) << algorithm;
-    return found;
 }
 
 /// What goes wrong when blocks are moved one by one as the turns say; empty when nothing does. Knows nothing of the
@@ -89,29 +73,29 @@ std::string followBlocks(const Plan& plan, std::int32_t blocks) {
 TEST(RingStreams, AreProvedAndAsLongAsStated) {
     for (std::int32_t p = 1; p <= 24; ++p)
         for (std::int32_t q = 1; q <= 24; ++q) {
-            const Verdict verdict = proved(planOf("ring-streams", halfDuplex(p, q)));
+            const Verdict verdict = proved(planOf("ring-streams", halfduplex(p, q)));
             EXPECT_EQ(verdict.rounds, (p + 1) / 2 * 2 + (q + 1) / 2) << p << ' ' << q;
         }
     for (const auto& [p, q] : {std::pair{58, 58}, {58, 62}, {40, 62}, {62, 58}, {62, 4}, {4, 62}, {57, 61}, {61, 40}})
-        proved(planOf("ring-streams", halfDuplex(p, q, 1)));
+        proved(planOf("ring-streams", halfduplex(p, q, 1)));
 }
 
 TEST(RingStreams, HaveOneDummyPerOddGroup) {
-    EXPECT_EQ(planOf("ring-streams", halfDuplex(4, 6)).schedule->facts().ranks, 10);
-    EXPECT_EQ(planOf("ring-streams", halfDuplex(3, 6)).schedule->facts().ranks, 10);
-    EXPECT_EQ(planOf("ring-streams", halfDuplex(3, 5)).schedule->facts().ranks, 10);
+    EXPECT_EQ(planOf("ring-streams", halfduplex(4, 6)).schedule->facts().ranks, 10);
+    EXPECT_EQ(planOf("ring-streams", halfduplex(3, 6)).schedule->facts().ranks, 10);
+    EXPECT_EQ(planOf("ring-streams", halfduplex(3, 5)).schedule->facts().ranks, 10);
 }
 
 TEST(RingStreams, AgreeWithGoldenVectors) {
-    for (const auto& golden : goldenCases("s1_ring/corrected")) {
+    for (const auto& golden : support::goldenCases("golden-intergroup.json", "s1_ring/corrected")) {
         const Verdict verdict =
-            proved(planOf("ring-streams", halfDuplex(golden["params"]["p"], golden["params"]["q"], 1)));
+            proved(planOf("ring-streams", halfduplex(golden["params"]["p"], golden["params"]["q"], 1)));
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << golden["params"];
         EXPECT_EQ(verdict.messages, golden["volume"]) << golden["params"];
     }
-    for (const auto& golden : goldenCases("s1_ring_dummy/end")) {
+    for (const auto& golden : support::goldenCases("golden-intergroup.json", "s1_ring_dummy/end")) {
         const Verdict verdict =
-            proved(planOf("ring-streams", halfDuplex(golden["params"]["p"], golden["params"]["q"], 1)));
+            proved(planOf("ring-streams", halfduplex(golden["params"]["p"], golden["params"]["q"], 1)));
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << golden["params"];
     }
 }
@@ -119,17 +103,17 @@ TEST(RingStreams, AgreeWithGoldenVectors) {
 TEST(RingStreams, MoveBlocksAsTheyShould) {
     for (std::int32_t p = 1; p <= 14; ++p)
         for (std::int32_t q = 1; q <= 20; ++q)
-            EXPECT_EQ(followBlocks(planOf("ring-streams", halfDuplex(p, q)), p), "") << p << ' ' << q;
+            EXPECT_EQ(followBlocks(planOf("ring-streams", halfduplex(p, q)), p), "") << p << ' ' << q;
 }
 
 TEST(RingBelts, AreProvedAndMeetTheBound) {
     for (std::int32_t p = 1; p <= 24; ++p)
         for (std::int32_t q = 1; q <= 24; ++q) {
-            const Verdict verdict = proved(planOf("ring-belts", halfDuplex(p, q)));
+            const Verdict verdict = proved(planOf("ring-belts", halfduplex(p, q)));
             EXPECT_EQ(verdict.rounds, p + (q + 1) / 2 - 1 + (p == 1 && q % 2 == 0 ? 1 : 0)) << p << ' ' << q;
         }
     for (const auto& [p, q] : {std::pair{58, 61}, {61, 58}, {3, 96}, {5, 90}, {1, 62}, {2, 99}})
-        proved(planOf("ring-belts", halfDuplex(p, q, 1)));
+        proved(planOf("ring-belts", halfduplex(p, q, 1)));
 }
 
 TEST(RingBelts, AreProvedWithSegments) {
@@ -138,7 +122,7 @@ TEST(RingBelts, AreProvedWithSegments) {
             for (std::int32_t q = 1; q <= 17; ++q)
                 for (const Bytes each : {12, 5}) {
                     const Verdict verdict =
-                        proved(planOf("ring-belts", halfDuplex(p, q, each), {{"segments", std::to_string(g)}}));
+                        proved(planOf("ring-belts", halfduplex(p, q, each), {{"segments", text(g)}}));
                     if (p > 1 || q % 2 == 1) {
                         EXPECT_EQ(verdict.rounds, p * g + (q + 1) / 2 - 1);
                     }
@@ -146,10 +130,10 @@ TEST(RingBelts, AreProvedWithSegments) {
 }
 
 TEST(RingBelts, AgreeWithGoldenVectors) {
-    for (const auto& golden : goldenCases("ring_belts")) {
+    for (const auto& golden : support::goldenCases("golden-intergroup.json", "ring_belts")) {
         const Bytes g = golden["g"];
-        const Verdict verdict = proved(planOf("ring-belts", halfDuplex(golden["params"]["p"], golden["params"]["q"], g),
-                                              {{"segments", std::to_string(g)}}));
+        const Verdict verdict = proved(planOf("ring-belts", halfduplex(golden["params"]["p"], golden["params"]["q"], g),
+                                              {{"segments", text(g)}}));
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << golden["params"];
         EXPECT_EQ(verdict.messages, golden["volume"]) << golden["params"];
         EXPECT_EQ(verdict.lockstep.volume, golden["tw_sync"]) << golden["params"];
@@ -160,16 +144,16 @@ TEST(RingBelts, MoveBlocksAsTheyShould) {
     for (std::int32_t p = 1; p <= 14; ++p)
         for (std::int32_t q = 1; q <= 20; ++q)
             for (const std::int32_t g : {1, 3, 6})
-                EXPECT_EQ(followBlocks(planOf("ring-belts", halfDuplex(p, q), {{"segments", std::to_string(g)}}), p * g),
+                EXPECT_EQ(followBlocks(planOf("ring-belts", halfduplex(p, q), {{"segments", text(g)}}), p * g),
                           "")
                     << p << ' ' << q << ' ' << g;
 }
 
 TEST(RingIntragroup, IsProvedAndAgreesWithGoldenVectors) {
     for (std::int32_t p = 1; p <= 24; ++p)
-        for (std::int32_t q = 1; q <= 24; ++q) proved(planOf("ring-intragroup", halfDuplex(p, q)));
-    for (const auto& golden : goldenCases("s1_ring_allgather"))
-        EXPECT_EQ(proved(planOf("ring-intragroup", halfDuplex(golden["params"]["p"], golden["params"]["q"]))).rounds,
+        for (std::int32_t q = 1; q <= 24; ++q) proved(planOf("ring-intragroup", halfduplex(p, q)));
+    for (const auto& golden : support::goldenCases("golden-intergroup.json", "s1_ring_allgather"))
+        EXPECT_EQ(proved(planOf("ring-intragroup", halfduplex(golden["params"]["p"], golden["params"]["q"]))).rounds,
                   golden["rounds"]);
 }
 

@@ -62,8 +62,8 @@ Algorithm halfduplex_allgather_ring_belts() {
         .source = "bound: kang-half-duplex, section IV.D; schedule: two belts, one round below that paper's",
         .formula = "(p g + ceil(q/2) - 1)(alpha + beta k/g)",
         .letters = "p senders, q receivers, k bytes per contribution, g segments; p = 1 with even q takes longer",
-        .errata = {{"section IV.D", "p + q/2 rounds are called optimal; p + ceil(q/2) - 1 are enough (one more only for "
-                                    "p = 1, q even), and with segments the term in q shrinks by g"}},
+        .errata = {{"section IV.D", "p + q/2 rounds are called optimal; p + ceil(q/2) - 1 are enough (one more only "
+                                    "for p = 1, q even), and with segments the term in q shrinks by g"}},
         .options = {{.name = "segments",
                      .kind = Option::Kind::integer,
                      .fallback = "1",
