@@ -1,1 +1,196 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/scene.hpp"
+
+#include "app/gui/scenes/pencil.hpp"
+
+#include <QImage>
+#include <QPaintEngine>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace app::gui {
+namespace {
+
+// Antialiased lines cost forty times as much as plain ones, and many small ellipses ten times as much as pictures of
+// them; above these numbers nobody sees the difference.
+constexpr std::ptrdiff_t mostSmoothLines = 300;
+constexpr std::ptrdiff_t mostRealEllipses = 500;
+constexpr double largestSprite = 24;
+constexpr double hatchApart = 5;
+
+/// Pictures of small ellipses, one for each look.
+class Sprites {
+public:
+    void draw(QPainter& painter, const Shape& shape) {
+        const Look look{shape.box.width(), shape.box.height(), shape.fill.isValid() ? shape.fill.rgba() : 0,
+                        shape.pen.isValid() ? shape.pen.rgba() : 0, shape.width};
+        auto known = sprites_.find(look);
+        if (known == sprites_.end()) known = sprites_.emplace(look, make(shape, painter.device()->devicePixelRatioF())).first;
+        const QSizeF size = known->second.deviceIndependentSize();
+        const QPointF corner = shape.box.center() - QPointF{size.width() / 2, size.height() / 2};
+        painter.drawImage(QPointF{std::round(corner.x()), std::round(corner.y())}, known->second);
+    }
+
+private:
+    using Look = std::tuple<double, double, QRgb, QRgb, double>;
+
+    static QImage make(const Shape& shape, double ratio) {
+        const double side = std::ceil(std::max(shape.box.width(), shape.box.height()) + shape.width) + 2;
+        const int pixels = static_cast<int>(std::ceil(side * ratio));
+        QImage image{pixels, pixels, QImage::Format_ARGB32_Premultiplied};
+        image.setDevicePixelRatio(ratio);
+        image.fill(Qt::transparent);
+        QPainter painter{&image};
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(shape.pen.isValid() ? QPen{shape.pen, shape.width} : QPen{Qt::NoPen});
+        painter.setBrush(shape.fill.isValid() ? QBrush{shape.fill} : QBrush{Qt::NoBrush});
+        painter.drawEllipse(QPointF{side / 2, side / 2}, shape.box.width() / 2, shape.box.height() / 2);
+        return image;
+    }
+
+    std::map<Look, QImage> sprites_;
+};
+
+QPen penOf(const Shape& shape) {
+    if (!shape.pen.isValid()) return QPen{Qt::NoPen};
+    QPen pen{shape.pen, shape.width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin};
+    if (shape.dashed) pen.setDashPattern({3 / std::max(1.0, shape.width), 3 / std::max(1.0, shape.width)});
+    return pen;
+}
+
+/// Lines of our own instead of a brush, whose pattern would not grow with the picture nor reach SVG and PDF alike.
+void hatch(QPainter& painter, const Shape& shape) {
+    const QRectF& box = shape.box;
+    const QPointF middle = box.center();
+    const bool round = shape.kind == Shape::Kind::ellipse;
+    painter.setPen(QPen{shape.pen, 1});
+    // Lines x + y = sum, at places of the paper and not of the box: neighbouring boxes continue each other's hatch.
+    const double first = std::ceil((box.left() + box.top()) / hatchApart) * hatchApart;
+    QList<QLineF> lines;
+    for (double sum = first; sum < box.right() + box.bottom(); sum += hatchApart) {
+        double low = std::max(box.left(), sum - box.bottom());
+        double high = std::min(box.right(), sum - box.top());
+        if (round) {
+            const double across = (sum - middle.x() - middle.y()) / 2;
+            const double rest = box.width() * box.width() / 8 - across * across;
+            if (rest <= 0) continue;
+            low = middle.x() + across - std::sqrt(rest);
+            high = middle.x() + across + std::sqrt(rest);
+        }
+        if (high > low) lines.push_back({low, sum - low, high, sum - high});
+    }
+    painter.drawLines(lines);
+}
+
+void drawArrowHead(QPainter& painter, const Shape& shape) {
+    const QPointF along = shape.to - shape.from;
+    const double length = std::hypot(along.x(), along.y());
+    if (length < 1) return;
+    const double size = std::min(length, 4 + 2 * shape.width);
+    const QPointF back = along / length * size;
+    const QPointF aside{-back.y() * 0.4, back.x() * 0.4};
+    const QPointF corners[]{shape.to, shape.to - back + aside, shape.to - back - aside};
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(shape.pen);
+    painter.drawConvexPolygon(corners, 3);
+}
+
+void drawText(QPainter& painter, const Shape& shape) {
+    painter.setFont(fontOf(shape.points, shape.bold));
+    painter.setPen(shape.pen);
+    painter.drawText(shape.box, shape.align | Qt::TextDontClip | Qt::TextSingleLine, shape.text);
+}
+
+/// Distance of `at` from the shape; 0 inside.
+double distance(const Shape& shape, QPointF at) {
+    if (shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow) {
+        const QPointF along = shape.to - shape.from;
+        const double square = QPointF::dotProduct(along, along);
+        const double share =
+            square == 0 ? 0 : std::clamp(QPointF::dotProduct(at - shape.from, along) / square, 0.0, 1.0);
+        const QPointF apart = at - (shape.from + share * along);
+        return std::max(0.0, std::hypot(apart.x(), apart.y()) - shape.width / 2);
+    }
+    if (shape.kind == Shape::Kind::ellipse) {
+        const QPointF apart = at - shape.box.center();
+        return std::max(0.0, std::hypot(apart.x(), apart.y()) - shape.box.width() / 2);
+    }
+    const double x = std::max({shape.box.left() - at.x(), at.x() - shape.box.right(), 0.0});
+    const double y = std::max({shape.box.top() - at.y(), at.y() - shape.box.bottom(), 0.0});
+    return std::hypot(x, y);
+}
+
+/// The topmost shape that says something and lies at `at`; lines are given some width to be hit.
+const Shape* shapeAt(const Scene& scene, QPointF at) {
+    for (auto shape = scene.shapes.rbegin(); shape != scene.shapes.rend(); ++shape) {
+        if (shape->meaning.kind == Meaning::Kind::none && shape->tip.isEmpty()) continue;
+        const bool thin = shape->kind == Shape::Kind::line || shape->kind == Shape::Kind::arrow;
+        if (distance(*shape, at) <= (thin ? 4 : 1)) return &*shape;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void paint(QPainter& painter, const Scene& scene) {
+    const auto count = [&](auto wanted) { return std::count_if(scene.shapes.begin(), scene.shapes.end(), wanted); };
+    const bool raster = painter.paintEngine()->type() == QPaintEngine::Raster;
+    const bool plainLines = raster && count([](const Shape& shape) {
+                                          return shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
+                                      }) > mostSmoothLines;
+    const bool useSprites = raster && painter.transform().type() <= QTransform::TxTranslate &&
+                            count([](const Shape& shape) { return shape.kind == Shape::Kind::ellipse; }) >
+                                mostRealEllipses;
+    Sprites sprites;
+    painter.save();
+    for (const Shape& shape : scene.shapes) {
+        // Edges of boxes with square corners lie on whole pixels as they are; smoothing would only blur them.
+        const bool line = shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
+        const bool square = shape.kind == Shape::Kind::rectangle && shape.radius == 0 && !shape.pen.isValid();
+        painter.setRenderHint(QPainter::Antialiasing, !square && !(line && plainLines));
+        switch (shape.kind) {
+            case Shape::Kind::text: drawText(painter, shape); continue;
+            case Shape::Kind::line:
+            case Shape::Kind::arrow:
+                painter.setPen(penOf(shape));
+                painter.drawLine(shape.from, shape.to);
+                if (shape.kind == Shape::Kind::arrow) drawArrowHead(painter, shape);
+                continue;
+            case Shape::Kind::rectangle:
+            case Shape::Kind::ellipse: break;
+        }
+        if (useSprites && shape.kind == Shape::Kind::ellipse && !shape.hatched && !shape.dashed &&
+            shape.box.width() <= largestSprite) {
+            sprites.draw(painter, shape);
+            continue;
+        }
+        if (square && !shape.hatched) {
+            painter.fillRect(shape.box, shape.fill);
+            continue;
+        }
+        painter.setPen(penOf(shape));
+        painter.setBrush(shape.fill.isValid() ? QBrush{shape.fill} : QBrush{Qt::NoBrush});
+        if (shape.kind == Shape::Kind::ellipse) painter.drawEllipse(shape.box);
+        else if (shape.radius > 0) painter.drawRoundedRect(shape.box, shape.radius, shape.radius);
+        else painter.drawRect(shape.box);
+        if (shape.hatched) hatch(painter, shape);
+    }
+    painter.restore();
+}
+
+std::optional<Meaning> meaningAt(const Scene& scene, QPointF at) {
+    const Shape* shape = shapeAt(scene, at);
+    if (shape == nullptr || shape->meaning.kind == Meaning::Kind::none) return std::nullopt;
+    return shape->meaning;
+}
+
+QString tipAt(const Subject& subject, const Scene& scene, QPointF at) {
+    const Shape* shape = shapeAt(scene, at);
+    if (shape == nullptr) return {};
+    return shape->tip.isEmpty() ? wordsFor(subject, shape->meaning) : shape->tip;
+}
+
+}  // namespace app::gui

@@ -2,9 +2,15 @@
 // A report, prepared for drawing: what every frame would otherwise compute again.
 #pragma once
 
+#include "app/gui/scenes/holdings.hpp"
 #include "app/gui/scenes/scene.hpp"
 
+#include <span>
+
 namespace app::gui {
+
+/// Where a rank belongs.
+enum class Side : std::uint8_t { whole, a, b, dummy };
 
 class Subject {
 public:
@@ -12,6 +18,9 @@ public:
 
     [[nodiscard]] const Report& report() const { return report_; }
     [[nodiscard]] const engine::Run& run() const { return *report_.run; }
+    /// The problem of the plan, else the one that the run's setting states; nothing when neither is known.
+    [[nodiscard]] const std::optional<engine::Problem>& problem() const { return problem_; }
+    [[nodiscard]] Side sideOf(engine::Rank rank) const;
 
     /// Begin of every round and, last, the end of the run: the stops of "step forward". Strictly rising.
     [[nodiscard]] const std::vector<engine::Picoseconds>& stops() const { return stops_; }
@@ -20,12 +29,54 @@ public:
     /// Messages under way at `time` (some port busy), by index into run().messages.
     [[nodiscard]] std::vector<std::size_t> messagesAt(engine::Picoseconds time) const;
 
+    /// Kept messages that a rank sends, and those it receives, by index, in the order of rounds.
+    [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return sent_.of(rank); }
+    [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_.of(rank); }
+    /// When a rank's last message ended; 0 without one.
+    [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const {
+        return doneAt_[static_cast<std::size_t>(rank.value)];
+    }
+    /// Bytes of the largest kept message.
+    [[nodiscard]] engine::Bytes largestMessage() const { return largestMessage_; }
+    /// Bytes through the busiest link in the busiest round; 0 where there is none.
+    [[nodiscard]] engine::Bytes peakLoad() const { return peakLoad_; }
+
+    [[nodiscard]] const Columns& columns() const { return columns_; }
+    [[nodiscard]] const Holdings& holdings() const { return holdings_; }
+    /// Column of the first part that a message carries; -1 when not known.
+    [[nodiscard]] std::int32_t columnOf(std::size_t message) const;
+    /// What a message carries, short: "3", "3-5", "1 +3" (three more), for a partial result "sum of 4"; empty when not
+    /// known.
+    [[nodiscard]] QString cargoOf(std::size_t message) const;
+    /// Colour of a column, a message that carries it and its lines; grey when not known.
+    [[nodiscard]] QColor colourOf(std::int32_t column, bool dark) const;
+
 private:
+    /// Message indices by rank.
+    struct ByRank {
+        std::vector<std::size_t> first;  // per rank, and the end
+        std::vector<std::uint32_t> messages;
+
+        void fill(std::int32_t ranks, std::span<const engine::Rank> key);
+        [[nodiscard]] std::span<const std::uint32_t> of(engine::Rank rank) const;
+    };
+
+    void noteRounds();
+    void noteMessages();
+
     Report report_;
+    std::optional<engine::Problem> problem_;
     std::vector<engine::Picoseconds> stops_;
-    std::vector<engine::Picoseconds> roundBegins_;
-    engine::Picoseconds longest_{};          // longest time a message is under way
-    std::vector<std::size_t> bySendBegin_;   // message indices by begin
+    std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising
+    engine::Picoseconds longest_{};                                           // longest time a message is under way
+    std::vector<std::uint32_t> byBegin_;                                      // message indices
+    ByRank sent_;
+    ByRank received_;
+    std::vector<engine::Picoseconds> doneAt_;
+    engine::Bytes largestMessage_ = 0;
+    engine::Bytes peakLoad_ = 0;
+    Columns columns_;
+    Holdings holdings_;
 };
 
 }  // namespace app::gui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who holds what, and since when: followed once through a whole run, then asked for any moment.
+#pragma once
+
+#include "app/gui/scenes/columns.hpp"
+#include "engine/algorithm.hpp"
+
+#include <string>
+
+namespace app::gui {
+
+/// One rank's share of one column at one moment. Bytes; for reductions, contributions in the rank's result.
+struct Cell {
+    engine::Bytes size = 0;    ///< of the column
+    engine::Bytes held = 0;    ///< 0..size
+    engine::Bytes needed = 0;  ///< what the contract wants this rank to hold in the end, 0..size
+    bool again = false;        ///< something came (or was combined) twice
+    bool fresh = false;        ///< something came in the round in progress
+
+    friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+class Holdings {
+public:
+    Holdings() = default;
+    /// `plan` says which partial result a message changes; without one, reductions are not known.
+    Holdings(const engine::Problem& problem, const engine::Plan* plan, const engine::Run& run, const Columns& columns);
+
+    /// Why the matrix cannot be filled, as a sentence; empty when it can.
+    [[nodiscard]] const std::string& unknown() const { return unknown_; }
+    /// What `rank` holds of `column` at `time`, when `round` is in progress.
+    [[nodiscard]] Cell at(engine::Rank rank, std::int32_t column, engine::Picoseconds time, engine::Round round) const;
+
+private:
+    struct Change {
+        engine::Picoseconds time{};
+        engine::Round round{};
+        engine::Bytes held = 0;  ///< from now on
+        engine::Bytes again = 0;
+    };
+    struct Start {
+        engine::Bytes held = 0;
+        engine::Bytes needed = 0;
+    };
+    struct Noted {
+        std::size_t cell = 0;
+        Change change;
+    };
+
+    void begin(const engine::Problem& problem, const Columns& columns);
+    std::vector<Noted> followBytes(const engine::Problem& problem, const engine::Run& run, const Columns& columns);
+    std::vector<Noted> followPartials(const engine::Plan& plan, const engine::Run& run, const Columns& columns);
+    void keep(std::vector<Noted> noted);
+    [[nodiscard]] std::size_t cell(std::int32_t rank, std::int32_t column) const {
+        return static_cast<std::size_t>(rank) * sizes_.size() + static_cast<std::size_t>(column);
+    }
+
+    std::string unknown_;
+    std::vector<engine::Bytes> sizes_;       // per column
+    std::vector<Start> starts_;              // per cell
+    std::vector<std::size_t> firstChange_;   // per cell, and the end
+    std::vector<Change> changes_;            // by cell, then time
+};
+
+}  // namespace app::gui

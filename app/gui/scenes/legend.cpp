@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/legend.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+constexpr QSizeF markSize{18, 12};
+constexpr double markGap = 8;
+constexpr double entryGap = 16;
+
+}  // namespace
+
+double Legend::width() const {
+    double widest = 0;
+    for (const Entry& entry : entries_)
+        widest = std::max(widest, sizeOf(entry.words, points::small, !entry.mark).width() +
+                                      (entry.mark ? markSize.width() + markGap : 0));
+    return widest;
+}
+
+double Legend::column(Pencil& pencil, const QRectF& area) const {
+    if (entries_.empty()) return 0;
+    const double line = lineHeight(points::small);
+    const auto headings = static_cast<double>(
+        std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) { return !entry.mark; }));
+    const double pitch = std::clamp((area.height() - headings * 8) / static_cast<double>(entries_.size()), line, line + 5);
+    double y = area.top();
+    for (const Entry& entry : entries_) {
+        if (!entry.mark && y > area.top()) y += 8;
+        if (y + line > area.bottom() + 0.5) break;
+        const QPointF middle{area.left(), y + line / 2};
+        if (entry.mark) {
+            entry.mark(pencil, {middle - QPointF{0, markSize.height() / 2}, markSize});
+            pencil.text(middle + QPointF{markSize.width() + markGap, 0}, Qt::AlignLeft | Qt::AlignVCenter, entry.words,
+                        points::small, pencil.palette().ink);
+        } else {
+            pencil.text(middle, Qt::AlignLeft | Qt::AlignVCenter, entry.words, points::small, pencil.palette().muted,
+                        true);
+        }
+        y += pitch;
+    }
+    return y - area.top();
+}
+
+template <class Visit>
+int Legend::flow(double width, Visit visit) const {
+    const double line = lineHeight(points::small);
+    double x = 0;
+    int lines = 0;
+    for (const Entry& entry : entries_) {
+        if (!entry.mark) continue;
+        const double wide = markSize.width() + markGap + sizeOf(entry.words, points::small).width();
+        if (lines == 0 || x + wide > width) {
+            x = 0;
+            ++lines;
+        }
+        visit(entry, QPointF{x, (lines - 1) * (line + 2) + line / 2});
+        x += wide + entryGap;
+    }
+    return lines;
+}
+
+double Legend::rowsHeight(double width) const {
+    return flow(width, [](const Entry&, QPointF) {}) * (lineHeight(points::small) + 2);
+}
+
+void Legend::rows(Pencil& pencil, const QRectF& area) const {
+    flow(area.width(), [&](const Entry& entry, QPointF at) {
+        const QPointF middle = area.topLeft() + at;
+        entry.mark(pencil, {middle - QPointF{0, markSize.height() / 2}, markSize});
+        pencil.text(middle + QPointF{markSize.width() + markGap, 0}, Qt::AlignLeft | Qt::AlignVCenter, entry.words,
+                    points::small, pencil.palette().muted);
+    });
+}
+
+}  // namespace app::gui

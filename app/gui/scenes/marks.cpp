@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/marks.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+struct Look {
+    QColor fill;
+    QColor pen;
+    double width = 1;
+};
+
+Look lookOf(RankState state, const Palette& palette) {
+    switch (state) {
+        case RankState::sending: return {palette.sending, mixed(palette.sending, palette.ink, 0.35), 1};
+        case RankState::receiving: return {palette.receiving, palette.sending, 2.5};
+        case RankState::both: return {palette.both, palette.sending, 2.5};
+        case RankState::waiting: return {palette.paper, palette.muted, 1};
+        case RankState::done: return {palette.done, mixed(palette.faint, palette.muted, 0.3), 1};
+    }
+    return {};
+}
+
+constexpr double smallestHatched = 5;
+constexpr double smallestRound = 3;
+
+}  // namespace
+
+void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankState state, const QString& number,
+              const Meaning& meaning) {
+    const Palette& palette = pencil.palette();
+    const Look look = lookOf(state, palette);
+    const QRectF box{middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius};
+    const bool square = side == Side::b;
+    const bool hatched = state == RankState::waiting && radius >= smallestHatched;
+    if (radius < smallestRound && square) {
+        pencil.rectangle(box, look.fill == palette.paper ? look.pen : look.fill).meaning = meaning;
+        return;
+    }
+    const QRectF body = square ? box.adjusted(radius * 0.06, radius * 0.06, -radius * 0.06, -radius * 0.06) : box;
+    Shape& shape = square ? pencil.rectangle(body, look.fill, look.pen) : pencil.ellipse(body, look.fill, look.pen);
+    shape.radius = square ? radius * 0.28 : 0;
+    shape.width = radius < smallestHatched ? 1 : look.width;
+    shape.dashed = side == Side::dummy;
+    shape.meaning = meaning;
+    if (hatched) {
+        shape.hatched = true;
+        shape.pen = mixed(palette.paper, palette.waiting, 0.55);
+    }
+    if (number.isEmpty()) return;
+    const double size = std::clamp(radius * 0.62, points::tiny, points::heading);
+    const QSizeF needed = sizeOf(number, size, true);
+    if (needed.width() > 2 * radius - 3 || needed.height() > 2 * radius + 1) return;
+    pencil.text(middle, Qt::AlignCenter, number, size,
+                state == RankState::done ? palette.muted : readableOn(look.fill), true);
+}
+
+QRectF drawMessage(Pencil& pencil, QPointF middle, double radius, const QColor& colour, const QString& cargo,
+                   const Meaning& meaning) {
+    const QColor outline = mixed(colour, pencil.dark() ? QColor{Qt::white} : QColor{Qt::black}, 0.45);
+    if (cargo.isEmpty()) {
+        const QRectF box{middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius};
+        pencil.ellipse(box, colour, outline).meaning = meaning;
+        return box;
+    }
+    const QSizeF text = sizeOf(cargo, points::tiny, true);
+    const double height = std::max(2 * radius, text.height() + 1);
+    const double width = std::max(height, text.width() + 8);
+    const QRectF box{middle.x() - width / 2, middle.y() - height / 2, width, height};
+    Shape& pill = pencil.rectangle(box, colour, outline);
+    pill.radius = height / 2;
+    pill.meaning = meaning;
+    pencil.text(middle, Qt::AlignCenter, cargo, points::tiny, readableOn(colour), true).meaning = meaning;
+    return box;
+}
+
+QString nameOf(RankState state) {
+    switch (state) {
+        case RankState::waiting: return QStringLiteral("waiting");
+        case RankState::sending: return QStringLiteral("sending");
+        case RankState::receiving: return QStringLiteral("receiving");
+        case RankState::both: return QStringLiteral("sending and receiving");
+        case RankState::done: return QStringLiteral("done");
+    }
+    return {};
+}
+
+}  // namespace app::gui

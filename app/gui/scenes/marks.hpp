@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks and messages as the network view draws them, in the picture and in its legend.
+#pragma once
+
+#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/subject.hpp"
+
+namespace app::gui {
+
+enum class RankState : std::uint8_t { waiting, sending, receiving, both, done };
+
+/// Circle for group A and where there is one group, rounded square for group B, dashed for dummies; the state shows in
+/// fill and outline. The number is left out where it would not fit.
+void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankState state, const QString& number,
+              const Meaning& meaning = {});
+
+/// A message: a pill with its cargo, or a dot when `cargo` is empty. Returns its box.
+QRectF drawMessage(Pencil& pencil, QPointF middle, double radius, const QColor& colour, const QString& cargo,
+                   const Meaning& meaning = {});
+
+QString nameOf(RankState state);
+
+}  // namespace app::gui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/pencil.hpp"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::gui {
+
+QFont fontOf(double points, bool bold) {
+    QFont font;
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(points * 96 / 72))));
+    font.setBold(bold);
+    font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
+}
+
+QSizeF sizeOf(const QString& text, double points, bool bold) {
+    const QFontMetricsF metrics{fontOf(points, bold)};
+    return {metrics.horizontalAdvance(text), metrics.height()};
+}
+
+double lineHeight(double points) { return QFontMetricsF{fontOf(points)}.height(); }
+
+QStringList wrapped(const QString& text, double points, double width) {
+    const QFontMetricsF metrics{fontOf(points)};
+    QStringList lines;
+    QString line;
+    for (const QString& word : text.split(' ', Qt::SkipEmptyParts)) {
+        const QString longer = line.isEmpty() ? word : line + ' ' + word;
+        if (!line.isEmpty() && metrics.horizontalAdvance(longer) > width) {
+            lines.push_back(line);
+            line = word;
+        } else {
+            line = longer;
+        }
+    }
+    if (!line.isEmpty()) lines.push_back(line);
+    return lines;
+}
+
+Shape& Pencil::add(Shape::Kind kind) {
+    Shape& shape = scene_->shapes.emplace_back();
+    shape.kind = kind;
+    return shape;
+}
+
+Shape& Pencil::rectangle(const QRectF& box, const QColor& fill, const QColor& pen) {
+    Shape& shape = add(Shape::Kind::rectangle);
+    shape.box = box;
+    shape.fill = fill;
+    shape.pen = pen;
+    return shape;
+}
+
+Shape& Pencil::ellipse(const QRectF& box, const QColor& fill, const QColor& pen) {
+    Shape& shape = rectangle(box, fill, pen);
+    shape.kind = Shape::Kind::ellipse;
+    return shape;
+}
+
+Shape& Pencil::line(QPointF from, QPointF to, const QColor& pen, double width) {
+    Shape& shape = add(Shape::Kind::line);
+    shape.from = from;
+    shape.to = to;
+    shape.pen = pen;
+    shape.width = width;
+    return shape;
+}
+
+Shape& Pencil::arrow(QPointF from, QPointF to, const QColor& pen, double width) {
+    Shape& shape = line(from, to, pen, width);
+    shape.kind = Shape::Kind::arrow;
+    return shape;
+}
+
+Shape& Pencil::text(QPointF at, int align, const QString& text, double points, const QColor& pen, bool bold) {
+    const QSizeF size = sizeOf(text, points, bold);
+    const double x = (align & Qt::AlignLeft) ? 0 : (align & Qt::AlignRight) ? size.width() : size.width() / 2;
+    const double y = (align & Qt::AlignTop) ? 0 : (align & Qt::AlignBottom) ? size.height() : size.height() / 2;
+    Shape& shape = add(Shape::Kind::text);
+    shape.box = {at - QPointF{x, y}, size};
+    shape.pen = pen;
+    shape.text = text;
+    shape.align = align;
+    shape.points = points;
+    shape.bold = bold;
+    return shape;
+}
+
+double Pencil::paragraph(QPointF at, double width, const QString& text, double points, const QColor& pen) {
+    const double height = lineHeight(points);
+    double below = 0;
+    for (const QString& line : wrapped(text, points, width)) {
+        this->text(at + QPointF{0, below}, Qt::AlignLeft | Qt::AlignTop, line, points, pen);
+        below += height;
+    }
+    return below;
+}
+
+bool Pencil::freeOfText(const QRectF& box) const {
+    return std::none_of(scene_->shapes.begin(), scene_->shapes.end(), [&](const Shape& shape) {
+        return shape.kind == Shape::Kind::text && shape.box.intersects(box);
+    });
+}
+
+void place(Scene& scene, const Scene& part, QPointF by) {
+    for (Shape shape : part.shapes) {
+        shape.box.translate(by);
+        shape.from += by;
+        shape.to += by;
+        scene.shapes.push_back(std::move(shape));
+    }
+}
+
+}  // namespace app::gui

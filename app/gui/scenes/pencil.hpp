@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Adds shapes to a scene; measures every text first, so that its box is exactly what it covers.
+#pragma once
+
+#include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/scene.hpp"
+
+#include <QFont>
+#include <QStringList>
+
+namespace app::gui {
+
+/// Size of texts, in points at 96 dots per inch.
+namespace points {
+constexpr double title = 18;
+constexpr double heading = 10.5;
+constexpr double normal = 9;
+constexpr double small = 8.25;
+constexpr double tiny = 7.5;
+}  // namespace points
+
+/// The font of the pictures: the same pixels on every device.
+QFont fontOf(double points, bool bold = false);
+QSizeF sizeOf(const QString& text, double points, bool bold = false);
+/// Height of a line of text.
+double lineHeight(double points);
+/// Breaks `text` at spaces into lines at most `width` wide; a single longer word stays whole.
+QStringList wrapped(const QString& text, double points, double width);
+
+class Pencil {
+public:
+    Pencil(Scene& scene, bool dark) : scene_{&scene}, palette_{paletteFor(dark)}, dark_{dark} {}
+
+    [[nodiscard]] const Palette& palette() const { return palette_; }
+    [[nodiscard]] bool dark() const { return dark_; }
+
+    /// The added shape, for what is not in the arguments; valid until the next call.
+    Shape& rectangle(const QRectF& box, const QColor& fill, const QColor& pen = {});
+    Shape& ellipse(const QRectF& box, const QColor& fill, const QColor& pen = {});
+    Shape& line(QPointF from, QPointF to, const QColor& pen, double width = 1);
+    Shape& arrow(QPointF from, QPointF to, const QColor& pen, double width = 1);
+    /// `text` with the point of its box that `align` names at `at`: Qt::AlignLeft | Qt::AlignTop puts its upper left
+    /// corner there, Qt::AlignCenter its middle.
+    Shape& text(QPointF at, int align, const QString& text, double points, const QColor& pen, bool bold = false);
+    /// The text in as many lines as it needs; the height they take.
+    double paragraph(QPointF at, double width, const QString& text, double points, const QColor& pen);
+
+    /// Whether no text of the scene touches `box`.
+    [[nodiscard]] bool freeOfText(const QRectF& box) const;
+
+private:
+    Shape& add(Shape::Kind kind);
+
+    Scene* scene_;
+    Palette palette_;
+    bool dark_;
+};
+
+/// Appends `part`, moved by `by`.
+void place(Scene& scene, const Scene& part, QPointF by);
+
+}  // namespace app::gui

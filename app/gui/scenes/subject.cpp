@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/subject.hpp"
+
+#include "app/gui/scenes/colours.hpp"
+#include "engine/error.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+// Cells of the matrix that are followed at most: 1024 ranks x 256 columns. Beyond, blocks are taken together.
+constexpr std::int32_t mostCells = 1 << 18;
+constexpr std::int32_t mostColumns = 512;
+
+std::optional<engine::Problem> problemOf(const Report& report) {
+    if (report.plan) return report.plan->problem;
+    if (report.run->setting.problem.empty()) return std::nullopt;
+    try {
+        engine::Problem problem = engine::problemFromText(report.run->setting.problem);
+        if (problem.ranks() <= report.run->ranks) return problem;
+    } catch (const engine::Error&) {
+        // A foreign trace may say anything there; then the problem is not known.
+    }
+    return std::nullopt;
+}
+
+Picoseconds beginOf(const engine::Messages& messages, std::size_t i) {
+    return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]);
+}
+
+Picoseconds endOf(const engine::Messages& messages, std::size_t i) {
+    return std::max(messages.sendEnd()[i], messages.receiveEnd()[i]);
+}
+
+}  // namespace
+
+void Subject::ByRank::fill(std::int32_t ranks, std::span<const engine::Rank> key) {
+    first.assign(static_cast<std::size_t>(ranks) + 1, 0);
+    for (const engine::Rank rank : key) ++first[static_cast<std::size_t>(rank.value) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    messages.resize(key.size());
+    std::vector<std::size_t> next{first.begin(), first.end() - 1};
+    for (std::size_t i = 0; i < key.size(); ++i)
+        messages[next[static_cast<std::size_t>(key[i].value)]++] = static_cast<std::uint32_t>(i);
+}
+
+std::span<const std::uint32_t> Subject::ByRank::of(engine::Rank rank) const {
+    const auto index = static_cast<std::size_t>(rank.value);
+    return {messages.data() + first[index], first[index + 1] - first[index]};
+}
+
+Subject::Subject(Report report) : report_{std::move(report)}, problem_{problemOf(report_)} {
+    noteRounds();
+    noteMessages();
+    if (report_.congestion)
+        for (const emulation::LinkPeak& peak : report_.congestion->perRound) peakLoad_ = std::max(peakLoad_, peak.bytes);
+    if (!problem_) return;
+    columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
+    holdings_ = Holdings{*problem_, report_.plan ? &*report_.plan : nullptr, run(), columns_};
+}
+
+void Subject::noteRounds() {
+    const engine::Run& run = *report_.run;
+    for (std::size_t round = 0; round < run.perRound.size(); ++round) {
+        if (run.perRound[round].messages == 0) continue;
+        roundBegins_.emplace_back(run.perRound[round].begin, engine::Round{static_cast<std::int64_t>(round)});
+        stops_.push_back(run.perRound[round].begin);
+    }
+    stops_.push_back(run.duration);
+    std::sort(stops_.begin(), stops_.end());
+    stops_.erase(std::unique(stops_.begin(), stops_.end()), stops_.end());
+    // Ranks that march on their own may begin a round before others began the one before it.
+    std::sort(roundBegins_.begin(), roundBegins_.end());
+    for (std::size_t i = 1; i < roundBegins_.size(); ++i)
+        roundBegins_[i].second = std::max(roundBegins_[i].second, roundBegins_[i - 1].second);
+}
+
+void Subject::noteMessages() {
+    const engine::Run& run = *report_.run;
+    const engine::Messages& messages = run.messages;
+    doneAt_.resize(static_cast<std::size_t>(run.ranks));
+    byBegin_.resize(messages.size());
+    std::iota(byBegin_.begin(), byBegin_.end(), 0U);
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        longest_ = std::max(longest_, endOf(messages, i) - beginOf(messages, i));
+        largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
+        Picoseconds& sender = doneAt_[static_cast<std::size_t>(messages.from()[i].value)];
+        Picoseconds& receiver = doneAt_[static_cast<std::size_t>(messages.to()[i].value)];
+        sender = std::max(sender, messages.sendEnd()[i]);
+        receiver = std::max(receiver, messages.receiveEnd()[i]);
+    }
+    std::stable_sort(byBegin_.begin(), byBegin_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return beginOf(messages, a) < beginOf(messages, b);
+    });
+    sent_.fill(run.ranks, messages.from());
+    received_.fill(run.ranks, messages.to());
+}
+
+Side Subject::sideOf(engine::Rank rank) const {
+    const engine::Run& run = *report_.run;
+    if (problem_ && rank.value >= problem_->ranks()) return Side::dummy;
+    const std::int32_t groupA = problem_ && problem_->groupB > 0 ? problem_->groupA : run.groupA;
+    const std::int32_t groupB = problem_ ? problem_->groupB : run.groupB;
+    if (groupB == 0) return Side::whole;
+    if (rank.value >= groupA + groupB) return Side::dummy;
+    return rank.value < groupA ? Side::a : Side::b;
+}
+
+engine::Round Subject::roundAt(Picoseconds time) const {
+    const auto after = std::upper_bound(roundBegins_.begin(), roundBegins_.end(), time,
+                                        [](Picoseconds t, const auto& round) { return t < round.first; });
+    return after == roundBegins_.begin() ? engine::Round{0} : std::prev(after)->second;
+}
+
+std::vector<std::size_t> Subject::messagesAt(Picoseconds time) const {
+    const engine::Messages& messages = run().messages;
+    const auto from = std::partition_point(byBegin_.begin(), byBegin_.end(), [&](std::uint32_t i) {
+        return beginOf(messages, i) + longest_ <= time;
+    });
+    std::vector<std::size_t> found;
+    for (auto i = from; i != byBegin_.end() && beginOf(messages, *i) <= time; ++i)
+        if (endOf(messages, *i) > time) found.push_back(*i);
+    return found;
+}
+
+std::int32_t Subject::columnOf(std::size_t message) const {
+    const auto what = run().messages.what(message);
+    return what.empty() || columns_.count() == 0 ? -1 : columns_.columnAt(what.front().begin);
+}
+
+QString Subject::cargoOf(std::size_t message) const {
+    const auto what = run().messages.what(message);
+    if (what.empty() || columns_.count() == 0) return {};
+    const std::int32_t first = columns_.columnAt(what.front().begin);
+    if (columns_.kind() == Columns::Kind::contributions) {
+        engine::Bytes terms = 0;
+        for (const engine::Range range : what) terms += range.size();
+        if (terms > 1) return QStringLiteral("sum of %1").arg(terms);
+    }
+    const std::int32_t last = columns_.columnAt(what.front().end - 1);
+    const QString begin = QString::number(columns_.firstIn(first));
+    if (what.size() == 1)
+        return first == last ? begin : QStringLiteral("%1-%2").arg(begin).arg(columns_.firstIn(last + 1) - 1);
+    std::int32_t more = last - first;
+    for (const engine::Range range : what.subspan(1))
+        more += columns_.columnAt(range.end - 1) - columns_.columnAt(range.begin) + 1;
+    return QStringLiteral("%1 +%2").arg(begin).arg(more);
+}
+
+QColor Subject::colourOf(std::int32_t column, bool dark) const {
+    if (column < 0) return paletteFor(dark).muted;
+    return originColour(column, columns_.count(), dark);
+}
+
+}  // namespace app::gui

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/words.hpp"
+
+#include "engine/text.hpp"
+
+#include <QRegularExpression>
+
+namespace app::gui {
+namespace {
+
+QString counted(std::int64_t number, const QString& one, const QString& many) {
+    return QStringLiteral("%1 %2").arg(number).arg(number == 1 ? one : many);
+}
+
+QString collectiveInWords(engine::Collective collective) {
+    switch (collective) {
+        case engine::Collective::bcast: return QStringLiteral("Broadcast");
+        case engine::Collective::allgatherv: return QStringLiteral("Allgather");
+        case engine::Collective::allreduce: return QStringLiteral("Allreduce");
+        case engine::Collective::barrier: return QStringLiteral("Barrier");
+        case engine::Collective::intergroupAllgatherv: return QStringLiteral("Full-duplex allgather");
+        case engine::Collective::halfduplexAllgather: return QStringLiteral("Half-duplex allgather");
+    }
+    return {};
+}
+
+QString networkInWords(const emulation::NetworkPtr& network) {
+    if (network == nullptr) return {};
+    const engine::Wiring wiring = network->wiring();
+    switch (wiring.kind()) {
+        case engine::Wiring::Kind::ring: return QStringLiteral(" on a ring");
+        case engine::Wiring::Kind::torus:
+            return QStringLiteral(" on a torus of ") +
+                   QString::fromStdString(engine::showDimensions(wiring.dimensions())).replace('x', QChar{0xd7});
+        case engine::Wiring::Kind::any: return QStringLiteral(" on a fully connected network");
+    }
+    return {};
+}
+
+QString rankWords(const Subject& subject, engine::Rank rank) {
+    QString words = QStringLiteral("rank %1").arg(rank.value);
+    const QString side = nameOf(subject, subject.sideOf(rank));
+    if (!side.isEmpty()) words += QStringLiteral(" (%1)").arg(side);
+    if (static_cast<std::size_t>(rank.value) < subject.run().perRank.size()) {
+        const engine::RankTimes& times = subject.run().perRank[static_cast<std::size_t>(rank.value)];
+        words += QStringLiteral(": busy %1, waiting %2, done %3 before the end")
+                     .arg(timeInWords(times.busy), timeInWords(times.wait), timeInWords(times.idle));
+    }
+    return words;
+}
+
+QString messageWords(const Subject& subject, std::size_t index) {
+    const engine::MessageRecord message = subject.run().messages[index];
+    const QString cargo = subject.cargoOf(index);
+    return QStringLiteral("round %1: rank %2 to rank %3, %4%5, %6 to %7")
+        .arg(message.round.value + 1)
+        .arg(message.from.value)
+        .arg(message.to.value)
+        .arg(bytesInWords(message.bytes),
+             cargo.isEmpty() ? QString{} : QStringLiteral(" (%1 %2)").arg(subject.columns().plural(), cargo),
+             timeInWords(message.sendBegin), timeInWords(message.receiveEnd));
+}
+
+QString linkWords(const Subject& subject, std::int64_t link) {
+    const Report& report = subject.report();
+    if (report.network == nullptr) return {};
+    const engine::LinkId id{static_cast<std::int32_t>(link)};
+    QString words = QStringLiteral("link %1").arg(QString::fromStdString(report.network->linkName(id)));
+    if (report.congestion && static_cast<std::size_t>(link) < report.congestion->perLink.size())
+        words += QStringLiteral(": %1 in the whole run")
+                     .arg(bytesInWords(report.congestion->perLink[static_cast<std::size_t>(link)]));
+    return words;
+}
+
+}  // namespace
+
+QString nameOf(const Subject& subject, Side side) {
+    const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
+    switch (side) {
+        case Side::whole: return {};
+        case Side::a: return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
+        case Side::b: return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
+        case Side::dummy: return QStringLiteral("dummy, helps only");
+    }
+    return {};
+}
+
+QString titleOf(const Subject& subject) {
+    const QString where = networkInWords(subject.report().network);
+    if (!subject.problem())
+        return QStringLiteral("A trace of %1").arg(counted(subject.run().ranks, "rank", "ranks")) + where;
+    const engine::Problem& problem = *subject.problem();
+    const QString what = collectiveInWords(problem.collective) + where + ": ";
+    if (problem.collective == engine::Collective::halfduplexAllgather)
+        return what + counted(problem.groupA, "sender", "senders") + ", " +
+               counted(problem.groupB, "receiver", "receivers");
+    if (engine::isIntergroup(problem.collective))
+        return what + QStringLiteral("groups of %1 and %2 ranks").arg(problem.groupA).arg(problem.groupB);
+    return what + counted(problem.ranks(), "rank", "ranks");
+}
+
+QString subtitleOf(const Subject& subject) {
+    QStringList parts;
+    const Report& report = subject.report();
+    if (report.plan) parts << QString::fromStdString(report.plan->algorithm->title);
+    else if (!subject.run().setting.algorithm.empty()) parts << QString::fromStdString(subject.run().setting.algorithm);
+    if (subject.problem() && subject.problem()->layout.total() > 0) {
+        const engine::Layout& layout = subject.problem()->layout;
+        const QString size = layout.smallest() == layout.largest()
+                                 ? bytesInWords(layout.largest())
+                                 : bytesInWords(layout.smallest()) + " to " + bytesInWords(layout.largest());
+        parts << size + (layout.count() > 1 ? " per contribution" : "");
+    }
+    if (report.model)
+        parts << QStringLiteral("%1 = %2, %3 = %4")
+                     .arg(greek("alpha"), timeInWords(report.model->alpha), greek("beta"),
+                          QString::fromStdString(engine::showRate(report.model->beta)));
+    const std::string& on = subject.run().setting.on;
+    if (on == "virtual") parts << QStringLiteral("virtual time");
+    else if (!on.empty()) parts << "measured with " + QString::fromStdString(on == "mpi" ? "MPI" : on);
+    return parts.join(QStringLiteral("  \u00b7  "));
+}
+
+QString momentOf(const Subject& subject, engine::Picoseconds time) {
+    const engine::Run& run = subject.run();
+    const QString now = QStringLiteral("%1 of %2").arg(timeInWords(time), timeInWords(run.duration));
+    if (time >= run.duration) return QStringLiteral("End, after %1 and %2").arg(counted(run.rounds, "round", "rounds"),
+                                                                                timeInWords(run.duration));
+    return QStringLiteral("Round %1 of %2, %3").arg(subject.roundAt(time).value + 1).arg(run.rounds).arg(now);
+}
+
+QString eventsOf(const Subject& subject, engine::Picoseconds time) {
+    constexpr std::size_t mostNamed = 8;
+    const std::vector<std::size_t> moving = subject.messagesAt(time);
+    if (moving.empty()) return QStringLiteral("No message is under way.");
+    QStringList named;
+    for (const std::size_t i : moving) {
+        if (static_cast<std::size_t>(named.size()) == mostNamed) break;
+        const engine::MessageRecord message = subject.run().messages[i];
+        const QString cargo = subject.cargoOf(i);
+        named << QStringLiteral("%1 to %2").arg(message.from.value).arg(message.to.value) +
+                     (cargo.isEmpty() ? QString{} : QStringLiteral(" with %1").arg(cargo));
+    }
+    const QString rest =
+        moving.size() > mostNamed ? QStringLiteral(" and %1 more").arg(moving.size() - mostNamed) : QString{};
+    return counted(static_cast<std::int64_t>(moving.size()), "message is", "messages are") + " under way: " +
+           named.join(", ") + rest + '.';
+}
+
+QString bytesInWords(engine::Bytes bytes) { return QString::fromStdString(engine::showBytes(bytes)); }
+
+QString timeInWords(engine::Picoseconds time) {
+    return QString::fromStdString(engine::showTime(time)).replace(QStringLiteral(" us"), QStringLiteral(" \u00b5s"));
+}
+
+QString greek(const std::string& words) {
+    QString found = QString::fromStdString(words);
+    static const std::pair<QString, QString> letters[]{{QStringLiteral("\\balpha\\b"), QStringLiteral("\u03b1")},
+                                                       {QStringLiteral("\\bbeta\\b"), QStringLiteral("\u03b2")},
+                                                       {QStringLiteral("\\bgamma\\b"), QStringLiteral("\u03b3")}};
+    for (const auto& [name, letter] : letters) found.replace(QRegularExpression{name}, letter);
+    return found;
+}
+
+QString wordsFor(const Subject& subject, const Meaning& meaning) {
+    const auto index = static_cast<std::size_t>(meaning.index);
+    switch (meaning.kind) {
+        case Meaning::Kind::rank: return rankWords(subject, engine::Rank{static_cast<std::int32_t>(meaning.index)});
+        case Meaning::Kind::link: return linkWords(subject, meaning.index);
+        case Meaning::Kind::message: return messageWords(subject, index);
+        case Meaning::Kind::block:
+            return QStringLiteral("rank %1, %2")
+                .arg(meaning.second)
+                .arg(subject.columns().name(static_cast<std::int32_t>(meaning.index)));
+        case Meaning::Kind::stage: return QString::fromStdString(subject.run().stages[index].name);
+        case Meaning::Kind::axis:
+        case Meaning::Kind::bound:
+        case Meaning::Kind::none: return {};
+    }
+    return {};
+}
+
+}  // namespace app::gui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What pictures say in words: titles, captions, descriptions for screen readers.
+#pragma once
+
+#include "app/gui/scenes/subject.hpp"
+
+namespace app::gui {
+
+/// "Half-duplex allgather on a ring: 4 senders, 6 receivers".
+QString titleOf(const Subject& subject);
+/// "Ring allgather over both groups - 64 KiB per contribution - alpha 1 us, beta 0.4 ns/B".
+QString subtitleOf(const Subject& subject);
+/// "Round 3 of 9, 54.2 us of 245 us".
+QString momentOf(const Subject& subject, engine::Picoseconds time);
+/// "4 messages under way: 0 to 1 with block 0, ...": what goes on at `time`.
+QString eventsOf(const Subject& subject, engine::Picoseconds time);
+/// "group A", "senders", ...: what the members of a side are called; empty where there is one group.
+QString nameOf(const Subject& subject, Side side);
+
+/// "64 KiB", "27.2 us": the engine's spelling, with a real mu.
+QString bytesInWords(engine::Bytes bytes);
+QString timeInWords(engine::Picoseconds time);
+/// Formulas with Greek letters instead of their names.
+QString greek(const std::string& words);
+
+}  // namespace app::gui
