@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/clockwork.hpp"
 
+#include "emulation/ledger.hpp"
 #include "engine/error.hpp"
-#include "engine/partials.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace emulation {
 namespace {
 
 using engine::Batch;
 using engine::Bytes;
-using engine::MessageRecord;
 using engine::Picoseconds;
 using engine::Plan;
 using engine::Round;
-using engine::Schedule;
-using engine::Turn;
 
 /// Virtual time stays below 2^62 ps, so that adding two times never overflows.
 constexpr Picoseconds endOfTime{std::int64_t{1} << 62};
@@ -48,142 +44,105 @@ private:
     Picoseconds lastTime_{};
 };
 
-/// Says nothing to anyone: for makespans.
-struct Silent {
-    void message(std::size_t, const MessageRecord&) {}
-    void begin(Round, const Batch&) {}
-    void end(Round, const Batch&, const std::vector<Picoseconds>&, const std::vector<Picoseconds>&) {}
+/// Keeps no record: for makespans.
+struct NoLedger {
+    static constexpr bool keeps = false;
+    void open(Round, const Batch&) {}
+    void message(const engine::MessageRecord&) {}
+    void close(Round, std::span<const Picoseconds>, std::span<const Picoseconds>, std::span<const Moment>) {}
 };
 
-/// The contributions of a partial result as ranges of their numbers, in order; falling stretches one by one.
-void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out) {
-    out.clear();
-    for (const auto& [first, last] : partial.stretches()) {
-        if (first <= last) out.push_back({first, Bytes{last} + 1});
-        else
-            for (Bytes term = first; term >= last; --term) out.push_back({term, term + 1});
-    }
-}
-
-/// Tells a RunBuilder; asks the schedule for the contents of messages as long as the builder keeps them.
-class Telling {
-public:
-    Telling(const Plan& plan, engine::RunBuilder& builder, std::int64_t budget)
-        : schedule_{*plan.schedule}, builder_{builder}, left_{budget},
-          touched_(static_cast<std::size_t>(schedule_.facts().ranks), Round{-1}), turns_(touched_.size()) {
-        if (engine::isReduction(plan.problem.collective) && budget > 0)
-            partials_.emplace(schedule_.facts(), plan.problem.ranks());
-    }
-
-    void begin(Round round, const Batch&) {
-        sender_ = -1;
-        if (left_ <= 0) return;
-        for (std::size_t r = 0; r < turns_.size(); ++r)
-            schedule_.turn(engine::Rank{static_cast<std::int32_t>(r)}, round, turns_[r]);
-    }
-    void message(std::size_t, const MessageRecord& record) {
-        if (left_ <= 0) {
-            builder_.message(record, {});
-            return;
-        }
-        if (record.from.value != sender_) place_ = 0;
-        sender_ = record.from.value;
-        const Turn& turn = turns_[static_cast<std::size_t>(sender_)];
-        const engine::Message& send = turn.sends()[place_++];
-        if (partials_) asRanges(partials_->carried(record.from, send), terms_);
-        builder_.message(record, partials_ ? std::span<const engine::Range>{terms_} : turn.ranges(send));
-        --left_;
-    }
-    void end(Round round, const Batch& batch, const std::vector<Picoseconds>& before,
-             const std::vector<Picoseconds>& after) {
-        const auto touch = [&](std::int32_t rank) {
-            const auto r = static_cast<std::size_t>(rank);
-            if (touched_[r] == round) return;
-            touched_[r] = round;
-            builder_.turn({engine::Rank{rank}, round, before[r], after[r]});
-        };
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            touch(batch.from()[i]);
-            touch(batch.to()[i]);
-        }
-        if (partials_ && left_ > 0) partials_->apply(turns_);
-    }
-
-private:
-    const Schedule& schedule_;
-    engine::RunBuilder& builder_;
-    std::int64_t left_;           // messages whose contents are still wanted
-    std::vector<Round> touched_;  // per rank: the latest round it took part in
-    std::vector<Turn> turns_;     // of the round, while contents are wanted
-    std::optional<engine::Partials> partials_;
-    std::vector<engine::Range> terms_;
-    std::int32_t sender_ = -1;
-    std::size_t place_ = 0;
-};
-
-/// Lets ranks combine what they received; in lockstep all wait for the one that combines most. The latest end.
-Picoseconds combineAll(const Batch& batch, const Conditions& conditions, std::vector<Picoseconds>& next) {
+/// Lets ranks combine what they received. The latest end.
+Picoseconds combineAll(const Batch& batch, const engine::Model& model, std::span<Picoseconds> ends) {
     Picoseconds latest{};
     for (const auto& [rank, bytes] : batch.combining()) {
-        Picoseconds& end = next[static_cast<std::size_t>(rank.value)];
-        end += conditions.model.gamma * bytes;
+        Picoseconds& end = ends[static_cast<std::size_t>(rank.value)];
+        end += model.gamma * bytes;
         latest = std::max(latest, end);
     }
     return latest;
 }
 
-/// Moves all clocks from round to round.
-template <class Teller>
-Picoseconds turnAllRounds(const Plan& plan, const Network& network, const Conditions& conditions, LinkTally& links,
-                          Teller& teller, const engine::Progress& progress) {
-    const Schedule& schedule = *plan.schedule;
-    const auto ranks = static_cast<std::size_t>(schedule.facts().ranks);
-    const std::int64_t rounds = schedule.facts().rounds;
-    const bool routed = network.links() > 0;
-    const bool slowed = routed && conditions.sharing == Sharing::bottleneck;
-    Price price{conditions.model};
-    Batch batch;
-    std::vector<Picoseconds> clock(ranks);
-    std::vector<Picoseconds> next(ranks);
-    Picoseconds latest{};
-    for (Round round{0}; round.value < rounds; ++round) {
-        batch.reset(ranks);
-        schedule.batch(round, engine::Rank{0}, engine::Rank{schedule.facts().ranks}, batch);
-        const auto from = batch.from();
-        const auto to = batch.to();
-        const auto bytes = batch.bytes();
-        if (routed)
-            for (std::size_t i = 0; i < batch.size(); ++i)
-                links.add(engine::Rank{from[i]}, engine::Rank{to[i]}, bytes[i]);
-        teller.begin(round, batch);
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            Bytes pace = bytes[i];
-            if (slowed)
-                for (const LinkId link : links.route(engine::Rank{from[i]}, engine::Rank{to[i]}))
-                    pace = std::max(pace, links.inRound(link));
-            const Picoseconds cost = price(pace);
+/// All clocks, moved from round to round.
+template <class Record>
+class Clocks {
+public:
+    Clocks(const Plan& plan, const Network& network, const Conditions& conditions, LinkTally& links, Record& record)
+        : schedule_{*plan.schedule}, conditions_{conditions}, links_{links}, record_{record}, price_{conditions.model},
+          routed_{network.links() > 0}, slowed_{routed_ && conditions.sharing == Sharing::bottleneck},
+          clock_(static_cast<std::size_t>(schedule_.facts().ranks)), next_(clock_.size()), moments_(clock_.size()) {}
+
+    Picoseconds run(const engine::Progress& progress) {
+        const std::int64_t rounds = schedule_.facts().rounds;
+        for (Round round{0}; round.value < rounds; ++round) {
+            step(round);
+            if ((round.value & 63) == 0) progress.at(static_cast<double>(round.value) / static_cast<double>(rounds));
+        }
+        progress.at(1);
+        return latest_;
+    }
+
+private:
+    void step(Round round) {
+        batch_.reset(clock_.size());
+        schedule_.batch(round, Rank{0}, Rank{schedule_.facts().ranks}, batch_);
+        if (routed_)
+            for (std::size_t i = 0; i < batch_.size(); ++i)
+                links_.add(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, batch_.bytes()[i]);
+        record_.open(round, batch_);
+        move(round);
+        for (std::size_t r = 0; r < clock_.size(); ++r)
+            next_[r] = std::max({clock_[r], moments_[r].sendEnd, moments_[r].receiveEnd});
+        if (!batch_.combining().empty()) latest_ = std::max(latest_, combineAll(batch_, conditions_.model, next_));
+        if (latest_ >= endOfTime) refuseTime();
+        if (conditions_.stepping == Stepping::lockstep) std::fill(next_.begin(), next_.end(), latest_);
+        record_.close(round, clock_, next_, moments_);
+        if (routed_) links_.closeRound(round);
+        std::swap(clock_, next_);
+    }
+
+    /// Times every message of the round; leaves in `moments_` what each rank's ports did.
+    void move(Round round) {
+        const auto from = batch_.from();
+        const auto to = batch_.to();
+        const auto bytes = batch_.bytes();
+        for (std::size_t i = 0; i < batch_.size(); ++i) {
+            const Picoseconds cost = price_(slowed_ ? pace(i) : bytes[i]);
             const auto s = static_cast<std::size_t>(from[i]);
             const auto r = static_cast<std::size_t>(to[i]);
-            const Picoseconds sendEnd = clock[s] + cost;
-            const Picoseconds receiveBegin = std::max(clock[s], clock[r]);
+            const Picoseconds sendEnd = clock_[s] + cost;
+            const Picoseconds receiveBegin = std::max(clock_[s], clock_[r]);
             const Picoseconds receiveEnd = receiveBegin + cost;
-            teller.message(i, {engine::Rank{from[i]}, engine::Rank{to[i]}, round, bytes[i], clock[s], sendEnd,
-                               receiveBegin, receiveEnd});
-            next[s] = std::max(next[s], sendEnd);
-            next[r] = std::max(next[r], receiveEnd);
-            latest = std::max(latest, receiveEnd);
+            if constexpr (Record::keeps)
+                record_.message({Rank{from[i]}, Rank{to[i]}, round, bytes[i], clock_[s], sendEnd, receiveBegin, receiveEnd});
+            moments_[s].sendEnd = std::max(moments_[s].sendEnd, sendEnd);
+            moments_[r].receiveBegin = receiveBegin;
+            moments_[r].receiveEnd = std::max(moments_[r].receiveEnd, receiveEnd);
+            latest_ = std::max(latest_, receiveEnd);
         }
-        latest = std::max(latest, combineAll(batch, conditions, next));
-        if (latest >= endOfTime) refuseTime();
-        if (conditions.stepping == Stepping::lockstep) std::fill(next.begin(), next.end(), latest);
-        teller.end(round, batch, clock, next);
-        if (routed) links.closeRound(round);
-        std::copy(next.begin(), next.end(), clock.begin());
-        if ((round.value & 63) == 0) progress.at(static_cast<double>(round.value) / static_cast<double>(rounds));
     }
-    progress.at(1);
-    return latest;
-}
+
+    /// Bytes through the busiest link on the message's way: the size it moves as if it had.
+    Bytes pace(std::size_t i) {
+        Bytes most = batch_.bytes()[i];
+        for (const LinkId link : links_.route(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}))
+            most = std::max(most, links_.inRound(link));
+        return most;
+    }
+
+    const engine::Schedule& schedule_;
+    const Conditions& conditions_;
+    LinkTally& links_;
+    Record& record_;
+    Price price_;
+    bool routed_;
+    bool slowed_;
+    Batch batch_;
+    std::vector<Picoseconds> clock_;  // per rank: when its open round began
+    std::vector<Picoseconds> next_;   // per rank: when its open round ends
+    std::vector<Moment> moments_;     // per rank: its ports in its latest rounds; ends before clock_ are of older rounds
+    Picoseconds latest_{};
+};
 
 void requireFit(const Plan& plan, const Network& network) {
     if (network.ranks() != plan.schedule->facts().ranks)
@@ -201,12 +160,11 @@ std::string words(const engine::Model& model) {
 Emulated emulate(const Plan& plan, const Network& network, const Conditions& conditions,
                  const engine::Progress& progress) {
     requireFit(plan, network);
-    const engine::Facts& facts = plan.schedule->facts();
-    LinkTally links{network, facts.rounds};
-    engine::RunBuilder builder{facts.ranks, facts.rounds, facts.stages, conditions.budget};
-    Telling teller{plan, builder, conditions.budget};
-    turnAllRounds(plan, network, conditions, links, teller, progress);
-    Emulated result{builder.finish(), links.finish()};
+    LinkTally links{network, plan.schedule->facts().rounds};
+    Ledger ledger{plan, conditions.budget};
+    Clocks clocks{plan, network, conditions, links, ledger};
+    const Picoseconds duration = clocks.run(progress);
+    Emulated result{ledger.finish(duration), links.finish()};
     engine::describe(plan, result.run);
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
@@ -220,8 +178,8 @@ Picoseconds makespan(const Plan& plan, const Network& network, const Conditions&
                      const engine::Progress& progress) {
     requireFit(plan, network);
     LinkTally links{network, plan.schedule->facts().rounds};
-    Silent teller;
-    return turnAllRounds(plan, network, conditions, links, teller, progress);
+    NoLedger nothing;
+    return Clocks{plan, network, conditions, links, nothing}.run(progress);
 }
 
 }  // namespace emulation

@@ -134,6 +134,41 @@ TEST(Clockwork, agreesWithTheSlowJudgeOnRandomSchedules) {
     }
 }
 
+/// The Run that RunBuilder makes when it is told the same messages.
+engine::Run rebuilt(const engine::Run& run) {
+    RunBuilder builder{run.ranks, run.rounds, run.stages};
+    for (std::size_t i = 0; i < run.messages.size(); ++i) builder.message(run.messages[i], run.messages.what(i));
+    return builder.finish();
+}
+
+TEST(Ledger, keepsTheSameBooksAsARunBuilder) {
+    std::mt19937 random{7};
+    for (int trial = 0; trial < 300; ++trial) {
+        const int ranks = 1 + static_cast<int>(random() % 9);
+        const Plan plan = planOf(randomSchedule(random, ranks, 1 + static_cast<int>(random() % 8), 1 + trial % 3));
+        for (const Stepping stepping : {Stepping::free, Stepping::lockstep}) {
+            const engine::Run run = emulate(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = stepping}).run;
+            const engine::Run again = rebuilt(run);
+            ASSERT_EQ(run.perRound, again.perRound) << "trial " << trial;
+            ASSERT_EQ(run.messages, again.messages) << "trial " << trial;
+            ASSERT_EQ(run.perRank, again.perRank) << "trial " << trial;
+        }
+    }
+}
+
+TEST(Ledger, countsTheSameWhetherMessagesAreKeptOrNot) {
+    std::mt19937 random{8};
+    const Plan plan = planOf(randomSchedule(random, 8, 9, 1));
+    const engine::Run all = emulate(plan, *makeNetwork("full", 8), {.model = unit}).run;
+    for (const std::int64_t budget : {0, 5, 17}) {
+        const engine::Run few = emulate(plan, *makeNetwork("full", 8), {.model = unit, .budget = budget}).run;
+        EXPECT_EQ(few.perRank, all.perRank);
+        EXPECT_EQ(few.perRound, all.perRound);
+        EXPECT_EQ(static_cast<std::int64_t>(few.messages.size()), budget);
+        EXPECT_EQ(few.droppedMessages, all.messageCount - budget);
+    }
+}
+
 class EveryAlgorithmEmulated : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryAlgorithmEmulated, takesInLockstepWhatIsCountedFromTheScheduleAndNeverBeatsTheBound) {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The books of a virtual run: what every rank and round did, added up while the clocks move; messages one by one only
+// as far as the budget goes. Makes the same Run as engine::RunBuilder, without looking at any message twice.
+#pragma once
+
+#include "engine/algorithm.hpp"
+#include "engine/partials.hpp"
+#include "engine/run.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace emulation {
+
+/// What a rank's ports did in its latest round with messages. With one port this is exact; with several, `receiveBegin`
+/// is of one of the receives.
+struct Moment {
+    engine::Picoseconds sendEnd{};
+    engine::Picoseconds receiveBegin{};
+    engine::Picoseconds receiveEnd{};
+};
+
+class Ledger {
+public:
+    static constexpr bool keeps = true;
+
+    /// Keeps at most `budget` messages of the plan's run.
+    Ledger(const engine::Plan& plan, std::int64_t budget);
+
+    void open(engine::Round round, const engine::Batch& batch);
+    void message(const engine::MessageRecord& record) {
+        ++inRound_->messages;
+        inRound_->bytes += record.bytes;
+        inRound_->largest = std::max(inRound_->largest, record.bytes);
+        inRound_->begin = std::min(inRound_->begin, record.sendBegin);
+        inRound_->end = std::max(inRound_->end, record.receiveEnd);
+        if (severalPorts_) noteBusy(record);
+        if (left_ > 0) keep(record);
+    }
+    /// `begin`, `end`: each rank's turn; `moments`: its ports.
+    void close(engine::Round round, std::span<const engine::Picoseconds> begin, std::span<const engine::Picoseconds> end,
+               std::span<const Moment> moments);
+
+    [[nodiscard]] engine::Run finish(engine::Picoseconds duration);
+
+private:
+    struct Busy {
+        engine::Rank rank;
+        engine::Picoseconds begin{};
+        engine::Picoseconds end{};
+    };
+    struct Span {
+        engine::Picoseconds begin{-1};
+        engine::Picoseconds end{};
+    };
+
+    void noteBusy(const engine::MessageRecord& record);
+    void keep(const engine::MessageRecord& record);
+    void countBusyOfOnePort(std::span<const engine::Picoseconds> begin, std::span<const Moment> moments);
+    void countBusyOfSeveralPorts();
+    void markStage(engine::Round round, const engine::Batch& batch, std::span<const engine::Picoseconds> begin,
+                   std::span<const engine::Picoseconds> end);
+    void closeStage();
+
+    const engine::Schedule& schedule_;
+    engine::Run run_;
+    engine::RoundTimes* inRound_ = nullptr;
+    std::int64_t left_;                        // messages that may still be kept
+    bool severalPorts_;
+    std::vector<engine::Picoseconds> last_;    // per rank: end of its latest message
+    std::vector<Busy> busyNow_;                // several ports: the round's busy intervals
+    const engine::Batch* batch_ = nullptr;     // of the open round
+    int stage_ = -1;
+    std::vector<Span> spans_;                  // per rank, of the open stage
+    // While messages are kept:
+    std::vector<engine::Turn> turns_;          // of the open round
+    std::optional<engine::Partials> partials_; // reductions
+    std::vector<engine::Range> terms_;
+    std::int32_t sender_ = -1;
+    std::size_t place_ = 0;
+};
+
+}  // namespace emulation
