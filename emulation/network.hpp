@@ -6,6 +6,7 @@
 #include "engine/wiring.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,14 @@ struct LinkEnds {
     std::int32_t to = 0;
 };
 
+/// What a link is like, where a network says so itself; a model's alpha and beta hold everywhere else.
+struct LinkQuality {
+    engine::Picoseconds latency{};  ///< added to a message's startup for each such link it crosses
+    engine::Rate beta{};            ///< time per byte through this link
+
+    friend bool operator==(const LinkQuality&, const LinkQuality&) = default;
+};
+
 /// A network as arithmetic: nothing of size ranks x ranks is stored.
 class Network {
 public:
@@ -35,6 +44,8 @@ public:
     /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
     virtual void route(Rank from, Rank to, std::vector<LinkId>& out) const = 0;
     [[nodiscard]] virtual LinkEnds ends(LinkId link) const = 0;
+    /// What the link is like; nothing where the model decides.
+    [[nodiscard]] virtual std::optional<LinkQuality> quality(LinkId) const { return std::nullopt; }
     /// Who are direct neighbours; `any` where that is everyone.
     [[nodiscard]] virtual engine::Wiring wiring() const = 0;
 
