@@ -87,7 +87,8 @@ class InsideAll {
 public:
     InsideAll(const shapes::Grouping& grouping, std::int32_t groups, Rank root, const OneLevel& broadcast,
               const Problem& problem, const Options& options)
-        : grouping_{grouping}, own_{grouping.groupOf(root)},
+        : grouping_{grouping},
+          own_{grouping.groupOf(root)},
           kernels_{{make(own_ == 0 ? 1 : 0, broadcast, problem, options),
                     make(own_ == groups - 1 ? groups - 2 : groups - 1, broadcast, problem, options),
                     make(own_, broadcast, problem, options)}} {}
@@ -107,10 +108,9 @@ public:
     }
 
 private:
-    Part<Borrowed> make(std::int32_t group, const OneLevel& broadcast, const Problem& problem,
-                        const Options& options) {
-        const SchedulePtr inner = planInside(
-            broadcast, onRanks(problem, grouping_.size(group), grouping_.leaderPlace(group)), options);
+    Part<Borrowed> make(std::int32_t group, const OneLevel& broadcast, const Problem& problem, const Options& options) {
+        const SchedulePtr inner =
+            planInside(broadcast, onRanks(problem, grouping_.size(group), grouping_.leaderPlace(group)), options);
         if (repeats_.empty()) repeats_ = inner->facts().repeats;
         return {"", inner->facts().rounds, Borrowed{inner}};
     }
@@ -172,8 +172,7 @@ SchedulePtr inGroups(const OneLevel& broadcast, const Problem& problem, const Op
     const std::int32_t groups = groupsOf(broadcast, problem, options);
     if (groups == 1) return broadcast.plan(problem, options);
     const shapes::Grouping grouping{problem.groupA, groups, problem.root};
-    const SchedulePtr outer =
-        broadcast.plan(onRanks(problem, groups, grouping.groupOf(problem.root)), options);
+    const SchedulePtr outer = broadcast.plan(onRanks(problem, groups, grouping.groupOf(problem.root)), options);
     InsideAll inside{grouping, groups, problem.root, broadcast, problem, options};
 
     Facts facts{.ranks = problem.groupA};

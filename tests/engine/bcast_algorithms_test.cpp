@@ -22,8 +22,13 @@ namespace {
 
 using Settings = std::map<std::string, std::string>;
 
-const std::vector<std::string> names{"flat", "chain", "pipelined-chain", "binary-tree", "binomial-tree",
-                                     "split-binary-tree", "scatter-ring-allgather",
+const std::vector<std::string> names{"flat",
+                                     "chain",
+                                     "pipelined-chain",
+                                     "binary-tree",
+                                     "binomial-tree",
+                                     "split-binary-tree",
+                                     "scatter-ring-allgather",
                                      "scatter-recursive-doubling-allgather"};
 
 bool hasSegments(const std::string& name) {
@@ -136,7 +141,8 @@ TEST(TwoLevels, chooseTheBestNumberOfGroups) {
         const auto& flat = algorithmNamed("bcast/flat");
         const auto best = flat.predict(problem, Options{flat.id, flat.options, {{"groups", "auto"}}});
         for (std::int32_t groups = 1; groups <= p; ++groups) {
-            const auto cost = flat.predict(problem, Options{flat.id, flat.options, {{"groups", std::to_string(groups)}}});
+            const auto cost =
+                flat.predict(problem, Options{flat.id, flat.options, {{"groups", std::to_string(groups)}}});
             EXPECT_LE(best->startups, cost->startups) << p << " ranks in " << groups;
         }
         proved("flat", problem, {{"groups", "auto"}}, Priced::always);
@@ -177,15 +183,14 @@ TEST(Heap, knowsTheLatestArrival) {
 }
 
 TEST(Broadcasts, agreeWithGoldenVectors) {
-    const std::map<std::string, std::string> spelling{
-        {"flat", "flat"},
-        {"chain", "chain"},
-        {"pipelined", "pipelined-chain"},
-        {"binary", "binary-tree"},
-        {"binomial", "binomial-tree"},
-        {"split_binary", "split-binary-tree"},
-        {"srga", "scatter-ring-allgather"},
-        {"srda", "scatter-recursive-doubling-allgather"}};
+    const std::map<std::string, std::string> spelling{{"flat", "flat"},
+                                                      {"chain", "chain"},
+                                                      {"pipelined", "pipelined-chain"},
+                                                      {"binary", "binary-tree"},
+                                                      {"binomial", "binomial-tree"},
+                                                      {"split_binary", "split-binary-tree"},
+                                                      {"srga", "scatter-ring-allgather"},
+                                                      {"srda", "scatter-recursive-doubling-allgather"}};
     std::ifstream file{COLLSCOPE_GOLDEN "/golden-intragroup.json"};
     const auto all = nlohmann::json::parse(file);
     int compared = 0;
@@ -201,7 +206,8 @@ TEST(Broadcasts, agreeWithGoldenVectors) {
         constexpr Bytes m = 60 * 128;
         const std::string beta = one.at("beta");
         const auto slash = beta.find('/');
-        const Bytes volume = std::stoll(beta) * m / (slash == std::string::npos ? 1 : std::stoll(beta.substr(slash + 1)));
+        const Bytes volume =
+            std::stoll(beta) * m / (slash == std::string::npos ? 1 : std::stoll(beta.substr(slash + 1)));
         const Verdict verdict = proved(name, support::bcast(params.at("p"), params.at("root"), m), settings,
                                        params.contains("group_sizes") ? Priced::perhaps : Priced::always);
         EXPECT_EQ(verdict.rounds, one.at("rounds")) << one.at("id");

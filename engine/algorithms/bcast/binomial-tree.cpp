@@ -36,8 +36,9 @@ Algorithm bcast_binomial_tree() {
         .id = "bcast/binomial-tree",
         .collective = Collective::bcast,
         .title = "Binomial tree",
-        .idea = "Everyone who holds the message passes it on in every round, so that the holders double: the fewest "
-                "rounds for a short message.",
+        .idea =
+            "Everyone who holds the message passes it on in every round, so that the holders double: the fewest "
+            "rounds for a short message.",
         .source = "Hasanov et al. 2014, formula (4)",
         .formula = "ceil(log2 p) (alpha + beta m)",
         .letters = "p ranks, m bytes",

@@ -17,14 +17,14 @@ namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
     const std::int32_t p = problem.groupA;
-    return then(Facts{.ranks = p},
-                Part{"one after the other", p - 1,
-                     stages::fromRoot(p, problem.root,
-                                      [whole = problem.layout.whole()](Rank member, Round round, auto& out) {
-                                          const Rank served{static_cast<std::int32_t>(round.value) + 1};
-                                          if (member.value == 0) out.send(served, whole);
-                                          if (member == served) out.receive(Rank{0}, whole);
-                                      })});
+    return then(
+        Facts{.ranks = p},
+        Part{"one after the other", p - 1,
+             stages::fromRoot(p, problem.root, [whole = problem.layout.whole()](Rank member, Round round, auto& out) {
+                 const Rank served{static_cast<std::int32_t>(round.value) + 1};
+                 if (member.value == 0) out.send(served, whole);
+                 if (member == served) out.receive(Rank{0}, whole);
+             })});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
@@ -41,8 +41,9 @@ Algorithm bcast_flat() {
         .id = "bcast/flat",
         .collective = Collective::bcast,
         .title = "Flat tree",
-        .idea = "The root sends the whole message to every other rank, one after the other: simple, and slow on many "
-                "ranks.",
+        .idea =
+            "The root sends the whole message to every other rank, one after the other: simple, and slow on many "
+            "ranks.",
         .source = "Hasanov et al. 2014, formulas (1) and (8) to (10)",
         .formula = "(p - 1)(alpha + beta m); in G groups (G + p/G - 2)(alpha + beta m)",
         .letters = "p ranks, m bytes, G groups",

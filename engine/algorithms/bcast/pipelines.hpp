@@ -17,13 +17,13 @@ namespace engine::algorithms {
 class Chains {
 public:
     Chains(std::int32_t members, std::int64_t chains, Range message, std::int64_t segments)
-        : others_{members - 1}, chains_{static_cast<std::int32_t>(std::min<std::int64_t>(chains, others_))},
-          message_{message}, segments_{segments} {}
+        : others_{members - 1},
+          chains_{static_cast<std::int32_t>(std::min<std::int64_t>(chains, others_))},
+          message_{message},
+          segments_{segments} {}
 
     /// (X - 1) f + (length of the shortest chain) + f - 1.
-    [[nodiscard]] std::int64_t rounds() const {
-        return others_ == 0 ? 0 : segments_ * chains_ + others_ / chains_ - 1;
-    }
+    [[nodiscard]] std::int64_t rounds() const { return others_ == 0 ? 0 : segments_ * chains_ + others_ / chains_ - 1; }
 
     template <class Out>
     void operator()(Rank member, Round round, Out& out) const {

@@ -30,8 +30,9 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     const std::int32_t p = problem.groupA;
     const auto pieces = stages::pieces(problem.layout.whole(), p);
     Facts facts{.ranks = p};
-    facts.repeats = "inner ranks of the scatter tree keep the pieces that went through them, and the allgather brings "
-                    "all";
+    facts.repeats =
+        "inner ranks of the scatter tree keep the pieces that went through them, and the allgather brings "
+        "all";
     const auto scatter = stages::onAllFrom(p, problem.root, "scatter", stages::BinomialScatter{pieces});
     if (std::has_single_bit(static_cast<std::uint32_t>(p)))
         return then(facts, scatter,
@@ -56,8 +57,9 @@ Algorithm bcast_scatter_recursive_doubling_allgather() {
         .id = "bcast/scatter-recursive-doubling-allgather",
         .collective = Collective::bcast,
         .title = "Scatter and recursive doubling allgather",
-        .idea = "Everyone gets one piece of the message, then pairs at doubling distances swap all they have: few "
-                "rounds and little volume.",
+        .idea =
+            "Everyone gets one piece of the message, then pairs at doubling distances swap all they have: few "
+            "rounds and little volume.",
         .source = "Hasanov et al. 2014, formulas (6) and (16)",
         .formula = "2 ceil(log2 p) alpha + 2 (p - 1)/p beta m",
         .letters = "p ranks, m bytes",

@@ -44,11 +44,13 @@ Algorithm bcast_scatter_ring_allgather() {
         .id = "bcast/scatter-ring-allgather",
         .collective = Collective::bcast,
         .title = "Scatter and ring allgather",
-        .idea = "Everyone gets one piece of the message, then the pieces go round a ring: a large message passes every "
-                "port about twice, whatever p is.",
+        .idea =
+            "Everyone gets one piece of the message, then the pieces go round a ring: a large message passes every "
+            "port about twice, whatever p is.",
         .source = "Hasanov et al. 2014, formulas (5) and (12) to (15)",
-        .formula = "(ceil(log2 p) + p - 1) alpha + 2 (p - 1)/p beta m; G groups add (G + p/G - p - 1)(alpha - 2 beta "
-                   "m/p)",
+        .formula =
+            "(ceil(log2 p) + p - 1) alpha + 2 (p - 1)/p beta m; G groups add (G + p/G - p - 1)(alpha - 2 beta "
+            "m/p)",
         .letters = "p ranks, m bytes, G groups (dividing p)",
         .errata = {{"formula (5)", "the print garbles the factor of m beta; it is 2 (p - 1)/p"},
                    {"formula (13)", "has g where G is meant"}},

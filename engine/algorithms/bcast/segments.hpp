@@ -28,8 +28,8 @@ inline std::int64_t bestSegments(std::int64_t filling, Bytes m, std::int64_t ste
     const Model model;
     const double bytesPerStartup =
         1000.0 * static_cast<double>(model.alpha.count()) / static_cast<double>(model.beta.femtosecondsPerByte);
-    const double best = std::sqrt(static_cast<double>(std::max<std::int64_t>(filling, 0)) * static_cast<double>(m) /
-                                  bytesPerStartup);
+    const double best =
+        std::sqrt(static_cast<double>(std::max<std::int64_t>(filling, 0)) * static_cast<double>(m) / bytesPerStartup);
     const auto steps = static_cast<std::int64_t>(std::lround(best / static_cast<double>(step)));
     return std::clamp<std::int64_t>(steps * step, step, std::int64_t{1} << 20);
 }

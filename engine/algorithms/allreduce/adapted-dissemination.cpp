@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// n-way dissemination whose last round sends, and keeps, only as much as is missing.
+//
+// Source: End et al. 2016, section III.B, theorem 1; shapes/adaption.hpp states the condition and finds the 5-tuple.
+// P ranks, n messages per round, N = n + 1, k = ceil(log_N P), M = N^(k-1), vectors of m bytes. P = 5, n = 2, M = 3,
+// tuple (1, 1, -1, 1, 0), rank 0:
+//
+//   round   hears from ranks   holds
+//     1           4 3          0 4 3
+//     2            2           0 4 3  2 1      (rank 2 holds 2 1 0 and sends its first two)
+//
+// Rounds k, each alpha + beta m. A rank keeps up to three partial results, all begun in the order of arrival:
+//   full     everything that came
+//   prefix   its first a contributions: stops growing at the boundary (sent in the last round by the last sender)
+//   rest     all but its first d: starts growing at the boundary (the result, when d > 0)
+// So nothing is taken out of a result by an inverse, and rounding is that of the additions made.
+// Correct because full senders bring M contributions each, the last one a, and P = sM + a - d. Orders differ between
+// ranks (q, q-1, ... going round): commutative operations only.
+#include "engine/algorithm.hpp"
+#include "engine/algorithms/ports.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/kernel.hpp"
+#include "engine/shapes/adaption.hpp"
+#include "engine/shapes/powers.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace engine::algorithms {
+namespace {
+
+/// The schedule as numbers; ranks >= 2.
+class Adapted {
+public:
+    Adapted(std::int32_t ranks, std::int32_t n, Bytes bytes, const shapes::Adaption& adaption)
+        : ranks_{ranks},
+          n_{n},
+          bytes_{bytes},
+          adaption_{adaption},
+          rounds_{shapes::ceilLog(n + 1, ranks)},
+          held_{shapes::power(n + 1, rounds_ - 1)} {
+        if (adaption_.prefix > 0 && adaption_.prefix < held_) prefixSlot_ = slots_++;
+        if (adaption_.dropped > 0) result_ = slots_++;
+    }
+
+    [[nodiscard]] std::int64_t rounds() const { return rounds_; }
+    [[nodiscard]] Facts facts() const {
+        Facts facts{.ranks = ranks_, .ports = n_};
+        facts.slots = slots_;
+        facts.own = Slots{1} | Slots{1} << prefixSlot_;
+        facts.result = result_;
+        return facts;
+    }
+
+    template <class Out>
+    void operator()(Rank rank, Round round, Out& out) const {
+        const std::int64_t apart = shapes::power(n_ + 1, round.value);
+        const bool last = round.value + 1 == rounds_;
+        const std::int32_t messages = last ? adaption_.messages() : n_;
+        for (std::int32_t i = 1; i <= messages; ++i) {
+            const int slot = last && i > adaption_.fullSenders ? prefixSlot_ : full;
+            out.sendPartial(shapes::around(rank, i * apart, ranks_), slot, bytes_);
+            out.receivePartial(shapes::around(rank, -i * apart, ranks_), last ? Slots{1} << result_ : grown(i, apart),
+                               Action::append, bytes_);
+        }
+    }
+
+    [[nodiscard]] Cost cost() const {
+        Cost cost{.startups = rounds_, .volume = rounds_ * bytes_};
+        for (std::int64_t apart = 1; apart < held_; apart *= n_ + 1)
+            for (std::int32_t i = 1; i <= n_; ++i)
+                cost.combined += combinedBytes(grown(i, apart), Action::append, bytes_);
+        cost.combined += adaption_.messages() * bytes_;
+        return cost;
+    }
+
+private:
+    static constexpr int full = 0;
+
+    /// The partial results that grow by part i of a round before the last: i * apart contributions came before it.
+    [[nodiscard]] Slots grown(std::int32_t i, std::int64_t apart) const {
+        Slots slots = Slots{1} << full;
+        if (prefixSlot_ != full && (i + 1) * apart <= adaption_.prefix) slots |= Slots{1} << prefixSlot_;
+        if (result_ != full && i * apart >= adaption_.dropped) slots |= Slots{1} << result_;
+        return slots;
+    }
+
+    std::int32_t ranks_;
+    std::int32_t n_;
+    Bytes bytes_;
+    shapes::Adaption adaption_;
+    std::int32_t rounds_;
+    std::int64_t held_;  // M
+    int slots_ = 1;
+    int prefixSlot_ = full;
+    int result_ = full;
+};
+
+/// The adaption that the options ask for.
+std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options& options) {
+    const std::int32_t n = portsOf(problem, options);
+    if (options.is("tuple", "auto")) return shapes::bestAdaption(n, problem.groupA);
+    const auto numbers = split(options.word("tuple"), ',');
+    std::vector<std::int32_t> given;
+    for (const std::string& number : numbers)
+        given.push_back(static_cast<std::int32_t>(readInteger(number, "tuple", -1, problem.groupA)));
+    for (const shapes::Adaption& one : shapes::adaptions(n, problem.groupA))
+        if (one.usable &&
+            given == std::vector{one.senders, one.senderRound, one.receiverRound, one.senderPart, one.receiverPart})
+            return one;
+    return std::nullopt;
+}
+
+Objection objects(const Problem& problem, const Options& options) {
+    if (problem.groupA == 1 || adaptionOf(problem, options)) return std::nullopt;
+    const std::int32_t n = portsOf(problem, options);
+    if (!options.is("tuple", "auto"))
+        return text("tuple ", options.word("tuple"), " is no usable adaption for n = ", n, ", P = ", problem.groupA,
+                    "; 'collscope tuple' lists them");
+    if (options.is("fallback", "bruck")) return std::nullopt;
+    return text("no adaption exists for n = ", n, ", P = ", problem.groupA,
+                "; n = ", shapes::smallestAdaptable(problem.groupA), " works");
+}
+
+/// n-port Bruck: the same number of rounds for every P.
+Plan instead(const Problem& problem, const Options& options) {
+    return makePlan(algorithmNamed("allreduce/bruck"), problem, {{"n", std::to_string(portsOf(problem, options))}});
+}
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
+    const std::int32_t n = portsOf(problem, options);
+    if (problem.groupA == 1) return then(Facts{.ports = n}, Part{"nothing to do", 0, [](Rank, Round, auto&) {}});
+    const auto adaption = adaptionOf(problem, options);
+    if (!adaption) return instead(problem, options).schedule;
+    const Adapted adapted{problem.groupA, n, problem.layout.largest(), *adaption};
+    return then(adapted.facts(), Part{"adapted dissemination", adapted.rounds(), adapted});
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
+    if (problem.groupA == 1) return Cost{};
+    if (const auto adaption = adaptionOf(problem, options))
+        return Adapted{problem.groupA, portsOf(problem, options), problem.layout.largest(), *adaption}.cost();
+    const Plan bruck = instead(problem, options);
+    return bruck.algorithm->predict(bruck.problem, bruck.options);
+}
+
+}  // namespace
+
+Algorithm allreduce_adapted_dissemination() {
+    return {
+        .id = "allreduce/adapted-dissemination",
+        .collective = Collective::allreduce,
+        .title = "Adapted n-way dissemination",
+        .idea =
+            "Dissemination whose last round is cut at boundaries that sender and receiver share, so that every "
+            "vector is counted once; where no such boundary exists, n-port Bruck takes over.",
+        .source = "End et al. 2016, section III.B and theorem 1",
+        .formula = "ceil(log_N P) (alpha + beta m)",
+        .letters = "P ranks, n messages per round, N = n + 1, m bytes, M = N^(k-1) with k rounds",
+        .errata = {{"base border, said to comply with case 4",
+                    "the sender then sends one boundary too little in every one of these adaptions; it must send up to "
+                    "g^s[j_snd] itself, and nothing is taken out (P = 8, n = 2: x2 and x1)"},
+                   {"equation (8), first line",
+                    "P is g - g^s, since the sender's boundary lies to the left; the "
+                    "expanded lines are right"},
+                   {"equation (8), equal boundaries",
+                    "solutions such as (2, 1, 1, 1, 1) for n = 2, P = 6 make a rank its own sender; case 3 covers P = "
+                    "sM"},
+                   {"P = N^k", "there is no 5-tuple; only the base border with s = n gives the plain algorithm"},
+                   {"proof of case 3", "the sum runs from i = 0 to k - 2 and is M - 1; s = 1 cannot occur"},
+                   {"property (2) before equation (5)", "the sum ends at l - 2 and includes the sender itself"}},
+        .options = {portsOption(),
+                    {.name = "fallback",
+                     .kind = Option::Kind::choice,
+                     .fallback = "bruck",
+                     .meaning = "what to do where no adaption exists: n-port Bruck, or refuse",
+                     .choices = {"bruck", "no"}},
+                    {.name = "tuple",
+                     .kind = Option::Kind::text,
+                     .fallback = "auto",
+                     .meaning = "s,l_snd,l_rcv,j_snd,j_rcv of one adaption; auto: the one with the fewest messages"}},
+        .objects = objects,
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

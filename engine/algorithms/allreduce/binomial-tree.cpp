@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything is combined up a binomial tree to rank 0, and the result goes down the same tree.
+//
+// Source: End et al. 2016, sections I and IV (the tree it compares with). P ranks, vectors of m bytes. P = 5:
+//
+//   round   1                  2        3        4        5        6
+//           1 -> 0   3 -> 2    2 -> 0   4 -> 0   0 -> 4   0 -> 2   0 -> 1   2 -> 3
+//
+// Rounds 2 ceil(log2 P), each alpha + beta m. Correct because after round t of the way up rank r, a multiple of 2^t,
+// has combined r, r + 1, ..., r + 2^t - 1 in this order; so all ranks get the same bits even in floating point.
+#include "engine/algorithm.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/binomial.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const std::int32_t ranks = problem.groupA;
+    const std::int32_t height = stages::ceilLog2(ranks);
+    const Bytes m = problem.layout.largest();
+    // Runs one of the two actions on the rank's end of an edge of the given length, with the rank at the other end.
+    const auto onEdge = [=](Rank rank, std::int32_t length, const auto& atChild, const auto& atParent) {
+        if (rank.value % (2 * length) == length) atChild(rank - length);
+        if (rank.value % (2 * length) == 0 && rank.value + length < ranks) atParent(rank + length);
+    };
+    return then(Facts{.ranks = ranks},
+                Part{"up the tree", height,
+                     [=](Rank rank, Round round, auto& out) {
+                         onEdge(
+                             rank, std::int32_t{1} << round.value, [&](Rank parent) { out.sendPartial(parent, 0, m); },
+                             [&](Rank child) { out.receivePartial(child, 1, Action::append, m); });
+                     }},
+                Part{"down the tree", height, [=](Rank rank, Round round, auto& out) {
+                         onEdge(
+                             rank, std::int32_t{1} << (height - 1 - round.value),
+                             [&](Rank parent) { out.receivePartial(parent, 1, Action::keep, m); },
+                             [&](Rank child) { out.sendPartial(child, 0, m); });
+                     }});
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    const std::int64_t height = stages::ceilLog2(problem.groupA);
+    const Bytes m = problem.layout.largest();
+    return Cost{.startups = 2 * height, .volume = 2 * height * m, .combined = height * m};
+}
+
+}  // namespace
+
+Algorithm allreduce_binomial_tree() {
+    return {
+        .id = "allreduce/binomial-tree",
+        .collective = Collective::allreduce,
+        .title = "Binomial tree up and down",
+        .idea =
+            "Vectors are combined up a tree to one rank and the result goes down again: few messages, twice the "
+            "rounds, and most ranks idle in each.",
+        .source = "End et al. 2016, section I",
+        .formula = "2 ceil(log2 P) (alpha + beta m)",
+        .letters = "P ranks, m bytes",
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

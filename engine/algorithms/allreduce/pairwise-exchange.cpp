@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ranks above a power of two hand their vectors to the first ones, a butterfly runs, and they get the result back.
+//
+// Source: End et al. 2016, section III.A and Fig. 1 (right). P = 2^k + q ranks, 0 <= q < 2^k, vectors of m bytes.
+// P = 5:
+//
+//   round   1        2                  3                  4
+//           4 -> 0   0 <-> 1  2 <-> 3   0 <-> 2  1 <-> 3   0 -> 4
+//
+// Rounds k, and two more if q > 0, each alpha + beta m on one port. Correct because after round t of the butterfly a
+// rank has combined all that agree with it in all but the lowest t bits, with what was handed to them. With P = 2^k all
+// ranks combine in the order 0, 1, ..., P - 1 and get the same bits even in floating point.
+#include "engine/algorithm.hpp"
+#include "engine/kernel.hpp"
+
+#include <bit>
+
+namespace engine::algorithms {
+namespace {
+
+/// 2^k and q of P = 2^k + q.
+struct Division {
+    std::int32_t core;
+    std::int32_t rest;
+    std::int32_t rounds;
+
+    explicit Division(std::int32_t ranks)
+        : core{static_cast<std::int32_t>(std::bit_floor(static_cast<std::uint32_t>(ranks)))},
+          rest{ranks - core},
+          rounds{std::countr_zero(static_cast<std::uint32_t>(core))} {}
+};
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const Division of{problem.groupA};
+    const Bytes m = problem.layout.largest();
+    const std::int64_t once = of.rest > 0 ? 1 : 0;
+    return then(Facts{.ranks = problem.groupA},
+                Part{"hand in", once,
+                     [=](Rank rank, Round, auto& out) {
+                         if (rank.value >= of.core) out.sendPartial(rank - of.core, 0, m);
+                         if (rank.value < of.rest) out.receivePartial(rank + of.core, 1, Action::append, m);
+                     }},
+                Part{"butterfly", of.rounds,
+                     [=](Rank rank, Round round, auto& out) {
+                         if (rank.value >= of.core) return;
+                         const Rank peer{rank.value ^ (std::int32_t{1} << round.value)};
+                         out.sendPartial(peer, 0, m);
+                         out.receivePartial(peer, 1, peer > rank ? Action::append : Action::prepend, m);
+                     }},
+                Part{"hand back", once, [=](Rank rank, Round, auto& out) {
+                         if (rank.value < of.rest) out.sendPartial(rank + of.core, 0, m);
+                         if (rank.value >= of.core) out.receivePartial(rank - of.core, 1, Action::keep, m);
+                     }});
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    const Division of{problem.groupA};
+    const Bytes m = problem.layout.largest();
+    const std::int64_t rounds = of.rounds + (of.rest > 0 ? 2 : 0);
+    return Cost{.startups = rounds, .volume = rounds * m, .combined = (of.rounds + (of.rest > 0 ? 1 : 0)) * m};
+}
+
+}  // namespace
+
+Algorithm allreduce_pairwise_exchange() {
+    return {
+        .id = "allreduce/pairwise-exchange",
+        .collective = Collective::allreduce,
+        .title = "Pairwise exchange",
+        .idea =
+            "A butterfly on the largest power of two; the ranks above it hand in their vectors before and get the "
+            "result after.",
+        .source = "End et al. 2016, section III.A and Fig. 1",
+        .formula = "(floor(log2 P) + 2 [P is no power of two]) (alpha + beta m)",
+        .letters = "P ranks, m bytes",
+        .errata = {{"number of rounds", "floor(log2 P) + 2 holds only if P is no power of two; otherwise log2 P"}},
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

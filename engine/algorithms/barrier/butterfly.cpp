@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks whose numbers differ in one digit signal each other, digit by digit.
+//
+// Source: End et al. 2016, section III.A; Brooks 1986 for n = 1 and P = 2^k. P ranks, N = n + 1, k = ceil(log_N P).
+// There are N^k roles; rank r plays roles r, r + P, r + 2P, ... P = 3, n = 1, roles 0..3, role 3 played by rank 0:
+//
+//   round   roles              ranks
+//     1     0 <-> 1  2 <-> 3   0 <-> 1  2 <-> 0
+//     2     0 <-> 2  1 <-> 3   0 <-> 2  1 <-> 0
+//
+// Rounds k, alpha each. A rank needs n ports per role: 2 for n = 1 unless P is a power of two. A signal between two
+// ranks that share several pairs of roles is sent once; one between roles of the same rank is not sent. Correct because
+// after round t a role has heard of all roles that agree with it in all but the lowest t digits.
+#include "engine/algorithm.hpp"
+#include "engine/algorithms/ports.hpp"
+#include "engine/kernel.hpp"
+#include "engine/shapes/powers.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace engine::algorithms {
+namespace {
+
+/// Ranks that `rank` signals, and hears from, in `round`: each once, in the order of their roles.
+void collectPartners(std::int32_t ranks, std::int64_t base, Rank rank, Round round, std::vector<Rank>& partners) {
+    const std::int64_t roles = shapes::power(base, shapes::ceilLog(base, ranks));
+    const std::int64_t weight = shapes::power(base, round.value);
+    partners.clear();
+    for (std::int64_t role = rank.value; role < roles; role += ranks) {
+        const std::int64_t digit = role / weight % base;
+        for (std::int64_t other = 0; other < base; ++other) {
+            const Rank partner{static_cast<std::int32_t>((role + (other - digit) * weight) % ranks)};
+            if (partner != rank && std::find(partners.begin(), partners.end(), partner) == partners.end())
+                partners.push_back(partner);
+        }
+    }
+}
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
+    const std::int32_t ranks = problem.groupA;
+    const std::int32_t base = portsOf(problem, options) + 1;
+    const std::int32_t rounds = shapes::ceilLog(base, ranks);
+    const auto rolesOfOne = static_cast<std::int32_t>((shapes::power(base, rounds) + ranks - 1) / ranks);
+    return then(Facts{.ranks = ranks, .ports = (base - 1) * rolesOfOne},
+                Part{"butterfly", rounds, [=](Rank rank, Round round, auto& out) {
+                         thread_local std::vector<Rank> partners;
+                         collectPartners(ranks, base, rank, round, partners);
+                         for (const Rank partner : partners) {
+                             out.sendPartial(partner, 0, 0);
+                             out.receivePartial(partner, 1, Action::append, 0);
+                         }
+                     }});
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
+    return Cost{.startups = shapes::ceilLog(portsOf(problem, options) + 1, problem.groupA)};
+}
+
+}  // namespace
+
+Algorithm barrier_butterfly() {
+    return {
+        .id = "barrier/butterfly",
+        .collective = Collective::barrier,
+        .title = "n-way butterfly",
+        .idea =
+            "Ranks whose numbers differ in one digit signal each other, digit by digit; where P is no power of n + 1, "
+            "ranks play further roles on further ports.",
+        .source = "End et al. 2016, section III.A; Brooks 1986",
+        .formula = "ceil(log_N P) alpha",
+        .letters = "P ranks, N = n + 1, n messages per role and round",
+        .options = {portsOption()},
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

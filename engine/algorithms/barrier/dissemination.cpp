@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// In every round each rank tells n others that it, and everyone it has heard of, has come.
+//
+// Source: End et al. 2016, section III.B; Hensgen, Finkel, Manber 1988, n-way by Hoefler et al. 2006.
+// P ranks, n messages per round, N = n + 1. P = 5, n = 1, rank 0:
+//
+//   round   tells   hears from   has heard of
+//     1       1         4        4
+//     2       2         3        4 3 2
+//     3       4         1        4 3 2 1
+//
+// Rounds ceil(log_N P), alpha each: the fewest there can be. Correct because after round t a rank has heard of N^t - 1
+// ranks to its left; hearing of some twice does no harm here.
+#include "engine/stages/dissemination.hpp"
+#include "engine/algorithm.hpp"
+#include "engine/algorithms/ports.hpp"
+#include "engine/kernel.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
+    const std::int32_t n = portsOf(problem, options);
+    const stages::Dissemination spread{problem.groupA, n, 0};
+    return then(Facts{.ranks = problem.groupA, .ports = n}, Part{"dissemination", spread.rounds(), spread});
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
+    return Cost{.startups = shapes::ceilLog(portsOf(problem, options) + 1, problem.groupA)};
+}
+
+}  // namespace
+
+Algorithm barrier_dissemination() {
+    return {
+        .id = "barrier/dissemination",
+        .collective = Collective::barrier,
+        .title = "n-way dissemination",
+        .idea =
+            "In every round each rank signals n others at growing distances: the fewest rounds, and all ranks take "
+            "part in each.",
+        .source = "End et al. 2016, section III.B; Hensgen et al. 1988",
+        .formula = "ceil(log_N P) alpha",
+        .letters = "P ranks, n messages per round, N = n + 1",
+        .options = {portsOption()},
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms
