@@ -66,4 +66,35 @@ private:
     Each each_;
 };
 
+/// Shares filled up to one size, as for a collective that knows only one: a message is followed by bytes of `own(i)`,
+/// what member i has anyway, or of its own, repeated as often as needed. Where both are empty it stays empty.
+/// An answer of `cyclic` is valid until the next one on the same thread.
+template <class Shares, class Own>
+class Padded {
+public:
+    Padded(Shares shares, Bytes each, Own own) : shares_{std::move(shares)}, each_{each}, own_{std::move(own)} {}
+
+    [[nodiscard]] std::int32_t count() const { return shares_.count(); }
+    [[nodiscard]] std::span<const Range> cyclic(std::int32_t first, std::int32_t run) const {
+        thread_local std::vector<Range> found;
+        found.clear();
+        Bytes missing = each_ * run;
+        Range filling = own_(first);
+        for (const Range range : shares_.cyclic(first, run)) {
+            if (range.empty()) continue;
+            found.push_back(range);
+            missing -= range.size();
+            if (range.size() > filling.size()) filling = range;
+        }
+        for (; missing > 0 && !filling.empty(); missing -= found.back().size())
+            found.push_back({filling.begin, std::min(filling.end, filling.begin + missing)});
+        return found;
+    }
+
+private:
+    Shares shares_;
+    Bytes each_;
+    Own own_;
+};
+
 }  // namespace engine::stages

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One root per group gathers, the roots swap, and each hands the other group's contributions down a chain.
+//
+// Source: kang2019, section 3.1, equation (1): the best form of what MPI libraries do.
+// Groups A (ranks 0..p-1, kA bytes each) and B (ranks p..p+q-1, kB each), roots a0 and b0, g segments, lg = ceil log2.
+//
+// p = 4, q = 2, g = 2; "A" are all contributions of A, "A1 A2" its segments:
+//
+//   round   stage        in and from A                in and from B
+//     1     gather       a1->a0    a3->a2             b1->b0
+//     2                  a2->a0 (of a2 and a3)
+//     3     roots        a0->b0 A                     b0->a0 B
+//     4     broadcast    a0->a1 B1                    b0->b1 A1
+//     5                  a0->a1 B2    a1->a2 B1       b0->b1 A2
+//     6                  a1->a2 B2    a2->a3 B1
+//     7                  a2->a3 B2
+//
+// Rounds lg max(p,q) + 1 + g + max(p,q) - 2; bytes in a row about max((p-1) kA, (q-1) kB) + M + M (1 + (max-2)/g) with
+// M = max(p kA, q kB): towards 3 M for many segments, where M is the bound. The paper's lg max(p,q) rounds for the last
+// stage stand for any optimal broadcast.
+// Correct because a root holds its whole group's contributions after the gather.
+#include "engine/algorithm.hpp"
+#include "engine/algorithms/bcast/pipelines.hpp"
+#include "engine/algorithms/bcast/segments.hpp"
+#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+std::int64_t segments(const Problem& problem, const Options& options) {
+    const Bytes larger =
+        std::max(contributionsOf(problem, groupA(problem)).size(), contributionsOf(problem, groupB(problem)).size());
+    return segmentsOf(options, std::max(problem.groupA, problem.groupB) - 2, larger);
+}
+
+Chains chain(std::int32_t members, Range message, std::int64_t segments) { return {members, 1, message, segments}; }
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
+    const Group a = groupA(problem);
+    const Group b = groupB(problem);
+    const Range fromA = contributionsOf(problem, a);
+    const Range fromB = contributionsOf(problem, b);
+    const std::int64_t cuts = segments(problem, options);
+    const auto swap = [=](Rank rank, Round, auto& out) {
+        const bool isA = rank == Rank{a.first};
+        if (!isA && rank != Rank{b.first}) return;
+        const Rank other{isA ? b.first : a.first};
+        out.send(other, isA ? fromA : fromB);
+        out.receive(other, isA ? fromB : fromA);
+    };
+    return then(Facts{.ranks = problem.ranks()},
+                inBoth("gather", a, stages::BinomialGather{stages::blocks(problem.layout, a.first, a.size)}, b,
+                       stages::BinomialGather{stages::blocks(problem.layout, b.first, b.size)}),
+                Part{"roots", 1, swap},
+                inBoth("broadcast", a, chain(a.size, fromB, cuts), b, chain(b.size, fromA, cuts)));
+}
+
+/// Exact for equal sizes per group and equal segments.
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
+    const Group a = groupA(problem);
+    const Group b = groupB(problem);
+    const auto kA = equalSize(problem, a);
+    const auto kB = equalSize(problem, b);
+    const std::int64_t cuts = segments(problem, options);
+    if (!kA || !kB || a.size * *kA % cuts != 0 || b.size * *kB % cuts != 0) return std::nullopt;
+    const Bytes all = std::max(a.size * *kA, b.size * *kB);
+    const std::int64_t roundsA = chain(a.size, {}, cuts).rounds();
+    const std::int64_t roundsB = chain(b.size, {}, cuts).rounds();
+    const Bytes segmentA = b.size * *kB / cuts;  // A's chain hands down what B brings
+    const Bytes segmentB = a.size * *kA / cuts;
+    const std::int64_t both = std::min(roundsA, roundsB);
+    return Cost{.startups = stages::ceilLog2(std::max(a.size, b.size)) + 1 + std::max(roundsA, roundsB),
+                .volume = doublingBytes({a.size, *kA}, {b.size, *kB}) + all + both * std::max(segmentA, segmentB) +
+                          (roundsA - both) * segmentA + (roundsB - both) * segmentB};
+}
+
+}  // namespace
+
+Algorithm intergroup_allgatherv_root_gathering() {
+    return {
+        .id = "intergroup-allgatherv/root-gathering",
+        .collective = Collective::intergroupAllgatherv,
+        .title = "Root gathering",
+        .idea = "One root per group gathers, the roots swap everything, and chains hand it down in segments; about "
+                "three times the bytes that must move.",
+        .source = "kang2019, section 3.1, equation (1)",
+        .formula = "(lg n + 1 + g + n - 2) alpha + (max((p - 1) kA, (q - 1) kB) + 2M + (n - 2) M/g) beta",
+        .letters = "p ranks of A with kA bytes each, q of B with kB, n = max(p, q), M = max(p kA, q kB), g segments, "
+                   "lg = ceil(log2)",
+        .errata = {{"equation (1), second line", "the equality is a bound only: 2M + max((p-1) kA, (q-1) kB) exceeds "
+                                                 "max((3p-1) kA, (3q-1) kB) for p=2, kA=5, q=9, kB=1"}},
+        .options = {segmentsOption("auto")},
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms
