@@ -21,8 +21,17 @@ Wiring Wiring::torus(std::vector<int> dimensions) {
     return wiring;
 }
 
+Wiring Wiring::named(std::string name, std::function<bool(Rank, Rank)> adjacent) {
+    Wiring wiring;
+    wiring.kind_ = Kind::named;
+    wiring.name_ = std::move(name);
+    wiring.linked_ = std::make_shared<const std::function<bool(Rank, Rank)>>(std::move(adjacent));
+    return wiring;
+}
+
 bool Wiring::adjacent(Rank a, Rank b) const {
     if (kind_ == Kind::any) return a != b;
+    if (kind_ == Kind::named) return (*linked_)(a, b);
     int apart = 0;
     std::int32_t left = a.value;
     std::int32_t right = b.value;
@@ -43,6 +52,7 @@ std::string Wiring::name() const {
         case Kind::any: return "any";
         case Kind::ring: return "ring";
         case Kind::torus: return "torus:" + showDimensions(dimensions_);
+        case Kind::named: return name_;
     }
     return {};
 }

@@ -4,6 +4,8 @@
 
 #include "engine/types.hpp"
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,25 +14,31 @@ namespace engine {
 /// Direct neighbours. Ranks of a torus are numbered row-major: the last dimension runs fastest.
 class Wiring {
 public:
-    enum class Kind : std::uint8_t { any, ring, torus };
+    enum class Kind : std::uint8_t { any, ring, torus, named };
 
     Wiring() = default;
     static Wiring any() { return {}; }
     static Wiring ring(std::int32_t ranks);
     static Wiring torus(std::vector<int> dimensions);
+    /// Any other network: `name` as --topology takes it, and whether a link leads from the first rank to the second.
+    static Wiring named(std::string name, std::function<bool(Rank, Rank)> adjacent);
 
     [[nodiscard]] Kind kind() const { return kind_; }
-    /// Ring: its length; torus: one length per dimension; any: empty.
+    /// Ring: its length; torus: one length per dimension; otherwise empty.
     [[nodiscard]] const std::vector<int>& dimensions() const { return dimensions_; }
     [[nodiscard]] bool adjacent(Rank a, Rank b) const;
-    /// "any", "ring" or "torus:4x4": also what --topology takes ("any" is called "full" there).
+    /// "any", "ring", "torus:4x4" or the name given: also what --topology takes ("any" is called "full" there).
     [[nodiscard]] std::string name() const;
 
-    friend bool operator==(const Wiring&, const Wiring&) = default;
+    friend bool operator==(const Wiring& a, const Wiring& b) {
+        return a.kind_ == b.kind_ && a.dimensions_ == b.dimensions_ && a.name_ == b.name_;
+    }
 
 private:
     Kind kind_ = Kind::any;
     std::vector<int> dimensions_;
+    std::string name_;                                               // named only
+    std::shared_ptr<const std::function<bool(Rank, Rank)>> linked_;  // named only
 };
 
 }  // namespace engine

@@ -32,6 +32,7 @@ QString networkInWords(const emulation::NetworkPtr& network) {
         case engine::Wiring::Kind::torus:
             return QStringLiteral(" on a torus of ") +
                    QString::fromStdString(engine::showDimensions(wiring.dimensions())).replace('x', QChar{0xd7});
+        case engine::Wiring::Kind::named: return QStringLiteral(" on ") + QString::fromStdString(network->name());
         case engine::Wiring::Kind::any: return QStringLiteral(" on a fully connected network");
     }
     return {};
