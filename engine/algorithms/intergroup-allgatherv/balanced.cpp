@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Each group's bytes are dealt out evenly to the ranks of the other, whatever the sizes of the contributions.
+//
+// Source: kang2019, Algorithm 2; gather: Bruck et al. 1997.
+// Groups A (p ranks, kA_i bytes each, K_A in all) and B (q ranks, kB_j, K_B), lg = ceil log2. K_A is cut into q balanced
+// ranges and K_B into p; a contribution that overlaps several ranges is sent in pieces (engine/stages/cuts.hpp).
+//
+// kA = 3 5 2 9 4 7, kB = 11 4, order=paper; "a3->b0 5" moves 5 bytes:
+//
+//   round   from A to B              from B to A
+//     1     a3->b0 5    a4->b1 4     b0->a0 3    b1->a4 2
+//     2     a0->b0 3    a5->b1 7     b0->a1 3    b1->a5 2
+//     3     a1->b0 5    a3->b1 4     b0->a2 3
+//     4     a2->b0 2                 b0->a3 2
+//    5-7    gather: Bruck among 6 ranks of A (3 3 3 2 2 2 bytes) and 2 of B (15 15)
+//
+// Rounds are no clock: a rank goes on to its next piece when its ports have done the one before. In one direction taken
+// alone, without startups, order=paper then takes exactly max(max kA_i, ceil(K_A/q)), the least possible; order=rank
+// takes up to K_A, one long chain; order=greedy stays below twice the least. A rank's send and receive of one round end
+// together, which holds directions back by each other: by 4 % for 50:14 equal contributions, at worst about twofold.
+// Pieces at most p + q - 1 per direction. Gather lg max(p, q) rounds, max((q-1) ceil(K_A/q), (p-1) ceil(K_B/p)) bytes.
+// Correct because the pieces cover each group's line once, and every rank then holds one range of it.
+#include "engine/algorithm.hpp"
+#include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
+#include "engine/stages/allgather.hpp"
+#include "engine/stages/cuts.hpp"
+
+#include <memory>
+
+namespace engine::algorithms {
+namespace {
+
+stages::CutOrder orderOf(const Options& options) {
+    if (options.is("order", "rank")) return stages::CutOrder::rank;
+    return options.is("order", "greedy") ? stages::CutOrder::greedy : stages::CutOrder::paper;
+}
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
+    const Group a = groupA(problem);
+    const Group b = groupB(problem);
+    const auto cut = [&](Group from, Group to) {
+        return std::make_shared<const stages::Cuts>(problem.layout, from.first, from.size, to.size, orderOf(options));
+    };
+    const auto toB = cut(a, b);
+    const auto toA = cut(b, a);
+    const auto cross = [=](Rank rank, Round round, auto& out) {
+        const bool inA = a.contains(rank);
+        const Group& others = inA ? b : a;
+        const std::int32_t own = (inA ? a : b).local(rank).value;
+        if (const stages::Cut* sent = (inA ? toB : toA)->sentBy(own, round))
+            out.send(others.global(Rank{sent->receiver}), sent->bytes);
+        if (const stages::Cut* received = (inA ? toA : toB)->receivedBy(own, round))
+            out.receive(others.global(Rank{received->sender}), received->bytes);
+    };
+    return then(Facts{.ranks = problem.ranks()},
+                Part{"exchange", std::max(toA->rounds(), toB->rounds()), cross},
+                inBoth("gather", a, stages::BruckAllgather{stages::pieces(contributionsOf(problem, b), a.size)}, b,
+                       stages::BruckAllgather{stages::pieces(contributionsOf(problem, a), b.size)}));
+}
+
+/// Exact where no contribution of the larger group is cut and all shares of a gather are equal; any order.
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    const Subgroups groups{problem};
+    const auto large = equalSize(problem, groups.large);
+    const auto small = equalSize(problem, groups.small);
+    const std::int32_t c = groups.largest();
+    if (!large || !small || *large == 0 || *small == 0 || !groups.divides() || *small % c != 0) return std::nullopt;
+    return Cost{.startups = c + stages::ceilLog2(groups.large.size),
+                .volume = exchangeBytes(groups, *large, *small, true) +
+                          doublingBytes({groups.large.size, *small / c}, {groups.small.size, c * *large})};
+}
+
+}  // namespace
+
+Algorithm intergroup_allgatherv_balanced() {
+    return {
+        .id = "intergroup-allgatherv/balanced",
+        .collective = Collective::intergroupAllgatherv,
+        .title = "Balanced exchange",
+        .idea = "Each group's bytes are cut into equal ranges, one per rank of the other group, across the borders of "
+                "contributions; so the gathers that follow are even, however uneven the contributions are.",
+        .source = "kang2019, Algorithm 2",
+        .formula = "t_w of an exchange max(max kA_i, K_A/q), of a gather (q - 1) K_A/q; the larger direction of each: "
+                   "(M + max(max kA, max kB)) beta",
+        .letters = "kA_i, kB_j bytes of the ranks of A and B, K_A, K_B their sums, p and q ranks, M = max(K_A, K_B)",
+        .errata = {{"Algorithm 2, title and lines 3-4", "it is Allgatherv, and the remainders are K_A mod q, K_B mod p"},
+                   {"Algorithm 2, lines 7, 9, 17, 19",
+                    "line 7 lacks i in the lower end, and all intervals are half-open; else bytes are sent twice"},
+                   {"Algorithm 2, line 23", "b_i sends to a_k, not to b_k"},
+                   {"proof of Theorem 3", "line 26 is meant for line 25; sizes are K_A/q and (q - 1) K_A/q; y >= 1"},
+                   {"proof of Theorem 3", "K_A/q <= max kA fails for p > q: the exchange takes max(max kA, "
+                                          "ceil(K_A/q)); the theorem holds up to the rounding of ranges, at most "
+                                          "max(p, q) bytes"},
+                   {"Setting 8", "4.84 needs the largest contributions of A and B equal; with one common step it is "
+                                 "about 4.23"}},
+        .options = {{.name = "order",
+                     .kind = Option::Kind::choice,
+                     .fallback = "paper",
+                     .meaning = "in which order receivers take their pieces in the exchange",
+                     .choices = {"paper", "rank", "greedy"}}},
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms
