@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every contribution goes once round the ring as a whole.
+//
+// Source: Traff et al. 2010, section 2.1. p ranks, rank i brings m_i bytes. p = 4:
+//
+//   round   0 -> 1   1 -> 2   2 -> 3   3 -> 0
+//     1       m0       m1       m2       m3
+//     2       m3       m0       m1       m2
+//     3       m2       m3       m0       m1
+//
+// Rounds p - 1, each as long as the largest contribution takes, since all of them are under way in every round.
+// Correct because contribution i reaches rank i + 1 + t in round t, counted from 0.
+#include "engine/algorithm.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/allgather.hpp"
+#include "engine/stages/members.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const std::int32_t p = problem.groupA;
+    return then(Facts{.ranks = p},
+                stages::on(Group{0, p}, "round the ring", stages::RingAllgather{stages::blocks(problem.layout, 0, p)}));
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    const std::int64_t rounds = problem.groupA - 1;
+    return Cost{.startups = rounds, .volume = rounds * problem.layout.largest()};
+}
+
+}  // namespace
+
+Algorithm allgatherv_linear_ring() {
+    return {
+        .id = "allgatherv/linear-ring",
+        .collective = Collective::allgatherv,
+        .title = "Linear ring",
+        .idea =
+            "Every contribution goes once round the ring as a whole: best for equal sizes, but the largest one sets "
+            "the time of every round.",
+        .source = "Traff et al. 2010, section 2.1",
+        .formula = "(p - 1)(alpha + beta max m_i)",
+        .letters = "p ranks, m_i bytes of rank i",
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

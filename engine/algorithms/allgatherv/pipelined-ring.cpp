@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Contributions go round the ring in blocks of one size, so that a large one no longer holds up the others.
+//
+// Source: Traff et al. 2010, sections 2.2 to 2.4, corrected. p ranks, z of them empty, rank i brings m_i bytes in
+// b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. shapes/pipelined_ring.hpp has the rule and worked tables.
+//
+//   empty=sent       empty contributions count as one block: b - min b_i rounds of the fixed schedule
+//   empty=omitted    the same schedule without those messages: it saves little, since everyone still keeps step
+//   empty=skipped    the compact schedule: everyone passes blocks on as soon as it can; NB - 1 + max gap rounds when
+//                    every rank that brings something has more blocks than empty ranks before it
+//
+// Rounds of alpha + beta B. The placement of the empty ranks decides the gaps; see shapes/ring_order.hpp.
+// Correct because each link carries every block but those of its far end once, in an order in which they come.
+#include "engine/algorithm.hpp"
+#include "engine/kernel.hpp"
+#include "engine/shapes/pipelined_ring.hpp"
+#include "engine/shapes/ring_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace engine::algorithms {
+namespace {
+
+/// B* = sqrt(m alpha / (beta K)), K = (p - z)/2 - 1 + ceil(z/(p - z)): equation (2), corrected. Equal sizes, and those
+/// without rounding to balance (K = 0), go in one block each.
+Bytes bestBlock(const Problem& problem) {
+    const Layout& layout = problem.layout;
+    const std::int64_t p = problem.groupA;
+    std::int64_t empty = 0;
+    for (std::int32_t i = 0; i < problem.groupA; ++i) empty += layout.size(i) == 0 ? 1 : 0;
+    const Bytes largest = std::max<Bytes>(1, layout.largest());
+    if (empty == p || layout.smallest() == layout.largest()) return largest;
+    const double rounding =
+        static_cast<double>(p - empty) / 2 - 1 + static_cast<double>((empty + p - empty - 1) / (p - empty));
+    if (rounding <= 0) return largest;
+    const Model model;
+    const double bytesPerStartup =
+        1000.0 * static_cast<double>(model.alpha.count()) / static_cast<double>(model.beta.femtosecondsPerByte);
+    const double best = std::sqrt(static_cast<double>(layout.total()) * bytesPerStartup / rounding);
+    return std::clamp<Bytes>(std::llround(best), 1, largest);
+}
+
+Bytes blockOf(const Problem& problem, const Options& options) {
+    return options.is("block", "auto") ? bestBlock(problem) : options.number("block");
+}
+
+/// Rank by place, as the options say.
+std::vector<std::int32_t> orderOf(const std::vector<std::int64_t>& blocks, const Options& options) {
+    if (options.is("placement", "equidistant")) return shapes::orderEquidistant(blocks);
+    if (options.is("placement", "within-nodes")) return shapes::orderWithinNodes(blocks, options.number("nodes"));
+    return shapes::orderAsIs(blocks);
+}
+
+/// The ring as the problem and the options set it up.
+struct Belt {
+    Layout layout;
+    Bytes block = 0;
+    bool even = false;
+    std::vector<std::int32_t> order;        ///< rank by place
+    std::vector<std::int32_t> placeOf;      ///< place by rank
+    std::vector<std::int64_t> blocks;       ///< by place; 0 for empty ranks
+    std::vector<std::int64_t> withEmpties;  ///< by place; 1 for empty ranks
+
+    Belt(const Problem& problem, const Options& options)
+        : layout{problem.layout}, block{blockOf(problem, options)}, even{options.is("split", "even")} {
+        const auto p = static_cast<std::size_t>(problem.groupA);
+        std::vector<std::int64_t> byRank(p);
+        for (std::size_t rank = 0; rank < p; ++rank)
+            byRank[rank] = (layout.size(static_cast<std::int32_t>(rank)) + block - 1) / block;
+        order = orderOf(byRank, options);
+        placeOf.resize(p);
+        for (std::size_t place = 0; place < p; ++place) {
+            const auto rank = static_cast<std::size_t>(order[place]);
+            placeOf[rank] = static_cast<std::int32_t>(place);
+            blocks.push_back(byRank[rank]);
+            withEmpties.push_back(std::max<std::int64_t>(1, byRank[rank]));
+        }
+    }
+
+    [[nodiscard]] Range bytes(const shapes::RingBlock& at) const {
+        const auto origin = static_cast<std::size_t>(at.origin);
+        const Range whole = layout.block(order[origin]);
+        if (even) return piece(whole, withEmpties[origin], at.index);
+        return {whole.begin + at.index * block, std::min(whole.end, whole.begin + (at.index + 1) * block)};
+    }
+};
+
+enum class Empties { sent, omitted };
+
+template <class Ring>
+SchedulePtr turning(std::shared_ptr<const Belt> belt, std::shared_ptr<const Ring> ring, Empties empties) {
+    const auto p = static_cast<std::int32_t>(belt->order.size());
+    return then(Facts{.ranks = p},
+                Part{"round the ring", ring->rounds(), [=](Rank rank, Round round, auto& out) {
+                         const auto at = [&](std::int32_t place) {
+                             return Rank{belt->order[static_cast<std::size_t>(place)]};
+                         };
+                         const auto goes = [&](const std::optional<shapes::RingBlock>& block) {
+                             return block && (empties == Empties::sent || !belt->bytes(*block).empty());
+                         };
+                         const std::int32_t place = belt->placeOf[static_cast<std::size_t>(rank.value)];
+                         const std::int32_t left = place > 0 ? place - 1 : p - 1;
+                         if (const auto leaves = ring->sends(place, round.value); goes(leaves))
+                             out.send(at(place + 1 < p ? place + 1 : 0), belt->bytes(*leaves));
+                         if (const auto comes = ring->sends(left, round.value); goes(comes))
+                             out.receive(at(left), belt->bytes(*comes));
+                     }});
+}
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
+    const auto belt = std::make_shared<const Belt>(problem, options);
+    if (options.is("empty", "skipped"))
+        return turning(belt, std::make_shared<const shapes::CompactRing>(belt->blocks), Empties::omitted);
+    return turning(belt, std::make_shared<const shapes::FixedRing>(belt->withEmpties),
+                   options.is("empty", "sent") ? Empties::sent : Empties::omitted);
+}
+
+/// Exact where the largest block under way is known in every round: blocks of one size, or contributions of one size.
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
+    const Belt belt{problem, options};
+    const std::int64_t p = problem.groupA;
+    const Layout& layout = problem.layout;
+    const bool anyEmpty = layout.smallest() == 0;
+    const bool skipped = options.is("empty", "skipped");
+    if (layout.total() == 0 && !options.is("empty", "sent")) return Cost{};
+    if (anyEmpty && options.is("empty", "omitted")) return std::nullopt;
+    const std::int64_t rounds =
+        skipped ? shapes::CompactRing{belt.blocks}.rounds() : shapes::FixedRing{belt.withEmpties}.rounds();
+    if (layout.smallest() == layout.largest()) return Cost{.startups = rounds, .volume = (p - 1) * layout.largest()};
+    if (belt.block >= layout.largest() && (!anyEmpty || !skipped))
+        return Cost{.startups = rounds, .volume = rounds * layout.largest()};
+    for (std::int32_t i = 0; i < problem.groupA; ++i)
+        if (layout.size(i) % belt.block != 0) return std::nullopt;
+    if (anyEmpty && !skipped) return std::nullopt;
+    return Cost{.startups = rounds, .volume = rounds * belt.block};
+}
+
+}  // namespace
+
+Algorithm allgatherv_pipelined_ring() {
+    return {
+        .id = "allgatherv/pipelined-ring",
+        .collective = Collective::allgatherv,
+        .title = "Pipelined ring",
+        .idea =
+            "Contributions go round the ring in blocks of one size, so that a large one no longer holds up the "
+            "others; ranks that bring nothing cost at most the widest gap of them.",
+        .source = "Traff et al. 2010, sections 2.2 to 2.4",
+        .formula = "(b - min b_i)(alpha + beta B) fixed; (NB - 1 + max z_i)(alpha + beta B) compact, if b_i > z_i > 0",
+        .letters =
+            "b_i blocks of at most B bytes of rank i, b their sum with 1 for empty ranks, NB with 0, z_i empty "
+            "ranks before rank i",
+        .errata =
+            {{"section 2.2, termination",
+              "a rank that has received all may still have to send: m = (3, 1), B = 1; it takes part in max(b - b_i, b "
+              "- "
+              "b_(i+1)) rounds"},
+             {"section 2.3, rounds with floor(z/(p - z))",
+              "right is NB - 1 + ceil(z/(p - z)) for 0 < z and b_i > gap; m = (2, 2, 0), B = 1 takes 4 rounds, not 3"},
+             {"section 2.3, z = 0", "the improved count would be b - 1; use equation (1)"},
+             {"section 2.3, derivation", "(b_2 + z_2 - 1) is b_2 - z_2 - 1"},
+             {"section 2.3, saving per rank", "it is min(z', b_i - 1); z' + 1 - b_i is the time it is idle"},
+             {"section 2.3, omitting empty blocks",
+              "is not enough while a send is coupled to a receive: the two streams must run free of each other"},
+             {"equation (2)", "counts z twice; K = (p - z)/2 - 1 + ceil(z/(p - z)), B = sqrt(m alpha/(beta K))"},
+             {"section 2.3, clusters",
+              "equal gaps conflict with letting the last rank of a node hold data; the order of nodes comes first"}},
+        .options = {{.name = "block",
+                     .kind = Option::Kind::bytes,
+                     .fallback = "auto",
+                     .meaning = "largest block (B); auto: the best estimate under the default model",
+                     .choices = {"auto"}},
+                    {.name = "split",
+                     .kind = Option::Kind::choice,
+                     .fallback = "fixed",
+                     .meaning = "fixed: full blocks and a shorter last one; even: blocks of nearly one size",
+                     .choices = {"fixed", "even"}},
+                    {.name = "empty",
+                     .kind = Option::Kind::choice,
+                     .fallback = "skipped",
+                     .meaning = "empty contributions: sent, omitted from the fixed schedule, or skipped by the compact "
+                                "one",
+                     .choices = {"sent", "omitted", "skipped"}},
+                    {.name = "placement",
+                     .kind = Option::Kind::choice,
+                     .fallback = "as-is",
+                     .meaning = "order on the ring: by rank, empty ranks at equal distances, or first within each node",
+                     .choices = {"as-is", "equidistant", "within-nodes"}},
+                    {.name = "nodes",
+                     .kind = Option::Kind::integer,
+                     .fallback = "1",
+                     .meaning = "ranks per node, for placement within nodes"}},
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pairs at doubling distances swap all they have.
+//
+// Source: Thakur, Rabenseifner, Gropp 2005 and earlier folklore; named in Traff et al. 2010 as the choice for short
+// messages; stages/doubling.hpp has the worked table. p = 2^k ranks, rank i brings m_i bytes.
+// Rounds log2 p; for equal sizes (p - 1) m bytes in a row. Correct because ranks that agree in all but the lowest t
+// bits hold the same contributions before round t (from 0): exactly theirs.
+#include "engine/algorithm.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/doubling.hpp"
+#include "engine/stages/members.hpp"
+#include "engine/text.hpp"
+
+#include <bit>
+
+namespace engine::algorithms {
+namespace {
+
+Objection objects(const Problem& problem, const Options&) {
+    if (std::has_single_bit(static_cast<std::uint32_t>(problem.groupA))) return std::nullopt;
+    return text("needs a power of two of ranks; ", problem.groupA, " is none, allgatherv/bruck takes any");
+}
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const std::int32_t p = problem.groupA;
+    return then(Facts{.ranks = p}, stages::on(Group{0, p}, "double the distance",
+                                              stages::DoublingAllgather{stages::blocks(problem.layout, 0, p)}));
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    if (!problem.layout.isRegular()) return std::nullopt;
+    return Cost{.startups = stages::ceilLog2(problem.groupA),
+                .volume = (problem.groupA - 1) * problem.layout.largest()};
+}
+
+}  // namespace
+
+Algorithm allgatherv_recursive_doubling() {
+    return {
+        .id = "allgatherv/recursive-doubling",
+        .collective = Collective::allgatherv,
+        .title = "Recursive doubling",
+        .idea = "Pairs at doubling distances swap all they have: the fewest rounds on a power of two of ranks.",
+        .source = "Thakur et al. 2005; Traff et al. 2010, section 2.1",
+        .formula = "log2 p alpha + (p - 1) beta m for equal sizes",
+        .letters = "p = 2^k ranks, m bytes of each",
+        .objects = objects,
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

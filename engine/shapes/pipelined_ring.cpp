@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/shapes/pipelined_ring.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace engine::shapes {
+
+FixedRing::FixedRing(std::vector<std::int64_t> blocks) {
+    std::int64_t least = blocks.front();
+    first_.reserve(blocks.size() + 1);
+    first_.push_back(0);
+    for (const std::int64_t count : blocks) {
+        first_.push_back(first_.back() + count);
+        least = std::min(least, count);
+    }
+    rounds_ = first_.back() - least;
+}
+
+std::int64_t FixedRing::count(std::int32_t place) const {
+    const auto at = static_cast<std::size_t>(place);
+    return first_[at + 1] - first_[at];
+}
+
+std::optional<RingBlock> FixedRing::sends(std::int32_t place, std::int64_t round) const {
+    const auto places = static_cast<std::int32_t>(first_.size()) - 1;
+    const std::int64_t total = first_.back();
+    if (round >= total - count(place + 1 < places ? place + 1 : 0)) return std::nullopt;
+    std::int64_t block = first_[static_cast<std::size_t>(place) + 1] - 1 - round;
+    if (block < 0) block += total;
+    // Places that bring the same number each are found without a search.
+    const auto guess = static_cast<std::size_t>(block / first_[1]);
+    if (guess + 1 < first_.size() && first_[guess] <= block && block < first_[guess + 1])
+        return RingBlock{static_cast<std::int32_t>(guess), block - first_[guess]};
+    const auto after = std::upper_bound(first_.begin(), first_.end(), block);
+    return RingBlock{static_cast<std::int32_t>(after - first_.begin()) - 1, block - *(after - 1)};
+}
+
+CompactRing::CompactRing(const std::vector<std::int64_t>& blocks)
+    : places_{static_cast<std::int32_t>(blocks.size())}, nodeBefore_(blocks.size()) {
+    for (std::int32_t place = 0; place < places_; ++place) {
+        const std::int64_t count = blocks[static_cast<std::size_t>(place)];
+        if (count > 0) {
+            total_ += count;
+            const std::int64_t empties = nodes_.empty() ? place : place - nodes_.back().place - 1;
+            nodes_.push_back({place, total_, count, empties});
+        }
+        nodeBefore_[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(nodes_.size()) - 1;
+    }
+    if (nodes_.empty()) return;
+    // The empties at the end lie before node 0, too, and behind the last node.
+    nodes_.front().emptiesBefore += places_ - 1 - nodes_.back().place;
+    for (std::int32_t& node : nodeBefore_)
+        if (node < 0) node = static_cast<std::int32_t>(nodes_.size()) - 1;
+
+    const std::size_t twice = 2 * nodes_.size();
+    std::vector<std::int64_t> row;
+    for (std::size_t i = 0; i < twice; ++i) {
+        const Node& node = nodes_[i % nodes_.size()];
+        row.push_back((row.empty() ? 0 : row.back()) + node.emptiesBefore + 1 - node.count);
+    }
+    sums_.push_back(std::move(row));
+    for (std::size_t run = 2; run <= twice; run *= 2) {
+        const auto& half = sums_.back();
+        std::vector<std::int64_t> least(twice - run + 1);
+        for (std::size_t i = 0; i < least.size(); ++i) least[i] = std::min(half[i], half[i + run / 2]);
+        sums_.push_back(std::move(least));
+    }
+    rounds_ = countRounds();
+}
+
+std::int64_t CompactRing::leastSum(std::int64_t first, std::int64_t last) const {
+    const auto run = static_cast<std::uint64_t>(last - first + 1);
+    const auto level = static_cast<std::size_t>(std::bit_width(run)) - 1;
+    const auto& row = sums_[level];
+    return std::min(row[static_cast<std::size_t>(first)],
+                    row[static_cast<std::size_t>(last + 1) - (std::size_t{1} << level)]);
+}
+
+/// E(origin, node); nodes are numbered going round twice.
+std::int64_t CompactRing::lag(std::int64_t origin, std::int64_t node) const {
+    return sums_.front()[static_cast<std::size_t>(node)] - leastSum(origin, node);
+}
+
+/// Blocks up to a node, going round twice.
+std::int64_t CompactRing::end(std::int64_t node) const {
+    const auto count = static_cast<std::int64_t>(nodes_.size());
+    return nodes_[static_cast<std::size_t>(node % count)].end + (node >= count ? total_ : 0);
+}
+
+/// The last round in which anything comes to a node, or to the last empty place before it.
+std::int64_t CompactRing::countRounds() const {
+    const auto count = static_cast<std::int64_t>(nodes_.size());
+    std::int64_t rounds = 0;
+    for (std::int64_t k = 0; k < count; ++k) {
+        const Node& node = nodes_[static_cast<std::size_t>(k)];
+        const std::int64_t before = k + count - 1;  // its predecessor, in the second time round
+        if (count > 1) rounds = std::max(rounds, total_ - node.count + node.emptiesBefore + lag(k + 1, before));
+        if (node.emptiesBefore > 0) rounds = std::max(rounds, total_ + node.emptiesBefore - 1 + lag(k, before));
+    }
+    return rounds;
+}
+
+std::optional<RingBlock> CompactRing::sends(std::int32_t place, std::int64_t round) const {
+    if (nodes_.empty()) return std::nullopt;
+    const auto count = static_cast<std::int64_t>(nodes_.size());
+    const std::int32_t nodeHere = nodeBefore_[static_cast<std::size_t>(place)];
+    const std::int32_t nodePlace = nodes_[static_cast<std::size_t>(nodeHere)].place;
+    const std::int32_t behind = place >= nodePlace ? place - nodePlace : place - nodePlace + places_;
+    const std::int64_t sent = round - behind;  // the round in which the node sent it
+    if (sent < 0) return std::nullopt;
+
+    // The farthest origin whose first block the node sends no later than then.
+    const std::int64_t node = nodeHere + count;
+    std::int64_t far = 0;
+    for (std::int64_t low = 1, high = count - 1; low <= high;) {
+        const std::int64_t middle = (low + high) / 2;
+        if (end(node) - end(node - middle) + lag(node - middle, node) <= sent) {
+            far = middle;
+            low = middle + 1;
+        } else {
+            high = middle - 1;
+        }
+    }
+    const Node& origin = nodes_[static_cast<std::size_t>((node - far) % count)];
+    const std::int64_t item = sent - lag(node - far, node);
+    const std::int64_t within = item - (end(node) - end(node - far));
+    if (within >= origin.count) return std::nullopt;  // it waits for the next origin's blocks
+
+    const std::int32_t next = place + 1 < places_ ? place + 1 : 0;
+    const Node& receiver = nodes_[static_cast<std::size_t>(nodeBefore_[static_cast<std::size_t>(next)])];
+    if (item >= total_ - (receiver.place == next ? receiver.count : 0)) return std::nullopt;
+    return RingBlock{origin.place, origin.count - 1 - within};
+}
+
+}  // namespace engine::shapes
