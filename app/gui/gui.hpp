@@ -23,6 +23,11 @@ struct Picture {
 /// Opens the window, on `report` if there is one, and returns the program's exit code when it is closed.
 int runWindow(int& argc, char** argv, std::optional<Report> report);
 
+/// Writes a PNG picture of the whole window, on `report` or on the first example, as users see it at a telling moment of
+/// the run (or at the given time); `view` and `seconds` of `picture` do not matter. Needs no display. Throws Error when
+/// the file cannot be written.
+void writeWindowPicture(std::optional<Report> report, const std::filesystem::path& file, const Picture& picture);
+
 /// Writes a picture of `report`; the ending of `file` decides the kind (.png, .svg, .pdf, .gif, .mp4, .webm, .html).
 /// Needs no display. The file appears whole or not at all. Throws Error for an unknown ending or view, when the file
 /// cannot be written, or when the program that encodes films is missing.

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/explanation.hpp"
+
+#include "engine/text.hpp"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <set>
+
+namespace app::gui {
+namespace {
+
+constexpr std::size_t mostLines = 14;  // messages listed one by one
+constexpr qsizetype mostParts = 4;     // pieces of a message's content named one by one
+
+QString tr(const char* words) { return QCoreApplication::translate("Explanation", words); }
+
+QString escaped(const std::string& words) { return QString::fromStdString(words).toHtmlEscaped(); }
+
+QString size(engine::Bytes bytes) { return escaped(engine::showBytes(bytes)); }
+
+QString rankLink(engine::Rank rank) { return tr("rank <a href=\"rank:%1\">%1</a>").arg(rank.value); }
+
+/// Indices of the messages of one round: [first, last).
+std::pair<std::size_t, std::size_t> messagesOf(const engine::Run& run, engine::Round round) {
+    const auto rounds = run.messages.round();
+    const auto found = std::equal_range(rounds.begin(), rounds.end(), round);
+    return {static_cast<std::size_t>(found.first - rounds.begin()),
+            static_cast<std::size_t>(found.second - rounds.begin())};
+}
+
+/// Contributions first..last: "block 3", "blocks 3 to 5".
+QString span(const QString& one, const QString& many, std::int64_t first, std::int64_t last) {
+    return first == last ? one.arg(first) : many.arg(first).arg(last);
+}
+
+QString gathered(const engine::Layout& layout, engine::Range range) {
+    const std::int32_t first = layout.blockAt(range.begin);
+    const std::int32_t last = layout.blockAt(range.end - 1);
+    const QString words = span(tr("block %1"), tr("blocks %1 to %2"), first, last);
+    const bool whole = layout.offset(first) == range.begin && layout.offset(last + 1) == range.end;
+    return whole ? words : tr("part of %1").arg(words);
+}
+
+QString messageLine(const Subject& subject, std::size_t index) {
+    const engine::MessageRecord message = subject.run().messages[index];
+    const QString content = contentOf(subject, index);
+    const QString what = content.isEmpty() ? size(message.bytes) : content;
+    return tr("%1 to %2: <a href=\"message:%3\">%4</a>")
+        .arg(rankLink(message.from), rankLink(message.to)).arg(index).arg(what);
+}
+
+/// Who talks to whom, when one sentence can say it.
+QString pattern(const engine::Run& run, std::size_t first, std::size_t last) {
+    if (last - first < 2) return {};
+    const std::int32_t n = run.ranks;
+    std::set<std::pair<std::int32_t, std::int32_t>> ways;
+    bool sameShift = true;
+    const auto shift = [&](std::size_t i) {
+        return ((run.messages.to()[i] - run.messages.from()[i]) % n + n) % n;
+    };
+    for (std::size_t i = first; i < last; ++i) {
+        sameShift = sameShift && shift(i) == shift(first);
+        ways.emplace(run.messages.from()[i].value, run.messages.to()[i].value);
+    }
+    const bool pairs = std::all_of(ways.begin(), ways.end(),
+                                   [&](const auto& way) { return ways.contains({way.second, way.first}); });
+    if (pairs) return tr("Partners swap: each message meets one in the opposite direction.");
+    if (!sameShift) return {};
+    if (shift(first) == 1) return tr("Each goes to the next rank.");
+    if (shift(first) == n - 1) return tr("Each goes to the rank before.");
+    return tr("Each goes %1 ranks further.").arg(shift(first));
+}
+
+QString partOf(const Subject& subject, engine::Rank rank, std::size_t first, std::size_t last) {
+    const engine::Messages& messages = subject.run().messages;
+    QStringList deeds;
+    for (std::size_t i = first; i < last; ++i) {
+        if (messages.from()[i] != rank && messages.to()[i] != rank) continue;
+        const bool sends = messages.from()[i] == rank;
+        const QString content = contentOf(subject, i);
+        deeds += (sends ? tr("sends <a href=\"message:%1\">%2</a> to %3") : tr("receives <a href=\"message:%1\">%2</a> from %3"))
+                     .arg(i)
+                     .arg(content.isEmpty() ? size(messages.bytes()[i]) : content,
+                          rankLink(sends ? messages.to()[i] : messages.from()[i]));
+        if (deeds.size() == static_cast<qsizetype>(mostLines)) break;
+    }
+    if (deeds.isEmpty()) return tr("<p><b>Rank %1</b> neither sends nor receives in this round.</p>").arg(rank.value);
+    return tr("<p><b>Rank %1</b> %2.</p>").arg(rank.value).arg(deeds.join(tr("; ")));
+}
+
+QString roundText(const Subject& subject, const ViewState& state) {
+    const engine::Run& run = subject.run();
+    if (run.rounds == 0) return tr("<p>Nothing has to be sent.</p>");
+    const engine::Round round = subject.roundAt(state.time);
+    QString text = tr("<p><b>Round %1 of %2</b>").arg(round.value + 1).arg(run.rounds);
+    const auto stage = std::find_if(run.stages.begin(), run.stages.end(), [&](const engine::Stage& each) {
+        return round >= each.first && round < each.first + each.rounds;
+    });
+    if (stage != run.stages.end()) text += tr(" &middot; %1").arg(escaped(stage->name));
+    if (state.time >= run.duration) text += tr(" &middot; the run is over");
+    text += "</p>";
+
+    const auto [first, last] = messagesOf(run, round);
+    const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round.value)];
+    if (times.messages == 0) return text + tr("<p>No message in this round.</p>");
+    if (first == last) return text + tr("<p>%1 messages, %2 in all; they were counted, not kept.</p>")
+                                         .arg(times.messages).arg(size(times.bytes));
+    const auto bytes = run.messages.bytes().subspan(first, last - first);
+    const bool even = std::all_of(bytes.begin(), bytes.end(), [&](engine::Bytes each) { return each == bytes[0]; });
+    const QString messages = times.messages == 1 ? tr("One message") : tr("%1 messages").arg(times.messages);
+    text += even ? tr("<p>%1 of %2. ").arg(messages, size(bytes[0]))
+                 : tr("<p>%1, %2 in all, the largest %3. ").arg(messages, size(times.bytes), size(times.largest));
+    text += pattern(run, first, last) + "</p>";
+
+    if (state.rank) text += partOf(subject, *state.rank, first, last);
+    QStringList lines;
+    for (std::size_t i = first; i < last && i < first + mostLines; ++i) lines += messageLine(subject, i);
+    if (last - first > mostLines) lines += tr("and %1 more").arg(last - first - mostLines);
+    return text + "<p>" + lines.join("<br>") + "</p>";
+}
+
+QString algorithmText(const Report& report) {
+    if (!report.plan) {
+        QStringList remarks;
+        for (const std::string& remark : report.run->remarks) remarks += escaped(remark);
+        return tr("<p>The algorithm of this trace is not known.</p>") +
+               (remarks.isEmpty() ? QString{} : "<p>" + remarks.join("<br>") + "</p>");
+    }
+    const engine::Algorithm& algorithm = *report.plan->algorithm;
+    QString text = "<p><b>" + escaped(algorithm.title) + "</b><br>" + escaped(algorithm.idea) + "</p>";
+    if (!algorithm.formula.empty()) {
+        text += tr("<p>Cost: %1<br><small>%2</small></p>").arg(escaped(algorithm.formula), escaped(algorithm.letters));
+    }
+    text += tr("<p><small>Source: %1</small></p>").arg(escaped(algorithm.source));
+    return text;
+}
+
+QString verdictText(const Report& report) {
+    if (!report.fault.empty()) return tr("<p><b>Wrong:</b> %1</p>").arg(escaped(report.fault));
+    if (report.verdict && report.verdict->proved) return tr("<p>Proved: everyone ends up with what was promised.</p>");
+    return {};
+}
+
+}  // namespace
+
+QString contentOf(const Subject& subject, std::size_t message) {
+    const std::optional<engine::Plan>& plan = subject.report().plan;
+    if (!plan) return {};
+    const auto ranges = subject.run().messages.what(message);
+    const bool reduction = engine::isReduction(plan->problem.collective);
+    QStringList parts;
+    for (const engine::Range range : ranges) {
+        if (range.empty()) continue;
+        if (parts.size() == mostParts) {
+            parts += tr("...");
+            break;
+        }
+        parts += reduction ? span(tr("%1"), tr("%1 to %2"), range.begin, range.end - 1)
+                           : gathered(plan->problem.layout, range);
+    }
+    if (parts.isEmpty()) return {};
+    return reduction ? tr("contributions %1").arg(parts.join(tr(", "))) : parts.join(tr(", "));
+}
+
+QString explain(const Subject& subject, const ViewState& state) {
+    return roundText(subject, state) + verdictText(subject.report()) + "<hr>" + algorithmText(subject.report());
+}
+
+}  // namespace app::gui

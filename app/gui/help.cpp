@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/help.hpp"
+
+#include "engine/catalogue.hpp"
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace app::gui {
+namespace {
+
+QString tr(const char* words) { return QCoreApplication::translate("Help", words); }
+
+void addLine(QTableWidget& table, const QString& keys, const QString& meaning) {
+    const int row = table.rowCount();
+    table.insertRow(row);
+    table.setItem(row, 0, new QTableWidgetItem{keys});
+    table.setItem(row, 1, new QTableWidgetItem{meaning});
+}
+
+QDialog* dialog(QWidget* parent, const QString& title, QWidget* content) {
+    auto* made = new QDialog{parent};
+    made->setAttribute(Qt::WA_DeleteOnClose);
+    made->setWindowTitle(title);
+    auto* column = new QVBoxLayout{made};
+    column->addWidget(content);
+    auto* buttons = new QDialogButtonBox{QDialogButtonBox::Close};
+    QObject::connect(buttons, &QDialogButtonBox::rejected, made, &QDialog::reject);
+    column->addWidget(buttons);
+    return made;
+}
+
+}  // namespace
+
+void showKeys(QWidget* parent, const QList<QAction*>& actions) {
+    auto* table = new QTableWidget{0, 2};
+    table->setAccessibleName(tr("Keys"));
+    table->setHorizontalHeaderLabels({tr("Key"), tr("What it does")});
+    table->verticalHeader()->hide();
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->setShowGrid(false);
+    for (const QAction* action : actions) {
+        QStringList keys;
+        for (const QKeySequence& key : action->shortcuts()) keys += key.toString(QKeySequence::NativeText);
+        if (!keys.isEmpty()) addLine(*table, keys.join(tr(" or ")), QString{action->text()}.remove('&'));
+    }
+    addLine(*table, tr("Up, Down"), tr("In a picture: select the previous or next rank"));
+    addLine(*table, tr(", and ."), tr("In a picture: select the previous or next message"));
+    addLine(*table, tr("Escape"), tr("In a picture: select nothing"));
+    addLine(*table, tr("Wheel"), tr("In the space-time diagram: zoom; with Shift: move"));
+    addLine(*table, tr("Drag on the ruler"), tr("In the space-time diagram: zoom to what is dragged over"));
+    addLine(*table, tr("Tab"), tr("To the next field or picture"));
+    table->resizeColumnsToContents();
+    table->horizontalHeader()->setStretchLastSection(true);
+    QDialog* made = dialog(parent, tr("Keys"), table);
+    made->resize(520, 560);
+    made->show();
+}
+
+void showAbout(QWidget* parent) {
+    auto* label = new QLabel{
+        tr("<h3>%1 %2</h3><p>Shows what collective communication really does.</p>"
+           "<p>%3 algorithms. Qt %4 (built with %5).</p><p>BSD 3-Clause licence.</p>")
+            .arg(QCoreApplication::applicationName(), QCoreApplication::applicationVersion())
+            .arg(engine::catalogue().size())
+            .arg(qVersion(), QT_VERSION_STR)};
+    label->setAccessibleName(tr("About"));
+    dialog(parent, tr("About %1").arg(QCoreApplication::applicationName()), label)->show();
+}
+
+}  // namespace app::gui

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QList>
+
+class QAction;
+class QWidget;
+
+namespace app::gui {
+
+/// All keys in a table: those of `actions`, then those of the pictures.
+void showKeys(QWidget* parent, const QList<QAction*>& actions);
+
+/// What this is, and with what it was built.
+void showAbout(QWidget* parent);
+
+}  // namespace app::gui

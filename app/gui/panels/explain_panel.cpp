@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/explain_panel.hpp"
+
+#include "app/gui/explanation.hpp"
+
+#include <QScrollBar>
+
+namespace app::gui {
+
+ExplainPanel::ExplainPanel(Playback& playback) : playback_{&playback} {
+    setAccessibleName(tr("Explanation"));
+    setAccessibleDescription(tr("The round in progress in words; links select ranks and messages."));
+    setOpenLinks(false);
+    setFrameShape(QFrame::NoFrame);
+    setTabChangesFocus(false);
+    document()->setDocumentMargin(8);
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        const qlonglong number = link.path().toLongLong();
+        if (link.scheme() == "rank") playback_->selectRank(engine::Rank{static_cast<std::int32_t>(number)});
+        if (link.scheme() == "message") playback_->selectMessage(static_cast<std::size_t>(number));
+    });
+    connect(&playback, &Playback::changed, this, &ExplainPanel::follow);
+}
+
+// Only when the words would differ: laying out rich text at every frame would cost more than all pictures.
+void ExplainPanel::follow() {
+    const SubjectPtr& subject = playback_->subject();
+    if (!subject) return;
+    const ViewState& state = playback_->state();
+    const bool over = state.time >= playback_->duration();
+    if (subject == subject_ && playback_->round() == round_ && state.rank == rank_ && over == over_) return;
+    subject_ = subject;
+    round_ = playback_->round();
+    rank_ = state.rank;
+    over_ = over;
+    const int place = verticalScrollBar()->value();
+    setHtml(explain(*subject, state));
+    verticalScrollBar()->setValue(place);
+}
+
+}  // namespace app::gui

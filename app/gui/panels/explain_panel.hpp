@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/playback.hpp"
+
+#include <QTextBrowser>
+
+namespace app::gui {
+
+/// The round in progress in words; links select what they name.
+class ExplainPanel final : public QTextBrowser {
+    Q_OBJECT
+
+public:
+    explicit ExplainPanel(Playback& playback);
+
+    [[nodiscard]] QSize sizeHint() const override { return {300, 280}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
+
+private:
+    void follow();
+
+    Playback* playback_;
+    // What the text was made for
+    SubjectPtr subject_;
+    engine::Round round_{-1};
+    std::optional<engine::Rank> rank_;
+    bool over_ = false;
+};
+
+}  // namespace app::gui

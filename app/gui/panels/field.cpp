@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/field.hpp"
+
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace app::gui {
+
+Field::Field(QWidget* editor, const QString& name, QStringList words)
+    : note_{new QLabel}, words_{std::move(words)} {
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(1);
+    column->addWidget(editor);
+    column->addWidget(note_);
+    note_->setWordWrap(true);
+    note_->hide();
+    setFocusProxy(editor);
+    if (editor->accessibleName().isEmpty()) editor->setAccessibleName(name);
+    QList<QWidget*> editors = editor->findChildren<QWidget*>();
+    editors.append(editor);
+    for (QWidget* each : editors) {
+        if (qobject_cast<QComboBox*>(each) == nullptr && qobject_cast<QAbstractSpinBox*>(each) == nullptr) continue;
+        each->setFocusPolicy(Qt::StrongFocus);
+        each->installEventFilter(this);
+    }
+    colour();
+}
+
+void Field::setNote(const QString& sentence) {
+    note_->setText(sentence);
+    note_->setVisible(!sentence.isEmpty());
+}
+
+bool Field::isMeant(const QString& sentence) const {
+    return std::any_of(words_.begin(), words_.end(), [&](const QString& word) {
+        const QRegularExpression whole{"(?<![\\w-])" + QRegularExpression::escape(word) + "(?![\\w-])"};
+        return sentence.contains(whole);
+    });
+}
+
+void Field::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) colour();
+    QWidget::changeEvent(event);
+}
+
+// A wheel that scrolls the form must not change a value that happens to pass under the mouse.
+bool Field::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus()) return false;
+    event->ignore();
+    return true;
+}
+
+void Field::colour() { colourAsRefusal(*note_); }
+
+void colourAsRefusal(QLabel& label) {
+    const bool dark = label.parentWidget() != nullptr &&
+                      label.parentWidget()->palette().color(QPalette::Window).lightness() < 128;
+    QPalette palette = label.palette();
+    const QColor colour = dark ? QColor{0xff, 0x8a, 0x80} : QColor{0xb3, 0x26, 0x1e};
+    if (palette.color(QPalette::WindowText) == colour) return;
+    palette.setColor(QPalette::WindowText, colour);
+    label.setPalette(palette);
+}
+
+QString withoutFlags(const QString& sentence) {
+    QString words = sentence;
+    return words.replace(QRegularExpression{"(?<![\\w-])--(?=\\w)"}, "");
+}
+
+}  // namespace app::gui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/rounds_table.hpp"
+
+#include <QHeaderView>
+
+namespace app::gui {
+
+RoundsTable::RoundsTable(Playback& playback) : playback_{&playback} {
+    setModel(&model_);
+    setAccessibleName(tr("Rounds"));
+    setAccessibleDescription(tr("One row per round; choosing a row moves the cursor to its begin."));
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
+    setEditTriggers(NoEditTriggers);
+    setTabKeyNavigation(false);
+    setShowGrid(false);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setFrameShape(QFrame::NoFrame);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 6);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setMinimumSectionSize(30);
+
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (!index.isValid() || index.row() == model_.current()) return;
+        playback_->pause();
+        playback_->seekRound(engine::Round{index.row()});
+    });
+    connect(&playback, &Playback::subjectChanged, this, [this] {
+        model_.show(playback_->subject());
+        resizeColumnsToContents();
+    });
+    connect(&playback, &Playback::changed, this, &RoundsTable::follow);
+}
+
+void RoundsTable::follow() {
+    if (!playback_->subject() || model_.rowCount() == 0) return;
+    const int row = static_cast<int>(playback_->round().value);
+    if (row == model_.current()) return;
+    model_.setCurrent(row);
+    setCurrentIndex(model_.index(row, std::max(0, currentIndex().column())));
+}
+
+}  // namespace app::gui

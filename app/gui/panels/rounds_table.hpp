@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/models/rounds_model.hpp"
+#include "app/gui/playback.hpp"
+
+#include <QTableView>
+
+namespace app::gui {
+
+/// The rounds as a table; a click, or Up and Down, moves the cursor to the begin of a round.
+class RoundsTable final : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit RoundsTable(Playback& playback);
+
+    [[nodiscard]] QSize sizeHint() const override { return {330, 180}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
+
+private:
+    void follow();
+
+    Playback* playback_;
+    RoundsModel model_;
+};
+
+}  // namespace app::gui

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/scrub_bar.hpp"
+
+#include "engine/text.hpp"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::gui {
+
+using engine::Picoseconds;
+
+namespace {
+
+constexpr int positions = 10'000;  // a slider counts in int; the run's length is divided into this many
+constexpr double leastGap = 4;     // pixels between ticks
+
+}  // namespace
+
+ScrubBar::ScrubBar(Playback& playback) : QSlider{Qt::Horizontal}, playback_{&playback} {
+    setRange(0, positions);
+    setPageStep(positions / 10);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Time"));
+    setToolTip(tr("Drag through the run; ticks are the begins of rounds"));
+    connect(&playback, &Playback::changed, this, &ScrubBar::follow);
+    connect(this, &QSlider::actionTriggered, this, [this] {
+        const double share = static_cast<double>(sliderPosition()) / positions;
+        playback_->seek(Picoseconds{std::llround(share * static_cast<double>(playback_->duration().count()))});
+    });
+}
+
+void ScrubBar::follow() {
+    const double duration = static_cast<double>(playback_->duration().count());
+    const double share = duration > 0 ? static_cast<double>(playback_->state().time.count()) / duration : 0;
+    setValue(static_cast<int>(std::lround(share * positions)));
+    setEnabled(playback_->subject() != nullptr);
+    update();
+}
+
+QRectF ScrubBar::groove() const { return QRectF{rect()}.adjusted(9, height() / 2.0 - 2, -9, -height() / 2.0 + 2); }
+
+double ScrubBar::xAt(Picoseconds time) const {
+    const double duration = static_cast<double>(playback_->duration().count());
+    return groove().left() + (duration > 0 ? static_cast<double>(time.count()) / duration * groove().width() : 0);
+}
+
+void ScrubBar::seekTo(double x) {
+    const double share = std::clamp((x - groove().left()) / groove().width(), 0.0, 1.0);
+    playback_->seek(Picoseconds{std::llround(share * static_cast<double>(playback_->duration().count()))});
+}
+
+void ScrubBar::paintEvent(QPaintEvent*) {
+    QPainter painter{this};
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF line = groove();
+    const QColor text = palette().color(QPalette::WindowText);
+    const QColor strong = palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
+    QColor faint = text;
+    faint.setAlphaF(0.25F);
+
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(faint);
+    painter.drawRoundedRect(line, 2, 2);
+    const double here = xAt(playback_->state().time);
+    painter.setBrush(strong);
+    painter.drawRoundedRect(QRectF{line.topLeft(), QPointF{here, line.bottom()}}, 2, 2);
+
+    if (playback_->subject()) {
+        faint.setAlphaF(0.55F);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(faint);
+        double last = -leastGap;
+        for (const Picoseconds stop : playback_->subject()->stops()) {
+            const double x = xAt(stop);
+            if (x - last < leastGap) continue;
+            last = x;
+            painter.drawLine(QPointF{x, line.bottom() + 3}, QPointF{x, line.bottom() + 7});
+        }
+        painter.setRenderHint(QPainter::Antialiasing);
+    }
+
+    painter.setPen(QPen{hasFocus() ? text : strong, hasFocus() ? 2.0 : 1.0});
+    painter.setBrush(hasFocus() ? strong : palette().color(QPalette::Button));
+    painter.drawEllipse(QPointF{here, line.center().y()}, 6.5, 6.5);
+}
+
+void ScrubBar::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) seekTo(event->position().x());
+}
+
+void ScrubBar::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons().testFlag(Qt::LeftButton)) seekTo(event->position().x());
+}
+
+void ScrubBar::wheelEvent(QWheelEvent* event) {
+    playback_->step(event->angleDelta().y() < 0 ? +1 : -1);
+    event->accept();
+}
+
+}  // namespace app::gui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/playback.hpp"
+
+#include <QSlider>
+
+namespace app::gui {
+
+/// The whole run as a slider with a tick at every round's begin; a click or drag moves the cursor there.
+class ScrubBar final : public QSlider {
+    Q_OBJECT
+
+public:
+    explicit ScrubBar(Playback& playback);
+
+    [[nodiscard]] QSize sizeHint() const override { return {300, 28}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {80, 28}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    void follow();
+    [[nodiscard]] QRectF groove() const;
+    [[nodiscard]] double xAt(engine::Picoseconds time) const;
+    void seekTo(double x);
+
+    Playback* playback_;
+};
+
+}  // namespace app::gui

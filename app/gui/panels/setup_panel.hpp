@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/panels/field.hpp"
+#include "app/session/session.hpp"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTimer>
+
+#include <vector>
+
+namespace app::gui {
+
+/// What to run: algorithm, problem, the algorithm's own options, machine. A change runs at once when the run is small,
+/// else on demand. What cannot be run is said in a sentence beside the field it comes from.
+class SetupPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    SetupPanel();
+
+    /// What the fields say; nothing when one of them cannot be read (then its note says why).
+    [[nodiscard]] std::optional<RunWish> wish();
+    /// Fills the fields in; runs nothing.
+    void setWish(const RunWish& wish);
+    /// Shows a refusal beside the field it speaks of, or beneath the algorithm.
+    void refuse(const QString& sentence);
+    /// The sentence that stands anywhere in the form; empty when all is well.
+    [[nodiscard]] QString refusal() const;
+
+    void setBusy(bool busy);
+    void setProgress(double share);
+
+    /// Checks the fields and runs, however large.
+    void runNow();
+
+    [[nodiscard]] QSize sizeHint() const override { return {300, 400}; }
+
+Q_SIGNALS:
+    void wished(const app::RunWish& wish);
+    void cancelled();
+
+private:
+    void buildProblem();
+    void buildMachine();
+    void buildOptions();
+    Field* addField(QFormLayout* form, const QString& label, QWidget* editor, const QStringList& words,
+                    const QString& tip);
+    void watch(QWidget* editor);
+    void algorithmChanged();
+    void suggestTopologies();
+    void clearNotes();
+    void consider(bool evenIfLarge);
+
+    template <class Read>
+    bool readInto(Field* field, Read read);
+    [[nodiscard]] const engine::Algorithm& algorithm() const;
+
+    QComboBox* algorithm_;
+    Field* algorithmField_;
+    QFormLayout* form_;
+    QSpinBox* groupA_;
+    QSpinBox* groupB_;
+    QLineEdit* size_;
+    QLineEdit* sizeB_;
+    QComboBox* sizes_;
+    QSpinBox* root_;
+    QComboBox* operation_;
+    QComboBox* element_;
+    QSpinBox* ports_;
+    QComboBox* on_;
+    QComboBox* topology_;
+    QLineEdit* alpha_;
+    QLineEdit* beta_;
+    QLineEdit* gamma_;
+    QComboBox* stepping_;
+    QComboBox* sharing_;
+    Field *ranksField_, *sizeField_, *sizeBField_, *sizesField_, *rootField_, *operationField_, *elementField_,
+        *alphaField_, *betaField_, *gammaField_, *steppingField_, *sharingField_;
+    struct OptionField {
+        const engine::Option* option;
+        Field* field;
+        QWidget* editor;
+    };
+    std::vector<OptionField> options_;
+    std::vector<Field*> fields_;
+    QLabel* hint_;
+    QPushButton* run_;
+    QPushButton* cancel_;
+    QProgressBar* progress_;
+    QTimer settle_;
+    bool filling_ = false;
+    std::string builtFor_;  // algorithm whose options are shown
+};
+
+}  // namespace app::gui

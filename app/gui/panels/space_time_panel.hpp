@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/panels/view_widget.hpp"
+
+namespace app::gui {
+
+/// Ranks downwards, time to the right, with a visible part that can be zoomed and moved. Its actions are the keys below.
+///
+/// | wheel, W, S           | zoom around the mouse or the cursor |
+/// | Shift+wheel, A, D     | move                                |
+/// | click                 | set the cursor; select what is hit  |
+/// | drag on the ruler     | zoom to what was dragged over       |
+/// | middle drag           | move                                |
+/// | Backspace, 0, F       | undo, whole run, fit the selection  |
+class SpaceTimePanel final : public ViewWidget {
+    Q_OBJECT
+
+public:
+    explicit SpaceTimePanel(Playback& playback);
+
+    /// The axis on the screen; nothing before the first run.
+    [[nodiscard]] std::optional<TimeAxis> axis() const;
+
+    /// Makes the visible span `factor` times as long, around the cursor where that is visible.
+    void zoom(double factor);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    enum class Drag : std::uint8_t { none, ruler, cursor, move };
+
+    template <class Do>
+    void addKey(const QString& words, Qt::Key key, Do act);
+    [[nodiscard]] engine::Picoseconds focusOfZoom() const;
+
+    Drag drag_ = Drag::none;
+    QPointF dragFrom_;
+    QPointF dragTo_;
+};
+
+}  // namespace app::gui

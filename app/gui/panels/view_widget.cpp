@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/view_widget.hpp"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace app::gui {
+namespace {
+
+bool same(const ViewState& a, const ViewState& b) {
+    return a.time == b.time && a.rank == b.rank && a.message == b.message && a.spanBegin == b.spanBegin &&
+           a.spanEnd == b.spanEnd && a.dark == b.dark && a.reduceMotion == b.reduceMotion;
+}
+
+}  // namespace
+
+ViewWidget::ViewWidget(Playback& playback, View view, const QString& name, const QString& keys)
+    : playback_{&playback}, view_{view}, keys_{keys} {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(name);
+    setAccessibleDescription(keys);
+    connect(&playback, &Playback::changed, this, [this] {
+        fresh_ = false;
+        update();
+    });
+}
+
+void ViewWidget::forget() {
+    fresh_ = false;
+    lowerSubject_.reset();
+    update();
+}
+
+void ViewWidget::refresh() {
+    if (fresh_) return;
+    fresh_ = true;
+    const SubjectPtr& subject = playback_->subject();
+    if (!subject) {
+        upper_ = lower_ = {};
+        lowerPicture_ = {};
+        return;
+    }
+    const ViewState& state = playback_->state();
+    upper_ = view_.upper(*subject, state, QSizeF{size()});
+    if (!view_.lower) return;
+    const ViewState needed = view_.depends(*subject, state);
+    if (lowerSubject_ == subject && lowerSize_ == size() && same(lowerState_, needed)) return;
+    lower_ = view_.lower(*subject, state, QSizeF{size()});
+    lowerSubject_ = subject;
+    lowerState_ = needed;
+    lowerSize_ = size();
+    lowerPicture_ = {};
+}
+
+std::optional<Meaning> ViewWidget::meaningAt(QPointF at) {
+    refresh();
+    const std::optional<Meaning> found = gui::meaningAt(upper_, at);
+    return found ? found : gui::meaningAt(lower_, at);
+}
+
+QString ViewWidget::tipAt(QPointF at) {
+    refresh();
+    if (!playback_->subject()) return {};
+    const QString found = gui::tipAt(*playback_->subject(), upper_, at);
+    return found.isEmpty() ? gui::tipAt(*playback_->subject(), lower_, at) : found;
+}
+
+std::vector<Shape> ViewWidget::shapes() {
+    refresh();
+    std::vector<Shape> all = lower_.shapes;
+    all.insert(all.end(), upper_.shapes.begin(), upper_.shapes.end());
+    return all;
+}
+
+// While playing, a description per frame would only drown a screen reader.
+void ViewWidget::describe() {
+    if (playback_->playing()) return;
+    QStringList words{lower_.description, upper_.description, keys_};
+    words.removeAll(QString{});
+    const QString all = words.join(' ');
+    if (all != accessibleDescription()) setAccessibleDescription(all);
+}
+
+void ViewWidget::keepLower() {
+    const qreal ratio = devicePixelRatioF();
+    const QSize pixels = (QSizeF{size()} * ratio).toSize();
+    if (lowerPicture_.size() == pixels) return;
+    lowerPicture_ = QPixmap{pixels};
+    lowerPicture_.setDevicePixelRatio(ratio);
+    lowerPicture_.fill(palette().color(QPalette::Base));
+    QPainter painter{&lowerPicture_};
+    paint(painter, lower_);
+}
+
+void ViewWidget::paintEvent(QPaintEvent*) {
+    refresh();
+    QPainter painter{this};
+    if (lower_.shapes.empty()) {
+        painter.fillRect(rect(), palette().color(QPalette::Base));
+    } else {
+        keepLower();
+        painter.drawPixmap(0, 0, lowerPicture_);
+    }
+    paint(painter, upper_);
+    if (hasFocus()) {
+        painter.setPen(QPen{palette().color(QPalette::Highlight), 2});
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+    describe();
+}
+
+void ViewWidget::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fresh_ = false;
+}
+
+bool ViewWidget::event(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) forget();
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QString tip = tipAt(QPointF{help->pos()});
+        if (tip.isEmpty()) QToolTip::hideText();
+        else QToolTip::showText(help->globalPos(), tip, this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void ViewWidget::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) playback_->select(meaningAt(event->position()));
+}
+
+void ViewWidget::mouseMoveEvent(QMouseEvent* event) { Q_EMIT pointedAt(tipAt(event->position())); }
+
+void ViewWidget::leaveEvent(QEvent* event) {
+    Q_EMIT pointedAt({});
+    QWidget::leaveEvent(event);
+}
+
+void ViewWidget::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Down: playback_->selectNeighbour(+1); break;
+        case Qt::Key_Up: playback_->selectNeighbour(-1); break;
+        case Qt::Key_Period: playback_->selectNextMessage(+1); break;
+        case Qt::Key_Comma: playback_->selectNextMessage(-1); break;
+        case Qt::Key_Escape: playback_->selectRank(std::nullopt); break;
+        default: QWidget::keyPressEvent(event);
+    }
+}
+
+void ViewWidget::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void ViewWidget::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+}  // namespace app::gui

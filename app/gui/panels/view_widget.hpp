@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A widget that shows one picture of the run: paints it, says what is under the mouse, and turns clicks and keys into
+// selections.
+#pragma once
+
+#include "app/gui/playback.hpp"
+
+#include <QPixmap>
+#include <QWidget>
+
+namespace app::gui {
+
+/// How a picture is made. A lower layer, where there is one, is painted once and kept while `depends` stays the same.
+struct View {
+    using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
+
+    SceneFunction upper;
+    SceneFunction lower = nullptr;
+    /// The state with everything blanked that the lower layer does not depend on.
+    ViewState (*depends)(const Subject&, ViewState) = nullptr;
+};
+
+class ViewWidget : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `name`: what a screen reader calls it; its description is the picture in words, followed by `keys`.
+    ViewWidget(Playback& playback, View view, const QString& name, const QString& keys);
+
+    /// The topmost thing at `at`, as on the screen now.
+    [[nodiscard]] std::optional<Meaning> meaningAt(QPointF at);
+    /// What hovering there says.
+    [[nodiscard]] QString tipAt(QPointF at);
+    /// All shapes on the screen, back to front.
+    [[nodiscard]] std::vector<Shape> shapes();
+
+    [[nodiscard]] QSize sizeHint() const override { return {420, 300}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
+
+Q_SIGNALS:
+    /// What the mouse is on, in words; empty when it is on nothing.
+    void pointedAt(const QString& words);
+
+protected:
+    [[nodiscard]] Playback& playback() const { return *playback_; }
+
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void forget();
+    void refresh();
+    void keepLower();
+    void describe();
+
+    Playback* playback_;
+    View view_;
+    QString keys_;
+    bool fresh_ = false;  // both scenes are those of the present state
+    Scene upper_;
+    Scene lower_;
+    // What lower_ was made for
+    SubjectPtr lowerSubject_;
+    ViewState lowerState_;
+    QSize lowerSize_;
+    QPixmap lowerPicture_;  // null when lower_ changed since
+};
+
+}  // namespace app::gui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The one owner of what is looked at: time, selection, visible span, speed, theme. Panels read it, ask it to change,
+// and repaint when it says so; they never talk to each other.
+//
+// The cursor is a function of the clock, never a sum of ticks:
+//     time = anchor time + (clock now - anchor clock) x rate
+// so that late or lost ticks change nothing, and tests move the clock by hand.
+#pragma once
+
+#include "app/gui/scenes/subject.hpp"
+
+#include <QObject>
+#include <QTimer>
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+namespace app::gui {
+
+class Playback final : public QObject {
+    Q_OBJECT
+
+public:
+    /// Time that only rises, from any beginning.
+    using Clock = std::function<std::chrono::nanoseconds()>;
+
+    static constexpr double slowest = 1.0 / 16;
+    static constexpr double fastest = 16;
+
+    /// Without a clock: the computer's steady one.
+    explicit Playback(Clock clock = {}, QObject* parent = nullptr);
+
+    /// What is shown; null before the first run.
+    [[nodiscard]] const SubjectPtr& subject() const { return subject_; }
+    [[nodiscard]] const ViewState& state() const { return state_; }
+    /// Shows another run from its begin: cursor, selection and span start anew; speed, loop and theme stay.
+    void show(SubjectPtr subject);
+
+    // Time
+    [[nodiscard]] bool playing() const { return playing_; }
+    [[nodiscard]] bool looping() const { return looping_; }
+    /// 1 = a round takes about 0.8 s.
+    [[nodiscard]] double speed() const { return speed_; }
+    [[nodiscard]] engine::Picoseconds duration() const;
+    [[nodiscard]] engine::Round round() const;
+    /// Starts; at the end of the run it starts over.
+    void play();
+    void pause();
+    void playOrPause() { playing_ ? pause() : play(); }
+    /// Moves the cursor, within the run; goes on playing from there.
+    void seek(engine::Picoseconds time);
+    /// To the begin of `round`.
+    void seekRound(engine::Round round);
+    /// To the next (+1) or previous (-1) stop of the subject; pauses.
+    void step(int direction);
+    void toBegin();
+    void toEnd();
+    void setLooping(bool looping);
+    /// Clamped to slowest..fastest.
+    void setSpeed(double speed);
+    void faster() { setSpeed(speed_ * 2); }
+    void slower() { setSpeed(speed_ / 2); }
+    /// Reads the clock and moves the cursor; what the timer calls every 16 ms.
+    void tick();
+
+    // Selection
+    /// What was clicked: a rank, a message or a block's rank; nothing, or the same again, clears.
+    void select(const std::optional<Meaning>& meaning);
+    void selectRank(std::optional<engine::Rank> rank);
+    void selectMessage(std::optional<std::size_t> message);
+    /// The next (+1) or previous (-1) rank; the first or last one when none is selected.
+    void selectNeighbour(int direction);
+    /// The selected rank's next (+1) or previous (-1) message, with the cursor at its begin; any rank's when none is
+    /// selected.
+    void selectNextMessage(int direction);
+
+    // Visible part of the time axis; the whole run when begin == end
+    [[nodiscard]] engine::Picoseconds spanBegin() const;
+    [[nodiscard]] engine::Picoseconds spanEnd() const;
+    void showSpan(engine::Picoseconds begin, engine::Picoseconds end);
+    /// Makes the span `factor` times as long, with `around` kept where it is. Successive zooms undo as one.
+    void zoom(double factor, engine::Picoseconds around);
+    /// Moves the span by a share of its length. Successive moves undo as one.
+    void pan(double share);
+    void undoSpan();
+    void showAll();
+    /// The selected message with some room, else the round of the cursor.
+    void fitSelection();
+
+    // Looks
+    void setDark(bool dark);
+    void setReduceMotion(bool reduce);
+
+Q_SIGNALS:
+    /// Anything in `state()`, playing, speed or loop changed.
+    void changed();
+    /// Another run is shown; `changed` follows.
+    void subjectChanged();
+
+private:
+    struct Span {
+        engine::Picoseconds begin{};
+        engine::Picoseconds end{};
+        friend bool operator==(const Span&, const Span&) = default;
+    };
+    enum class Undo : std::uint8_t { own, joined };
+
+    void anchor();
+    void place(engine::Picoseconds time);
+    void setSpan(Span span, Undo undo);
+    void follow();
+    [[nodiscard]] double picosecondsPerSecond() const;
+    [[nodiscard]] bool concerns(std::size_t message) const;
+
+    Clock clock_;
+    QTimer timer_;
+    SubjectPtr subject_;
+    ViewState state_;
+    double speed_ = 1;
+    bool playing_ = false;
+    bool looping_ = false;
+    std::chrono::nanoseconds anchorClock_{};
+    engine::Picoseconds anchorTime_{};
+    std::vector<Span> earlier_;  // spans to go back to
+    bool joining_ = false;       // the last span change was a zoom or pan
+};
+
+}  // namespace app::gui

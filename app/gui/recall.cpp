@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/recall.hpp"
+
+#include "engine/catalogue.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+constexpr std::size_t fewMessages = 200'000;
+constexpr std::int64_t fewTurns = 4'000'000;  // even without a message, a turn has to be asked for
+constexpr std::int32_t fewThreads = 128;
+
+QString toQt(const std::string& words) { return QString::fromStdString(words); }
+
+void keep(QSettings& settings, const QString& key, const std::optional<std::int64_t>& number) {
+    if (number) settings.setValue(key, static_cast<qlonglong>(*number));
+}
+
+std::map<std::string, std::string> options(const std::string& words) {
+    std::map<std::string, std::string> found;
+    for (const std::string& word : engine::split(words, ' ')) {
+        const auto equals = word.find('=');
+        if (equals != std::string::npos) found[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+    return found;
+}
+
+/// Throws Error for words that name nothing.
+RunWish readWish(QSettings& settings) {
+    const auto words = [&](const QString& key, const char* fallback) {
+        return settings.value("run/" + key, fallback).toString().toStdString();
+    };
+    const auto number = [&](const QString& key) -> std::optional<std::int64_t> {
+        const QVariant value = settings.value("run/" + key);
+        return value.isNull() ? std::nullopt : std::optional<std::int64_t>{value.toLongLong()};
+    };
+    RunWish wish;
+    wish.algorithm = engine::algorithmNamed(words("algorithm", "")).id;
+    ProblemWish& problem = wish.problem;
+    problem.ranks = number("ranks");
+    problem.groupA = number("groupA");
+    problem.groupB = number("groupB");
+    problem.size = number("size").value_or(problem.size);
+    problem.sizeB = number("sizeB");
+    problem.sizes = words("sizes", "regular");
+    problem.root = number("root").value_or(0);
+    problem.operation = engine::operationNamed(words("operation", "sum"));
+    problem.element = engine::elementNamed(words("element", "int32"));
+    problem.ports = static_cast<int>(number("ports").value_or(1));
+    wish.on = words("on", "virtual");
+    wish.topology = words("topology", "");
+    wish.model.alpha = engine::Picoseconds{number("alpha").value_or(wish.model.alpha.count())};
+    wish.model.beta = engine::Rate{number("beta").value_or(wish.model.beta.femtosecondsPerByte)};
+    wish.model.gamma = engine::Rate{number("gamma").value_or(wish.model.gamma.femtosecondsPerByte)};
+    if (settings.value("run/lockstep").toBool()) wish.stepping = emulation::Stepping::lockstep;
+    if (!settings.value("run/shared", true).toBool()) wish.sharing = emulation::Sharing::none;
+    settings.beginGroup("run/options");
+    for (const QString& name : settings.childKeys()) {
+        wish.options[name.toStdString()] = settings.value(name).toString().toStdString();
+    }
+    settings.endGroup();
+    return wish;
+}
+
+}  // namespace
+
+RunWish firstWish() {
+    RunWish wish;
+    wish.algorithm = "halfduplex-allgather/ring-streams";
+    wish.problem.groupA = 4;
+    wish.problem.groupB = 6;
+    return wish;
+}
+
+void save(QSettings& settings, const RunWish& wish) {
+    settings.remove("run");
+    settings.beginGroup("run");
+    settings.setValue("algorithm", toQt(wish.algorithm));
+    const ProblemWish& problem = wish.problem;
+    keep(settings, "ranks", problem.ranks);
+    keep(settings, "groupA", problem.groupA);
+    keep(settings, "groupB", problem.groupB);
+    keep(settings, "size", problem.size);
+    keep(settings, "sizeB", problem.sizeB);
+    settings.setValue("sizes", toQt(problem.sizes));
+    settings.setValue("root", static_cast<qlonglong>(problem.root));
+    settings.setValue("operation", toQt(std::string{engine::name(problem.operation)}));
+    settings.setValue("element", toQt(std::string{engine::name(problem.element)}));
+    settings.setValue("ports", problem.ports);
+    settings.setValue("on", toQt(wish.on));
+    settings.setValue("topology", toQt(wish.topology));
+    settings.setValue("alpha", static_cast<qlonglong>(wish.model.alpha.count()));
+    settings.setValue("beta", static_cast<qlonglong>(wish.model.beta.femtosecondsPerByte));
+    settings.setValue("gamma", static_cast<qlonglong>(wish.model.gamma.femtosecondsPerByte));
+    settings.setValue("lockstep", wish.stepping == emulation::Stepping::lockstep);
+    settings.setValue("shared", wish.sharing == emulation::Sharing::bottleneck);
+    settings.beginGroup("options");
+    for (const auto& [name, value] : wish.options) settings.setValue(toQt(name), toQt(value));
+    settings.endGroup();
+    settings.endGroup();
+}
+
+RunWish savedWish(QSettings& settings) {
+    try {
+        return readWish(settings);
+    } catch (const engine::Error&) {
+        return firstWish();
+    }
+}
+
+std::optional<RunWish> wishBehind(const Report& report) {
+    if (!report.plan || !report.run) return std::nullopt;
+    const engine::Problem& problem = report.plan->problem;
+    RunWish wish;
+    wish.algorithm = report.plan->algorithm->id;
+    if (engine::isIntergroup(problem.collective)) {
+        wish.problem.groupA = problem.groupA;
+        wish.problem.groupB = problem.groupB;
+    } else {
+        wish.problem.ranks = problem.groupA;
+    }
+    if (!problem.layout.isRegular()) return std::nullopt;
+    if (problem.layout.count() > 0) wish.problem.size = problem.layout.largest();
+    wish.problem.root = problem.root.value;
+    wish.problem.operation = problem.operation;
+    wish.problem.element = problem.element;
+    wish.problem.ports = problem.ports;
+    wish.options = options(report.run->setting.options);
+    wish.on = report.run->setting.on == "threads" ? "threads" : "virtual";
+    wish.topology = report.run->setting.topology;
+    if (report.model) wish.model = *report.model;
+    if (report.run->setting.progress == "lockstep") wish.stepping = emulation::Stepping::lockstep;
+    if (report.run->setting.sharing == "none") wish.sharing = emulation::Sharing::none;
+    return wish;
+}
+
+bool isSmall(const RunWish& wish, const engine::Plan& plan) {
+    const engine::Facts& facts = plan.schedule->facts();
+    if (wish.on == "threads" && facts.ranks > fewThreads) return false;
+    if (facts.rounds > fewTurns / std::max(1, facts.ranks)) return false;
+    engine::Batch batch;
+    std::size_t messages = 0;
+    for (std::int64_t round = 0; round < facts.rounds; ++round) {
+        batch.reset(0);
+        plan.schedule->batch(engine::Round{round}, engine::Rank{0}, engine::Rank{facts.ranks}, batch);
+        messages += batch.size();
+        if (messages >= fewMessages) return false;
+    }
+    return true;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/worker.hpp"
+
+#include <QMetaObject>
+
+#include <atomic>
+
+namespace app::gui {
+
+Worker::~Worker() {
+    current_ = 0;
+    for (auto& [ticket, thread] : threads_) thread.request_stop();
+    threads_.clear();
+}
+
+void Worker::cancel() {
+    if (current_ == 0) return;
+    threads_[current_].request_stop();
+    current_ = 0;
+    Q_EMIT busyChanged(false);
+}
+
+void Worker::start(Work work, Then then, Refused refused) {
+    if (current_ != 0) threads_[current_].request_stop();
+    const std::uint64_t ticket = ++lastTicket_;
+    current_ = ticket;
+    Q_EMIT busyChanged(true);
+    const auto run = [this, ticket, work = std::move(work), then = std::move(then),
+                      refused = std::move(refused)](const std::stop_token& stop) {
+        // A report per percent is enough: more would only fill the event queue.
+        const auto percent = std::make_shared<std::atomic<int>>(-1);
+        const auto report = [this, ticket, percent](double share) {
+            const int now = static_cast<int>(share * 100);
+            if (percent->exchange(now) == now) return;
+            QMetaObject::invokeMethod(this, [this, ticket, share] {
+                if (ticket == current_) Q_EMIT progressed(share);
+            }, Qt::QueuedConnection);
+        };
+        std::function<void()> tell = [] {};
+        try {
+            tell = [then, result = work({.report = report, .stop = stop})] { then(result); };
+        } catch (const engine::Cancelled&) {
+        } catch (const std::bad_alloc&) {
+            tell = [refused] { refused(tr("There is not enough memory for this.")); };
+        } catch (const std::exception& error) {
+            tell = [refused, words = QString::fromUtf8(error.what())] { refused(words); };
+        }
+        QMetaObject::invokeMethod(this, [this, ticket, tell] { finish(ticket, tell); }, Qt::QueuedConnection);
+    };
+    threads_.emplace(ticket, std::jthread{run});
+}
+
+void Worker::finish(std::uint64_t ticket, const std::function<void()>& tell) {
+    threads_.erase(ticket);
+    if (ticket != current_) return;
+    current_ = 0;
+    Q_EMIT busyChanged(false);
+    tell();
+}
+
+}  // namespace app::gui
