@@ -41,7 +41,7 @@ Verdict proved(const Plan& plan) {
 
 /// One direction of the exchange stage.
 struct Direction {
-    Bytes time = 0;  ///< with a startup of zero, when a piece starts as soon as both its ports have done what comes before
+    Bytes time = 0;  ///< without startups, when a piece starts as soon as both its ports have done the one before
     std::int64_t pieces = 0;
 };
 

@@ -55,7 +55,8 @@ TEST_P(Stages, RingAllgather) {
 
 TEST_P(Stages, BruckAllgather) {
     const Problem problem = allgatherOf(oddSizes(n));
-    const Verdict verdict = verify(*then(facts, on(all, "bruck", BruckAllgather{blocks(problem.layout, 0, n)})), problem);
+    const auto schedule = then(facts, on(all, "bruck", BruckAllgather{blocks(problem.layout, 0, n)}));
+    const Verdict verdict = verify(*schedule, problem);
     EXPECT_TRUE(verdict.proved) << verdict.counterExample;
     EXPECT_EQ(verdict.rounds, ceilLog2(n));
     EXPECT_EQ(verdict.bytes, (n - 1) * problem.layout.total());

@@ -2,8 +2,8 @@
 // Each group's bytes are dealt out evenly to the ranks of the other, whatever the sizes of the contributions.
 //
 // Source: kang2019, Algorithm 2; gather: Bruck et al. 1997.
-// Groups A (p ranks, kA_i bytes each, K_A in all) and B (q ranks, kB_j, K_B), lg = ceil log2. K_A is cut into q balanced
-// ranges and K_B into p; a contribution that overlaps several ranges is sent in pieces (engine/stages/cuts.hpp).
+// Groups A (p ranks, kA_i bytes each, K_A in all) and B (q ranks, kB_j, K_B), lg = ceil log2. K_A is cut into q
+// balanced ranges and K_B into p; a contribution that overlaps several ranges is sent in pieces (engine/stages/cuts.hpp).
 //
 // kA = 3 5 2 9 4 7, kB = 11 4, order=paper; "a3->b0 5" moves 5 bytes:
 //
@@ -83,7 +83,8 @@ Algorithm intergroup_allgatherv_balanced() {
         .formula = "t_w of an exchange max(max kA_i, K_A/q), of a gather (q - 1) K_A/q; the larger direction of each: "
                    "(M + max(max kA, max kB)) beta",
         .letters = "kA_i, kB_j bytes of the ranks of A and B, K_A, K_B their sums, p and q ranks, M = max(K_A, K_B)",
-        .errata = {{"Algorithm 2, title and lines 3-4", "it is Allgatherv, and the remainders are K_A mod q, K_B mod p"},
+        .errata = {{"Algorithm 2, title and lines 3-4",
+                    "it is Allgatherv, and the remainders are K_A mod q and K_B mod p"},
                    {"Algorithm 2, lines 7, 9, 17, 19",
                     "line 7 lacks i in the lower end, and all intervals are half-open; else bytes are sent twice"},
                    {"Algorithm 2, line 23", "b_i sends to a_k, not to b_k"},
