@@ -114,7 +114,8 @@ SchedulePtr turning(std::shared_ptr<const Belt> belt, std::shared_ptr<const Ring
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const auto belt = std::make_shared<const Belt>(problem, options);
-    if (options.is("empty", "skipped"))
+    // Without empty ranks both schedules are the same, and the fixed one is found faster.
+    if (options.is("empty", "skipped") && problem.layout.smallest() == 0)
         return turning(belt, std::make_shared<const shapes::CompactRing>(belt->blocks), Empties::omitted);
     return turning(belt, std::make_shared<const shapes::FixedRing>(belt->withEmpties),
                    options.is("empty", "sent") ? Empties::sent : Empties::omitted);
