@@ -1,2 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-int main() {}
+#include "app/cli/cli.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/gui/gui.hpp"
+
+#include <iostream>
+
+int main(int argc, char** argv) {
+    std::ios::sync_with_stdio(false);
+    app::cli::Interrupt interrupt;
+    app::cli::Surroundings around = app::cli::terminal(interrupt);
+    around.window = [&](std::optional<app::Report> report) {
+        interrupt.release();
+        return app::gui::runWindow(argc, argv, std::move(report));
+    };
+    around.picture = app::gui::writePicture;
+    return app::cli::run({argv + 1, argv + argc}, std::cout, std::cerr, around);
+}

@@ -1,1 +1,101 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/text.hpp"
+
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace app::cli {
+
+std::string Paint::operator()(Tone tone, std::string_view words) const {
+    const char* code = "";
+    switch (tone) {
+        case Tone::plain: return std::string{words};
+        case Tone::strong: code = "1"; break;
+        case Tone::faint: code = "2"; break;
+        case Tone::good: code = "32"; break;
+        case Tone::bad: code = "31"; break;
+    }
+    return on_ ? engine::text("\033[", code, "m", words, "\033[0m") : std::string{words};
+}
+
+std::size_t displayWidth(std::string_view words) {
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == '\033') {
+            i = std::min(words.find('m', i), words.size());
+            continue;
+        }
+        if ((static_cast<unsigned char>(words[i]) & 0xC0U) != 0x80U) ++width;  // not the rest of a character
+    }
+    return width;
+}
+
+std::string fitted(std::string_view words, std::size_t width) {
+    if (displayWidth(words) <= width) return std::string{words};
+    const std::size_t kept = width < 3 ? 0 : width - 3;
+    std::size_t end = 0;
+    for (std::size_t seen = 0; end < words.size(); ++end) {
+        if ((static_cast<unsigned char>(words[end]) & 0xC0U) != 0x80U && ++seen > kept) break;
+    }
+    return std::string{words.substr(0, end)} + "...";
+}
+
+std::vector<std::string> wrapped(std::string_view words, std::size_t width) {
+    std::vector<std::string> lines{""};
+    for (const std::string& word : engine::split(words, ' ')) {
+        if (word.empty()) continue;
+        if (!lines.back().empty() && displayWidth(lines.back()) + 1 + displayWidth(word) > width) lines.emplace_back();
+        if (!lines.back().empty()) lines.back() += ' ';
+        lines.back() += word;
+    }
+    return lines;
+}
+
+std::string counted(std::int64_t number) {
+    std::string digits = std::to_string(number);
+    const std::size_t first = number < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+std::string counted(std::int64_t number, std::string_view noun) {
+    return engine::text(counted(number), " ", noun, number == 1 ? "" : "s");
+}
+
+std::string percent(double share) { return engine::showNumber(share * 100, 3) + " %"; }
+
+Table::Table(std::vector<Align> columns, std::size_t indent, Long last)
+    : columns_{std::move(columns)}, indent_{indent}, long_{last} {}
+
+void Table::write(std::ostream& out) const {
+    std::vector<std::size_t> widths(columns_.size());
+    for (const auto& row : rows_)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], displayWidth(row[i]));
+    for (const auto& row : rows_) writeRow(out, row, widths);
+}
+
+void Table::writeRow(std::ostream& out, const std::vector<std::string>& row,
+                     const std::vector<std::size_t>& widths) const {
+    std::string line(indent_, ' ');
+    std::size_t column = indent_;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const bool last = i + 1 == columns_.size();
+        const std::size_t fill = widths[i] - displayWidth(row[i]);
+        if (last && columns_[i] == Align::left) {
+            const std::size_t room = lineWidth > column + 20 ? lineWidth - column : 20;
+            const auto lines = long_ == Long::wrap ? wrapped(row[i], room) : std::vector{fitted(row[i], room)};
+            line += lines.front();
+            for (std::size_t l = 1; l < lines.size(); ++l) line += "\n" + std::string(column, ' ') + lines[l];
+        } else {
+            line += columns_[i] == Align::right ? std::string(fill, ' ') + row[i] : row[i] + std::string(fill, ' ');
+        }
+        if (!last) line += "  ";
+        column += widths[i] + 2;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+}
+
+}  // namespace app::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From runs to everything there is to say about them.
-#include "app/session/session.hpp"
+#include "app/session/listing.hpp"
 
 #include "engine/text.hpp"
 #include "engine/threads/threads.hpp"
@@ -74,17 +74,6 @@ emulation::NetworkPtr networkOf(const Run& run) {
     }
 }
 
-/// Whether every message was one contribution, neither cut nor joined.
-bool movedWholeContributions(const Run& run, const engine::Problem& problem) {
-    if (!problem.layout.isRegular() || run.droppedMessages > 0) return false;
-    const Bytes each = problem.layout.largest();
-    for (std::size_t i = 0; i < run.messages.size(); ++i) {
-        const auto what = run.messages.what(i);
-        if (run.messages.bytes()[i] != each || what.size() != 1 || what[0].begin % each != 0) return false;
-    }
-    return each > 0;
-}
-
 emulation::Conditions conditionsOf(const Report& report) {
     return {.model = *report.model,
             .stepping = report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep
@@ -150,9 +139,7 @@ void conclude(Report& report, const Progress& progress) {
         prove(report, within(progress, 0, 0.3));
         report.bounds = report.network ? boundsFor(*report.plan, *report.network)
                                        : engine::boundsOf(report.plan->problem, engine::Wiring::any());
-        report.roundBound = report.bounds->startups;
-        if (report.bounds->unitRounds && movedWholeContributions(run, report.plan->problem))
-            report.roundBound = report.bounds->unitRounds;
+        report.roundBound = roundBound(*report.bounds, totalsOf(*report.plan, {.stop = progress.stop}));
         if (report.plan->algorithm->predict != nullptr)
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
         if (report.model) report.timeBound = engine::timeBound(*report.bounds, *report.model);
@@ -192,6 +179,13 @@ Report inVirtualTime(const RunWish& wish, engine::Plan plan, emulation::NetworkP
 }
 
 }  // namespace
+
+std::optional<emulation::LinkPeak> Report::peak() const {
+    if (!congestion || !network || congestion->perLink.empty()) return std::nullopt;
+    const auto round = static_cast<std::size_t>(congestion->peakRound.value);
+    if (round >= congestion->perRound.size() || congestion->perRound[round].bytes == 0) return std::nullopt;
+    return congestion->perRound[round];
+}
 
 Report execute(const RunWish& wish, const Progress& progress) {
     if (wish.on != "virtual" && wish.on != "threads")

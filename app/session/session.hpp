@@ -18,11 +18,11 @@ namespace app {
 
 /// A problem as the user states it: words and numbers, not yet checked against each other.
 struct ProblemWish {
-    std::optional<std::int64_t> ranks;   ///< intragroup
-    std::optional<std::int64_t> groupA;  ///< intergroup: p
-    std::optional<std::int64_t> groupB;  ///< intergroup: q
+    std::optional<std::int64_t> ranks{};   ///< intragroup
+    std::optional<std::int64_t> groupA{};  ///< intergroup: p
+    std::optional<std::int64_t> groupB{};  ///< intergroup: q
     engine::Bytes size = 65536;          ///< per contribution, >= 0
-    std::optional<engine::Bytes> sizeB;  ///< contributions of group B, if they differ (full duplex only)
+    std::optional<engine::Bytes> sizeB{};  ///< contributions of group B, if they differ (full duplex only)
     std::string sizes = "regular";       ///< distribution, or "@file"
     std::int64_t root = 0;
     engine::Operation operation = engine::Operation::sum;
@@ -39,11 +39,11 @@ engine::Problem makeProblem(engine::Collective collective, const ProblemWish& wi
 /// One execution as the user asks for it.
 struct RunWish {
     std::string algorithm;  ///< id
-    ProblemWish problem;
-    std::map<std::string, std::string> options;  ///< --set
+    ProblemWish problem{};
+    std::map<std::string, std::string> options{};  ///< --set
     std::string on = "virtual";                  ///< "virtual" or "threads"
-    std::string topology;                        ///< empty: the algorithm's own wiring
-    engine::Model model;
+    std::string topology{};                      ///< empty: the algorithm's own wiring
+    engine::Model model{};
     emulation::Stepping stepping = emulation::Stepping::free;
     emulation::Sharing sharing = emulation::Sharing::bottleneck;
     std::int64_t budget = engine::RunBuilder::defaultBudget;
@@ -83,7 +83,7 @@ struct Report {
     std::optional<emulation::Congestion> congestion;
     std::optional<engine::Verdict> verdict;     ///< proof of the schedule
     std::optional<engine::Bounds> bounds;
-    /// The bound that its rounds are to be held against: `unitRounds` where every message was one whole contribution,
+    /// The bound that its rounds are to be held against: `unitRounds` where every message is one whole contribution,
     /// else `startups`.
     std::optional<engine::Bound<std::int64_t>> roundBound;
     std::optional<engine::Picoseconds> timeBound;
@@ -92,6 +92,9 @@ struct Report {
     std::optional<Gap> gap;                     ///< virtual runs only
     bool correct = true;                        ///< live runs: every byte was compared
     std::string fault;                          ///< first fault, when not correct or not proved
+
+    /// The busiest link of the round `congestion->peakRound`; nothing where no link is known to have been used.
+    [[nodiscard]] std::optional<emulation::LinkPeak> peak() const;
 };
 
 /// With every run, schedules of at most so many turns (ranks x rounds) are proved.

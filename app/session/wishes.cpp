@@ -21,8 +21,8 @@ using engine::text;
 constexpr std::int64_t mostRanks = std::numeric_limits<std::int32_t>::max() - 8;
 constexpr Bytes mostBytes = Bytes{1} << 62;
 
-std::int32_t count(std::optional<std::int64_t> given, Collective collective, std::string_view flag) {
-    if (!given) throw Error{text(name(collective), " needs ", flag)};
+std::int32_t count(std::optional<std::int64_t> given, Collective collective, std::string_view flag, char letter) {
+    if (!given) throw Error{text(name(collective), " needs ", flag, " (-", letter, ")")};
     if (*given < 1) throw Error{text(flag, ": ", *given, " is too small; the least value is 1")};
     if (*given > mostRanks) throw Error{text(flag, ": ", *given, " is too large; the largest value is ", mostRanks)};
     return static_cast<std::int32_t>(*given);
@@ -36,12 +36,12 @@ void takeRanks(Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
     if (isIntergroup(collective)) {
         refuseIf(wish.ranks.has_value(), collective, "--ranks", "it has two groups, given by --group-a and --group-b");
-        problem.groupA = count(wish.groupA, collective, "--group-a");
-        problem.groupB = count(wish.groupB, collective, "--group-b");
+        problem.groupA = count(wish.groupA, collective, "--group-a", 'p');
+        problem.groupB = count(wish.groupB, collective, "--group-b", 'q');
     } else {
         refuseIf(wish.groupA.has_value(), collective, "--group-a", "it has one group of ranks, given by --ranks");
         refuseIf(wish.groupB.has_value(), collective, "--group-b", "it has one group of ranks, given by --ranks");
-        problem.groupA = count(wish.ranks, collective, "--ranks");
+        problem.groupA = count(wish.ranks, collective, "--ranks", 'n');
     }
 }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/arguments.hpp"
+
+#include "app/cli/ranges.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+std::int64_t readCount(std::string_view words, std::string_view what) {
+    return engine::readInteger(words, what, 1, std::numeric_limits<std::int32_t>::max() - 8);
+}
+std::int64_t readRoot(std::string_view words, std::string_view what) {
+    return engine::readInteger(words, what, 0, std::numeric_limits<std::int32_t>::max());
+}
+std::int64_t readPorts(std::string_view words, std::string_view what) { return engine::readInteger(words, what, 1, 64); }
+
+/// The part of a problem that never is a range.
+ProblemWish readFixed(const Arguments& arguments) {
+    ProblemWish wish;
+    if (arguments.sizes) wish.sizes = *arguments.sizes;
+    if (arguments.operation)
+        wish.operation = engine::operationNamed(choice(arguments.operation, "--op", {"sum", "min", "max"}, "sum"));
+    if (arguments.element)
+        wish.element = engine::elementNamed(
+            choice(arguments.element, "--type", {"int32", "int64", "float", "double"}, "int32"));
+    return wish;
+}
+
+/// Replaces every wish by one copy for each number in `word`.
+template <class Set>
+void multiply(std::vector<ProblemWish>& wishes, const Arguments::Word& word, std::string_view flag,
+              const ReadNumber& read, Set set) {
+    if (!word) return;
+    constexpr std::size_t most = 1'000'000;
+    const std::vector<std::int64_t> numbers = readRange(*word, flag, read);
+    if (wishes.size() * numbers.size() > most)
+        throw Error{text("the ranges make more than ", most, " problems; choose smaller ones")};
+    std::vector<ProblemWish> all;
+    for (const ProblemWish& wish : wishes)
+        for (const std::int64_t number : numbers) set(all.emplace_back(wish), number);
+    wishes = std::move(all);
+}
+
+}  // namespace
+
+std::string choice(const Arguments::Word& word, std::string_view flag, const std::vector<std::string>& choices,
+                   const std::string& fallback) {
+    if (!word) return fallback;
+    if (std::find(choices.begin(), choices.end(), *word) != choices.end()) return *word;
+    std::string all;
+    for (std::size_t i = 0; i < choices.size(); ++i)
+        all += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+    const std::string hint = engine::didYouMean(*word, choices);
+    throw Error{text(flag, ": unknown value '", *word, "'", hint.empty() ? "; choose " + all : hint)};
+}
+
+std::string chosenFormat(const Arguments& arguments, const Formats& formats) {
+    return choice(arguments.format, "--format", formats, formats.front());
+}
+
+const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t least, std::size_t most,
+                                        std::string_view usage) {
+    const auto& words = arguments.words;
+    if (words.size() > most)
+        throw Error{text("unexpected word '", words[most], "'; write collscope ", usage)};
+    if (words.size() < least)
+        throw Error{text("something is missing; write collscope ", usage)};
+    return words;
+}
+
+ProblemWish readProblem(const Arguments& arguments) {
+    const auto number = [](const Arguments::Word& word, std::string_view flag, const ReadNumber& read) {
+        return word ? std::optional{read(*word, flag)} : std::nullopt;
+    };
+    ProblemWish wish = readFixed(arguments);
+    wish.ranks = number(arguments.ranks, "--ranks", readCount);
+    wish.groupA = number(arguments.groupA, "--group-a", readCount);
+    wish.groupB = number(arguments.groupB, "--group-b", readCount);
+    wish.size = number(arguments.size, "--size", engine::readBytes).value_or(wish.size);
+    wish.sizeB = number(arguments.sizeB, "--size-b", engine::readBytes);
+    wish.root = number(arguments.root, "--root", readRoot).value_or(0);
+    wish.ports = static_cast<int>(number(arguments.ports, "--ports", readPorts).value_or(1));
+    return wish;
+}
+
+std::vector<ProblemWish> readProblems(const Arguments& arguments, bool intergroup) {
+    std::vector<ProblemWish> wishes{readFixed(arguments)};
+    if (intergroup) {
+        multiply(wishes, arguments.groupA, "--group-a", readCount, [](auto& wish, auto p) { wish.groupA = p; });
+        multiply(wishes, arguments.groupB, "--group-b", readCount, [](auto& wish, auto q) { wish.groupB = q; });
+    } else {
+        multiply(wishes, arguments.ranks, "--ranks", readCount, [](auto& wish, auto n) { wish.ranks = n; });
+    }
+    multiply(wishes, arguments.size, "--size", engine::readBytes, [](auto& wish, auto size) { wish.size = size; });
+    multiply(wishes, arguments.sizeB, "--size-b", engine::readBytes, [](auto& wish, auto size) { wish.sizeB = size; });
+    multiply(wishes, arguments.ports, "--ports", readPorts,
+             [](auto& wish, auto ports) { wish.ports = static_cast<int>(ports); });
+    const std::size_t before = wishes.size();
+    multiply(wishes, arguments.root, "--root", readRoot, [](auto& wish, auto root) { wish.root = root; });
+    if (wishes.size() > before)
+        std::erase_if(wishes, [](const ProblemWish& wish) { return wish.ranks && wish.root >= *wish.ranks; });
+    return wishes;
+}
+
+std::map<std::string, std::string> readOptions(const Arguments& arguments) {
+    std::map<std::string, std::string> options;
+    for (const std::string& setting : arguments.settings) {
+        const auto equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw Error{text("--set: '", setting, "' is not key=value; write for example --set segments=4")};
+        if (!options.emplace(setting.substr(0, equals), setting.substr(equals + 1)).second)
+            throw Error{text("--set: '", setting.substr(0, equals), "' is set twice")};
+    }
+    return options;
+}
+
+engine::Model readModel(const Arguments& arguments) {
+    engine::Model model;
+    model.name = choice(arguments.model, "--model", {"alpha-beta"}, model.name);
+    if (arguments.beta && arguments.bandwidth)
+        throw Error{"--beta and --bandwidth say the same thing; give one of them"};
+    if (arguments.alpha) model.alpha = engine::readTime(*arguments.alpha, "--alpha");
+    if (arguments.beta) model.beta = engine::readRate(*arguments.beta, "--beta");
+    if (arguments.bandwidth) model.beta = engine::readBandwidth(*arguments.bandwidth, "--bandwidth");
+    if (arguments.gamma) model.gamma = engine::readRate(*arguments.gamma, "--gamma");
+    return model;
+}
+
+RunWish readRun(const Arguments& arguments, const std::string& id) {
+    RunWish wish;
+    wish.algorithm = engine::algorithmNamed(id).id;
+    wish.problem = readProblem(arguments);
+    wish.options = readOptions(arguments);
+    wish.on = choice(arguments.on, "--on", {"virtual", "threads"}, "virtual");
+    wish.topology = arguments.topology.value_or("");
+    wish.model = readModel(arguments);
+    wish.stepping = choice(arguments.stepping, "--progress", {"free", "lockstep"}, "free") == "free"
+                        ? emulation::Stepping::free
+                        : emulation::Stepping::lockstep;
+    wish.sharing = choice(arguments.sharing, "--sharing", {"bottleneck", "none"}, "bottleneck") == "none"
+                       ? emulation::Sharing::none
+                       : emulation::Sharing::bottleneck;
+    return wish;
+}
+
+}  // namespace app::cli

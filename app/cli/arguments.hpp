@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What stands on the command line, as words, and what the verbs make of it.
+#pragma once
+
+#include "app/session/proving.hpp"
+#include "app/session/session.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app::cli {
+
+/// Every flag of every verb. A verb sees only those that it declares; the rest stay empty.
+struct Arguments {
+    using Word = std::optional<std::string>;
+
+    std::vector<std::string> words;  ///< what stands without a flag, in order
+
+    // the problem
+    Word ranks, groupA, groupB, size, sizeB, sizes, root, operation, element, ports, topology;
+    std::vector<std::string> settings;  ///< --set key=value
+
+    // the execution
+    Word on, model, alpha, beta, bandwidth, gamma, stepping, sharing, trace;
+    bool force = false;
+
+    // the answer
+    Word format, rounds, rank, output;
+    bool markdown = false;
+
+    // the picture
+    Word view, width, height, time, seconds;
+    bool dark = false;
+};
+
+/// Formats a verb can answer in; the first one is the default.
+using Formats = std::vector<std::string>;
+
+/// The chosen format; throws Error with the nearest one.
+std::string chosenFormat(const Arguments& arguments, const Formats& formats);
+
+/// The words of a verb that takes between `least` and `most` of them; throws Error that says which `usage` is right.
+const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t least, std::size_t most,
+                                        std::string_view usage);
+
+/// One of `choices`, or `fallback` when the flag is not given. Throws Error with the nearest choice.
+std::string choice(const Arguments::Word& word, std::string_view flag, const std::vector<std::string>& choices,
+                   const std::string& fallback);
+
+/// The problem with single numbers.
+ProblemWish readProblem(const Arguments& arguments);
+
+/// Every combination of the numbers in its ranges; with two groups or one. Roots outside the ranks are left out when
+/// several roots were asked for.
+std::vector<ProblemWish> readProblems(const Arguments& arguments, bool intergroup);
+
+/// --set key=value as a map.
+std::map<std::string, std::string> readOptions(const Arguments& arguments);
+
+engine::Model readModel(const Arguments& arguments);
+
+/// The run of algorithm `id`.
+RunWish readRun(const Arguments& arguments, const std::string& id);
+
+}  // namespace app::cli

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// list and describe.
+#include "app/cli/json.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/session/explaining.hpp"
+#include "engine/sizes.hpp"
+#include "engine/text.hpp"
+
+namespace app::cli {
+namespace {
+
+using engine::Algorithm;
+using engine::text;
+
+/// A name and what it means.
+struct Entry {
+    std::string name;
+    std::string meaning;
+};
+
+std::vector<Entry> entriesOf(std::string_view topic) {
+    std::vector<Entry> entries;
+    if (topic == "topologies")
+        for (const emulation::Topology& topology : emulation::topologies())
+            entries.push_back({topology.usage, topology.meaning});
+    if (topic == "sizes") {
+        for (const engine::Distribution& distribution : engine::distributions())
+            entries.push_back({std::string{distribution.name}, std::string{distribution.meaning}});
+        entries.push_back({"@FILE", "one size per line of a file; lines that begin with # say nothing"});
+    }
+    if (topic == "models") {
+        const engine::Model model;
+        entries.push_back({model.name, text("a message of m bytes takes alpha + beta m at both of its ends, combining m "
+                                            "bytes gamma m; alpha ", engine::showTime(model.alpha), ", beta ",
+                                            engine::showRate(model.beta), ", gamma ", engine::showRate(model.gamma),
+                                            " unless set")});
+    }
+    return entries;
+}
+
+void listAlgorithms(const Console& console) {
+    Table table{{Align::left, Align::left}, 2};
+    console.out << counted(static_cast<std::int64_t>(engine::catalogue().size()), "algorithm") << '\n';
+    std::optional<engine::Collective> collective;
+    for (const Algorithm* algorithm : engine::catalogue()) {
+        if (algorithm->collective != collective) table.row({console.paint(Tone::strong, name(algorithm->collective))});
+        collective = algorithm->collective;
+        table.row({"  " + algorithm->id, algorithm->title});
+    }
+    table.write(console.out);
+    console.out << "\ncollscope describe ID explains one.\n";
+}
+
+void listEntries(std::string_view topic, const Console& console) {
+    Table table{{Align::left, Align::left}, 2};
+    for (const Entry& entry : entriesOf(topic)) table.row({entry.name, entry.meaning});
+    console.out << console.paint(Tone::strong, topic) << '\n';
+    table.write(console.out);
+}
+
+Json listJson(std::string_view topic) {
+    Json entries = Json::array();
+    if (topic == "algorithms") {
+        for (const Algorithm* algorithm : engine::catalogue()) entries.push_back(algorithmJson(*algorithm));
+        return entries;
+    }
+    for (const Entry& entry : entriesOf(topic)) entries.push_back({{"name", entry.name}, {"meaning", entry.meaning}});
+    return entries;
+}
+
+std::string optionWords(const engine::Option& option) {
+    std::string words = option.meaning + " (";
+    if (!option.choices.empty()) {
+        for (std::size_t i = 0; i < option.choices.size(); ++i) words += (i == 0 ? "" : ", ") + option.choices[i];
+        words += "; ";
+    }
+    return words + (option.fallback.empty() ? "not set" : option.fallback) + " by default)";
+}
+
+void describeText(const Algorithm& algorithm, const Console& console) {
+    const Paint& paint = console.paint;
+    console.out << paint(Tone::strong, algorithm.id) << '\n' << algorithm.title << '\n' << '\n';
+    const Explanation explanation = explain(algorithm);
+    Table table{{Align::left, Align::left}};
+    const auto row = [&](std::string_view key, const std::string& words) {
+        if (!words.empty()) table.row({paint(Tone::faint, key), words});
+    };
+    row("collective", text(name(algorithm.collective), ": ", promiseOf(algorithm.collective)));
+    row("idea", algorithm.idea);
+    row("paper", algorithm.source);
+    row("takes", algorithm.formula);
+    row("letters", algorithm.letters);
+    row("network", explanation.wiring);
+    for (const std::string& refusal : explanation.refusals) row("needs", refusal);
+    if (explanation.refusals.empty()) row("needs", "nothing: it takes every problem tried");
+    for (const std::string& bound : explanation.bounds) row("bound", bound);
+    table.write(console.out);
+    if (!algorithm.options.empty()) {
+        console.out << '\n' << paint(Tone::faint, "options (--set NAME=VALUE)") << '\n';
+        Table options{{Align::left, Align::left}, 2};
+        for (const engine::Option& option : algorithm.options) options.row({option.name, optionWords(option)});
+        options.write(console.out);
+    }
+    if (!algorithm.errata.empty()) {
+        console.out << '\n' << paint(Tone::faint, "defects in print, corrected here") << '\n';
+        Table errata{{Align::left, Align::left}, 2};
+        for (const engine::Erratum& erratum : algorithm.errata) errata.row({erratum.place, erratum.correction});
+        errata.write(console.out);
+    }
+}
+
+Json describeJson(const Algorithm& algorithm) {
+    const Explanation explanation = explain(algorithm);
+    Json json = algorithmJson(algorithm);
+    json["promise"] = promiseOf(algorithm.collective);
+    json["network"] = explanation.wiring;
+    json["needs"] = explanation.refusals;
+    json["bounds"] = explanation.bounds;
+    return json;
+}
+
+/// A cell of a Markdown table: bars would end it.
+std::string cell(std::string_view words) {
+    std::string safe;
+    for (const char c : words) safe += c == '|' ? std::string{"\\|"} : std::string{c};
+    return safe;
+}
+
+/// The table of the README.
+void tableMarkdown(const Console& console) {
+    console.out << "| algorithm | what it is | cost | source |\n|---|---|---|---|\n";
+    for (const Algorithm* algorithm : engine::catalogue())
+        console.out << "| `" << algorithm->id << "` | " << cell(algorithm->title) << " | " << cell(algorithm->formula)
+                    << " | " << cell(algorithm->source) << " |\n";
+}
+
+void describeMarkdown(const Algorithm& algorithm, const Console& console) {
+    const Explanation explanation = explain(algorithm);
+    std::ostream& out = console.out;
+    out << "## `" << algorithm.id << "`\n\n" << algorithm.title << ". " << algorithm.idea << "\n\n";
+    out << "| | |\n|---|---|\n";
+    const auto row = [&](std::string_view key, const std::string& words) {
+        if (!words.empty()) out << "| " << key << " | " << cell(words) << " |\n";
+    };
+    row("paper", algorithm.source);
+    row("takes", algorithm.formula);
+    row("letters", algorithm.letters);
+    row("network", explanation.wiring);
+    for (const std::string& refusal : explanation.refusals) row("needs", refusal);
+    for (const std::string& bound : explanation.bounds) row("bound", bound);
+    for (const engine::Option& option : algorithm.options) row("`--set " + option.name + "=`", optionWords(option));
+    for (const engine::Erratum& erratum : algorithm.errata)
+        row("in print", erratum.place + ": " + erratum.correction);
+}
+
+}  // namespace
+
+int list(const Arguments& arguments, const Console& console) {
+    const auto& words = wordsOf(arguments, 0, 1, "list [algorithms|topologies|models|sizes]");
+    const std::vector<std::string> topics{"algorithms", "topologies", "models", "sizes"};
+    const std::string topic = words.empty() ? topics.front() : choice(words[0], "list", topics, {});
+    if (chosenFormat(arguments, {"text", "json"}) == "json") console.out << listJson(topic).dump(2) << '\n';
+    else if (topic == "algorithms") listAlgorithms(console);
+    else listEntries(topic, console);
+    return done;
+}
+
+int describe(const Arguments& arguments, const Console& console) {
+    const auto& words = wordsOf(arguments, 0, 1, "describe ID");
+    const std::string format =
+        arguments.markdown ? "markdown" : chosenFormat(arguments, {"text", "json", "markdown"});
+    if (words.empty()) {
+        if (format != "markdown") throw engine::Error{"describe: which algorithm? 'collscope list' names them all"};
+        tableMarkdown(console);
+        return done;
+    }
+    const Algorithm& algorithm = engine::algorithmNamed(words[0]);
+    if (format == "json") console.out << describeJson(algorithm).dump(2) << '\n';
+    else if (format == "markdown") describeMarkdown(algorithm, console);
+    else describeText(algorithm, console);
+    return done;
+}
+
+}  // namespace app::cli

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/cli.hpp"
+
+#include "app/cli/definitions.hpp"
+#include "app/cli/verbs.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+/// Words that no flag and no verb took.
+[[noreturn]] void refuseExtra(const std::string& word, const CLI::App& app, bool root) {
+    const std::string where = root ? "" : app.get_name() + ": ";
+    if (word.size() > 1 && word.front() == '-') {
+        const std::string name = word.substr(0, word.find('='));
+        const std::string hint = engine::didYouMean(name, flagNames(app));
+        throw Error{text(where, "unknown option ", name,
+                         hint.empty() ? root ? "; 'collscope --help' names them all"
+                                             : "; 'collscope " + app.get_name() + " --help' names them all"
+                                      : hint)};
+    }
+    std::vector<std::string> names;
+    for (const Verb& verb : verbs()) names.emplace_back(verb.name);
+    const std::string hint = engine::didYouMean(word, names);
+    throw Error{text(where, "unknown verb '", word, "'", hint.empty() ? "; 'collscope --help' names them all" : hint)};
+}
+
+/// The parser's complaint about an option, which it names first, as a sentence of ours.
+[[noreturn]] void refuse(const CLI::ParseError& error, const CLI::App& app) {
+    const auto parsed = app.get_subcommands();
+    const std::string where = parsed.empty() ? "" : parsed.front()->get_name() + ": ";
+    const std::string message = error.what();
+    const auto dashes = message.find("--");
+    const std::string name = dashes == std::string::npos ? "" : message.substr(dashes, message.find_first_of(": ,", dashes) - dashes);
+    if (name.empty()) throw Error{where + message};
+    if (message.find("missing") != std::string::npos || message.find("At least") != std::string::npos)
+        throw Error{text(where, name, " needs a value")};
+    if (message.find("flag") != std::string::npos) throw Error{text(where, name, " takes no value")};
+    throw Error{text(where, name, " is given more than once")};
+}
+
+const Verb& verbNamed(std::string_view name) {
+    return *std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return verb.name == name; });
+}
+
+int act(const std::vector<std::string>& words, const Console& console) {
+    Arguments arguments;
+    const auto app = definitions(arguments);
+    const auto chosen = [&] { return app->get_subcommands().empty() ? app.get() : app->get_subcommands().front(); };
+    try {
+        app->parse(std::vector<std::string>{words.rbegin(), words.rend()});
+    } catch (const CLI::CallForHelp&) {
+        console.out << helpFor(*chosen());
+        return done;
+    } catch (const CLI::CallForVersion& version) {
+        console.out << version.what() << '\n';
+        return done;
+    } catch (const CLI::ParseError& error) {
+        refuse(error, *app);
+    }
+    if (const auto extra = app->remaining(); !extra.empty()) refuseExtra(extra.front(), *app, true);
+    if (chosen() == app.get()) return view(arguments, console);
+    if (const auto extra = chosen()->remaining(); !extra.empty()) refuseExtra(extra.front(), *chosen(), false);
+    return verbNamed(chosen()->get_name()).run(arguments, console);
+}
+
+/// One line, whatever the words: names from files and other libraries may hold line breaks.
+int complain(std::ostream& err, int code, std::string words) {
+    std::replace_if(words.begin(), words.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    err << "collscope: " << words << '\n';
+    return code;
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
+        const Surroundings& surroundings) {
+    const Console console{out, err, surroundings, Paint{surroundings.colour}};
+    try {
+        const int code = act(arguments, console);
+        out.flush();
+        console.requireOutput();
+        return code;
+    } catch (const Error& error) {
+        out.flush();
+        return complain(err, userMistake, error.what());
+    } catch (const engine::Cancelled&) {
+        return complain(err, interrupted, "interrupted; nothing was left half done");
+    } catch (const OutputFailed&) {
+        return complain(err, userMistake, "the output cannot be written; is the disk full?");
+    } catch (const std::bad_alloc&) {
+        return complain(err, userMistake, "there is not enough memory for this problem; choose a smaller one");
+    } catch (const std::exception& defect) {
+        return complain(err, checkFailed, text("defect in this program: ", defect.what()));
+    }
+}
+
+}  // namespace app::cli

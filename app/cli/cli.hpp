@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line: one function that main and the tests call. It prints; nothing below it does.
+#pragma once
+
+#include "app/gui/gui.hpp"
+#include "app/session/session.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace app::cli {
+
+/// What the command line finds around it. The default is a pipe without a window: what tests and scripts see.
+struct Surroundings {
+    /// Opens the window and returns its exit code.
+    std::function<int(std::optional<Report>)> window{};
+    /// Writes a picture; as app::gui::writePicture.
+    std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
+        picture{};
+    std::stop_token stop{};         ///< stops long works: the command then ends with exit code 130
+    bool colour = false;            ///< colour the text on stdout
+    bool terminal = false;          ///< stderr is a terminal: show progress there while it changes
+};
+
+/// Exit codes.
+inline constexpr int done = 0;
+inline constexpr int checkFailed = 1;   ///< not proved, wrong data, a bound violated, or a defect of this program
+inline constexpr int userMistake = 2;
+inline constexpr int interrupted = 130;
+
+/// Does what `arguments` (without the program's name) ask for and returns the exit code. Data go to `out`, progress
+/// and messages to `err`. Throws nothing.
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
+        const Surroundings& surroundings = {});
+
+}  // namespace app::cli

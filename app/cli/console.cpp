@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/console.hpp"
+
+namespace app::cli {
+
+using namespace std::chrono_literals;
+
+ProgressLine::ProgressLine(const Console& console, std::string label)
+    : console_{console}, label_{std::move(label)}, next_{Clock::now() + (console.around.terminal ? 300ms : 10'000ms)} {}
+
+ProgressLine::~ProgressLine() {
+    if (shown_ && console_.around.terminal) console_.err << "\r\033[K" << std::flush;
+}
+
+engine::Progress ProgressLine::progress() {
+    return {.report = [this](double share) { show(share); }, .stop = console_.around.stop};
+}
+
+void ProgressLine::show(double share) {
+    const std::scoped_lock lock{mutex_};
+    const Clock::time_point now = Clock::now();
+    if (now < next_) return;
+    next_ = now + (console_.around.terminal ? 100ms : 10'000ms);
+    shown_ = true;
+    const int whole = static_cast<int>(share * 100);
+    if (console_.around.terminal)
+        console_.err << "\r\033[K" << label_ << ' ' << whole << " %" << std::flush;
+    else
+        console_.err << "collscope: " << label_ << ' ' << whole << " %" << std::endl;
+}
+
+}  // namespace app::cli

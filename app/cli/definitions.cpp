@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/definitions.hpp"
+
+#include "app/cli/text.hpp"
+#include "app/cli/verbs.hpp"
+#include "engine/text.hpp"
+
+#include <sstream>
+
+namespace app::cli {
+namespace {
+
+using Word = Arguments::Word;
+
+void flag(CLI::App& verb, const char* group, const char* names, const char* type, Word& target,
+          const std::string& meaning) {
+    verb.add_option_function<std::string>(
+            names, [&target](const std::string& word) { target = word; }, meaning)
+        ->type_name(type)
+        ->group(group);
+}
+
+void addProblem(CLI::App& verb, Arguments& a, bool ranges) {
+    constexpr const char* group = "Problem";
+    const std::string or_ = ranges ? ", or a range" : "";
+    flag(verb, group, "-n,--ranks", "N", a.ranks, "ranks of a collective within one group" + or_);
+    flag(verb, group, "-p,--group-a", "P", a.groupA, "ranks of group A, which sends in half-duplex collectives" + or_);
+    flag(verb, group, "-q,--group-b", "Q", a.groupB, "ranks of group B" + or_);
+    flag(verb, group, "--size", "BYTES", a.size, "size of each contribution, such as 64KiB (the default)" + or_);
+    flag(verb, group, "--size-b", "BYTES", a.sizeB, "size of group B's contributions, if it differs" + or_);
+    flag(verb, group, "--sizes", "RULE", a.sizes,
+         "regular, broadcast, spike, half-full, linear or geometric with --size as base, or @FILE with one size a line");
+    flag(verb, group, "--root", "R", a.root, "rank that broadcasts; 0 by default" + or_);
+    flag(verb, group, "--op", "OP", a.operation, "sum, min or max");
+    flag(verb, group, "--type", "TYPE", a.element, "int32, int64, float or double");
+    flag(verb, group, "--ports", "K", a.ports, "messages a rank can send, and receive, at one time; 1 by default" + or_);
+    flag(verb, group, "--topology", "NAME", a.topology, "network: full, ring, torus:4x4; by default the algorithm's own");
+    verb.add_option("--set", a.settings, "an option of the algorithm; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group(group);
+}
+
+void addExecution(CLI::App& verb, Arguments& a) {
+    constexpr const char* group = "Execution";
+    flag(verb, group, "--on", "WHERE", a.on, "virtual (the default) or threads");
+    flag(verb, group, "--model", "NAME", a.model, "cost of communication in virtual time: alpha-beta");
+    flag(verb, group, "--alpha", "TIME", a.alpha, "startup of a message; 1us by default");
+    flag(verb, group, "--beta", "RATE", a.beta, "time per byte; 0.4ns/B by default");
+    flag(verb, group, "--bandwidth", "SPEED", a.bandwidth, "the same as a speed, such as 2.5GB/s");
+    flag(verb, group, "--gamma", "RATE", a.gamma, "time per combined byte; 0ns/B by default");
+    flag(verb, group, "--progress", "HOW", a.stepping, "free (the default): ranks go on alone; lockstep: all together");
+    flag(verb, group, "--sharing", "HOW", a.sharing, "bottleneck (the default): shared links slow down; none");
+}
+
+void addPicture(CLI::App& verb, Arguments& a) {
+    constexpr const char* group = "File";
+    flag(verb, group, "-o,--output", "FILE", a.output, "what to write; its ending decides the kind");
+    flag(verb, group, "--view", "NAME", a.view, "poster (the default), network, timeline, holdings or bounds");
+    flag(verb, group, "--width", "PIXELS", a.width, "1600 by default");
+    flag(verb, group, "--height", "PIXELS", a.height, "1000 by default");
+    flag(verb, group, "--time", "TIME", a.time, "the moment shown; the end by default");
+    flag(verb, group, "--seconds", "S", a.seconds, "length of a film; 10 by default");
+    verb.add_flag("--dark", a.dark, "light on dark")->group(group);
+}
+
+void add(CLI::App& verb, Flags flags, Arguments& a) {
+    switch (flags) {
+        case Flags::problem: return addProblem(verb, a, false);
+        case Flags::ranges: return addProblem(verb, a, true);
+        case Flags::execution: return addExecution(verb, a);
+        case Flags::picture: return addPicture(verb, a);
+        case Flags::cut:
+            flag(verb, "Part", "--rounds", "A..B", a.rounds,
+                 "only these rounds, counted as the format does: from 1 in text, from 0 elsewhere");
+            flag(verb, "Part", "--rank", "R", a.rank, "only what this rank sends or receives");
+            return;
+        case Flags::markdown: verb.add_flag("--markdown", a.markdown, "the same as --format markdown"); return;
+        case Flags::trace:
+            flag(verb, "Trace", "--trace", "DIR", a.trace, "record the run as an OTF2 archive in this folder");
+            verb.add_flag("--force", a.force, "replace an archive that is already there")->group("Trace");
+            return;
+    }
+}
+
+std::string joined(const Formats& formats) {
+    std::string words;
+    for (std::size_t i = 0; i < formats.size(); ++i)
+        words += (i == 0 ? "" : i + 1 == formats.size() ? " or " : ", ") + formats[i];
+    return words;
+}
+
+void writeFlags(std::ostream& out, const CLI::App& app) {
+    std::vector<std::string> groups;
+    const auto options = app.get_options([](const CLI::Option* option) { return option->nonpositional(); });
+    for (const CLI::Option* option : options)
+        if (std::find(groups.begin(), groups.end(), option->get_group()) == groups.end())
+            groups.push_back(option->get_group());
+    std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return (a == "Options") < (b == "Options"); });
+    for (const std::string& group : groups) {
+        out << '\n' << group << '\n';
+        Table table{{Align::left, Align::left}, 2};
+        for (const CLI::Option* option : options)
+            if (option->get_group() == group) table.row({flagsOf(*option), option->get_description()});
+        table.write(out);
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
+    auto app = std::make_unique<CLI::App>("Shows what collective communication really does: who sends what to whom, in "
+                                          "which round, over which link, and how near that is to the best possible.",
+                                          "collscope");
+    app->allow_extras();
+    app->set_help_flag("-h,--help", "explains the program or a verb");
+    app->set_version_flag("--version", "collscope " COLLSCOPE_VERSION, "says which version this is");
+    for (const Verb& verb : verbs()) {
+        CLI::App* sub = app->add_subcommand(std::string{verb.name}, std::string{verb.meaning});
+        sub->allow_extras();
+        sub->add_option("words", arguments.words, std::string{verb.usage})->expected(0, 1 << 20);
+        for (const Flags flags : verb.flags) add(*sub, flags, arguments);
+        if (!verb.formats.empty())
+            flag(*sub, "Options", "--format", "FORMAT", arguments.format, joined(verb.formats));
+        std::string footer{verb.details};
+        footer += footer.empty() ? "" : "\n";
+        sub->footer(footer + std::string{verb.example});
+    }
+    return app;
+}
+
+std::string flagsOf(const CLI::Option& option) {
+    std::string words;
+    for (const std::string& name : option.get_snames()) words += "-" + name + ", ";
+    for (const std::string& name : option.get_lnames()) words += "--" + name;
+    if (option.get_items_expected_max() > 0) words += " " + option.get_type_name();
+    return words;
+}
+
+std::vector<std::string> flagNames(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    }
+    return names;
+}
+
+std::string helpFor(const CLI::App& app) {
+    std::ostringstream out;
+    const auto paragraph = [&](std::string_view words) {
+        for (const std::string& line : wrapped(words, lineWidth)) out << line << '\n';
+    };
+    paragraph(app.get_description());
+    const auto subs = app.get_subcommands([](const CLI::App*) { return true; });
+    if (!subs.empty()) {
+        out << "\nUsage\n  collscope VERB ...\n  collscope            opens the window\n\nVerbs\n";
+        Table table{{Align::left, Align::left}, 2};
+        for (const CLI::App* sub : subs) table.row({sub->get_name(), sub->get_description()});
+        table.write(out);
+        writeFlags(out, app);
+        out << "\ncollscope VERB --help explains a verb. Exit codes: 0 done, 1 a check failed, 2 a mistake in what was "
+               "asked.\n";
+        return out.str();
+    }
+    const std::string footer = app.get_footer();
+    const auto end = footer.rfind('\n');
+    out << "\nUsage\n  collscope " << app.get_name();
+    for (const CLI::Option* option : app.get_options())
+        if (!option->nonpositional() && !option->get_description().empty()) out << ' ' << option->get_description();
+    out << " [FLAGS]\n";
+    if (end != std::string::npos) out << '\n', paragraph(footer.substr(0, end));
+    writeFlags(out, app);
+    out << "\nExample\n  " << footer.substr(end + 1) << '\n';
+    return out.str();
+}
+
+}  // namespace app::cli

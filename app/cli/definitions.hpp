@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The one definition of verbs and flags that the parser, --help, the manual and the completion are made from.
+#pragma once
+
+#include "app/cli/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace app::cli {
+
+/// The tree of verbs; parsing it fills `arguments`, which must outlive it.
+std::unique_ptr<CLI::App> definitions(Arguments& arguments);
+
+/// The option's flags as written, "-n, --ranks N".
+std::string flagsOf(const CLI::Option& option);
+
+/// Every flag of `app` as written on the command line: "--ranks", "-n", ...
+std::vector<std::string> flagNames(const CLI::App& app);
+
+/// What --help says about the program, or about one verb.
+std::string helpFor(const CLI::App& app);
+
+}  // namespace app::cli

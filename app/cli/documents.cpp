@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The manual page and the shell completion, from the same definitions as the parser.
+#include "app/cli/definitions.hpp"
+#include "app/cli/verbs.hpp"
+
+namespace app::cli {
+namespace {
+
+std::vector<const CLI::App*> verbsOf(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// Words as troff takes them: no line begins with a dot, dashes stay dashes.
+std::string troff(std::string_view words) {
+    std::string safe;
+    for (const char c : words) {
+        if (c == '\\') safe += "\\e";
+        else if (c == '-') safe += "\\-";
+        else safe += c;
+    }
+    return safe.starts_with('.') || safe.starts_with('\'') ? "\\&" + safe : safe;
+}
+
+void writeFlags(const CLI::App& app, std::ostream& out) {
+    for (const CLI::Option* option : app.get_options()) {
+        if (!option->nonpositional()) continue;
+        out << ".TP\n.B " << troff(flagsOf(*option)) << '\n' << troff(option->get_description()) << '\n';
+    }
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+    return line;
+}
+
+}  // namespace
+
+int manual(const Arguments& arguments, const Console& console) {
+    wordsOf(arguments, 0, 0, "manual");
+    Arguments unused;
+    const auto app = definitions(unused);
+    std::ostream& out = console.out;
+    out << ".TH COLLSCOPE 1 \"\" \"collscope " COLLSCOPE_VERSION "\" \"User Commands\"\n"
+        << ".SH NAME\ncollscope \\- shows what collective communication really does\n"
+        << ".SH SYNOPSIS\n.B collscope\n.RI [ VERB \" ...]\"\n"
+        << ".SH DESCRIPTION\n" << troff(app->get_description()) << "\nWithout a verb it opens its window.\n"
+        << ".SH VERBS\n";
+    for (const Verb& verb : verbs()) {
+        const CLI::App& sub = *app->get_subcommand(std::string{verb.name});
+        out << ".SS \"collscope " << verb.name << (verb.usage.empty() ? "" : " ") << troff(verb.usage) << "\"\n"
+            << troff(verb.meaning) << '\n';
+        if (!verb.details.empty()) out << troff(verb.details) << '\n';
+        writeFlags(sub, out);
+        out << ".PP\nExample:\n.PP\n.RS\n" << troff(verb.example) << "\n.RE\n";
+    }
+    out << ".SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\na check failed: not proved, wrong data, or a bound violated\n"
+        << ".TP\n.B 2\na mistake in what was asked, named in one sentence\n"
+        << ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nwhen set, text is not coloured\n";
+    return done;
+}
+
+int completion(const Arguments& arguments, const Console& console) {
+    const auto& words = wordsOf(arguments, 1, 1, "completion bash");
+    choice(words[0], "completion", {"bash"}, {});
+    Arguments unused;
+    const auto app = definitions(unused);
+    std::ostream& out = console.out;
+    std::vector<std::string> names;
+    std::vector<std::string> ids;
+    for (const CLI::App* sub : verbsOf(*app)) names.push_back(sub->get_name());
+    for (const engine::Algorithm* algorithm : engine::catalogue()) ids.push_back(algorithm->id);
+    out << "# bash completion of collscope; load it with: source <(collscope completion bash)\n"
+        << "_collscope() {\n"
+        << "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} choices=\n"
+        << "    COMPREPLY=()\n"
+        << "    if ((COMP_CWORD == 1)); then\n"
+        << "        COMPREPLY=($(compgen -W '" << joined(names) << " --help --version' -- \"$word\"))\n"
+        << "        return\n    fi\n"
+        << "    case $verb,$before in\n";
+    for (const Verb& verb : verbs())
+        if (!verb.formats.empty()) out << "        " << verb.name << ",--format) choices='" << joined(verb.formats) << "' ;;\n";
+    std::vector<std::string> networks;
+    for (const emulation::Topology& topology : emulation::topologies()) networks.push_back(topology.name);
+    out << "        *,--topology) choices='" << joined(networks) << "' ;;\n"
+        << "        *,--on) choices='virtual threads' ;;\n"
+        << "        *,--progress) choices='free lockstep' ;;\n"
+        << "        *,--sharing) choices='bottleneck none' ;;\n"
+        << "        *,--sizes) choices='regular broadcast spike half-full linear geometric' ;;\n"
+        << "        *,--op) choices='sum min max' ;;\n"
+        << "        *,--type) choices='int32 int64 float double' ;;\n"
+        << "        list,*) choices='algorithms topologies models sizes --format' ;;\n"
+        << "        completion,*) choices=bash ;;\n    esac\n"
+        << "    if [[ -z $choices ]]; then\n        case $verb in\n";
+    for (const Verb& verb : verbs()) {
+        const CLI::App& sub = *app->get_subcommand(std::string{verb.name});
+        out << "            " << verb.name << ") choices='" << joined(flagNames(sub));
+        if (verb.usage.find("ID") != std::string_view::npos) out << ' ' << joined(ids);
+        if (verb.usage.find("all") != std::string_view::npos) out << " all";
+        out << "' ;;\n";
+    }
+    out << "        esac\n    fi\n"
+        << "    COMPREPLY=($(compgen -W \"$choices\" -- \"$word\"))\n"
+        << "    [[ $word != -* ]] && COMPREPLY+=($(compgen -f -- \"$word\"))\n"
+        << "}\ncomplete -o filenames -F _collscope collscope\n";
+    return done;
+}
+
+}  // namespace app::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs as files that other programs read.
+#pragma once
+
+#include "app/session/session.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <ostream>
+
+namespace app::cli {
+
+/// One line per message; times in seconds, ranges as "begin-end" joined by spaces.
+void writeMessagesCsv(const engine::Run& run, std::ostream& out);
+
+/// Trace events for ui.perfetto.dev: ranks are processes, ports are threads, arrows lead from send to receive.
+void writePerfetto(const engine::Run& run, std::ostream& out);
+
+/// Lets `write` fill a file beside `file` and renames it: it appears whole or not at all. Throws Error.
+void writeFile(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
+
+}  // namespace app::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/formats.hpp"
+
+#include "app/cli/json.hpp"
+#include "engine/text.hpp"
+
+namespace app::cli {
+namespace {
+
+using engine::Rank;
+using engine::Round;
+
+Json rangesJson(std::span<const engine::Range> ranges) {
+    Json list = Json::array();
+    for (const engine::Range range : ranges) list.push_back({range.begin, range.end});
+    return list;
+}
+
+Json messageJson(const Telling& message) {
+    Json json{{"round", message.round.value},
+              {"from", message.from.value},
+              {"to", message.to.value},
+              {"bytes", message.bytes}};
+    if (message.terms == nullptr) {
+        json["ranges"] = rangesJson(message.ranges);
+    } else {
+        json["terms"] = message.terms->terms();
+        json["receive"] = message.action == engine::Action::keep ? "keep" : "combine";
+    }
+    return json;
+}
+
+/// Every contribution on a line of its own, in the order of the byte line.
+void writeContributions(const engine::Problem& problem, std::ostream& out) {
+    const bool silent = problem.collective == engine::Collective::barrier;  // signs of life: no bytes
+    const std::int32_t count = silent ? problem.ranks() : problem.layout.count();
+    for (std::int32_t i = 0; i < count; ++i)
+        out << (i == 0 ? "\n    " : ",\n    ")
+            << Json{{"rank", ownerOf(problem, engine::Block{i}).value}, {"bytes", silent ? 0 : problem.layout.size(i)}}
+                   .dump();
+}
+
+/// Per rank, the contributions of its result; null for ranks that were cut away.
+void writeFinal(const engine::Partials& partials, std::int32_t ranks, std::optional<Rank> only, std::ostream& out) {
+    out << ",\n  \"final\": [";
+    for (Rank rank{0}; rank.value < ranks; ++rank) {
+        out << (rank.value == 0 ? "\n    " : ",\n    ");
+        if (only && rank != *only) out << "null";
+        else out << Json(partials.result(rank).terms()).dump();
+    }
+    out << "\n  ]";
+}
+
+}  // namespace
+
+void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) {
+    const engine::Problem& problem = plan.problem;
+    const engine::Facts& facts = plan.schedule->facts();
+    std::ostream& out = console.out;
+    out << "{\n";
+    const auto key = [&](std::string_view name, const Json& value) {
+        out << "  \"" << name << "\": " << value.dump() << ",\n";
+    };
+    key("algorithm", plan.algorithm->id);
+    key("collective", name(problem.collective));
+    key("ranks", facts.ranks);
+    if (facts.ranks > problem.ranks()) key("dummies", facts.ranks - problem.ranks());
+    key("ports", facts.ports);
+    key("rounds", facts.rounds);
+    if (isIntergroup(problem.collective)) key("groups", groupsJson(problem));
+    if (problem.collective == engine::Collective::bcast) key("root", problem.root.value);
+    out << "  \"contributions\": [";
+    writeContributions(problem, out);
+    out << "\n  ],\n";
+    key("options", optionsJson(plan.options));
+    out << "  \"messages\": [";
+    bool first = true;
+    const auto partials = tell(
+        plan, cut,
+        [&](const Telling& message) {
+            out << (first ? "\n    " : ",\n    ") << messageJson(message).dump();
+            first = false;
+            console.requireOutput();
+        },
+        {.stop = console.around.stop});
+    out << "\n  ]";
+    if (partials) writeFinal(*partials, problem.ranks(), cut.rank, out);
+    out << "\n}\n";
+}
+
+void showDot(const engine::Plan& plan, const Cut& cut, const Console& console) {
+    const engine::Problem& problem = plan.problem;
+    std::ostream& out = console.out;
+    out << "digraph \"" << plan.algorithm->id << "\" {\n  node [shape=circle];\n";
+    for (Rank rank{0}; rank.value < plan.schedule->facts().ranks; ++rank) {
+        const bool inB = isIntergroup(problem.collective) && rank.value >= problem.groupA;
+        out << "  " << rank << (inB ? " [shape=box];\n" : ";\n");
+    }
+    tell(plan, cut,
+         [&](const Telling& message) {
+             const std::string content = message.terms == nullptr ? contentWords(problem.layout, message.ranges)
+                                                                  : contentWords(*message.terms);
+             out << "  " << message.from << " -> " << message.to << " [label=\"" << message.round << ": " << content
+                 << "\"];\n";
+             console.requireOutput();
+         },
+         {.stop = console.around.stop});
+    out << "}\n";
+}
+
+void showGoal(const engine::Plan& plan, const Console& console) {
+    const engine::Facts& facts = plan.schedule->facts();
+    std::ostream& out = console.out;
+    out << "num_ranks " << facts.ranks << "\n";
+    engine::Turn turn;
+    for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
+        const engine::Progress progress{.stop = console.around.stop};
+        progress.at(0);
+        out << "\nrank " << rank << " {\n";
+        std::int64_t next = 1;
+        std::int64_t beforeFirst = 1;  // labels of the rank's latest round that had messages
+        std::int64_t beforeEnd = 1;
+        for (Round round{0}; round.value < facts.rounds; ++round) {
+            plan.schedule->turn(rank, round, turn);
+            if (turn.empty()) continue;
+            const std::int64_t begin = next;
+            for (const engine::Message& send : turn.sends())
+                out << "l" << next++ << ": send " << send.bytes << "b to " << send.peer << " tag " << round << '\n';
+            for (const engine::Message& receive : turn.receives())
+                out << "l" << next++ << ": recv " << receive.bytes << "b from " << receive.peer << " tag " << round
+                    << '\n';
+            for (std::int64_t label = begin; label < next; ++label)
+                for (std::int64_t before = beforeFirst; before < beforeEnd; ++before)
+                    out << "l" << label << " requires l" << before << '\n';
+            beforeFirst = begin;
+            beforeEnd = next;
+            console.requireOutput();
+        }
+        out << "}\n";
+    }
+}
+
+}  // namespace app::cli

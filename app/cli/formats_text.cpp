@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/formats.hpp"
+
+#include "app/cli/summary.hpp"
+#include "engine/text.hpp"
+
+#include <iomanip>
+
+namespace app::cli {
+namespace {
+
+using engine::text;
+
+/// Contributions that `range` cuts, each with the cut: "2 [0, 512)"; whole ones in a row as "3..5".
+void addRange(const engine::Layout& layout, engine::Range range, std::vector<std::string>& parts) {
+    while (!range.empty()) {
+        const std::int32_t first = layout.blockAt(range.begin);
+        const engine::Range block = layout.block(first);
+        if (range.begin > block.begin || range.end < block.end) {
+            const engine::Bytes end = std::min(range.end, block.end);
+            parts.push_back(text(first, " [", range.begin - block.begin, ", ", end - block.begin, ")"));
+            range.begin = end;
+            continue;
+        }
+        std::int32_t last = layout.blockAt(range.end - 1);
+        if (layout.block(last).end > range.end) --last;
+        parts.push_back(first == last ? text(first) : text(first, "..", last));
+        range.begin = layout.block(last).end;
+    }
+}
+
+std::string listed(const std::vector<std::string>& parts) {
+    std::string words;
+    for (std::size_t i = 0; i < parts.size() && i < 40; ++i) words += (i == 0 ? "" : ", ") + parts[i];
+    return words;
+}
+
+std::string_view actionWords(engine::Action action) {
+    switch (action) {
+        case engine::Action::keep: return "kept";
+        case engine::Action::append: return "appended";
+        case engine::Action::prepend: return "prepended";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string contentWords(const engine::Layout& layout, std::span<const engine::Range> ranges) {
+    std::vector<std::string> parts;
+    for (const engine::Range range : ranges) addRange(layout, range, parts);
+    return listed(parts);
+}
+
+std::string contentWords(const engine::Partial& terms) {
+    std::vector<std::string> parts;
+    for (const engine::Partial::Stretch& stretch : terms.stretches())
+        parts.push_back(stretch.first == stretch.last ? text(stretch.first) : text(stretch.first, "..", stretch.last));
+    return listed(parts);
+}
+
+void showText(const engine::Plan& plan, const emulation::Network& network, const Cut& cut, const Console& console) {
+    const engine::Facts& facts = plan.schedule->facts();
+    const auto totals = totalsOf(plan, {.stop = console.around.stop});
+    const auto bound = roundBound(boundsFor(plan, network), totals);
+    std::ostream& out = console.out;
+    out << console.paint(Tone::strong, plan.algorithm->id) << ": " << againstBound(facts.rounds, bound.value);
+    if (totals)
+        out << "; " << counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes) << " in all";
+    out << '\n' << problemWords(plan.problem) << "\n";
+
+    const int rankWidth = static_cast<int>(std::max<std::size_t>(4, std::to_string(facts.ranks - 1).size()));
+    const int roundWidth = static_cast<int>(std::max<std::size_t>(5, std::to_string(facts.rounds).size()));
+    out << '\n' << console.paint(Tone::faint, engine::text(std::setw(roundWidth), "round", "  ", std::setw(rankWidth),
+                                                          "from", "    ", std::setw(rankWidth), std::left, "to", "  ",
+                                                          std::right, std::setw(10), "size", "  contributions"))
+        << '\n';
+    int stage = -1;
+    engine::Round last{-1};
+    tell(plan, cut,
+         [&](const Telling& message) {
+             if (const int now = plan.schedule->stageOf(message.round); now != stage && facts.stages.size() > 1) {
+                 stage = now;
+                 if (now >= 0) out << console.paint(Tone::strong, facts.stages[static_cast<std::size_t>(now)].name) << '\n';
+             }
+             std::string content = message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges)
+                                                            : contentWords(*message.terms);
+             if (message.terms != nullptr) content += text(", ", actionWords(message.action));
+             const std::string round = message.round == last ? "" : text(message.round + 1);
+             last = message.round;
+             const std::string line =
+                 text(std::setw(roundWidth), round, "  ", std::setw(rankWidth), message.from.value, " -> ", std::left,
+                      std::setw(rankWidth), message.to.value, std::right, "  ", std::setw(10),
+                      engine::showBytes(message.bytes), "  ", content);
+             out << fitted(line, lineWidth) << '\n';
+             console.requireOutput();
+         },
+         {.stop = console.around.stop});
+}
+
+}  // namespace app::cli

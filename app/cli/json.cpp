@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/json.hpp"
+
+#include "engine/text.hpp"
+
+#include <charconv>
+
+namespace app::cli {
+namespace {
+
+using engine::Picoseconds;
+using engine::seconds;
+
+Json orNull(const std::string& words) { return words.empty() ? Json{} : Json(words); }
+
+Json secondsOrNull(const std::optional<Picoseconds>& time) { return time ? Json(seconds(*time)) : Json{}; }
+
+std::string_view kindName(engine::Option::Kind kind) {
+    switch (kind) {
+        case engine::Option::Kind::integer: return "integer";
+        case engine::Option::Kind::choice: return "choice";
+        case engine::Option::Kind::bytes: return "bytes";
+        case engine::Option::Kind::text: return "text";
+    }
+    return {};
+}
+
+Json perRankJson(const engine::Run& run) {
+    Json busy = Json::array();
+    Json wait = Json::array();
+    Json idle = Json::array();
+    for (const engine::RankTimes& times : run.perRank) {
+        busy.push_back(seconds(times.busy));
+        wait.push_back(seconds(times.wait));
+        idle.push_back(seconds(times.idle));
+    }
+    return {{"busy_s", busy}, {"wait_s", wait}, {"idle_s", idle}};
+}
+
+Json linksJson(const Report& report) {
+    const std::optional<emulation::LinkPeak> peak = report.peak();
+    if (!peak) return {{"busiest", {}}};
+    return {{"busiest",
+             {{"name", report.network->linkName(peak->link)},
+              {"bytes", peak->bytes},
+              {"round", report.congestion->peakRound.value}}}};
+}
+
+Json boundsJson(const Report& report) {
+    Json json{{"startups", {}},    {"volume_bytes", {}},        {"time_s", secondsOrNull(report.timeBound)}, {"why", {}},
+              {"unit_rounds", {}}, {"first_byte_startups", {}}, {"rounds", {}}};
+    if (!report.bounds) return json;
+    const engine::Bounds& bounds = *report.bounds;
+    json["startups"] = bounds.startups.value;
+    json["volume_bytes"] = bounds.volume.value;
+    json["first_byte_startups"] = bounds.firstByte;
+    std::string why = "startups: " + bounds.startups.why + "; volume: " + bounds.volume.why;
+    if (bounds.unitRounds) {
+        json["unit_rounds"] = bounds.unitRounds->value;
+        why += "; unit rounds: " + bounds.unitRounds->why;
+    }
+    json["why"] = why;
+    if (report.roundBound) json["rounds"] = report.roundBound->value;
+    return json;
+}
+
+Json gapJson(const std::optional<Gap>& gap) {
+    const auto part = [&](Picoseconds Gap::*time) { return gap ? Json(seconds((*gap).*time)) : Json{}; };
+    return {{"extra_rounds_s", part(&Gap::extraRounds)},
+            {"extra_bytes_s", part(&Gap::extraBytes)},
+            {"waiting_s", part(&Gap::waiting)},
+            {"congestion_s", part(&Gap::congestion)},
+            {"combining_s", part(&Gap::combining)}};
+}
+
+Json modelJson(const std::optional<engine::Model>& model) {
+    if (!model) return {};
+    const auto rate = [](engine::Rate r) { return static_cast<double>(r.femtosecondsPerByte) / 1e15; };
+    return {{"name", model->name},
+            {"alpha_s", seconds(model->alpha)},
+            {"beta_s_per_byte", rate(model->beta)},
+            {"gamma_s_per_byte", rate(model->gamma)}};
+}
+
+/// Live runs are right when the data were; others when their schedule is proved.
+Json verifiedJson(const Report& report) {
+    if (!report.correct) return false;
+    if (report.verdict) return report.verdict->proved;
+    return report.run->setting.on == "threads" ? Json(true) : Json{};
+}
+
+}  // namespace
+
+Json groupsJson(const engine::Problem& problem) { return {{"a", problem.groupA}, {"b", problem.groupB}}; }
+
+Json optionsJson(const engine::Options& options) {
+    Json values = Json::object();
+    for (const auto& [name, value] : options.all()) {
+        std::int64_t number = 0;
+        const auto [rest, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+        const bool whole = code == std::errc{} && rest == value.data() + value.size();
+        values[name] = whole ? Json(number) : Json(value);
+    }
+    return values;
+}
+
+Json algorithmJson(const engine::Algorithm& algorithm) {
+    Json options = Json::array();
+    for (const engine::Option& option : algorithm.options)
+        options.push_back({{"name", option.name},
+                           {"kind", kindName(option.kind)},
+                           {"fallback", option.fallback},
+                           {"meaning", option.meaning},
+                           {"choices", option.choices}});
+    Json errata = Json::array();
+    for (const engine::Erratum& erratum : algorithm.errata)
+        errata.push_back({{"place", erratum.place}, {"correction", erratum.correction}});
+    return {{"id", algorithm.id},
+            {"collective", name(algorithm.collective)},
+            {"title", algorithm.title},
+            {"idea", algorithm.idea},
+            {"source", algorithm.source},
+            {"formula", algorithm.formula},
+            {"letters", algorithm.letters},
+            {"options", options},
+            {"errata", errata}};
+}
+
+Json reportJson(const Report& report) {
+    const engine::Run& run = *report.run;
+    const engine::Setting& setting = run.setting;
+    Json json{{"algorithm", orNull(setting.algorithm)},
+              {"problem", orNull(setting.problem)},
+              {"options", report.plan ? optionsJson(report.plan->options) : Json{}},
+              {"on", orNull(setting.on)},
+              {"model", modelJson(report.model)},
+              {"topology", orNull(setting.topology)},
+              {"progress", orNull(setting.progress)},
+              {"sharing", orNull(setting.sharing)},
+              {"ranks", run.ranks},
+              {"rounds", run.rounds},
+              {"messages", run.messageCount},
+              {"bytes", run.byteCount},
+              {"time_s", seconds(run.duration)},
+              {"lockstep_time_s", secondsOrNull(report.lockstep)},
+              {"predicted_time_s", report.predicted && report.model ? Json(seconds(report.predicted->under(*report.model)))
+                                                                    : Json{}},
+              {"still_share", stillShare(run)},
+              {"per_rank", perRankJson(run)},
+              {"links", linksJson(report)},
+              {"bounds", boundsJson(report)},
+              {"gap", gapJson(report.gap)},
+              {"verified", verifiedJson(report)},
+              {"fault", orNull(report.fault)},
+              {"dropped_events", run.droppedMessages},
+              {"remarks", run.remarks}};
+    return json;
+}
+
+}  // namespace app::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values as json: stable keys, seconds and bytes, ranks and rounds from 0, null for what is not known.
+#pragma once
+
+#include "app/session/session.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace app::cli {
+
+/// Keys keep the order they are written in.
+using Json = nlohmann::ordered_json;
+
+/// What `list` and `describe` say of an algorithm.
+Json algorithmJson(const engine::Algorithm& algorithm);
+
+/// {"a": p, "b": q}.
+Json groupsJson(const engine::Problem& problem);
+
+/// Values that are whole numbers as numbers, others as strings.
+Json optionsJson(const engine::Options& options);
+
+/// What `run` and `open` say.
+Json reportJson(const Report& report);
+
+}  // namespace app::cli

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// run, open, export and view: verbs about one run.
+#include "app/cli/files.hpp"
+#include "app/cli/json.hpp"
+#include "app/cli/summary.hpp"
+#include "app/cli/verbs.hpp"
+#include "engine/text.hpp"
+#include "traces/archive.hpp"
+
+#include <algorithm>
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+/// The first thing about the report that must not be, if any.
+std::string complaint(const Report& report) {
+    if (!report.correct || (report.verdict && !report.verdict->proved)) return report.fault;
+    if (report.timeBound && report.run->duration < *report.timeBound)
+        return text("the run took ", engine::showTime(report.run->duration), ", less than the lower bound of ",
+                    engine::showTime(*report.timeBound), " allows");
+    if (report.roundBound && report.run->rounds < report.roundBound->value)
+        return text("the run took ", counted(report.run->rounds, "round"), ", fewer than the lower bound of ",
+                    report.roundBound->value, " allows");
+    return {};
+}
+
+int answer(const Report& report, const std::string& format, const Console& console, bool details) {
+    if (format == "json") console.out << reportJson(report).dump(2) << '\n';
+    else if (format == "csv") writeCsv(report, console);
+    else {
+        writeSummary(report, console);
+        if (details) writeDetails(report, console);
+    }
+    const std::string wrong = complaint(report);
+    if (wrong.empty()) return done;
+    console.err << "collscope: " << wrong << '\n';
+    return checkFailed;
+}
+
+Report execute(const RunWish& wish, const Console& console) {
+    ProgressLine line{console, "running"};
+    return app::execute(wish, line.progress());
+}
+
+/// TRACE or ID PROBLEM: an id is one of the catalogue; anything else must be a path.
+Report reportNamed(const Arguments& arguments, const std::string& word, const Console& console) {
+    const auto& all = engine::catalogue();
+    const bool known = std::any_of(all.begin(), all.end(), [&](const auto* algorithm) { return algorithm->id == word; });
+    if (known || (!std::filesystem::exists(word) && word.find('/') != std::string::npos)) {
+        try {
+            return execute(readRun(arguments, word), console);
+        } catch (const Error& error) {
+            if (known) throw;
+            throw Error{text("there is no trace '", word, "', and ", error.what())};
+        }
+    }
+    ProgressLine line{console, "reading"};
+    return app::open(word, line.progress());
+}
+
+gui::Picture readPicture(const Arguments& arguments) {
+    gui::Picture picture;
+    picture.view = choice(arguments.view, "--view", {"poster", "network", "timeline", "holdings", "bounds"}, picture.view);
+    const auto pixels = [](const Arguments::Word& word, std::string_view flag, int fallback) {
+        return word ? static_cast<int>(engine::readInteger(*word, flag, 200, 8192)) : fallback;
+    };
+    picture.width = pixels(arguments.width, "--width", picture.width);
+    picture.height = pixels(arguments.height, "--height", picture.height);
+    if (arguments.time) picture.time = engine::readTime(*arguments.time, "--time");
+    if (arguments.seconds)
+        picture.seconds = static_cast<double>(engine::readInteger(*arguments.seconds, "--seconds", 1, 3600));
+    picture.dark = arguments.dark;
+    return picture;
+}
+
+}  // namespace
+
+int runOne(const Arguments& arguments, const Console& console) {
+    const std::string& id = wordsOf(arguments, 1, 1, "run ID PROBLEM")[0];
+    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    const Report report = execute(readRun(arguments, id), console);
+    if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
+    if (arguments.trace) {
+        ProgressLine line{console, "writing the trace"};
+        traces::write(*report.run, *arguments.trace,
+                      arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse, line.progress());
+    }
+    const int code = answer(report, format, console, false);
+    if (arguments.trace && format == "text")
+        console.out << "\nrecorded in " << *arguments.trace << "; collscope open or collscope view show it\n";
+    return code;
+}
+
+int openTrace(const Arguments& arguments, const Console& console) {
+    const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
+    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    const auto read = [&] {
+        ProgressLine line{console, "reading"};
+        return app::open(path, line.progress());
+    };
+    return answer(read(), format, console, true);
+}
+
+int exportFile(const Arguments& arguments, const Console& console) {
+    const std::string& word = wordsOf(arguments, 1, 1, "export TRACE|ID PROBLEM -o FILE")[0];
+    if (!arguments.output) throw Error{"export: which file? name it with --output (-o)"};
+    const std::filesystem::path file{*arguments.output};
+    const gui::Picture picture = readPicture(arguments);
+    const Report report = reportNamed(arguments, word, console);
+    const std::string ending = file.extension().string();
+    if (ending == ".csv" || ending == ".json") {
+        if (report.run->droppedMessages > 0)
+            console.err << "collscope: " << file.string() << " holds the first " << counted(static_cast<std::int64_t>(report.run->messages.size()))
+                        << " of " << counted(report.run->messageCount, "message") << '\n';
+        writeFile(file, [&](std::ostream& out) {
+            if (ending == ".csv") writeMessagesCsv(*report.run, out);
+            else writePerfetto(*report.run, out);
+        });
+    } else {
+        if (!console.around.picture) throw Error{"export: pictures are not available here; .csv and .json are"};
+        ProgressLine line{console, "drawing"};
+        console.around.picture(report, file, picture, line.progress());
+    }
+    console.out << "wrote " << file.string() << '\n';
+    return done;
+}
+
+int view(const Arguments& arguments, const Console& console) {
+    const auto& words = wordsOf(arguments, 0, 1, "view [TRACE|ID PROBLEM]");
+    if (!console.around.window) throw Error{"view: there is no window here; collscope --help names the other verbs"};
+    if (words.empty()) return console.around.window(std::nullopt);
+    return console.around.window(reportNamed(arguments, words[0], console));
+}
+
+}  // namespace app::cli

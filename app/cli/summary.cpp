@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/summary.hpp"
+
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace app::cli {
+namespace {
+
+using engine::Picoseconds;
+using engine::Run;
+using engine::showBytes;
+using engine::showTime;
+using engine::text;
+
+std::string sizeWords(const engine::Layout& layout) {
+    if (layout.count() == 0) return "";
+    if (layout.isRegular() || layout.smallest() == layout.largest())
+        return text(", ", showBytes(layout.largest()), layout.count() > 1 ? " each" : "");
+    return text(", ", showBytes(layout.smallest()), " to ", showBytes(layout.largest()), ", ", showBytes(layout.total()),
+                " in all");
+}
+
+/// "183.5 us" or "-" where it is not known.
+std::string timeOr(const std::optional<Picoseconds>& time) { return time ? showTime(*time) : "-"; }
+
+std::string title(const Report& report) {
+    const Run& run = *report.run;
+    const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
+    const std::string rounds = report.roundBound ? againstBound(run.rounds, report.roundBound->value)
+                                                 : counted(run.rounds, "round");
+    return text(name, ": ", rounds, "; ", showTime(run.duration));
+}
+
+/// What is known of the run being right.
+std::string verdictWords(const Report& report, const Paint& paint) {
+    if (!report.correct || (report.verdict && !report.verdict->proved))
+        return paint(Tone::bad, "wrong: " + report.fault);
+    std::string words;
+    if (report.run->setting.on == "threads") words = "every byte compared";
+    if (report.verdict) words += words.empty() ? "schedule proved" : ", schedule proved";
+    return words.empty() ? "not checked: too many turns to prove with every run; see collscope verify"
+                         : paint(Tone::good, words);
+}
+
+std::string conditionWords(const Report& report) {
+    const engine::Setting& setting = report.run->setting;
+    std::string words = setting.on == "virtual" ? "virtual time" : setting.on.empty() ? "a trace" : setting.on;
+    if (!setting.topology.empty()) words += ", network " + setting.topology;
+    if (report.model)
+        words += text(", alpha ", showTime(report.model->alpha), ", beta ", showRate(report.model->beta), ", gamma ",
+                      showRate(report.model->gamma));
+    if (setting.progress == "lockstep") words += ", in lockstep";
+    if (setting.sharing == "none") words += ", links shared without loss";
+    return words;
+}
+
+/// Run, bound, formula and lockstep side by side.
+void writeComparison(const Report& report, const Console& console) {
+    const Run& run = *report.run;
+    Table table{{Align::left, Align::right, Align::right, Align::right, Align::right}, 2};
+    table.row({"", "this run", "bound", "formula", "in lockstep"});
+    table.row({"rounds", counted(run.rounds), report.roundBound ? counted(report.roundBound->value) : "-",
+               report.predicted ? counted(report.predicted->startups) : "-", counted(run.rounds)});
+    engine::Bytes volume = 0;
+    for (const engine::RoundTimes& round : run.perRound) volume += round.largest;
+    table.row({"bytes in a row", showBytes(volume), report.bounds ? showBytes(report.bounds->volume.value) : "-",
+               report.predicted ? showBytes(report.predicted->volume) : "-", showBytes(volume)});
+    table.row({"time", showTime(run.duration), timeOr(report.timeBound),
+               report.predicted && report.model ? showTime(report.predicted->under(*report.model)) : "-",
+               timeOr(report.lockstep)});
+    table.write(console.out);
+}
+
+void writeGap(const Report& report, const Console& console) {
+    if (!report.gap || !report.timeBound) return;
+    const Gap& gap = *report.gap;
+    const Picoseconds above = report.run->duration - *report.timeBound;
+    console.out << '\n';
+    if (above.count() == 0) {
+        console.out << console.paint(Tone::strong, "as fast as the bound") << '\n';
+        return;
+    }
+    console.out << console.paint(Tone::strong, text(showTime(above), " above the bound, because of")) << '\n';
+    Table table{{Align::left, Align::right, Align::left}, 2};
+    const auto row = [&](const char* cause, Picoseconds time, const char* meaning) {
+        if (time.count() != 0) table.row({cause, showTime(time), console.paint(Tone::faint, meaning)});
+    };
+    row("extra rounds", gap.extraRounds, "startups beyond the bound's");
+    row("extra bytes", gap.extraBytes, "bytes beyond the bound's");
+    row("combining", gap.combining, "the bound is about moving bytes only");
+    row("congestion", gap.congestion, "links that several messages shared");
+    row("waiting", gap.waiting,
+        gap.waiting.count() < 0 ? "won, because ranks need not march in step" : "ranks that were late for each other");
+    table.write(console.out);
+}
+
+std::string worstLink(const Report& report) {
+    const std::optional<emulation::LinkPeak> peak = report.peak();
+    if (!peak) return "";
+    const auto& loads = report.congestion->perLink;
+    const auto most = std::max_element(loads.begin(), loads.end());
+    const engine::LinkId whole{static_cast<std::int32_t>(most - loads.begin())};
+    return text(report.network->linkName(peak->link), " with ", showBytes(peak->bytes), " in round ",
+                report.congestion->peakRound.value + 1, "; in the whole run ", report.network->linkName(whole), " with ",
+                showBytes(*most));
+}
+
+std::string stillWords(const Run& run) {
+    Picoseconds wait{};
+    Picoseconds idle{};
+    for (const engine::RankTimes& times : run.perRank) wait += times.wait, idle += times.idle;
+    const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
+    const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
+    return text(percent(stillShare(run)), " of all ranks' time: ", share(wait), " waiting, ", share(idle), " done early");
+}
+
+}  // namespace
+
+std::string againstBound(std::int64_t rounds, std::int64_t bound) {
+    if (rounds == bound) return text(counted(rounds, "round"), ", the lower bound");
+    if (rounds < bound) return text(counted(rounds, "round"), ", below the lower bound of ", counted(bound));
+    return text(counted(rounds, "round"), ", ", counted(rounds - bound), " above the lower bound of ", counted(bound));
+}
+
+std::string problemWords(const engine::Problem& problem) {
+    using engine::Collective;
+    std::string words;
+    switch (problem.collective) {
+        case Collective::halfduplexAllgather:
+            words = counted(problem.groupA, "sender") + ", " + counted(problem.groupB, "receiver");
+            break;
+        case Collective::intergroupAllgatherv:
+            words = text(counted(problem.groupA, "rank"), " in A, ", counted(problem.groupB), " in B");
+            break;
+        default: words = counted(problem.groupA, "rank");
+    }
+    if (problem.collective == Collective::bcast) words += text(", root ", problem.root);
+    if (problem.collective == Collective::allreduce)
+        words += text(", ", name(problem.operation), " of ", name(problem.element));
+    words += sizeWords(problem.layout);
+    if (problem.ports > 1) words += text(", ", problem.ports, " ports");
+    return words;
+}
+
+void writeSummary(const Report& report, const Console& console) {
+    const Run& run = *report.run;
+    const Paint& paint = console.paint;
+    for (const std::string& line : wrapped(title(report), lineWidth))
+        console.out << paint(Tone::strong, line) << '\n';
+    console.out << '\n';
+    Table table{{Align::left, Align::left}, 2};
+    const auto row = [&](std::string_view key, const std::string& words) {
+        if (!words.empty()) table.row({paint(Tone::faint, key), words});
+    };
+    if (report.plan) row("problem", problemWords(report.plan->problem));
+    else row("ranks", run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
+    row("on", conditionWords(report));
+    row("messages", text(counted(run.messageCount), ", ", showBytes(run.byteCount), " in all"));
+    row("still", stillWords(run));
+    row("worst link", worstLink(report));
+    if (report.plan) row("checked", verdictWords(report, paint));
+    if (report.plan && !report.plan->algorithm->formula.empty()) row("formula", report.plan->algorithm->formula);
+    if (run.droppedMessages > 0)
+        row("kept", text("the first ", counted(run.messageCount - run.droppedMessages), " of ", counted(run.messageCount),
+                         " messages; all are counted"));
+    for (const std::string& remark : run.remarks) row("remark", remark);
+    table.write(console.out);
+    console.out << '\n';
+    writeComparison(report, console);
+    writeGap(report, console);
+}
+
+void writeDetails(const Report& report, const Console& console) {
+    const Run& run = *report.run;
+    constexpr std::size_t most = 40;
+    if (!run.stages.empty()) {
+        console.out << '\n' << console.paint(Tone::strong, "stages") << '\n';
+        Table table{{Align::right, Align::right, Align::left}, 2};
+        table.row({"rounds", "from", "stage"});
+        for (std::size_t i = 0; i < std::min(most, run.stages.size()); ++i)
+            table.row({counted(run.stages[i].rounds), text(run.stages[i].first.value + 1), run.stages[i].name});
+        table.write(console.out);
+    }
+    console.out << '\n' << console.paint(Tone::strong, "rounds") << '\n';
+    Table table{{Align::right, Align::right, Align::right, Align::right, Align::right, Align::right}, 2};
+    table.row({"round", "begins", "ends", "messages", "bytes", "largest"});
+    for (std::size_t i = 0; i < std::min(most, run.perRound.size()); ++i) {
+        const engine::RoundTimes& round = run.perRound[i];
+        table.row({text(i + 1), showTime(round.begin), showTime(round.end), counted(round.messages),
+                   showBytes(round.bytes), showBytes(round.largest)});
+    }
+    table.write(console.out);
+    if (run.perRound.size() > most)
+        console.out << "  and " << counted(static_cast<std::int64_t>(run.perRound.size() - most)) << " more\n";
+
+    std::vector<std::size_t> order(run.perRank.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto still = [&](std::size_t rank) { return run.perRank[rank].wait + run.perRank[rank].idle; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return still(a) > still(b); });
+    order.resize(std::min<std::size_t>(order.size(), 10));
+    console.out << '\n' << console.paint(Tone::strong, "ranks that rest longest") << '\n';
+    Table ranks{{Align::right, Align::right, Align::right, Align::right}, 2};
+    ranks.row({"rank", "busy", "waiting", "done early"});
+    for (const std::size_t rank : order)
+        ranks.row({text(rank), showTime(run.perRank[rank].busy), showTime(run.perRank[rank].wait),
+                   showTime(run.perRank[rank].idle)});
+    ranks.write(console.out);
+}
+
+namespace {
+
+std::string secondsCell(const std::optional<Picoseconds>& time) {
+    if (!time) return "";
+    std::array<char, 32> buffer;
+    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), engine::seconds(*time));
+    return {buffer.data(), end};
+}
+
+/// Quoted where a comma or a quote would break the line.
+std::string csvCell(std::string_view words) {
+    if (words.find_first_of(",\"\n") == std::string_view::npos) return std::string{words};
+    std::string safe = "\"";
+    for (const char c : words) safe += c == '"' ? std::string{"\"\""} : std::string{c};
+    return safe + '"';
+}
+
+}  // namespace
+
+void writeCsv(const Report& report, const Console& console) {
+    const Run& run = *report.run;
+    console.out << "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,"
+                   "still_share,bound_rounds,bound_volume_bytes,bound_time_s,verified\n";
+    const bool wrong = !report.correct || (report.verdict && !report.verdict->proved);
+    const bool known = report.verdict || run.setting.on == "threads";
+    console.out << csvCell(run.setting.algorithm) << ',' << csvCell(run.setting.problem) << ',' << run.setting.on << ','
+                << run.setting.topology << ',' << run.rounds << ',' << run.messageCount << ',' << run.byteCount << ','
+                << secondsCell(run.duration) << ',' << secondsCell(report.lockstep) << ','
+                << secondsCell(report.predicted && report.model ? std::optional{report.predicted->under(*report.model)}
+                                                                : std::nullopt)
+                << ',' << engine::showNumber(stillShare(run), 6) << ','
+                << (report.roundBound ? text(report.roundBound->value) : "") << ','
+                << (report.bounds ? text(report.bounds->volume.value) : "") << ',' << secondsCell(report.timeBound) << ','
+                << (wrong ? "false" : known ? "true" : "") << '\n';
+}
+
+}  // namespace app::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Problems and reports in words.
+#pragma once
+
+#include "app/cli/console.hpp"
+
+#include <string>
+
+namespace app::cli {
+
+/// "7 rounds, 1 above the lower bound of 6".
+std::string againstBound(std::int64_t rounds, std::int64_t bound);
+
+/// "4 senders, 6 receivers, 64 KiB each".
+std::string problemWords(const engine::Problem& problem);
+
+/// What happened in a run: rounds, time, idle, links, bounds, formula, and the gap by cause.
+void writeSummary(const Report& report, const Console& console);
+
+/// Beyond the summary, for traces: stages, rounds, and the ranks that rest longest.
+void writeDetails(const Report& report, const Console& console);
+
+/// One header line and one line of the main numbers.
+void writeCsv(const Report& report, const Console& console);
+
+}  // namespace app::cli

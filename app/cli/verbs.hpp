@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every verb, one function each. They return the exit code and throw engine::Error.
+#pragma once
+
+#include "app/cli/arguments.hpp"
+#include "app/cli/console.hpp"
+
+#include <span>
+
+namespace app::cli {
+
+int list(const Arguments& arguments, const Console& console);
+int describe(const Arguments& arguments, const Console& console);
+int show(const Arguments& arguments, const Console& console);
+int verify(const Arguments& arguments, const Console& console);
+int runOne(const Arguments& arguments, const Console& console);
+int openTrace(const Arguments& arguments, const Console& console);
+int exportFile(const Arguments& arguments, const Console& console);
+int view(const Arguments& arguments, const Console& console);
+int completion(const Arguments& arguments, const Console& console);
+int manual(const Arguments& arguments, const Console& console);
+
+/// Groups of flags that several verbs share.
+enum class Flags : std::uint8_t {
+    problem,   ///< --ranks, --size, ...
+    ranges,    ///< the same, but numbers may be ranges
+    execution, ///< --on, --model, ...
+    cut,       ///< --rounds, --rank
+    markdown,  ///< --markdown
+    trace,     ///< --trace, --force
+    picture,   ///< --output, --view, ...
+};
+
+/// A verb as help, manual, completion and the parser see it.
+struct Verb {
+    std::string_view name;
+    std::string_view usage;     ///< what follows the name, before the flags
+    std::string_view meaning;   ///< one sentence
+    std::string_view details;   ///< more for --help and the manual; may be empty
+    std::string_view example;
+    std::vector<Flags> flags;
+    Formats formats;            ///< of --format; empty: it has none
+    int (*run)(const Arguments&, const Console&);
+};
+
+/// In the order of the help.
+std::span<const Verb> verbs();
+
+}  // namespace app::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/json.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/session/proving.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::cli {
+namespace {
+
+using engine::Algorithm;
+using engine::text;
+
+/// The algorithms asked for: one, or those of the kind of problem that was stated.
+std::vector<const Algorithm*> chosenAlgorithms(const std::string& id, const Arguments& arguments) {
+    if (id != "all") return {&engine::algorithmNamed(id)};
+    const bool two = arguments.groupA || arguments.groupB;
+    if (!two && !arguments.ranks)
+        throw engine::Error{"verify all needs --ranks for collectives in one group, or --group-a and --group-b"};
+    std::vector<const Algorithm*> chosen;
+    for (const Algorithm* algorithm : engine::catalogue())
+        if (isIntergroup(algorithm->collective) ? two : arguments.ranks.has_value()) chosen.push_back(algorithm);
+    return chosen;
+}
+
+/// In a round of all algorithms a flag belongs to those that know it.
+Arguments without(Arguments arguments, engine::Collective foreign) {
+    using engine::Collective;
+    if (foreign != Collective::bcast) arguments.root.reset();
+    if (foreign != Collective::allreduce) arguments.operation.reset(), arguments.element.reset();
+    if (foreign != Collective::intergroupAllgatherv) arguments.sizeB.reset();
+    if (foreign != Collective::allgatherv && !isIntergroup(foreign)) arguments.sizes.reset();
+    return arguments;
+}
+
+std::vector<Conjecture> conjectures(const std::string& id, const Arguments& arguments) {
+    std::vector<Conjecture> all;
+    for (const Algorithm* algorithm : chosenAlgorithms(id, arguments)) {
+        const bool two = isIntergroup(algorithm->collective);
+        const bool every = id == "all";
+        for (ProblemWish& wish : readProblems(every ? without(arguments, algorithm->collective) : arguments, two)) {
+            // Counts of the other kind of problem are no range here, but their presence is a mistake to be named.
+            if (!every && !two && arguments.groupA) wish.groupA = 1;
+            if (!every && !two && arguments.groupB) wish.groupB = 1;
+            if (!every && two && arguments.ranks) wish.ranks = 1;
+            all.push_back({algorithm, std::move(wish)});
+        }
+    }
+    return all;
+}
+
+std::string summary(const Proofs& proofs) {
+    std::string words = text("proved ", counted(proofs.proved), " of ", counted(proofs.problems - proofs.refused, "problem"),
+                             ": ", counted(proofs.messages, "message"));
+    if (proofs.refuted > 0) words += text("; ", counted(proofs.refuted), " refuted");
+    if (proofs.refused > 0) words += text("; ", counted(proofs.refused), " refused, first: ", proofs.refusal);
+    return words;
+}
+
+Json proofsJson(const std::string& id, const Proofs& proofs, Json failures) {
+    return {{"algorithm", id},
+            {"problems", proofs.problems},
+            {"proved", proofs.proved},
+            {"refuted", proofs.refuted},
+            {"refused", proofs.refused},
+            {"first_refusal", proofs.refusal.empty() ? Json{} : Json(proofs.refusal)},
+            {"messages", proofs.messages},
+            {"counter_examples", std::move(failures)}};
+}
+
+}  // namespace
+
+int verify(const Arguments& arguments, const Console& console) {
+    const std::string& id = wordsOf(arguments, 1, 1, "verify ID|all PROBLEM")[0];
+    const bool json = chosenFormat(arguments, {"text", "json"}) == "json";
+    Json failures = Json::array();
+    const auto refuted = [&](const engine::Plan& plan, const engine::Verdict& verdict) {
+        if (json) {
+            failures.push_back({{"algorithm", plan.algorithm->id},
+                                {"problem", toText(plan.problem)},
+                                {"counter_example", verdict.counterExample}});
+            return;
+        }
+        console.out << console.paint(Tone::bad, "refuted ") << plan.algorithm->id << " " << toText(plan.problem) << ": "
+                    << verdict.counterExample << '\n';
+        console.requireOutput();
+    };
+    Proofs proofs;
+    {
+        ProgressLine line{console, "proving"};
+        proofs = prove(conjectures(id, arguments), readOptions(arguments), arguments.topology.value_or(""), refuted,
+                       line.progress());
+    }
+    if (proofs.problems == 0) throw engine::Error{"--root: every root lies outside the ranks"};
+    if (proofs.refused == proofs.problems)
+        throw engine::Error{proofs.problems <= 1 ? proofs.refusal
+                                                 : text("none of ", proofs.problems, " problems can be planned: ",
+                                                        proofs.refusal)};
+    if (json) {
+        console.out << proofsJson(id, proofs, std::move(failures)).dump(2) << '\n';
+    } else {
+        const std::string words = summary(proofs);
+        for (const std::string& line : wrapped(words, lineWidth))
+            console.out << console.paint(proofs.refuted == 0 ? Tone::good : Tone::bad, line) << '\n';
+    }
+    return proofs.refuted == 0 ? done : checkFailed;
+}
+
+}  // namespace app::cli

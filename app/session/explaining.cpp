@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/explaining.hpp"
+
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace app {
+namespace {
+
+using engine::text;
+
+/// Small problems of every kind of shape: one rank, odd and even ones, powers of two, more senders and fewer, a torus.
+std::vector<engine::Problem> trials(engine::Collective collective) {
+    std::vector<engine::Problem> problems;
+    if (!isIntergroup(collective)) {
+        for (const int n : {16, 12, 1, 2, 3, 5, 13}) problems.push_back(makeProblem(collective, {.ranks = n}));
+        return problems;
+    }
+    for (const auto& [p, q] : {std::pair{4, 6}, {6, 4}, {4, 4}, {8, 8}, {1, 1}, {1, 2}, {2, 1}, {3, 5}, {5, 3}, {3, 4}})
+        problems.push_back(makeProblem(collective, {.groupA = p, .groupB = q}));
+    problems.push_back(makeProblem(collective, {.groupA = 8, .groupB = 8}));
+    problems.back().torus = {4, 4};
+    return problems;
+}
+
+std::string shapeOf(const engine::Problem& problem) {
+    return isIntergroup(problem.collective) ? text("p = ", problem.groupA, ", q = ", problem.groupB)
+                                            : text("n = ", problem.groupA);
+}
+
+/// The sentence without its numbers: two refusals that differ in numbers only have one reason.
+std::string reasonOf(std::string_view sentence) {
+    std::string reason;
+    for (const char c : sentence)
+        if (std::isdigit(static_cast<unsigned char>(c)) == 0) reason += c;
+    return reason;
+}
+
+std::string wiringWords(const engine::Wiring& wiring) {
+    switch (wiring.kind()) {
+        case engine::Wiring::Kind::any: return "any: every rank talks to every other";
+        case engine::Wiring::Kind::ring: return "a ring: ranks talk to their two neighbours only";
+        case engine::Wiring::Kind::torus: return "a torus: ranks talk to their neighbours only";
+        case engine::Wiring::Kind::named: return wiring.name() + ": ranks talk to their neighbours only";
+    }
+    return {};
+}
+
+std::vector<std::string> boundWords(const engine::Plan& plan) {
+    const engine::Bounds bounds = boundsFor(plan, *networkFor(plan));
+    const auto sentence = [&](const std::string& value, const std::string& why, const std::string& source) {
+        return text("at least ", value, " with ", shapeOf(plan.problem), ": ", why, " (", source, ")");
+    };
+    std::vector<std::string> words{
+        sentence(text(bounds.startups.value, " startups"), bounds.startups.why, bounds.startups.source),
+        sentence(text(engine::showBytes(bounds.volume.value), " through a port at ",
+                      engine::showBytes(plan.problem.layout.largest()), " each"),
+                 bounds.volume.why, bounds.volume.source)};
+    if (bounds.unitRounds)
+        words.push_back(sentence(text(bounds.unitRounds->value, " rounds of whole contributions"),
+                                 bounds.unitRounds->why, bounds.unitRounds->source));
+    return words;
+}
+
+}  // namespace
+
+Explanation explain(const engine::Algorithm& algorithm) {
+    Explanation explanation;
+    std::vector<std::string> reasons;
+    for (const engine::Problem& problem : trials(algorithm.collective)) {
+        const engine::Options options{algorithm.id, algorithm.options, {}};
+        const engine::Objection objection = algorithm.objects ? algorithm.objects(problem, options) : std::nullopt;
+        if (!objection) {
+            if (!explanation.wiring.empty()) continue;
+            const engine::Plan plan = engine::makePlan(algorithm, problem, {});
+            explanation.wiring = wiringWords(plan.schedule->facts().wiring);
+            explanation.bounds = boundWords(plan);
+            continue;
+        }
+        if (std::find(reasons.begin(), reasons.end(), reasonOf(*objection)) != reasons.end()) continue;
+        reasons.push_back(reasonOf(*objection));
+        explanation.refusals.push_back(text(*objection, " (", shapeOf(problem), " is refused)"));
+    }
+    return explanation;
+}
+
+std::string_view promiseOf(engine::Collective collective) {
+    switch (collective) {
+        case engine::Collective::bcast: return "the root's message to all";
+        case engine::Collective::allgatherv: return "everyone's contribution to everyone";
+        case engine::Collective::allreduce: return "everyone's vector, combined, to everyone";
+        case engine::Collective::barrier: return "nobody leaves before everybody came";
+        case engine::Collective::intergroupAllgatherv: return "A's contributions to all of B and B's to all of A";
+        case engine::Collective::halfduplexAllgather: return "A's contributions to all of B";
+    }
+    return {};
+}
+
+}  // namespace app

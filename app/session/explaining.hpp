@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be found out about an algorithm by trying it: what `describe` adds to its own words.
+#pragma once
+
+#include "app/session/session.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace app {
+
+/// Each answer is a clause or a sentence for people.
+struct Explanation {
+    std::string wiring;                 ///< "a ring: it talks to neighbours only"; empty when no problem tried fits
+    std::vector<std::string> refusals;  ///< the different reasons why it refuses small problems, with the first of each
+    std::vector<std::string> bounds;    ///< lower bounds of the smallest problem it takes that shows all of them
+};
+
+Explanation explain(const engine::Algorithm& algorithm);
+
+/// What the collective promises, in a clause.
+std::string_view promiseOf(engine::Collective collective);
+
+}  // namespace app
