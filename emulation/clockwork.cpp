@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/clockwork.hpp"
 
+#include "emulation/belt_clock.hpp"
 #include "emulation/ledger.hpp"
+#include "engine/conveyor.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
@@ -47,6 +49,7 @@ private:
 /// Keeps no record: for makespans.
 struct NoLedger {
     static constexpr bool keeps = false;
+    static bool wants() { return true; }
     void open(Round, const Batch&) {}
     void message(const engine::MessageRecord&) {}
     void close(Round, std::span<const Picoseconds>, std::span<const Picoseconds>, std::span<const Moment>) {}
@@ -74,7 +77,7 @@ public:
 
     Picoseconds run(const engine::Progress& progress) {
         const std::int64_t rounds = schedule_.facts().rounds;
-        for (Round round{0}; round.value < rounds; ++round) {
+        for (Round round{0}; round.value < rounds && record_.wants(); ++round) {
             step(round);
             if ((round.value & 63) == 0) progress.at(static_cast<double>(round.value) / static_cast<double>(rounds));
         }
@@ -144,6 +147,43 @@ private:
     Picoseconds latest_{};
 };
 
+/// A ledger that is closed when its budget of messages is spent.
+struct MessagesOnly : Ledger {
+    using Ledger::Ledger;
+    [[nodiscard]] bool wants() const { return keepsMore(); }
+};
+
+/// The plan's conveyor, if its clocks can be moved without looking at single messages.
+const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, const Conditions& conditions) {
+    const auto* schedule = dynamic_cast<const engine::ConveyorSchedule*>(plan.schedule.get());
+    const bool plain = network.links() == 0 && conditions.stepping == Stepping::free && schedule != nullptr &&
+                       schedule->facts().rounds > 0;
+    return plain ? &schedule->conveyor() : nullptr;
+}
+
+BeltTimes turn(const engine::Conveyor& conveyor, const Conditions& conditions, const engine::Progress& progress) {
+    Price price{conditions.model};
+    std::vector<Picoseconds> costs;
+    costs.reserve(conveyor.blocks.size());
+    Picoseconds longest{};
+    for (const engine::Range block : conveyor.blocks) {
+        costs.push_back(price(block.size()));
+        longest = std::max(longest, costs.back());
+    }
+    const auto rounds = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
+    if (longest.count() > endOfTime.count() / std::max<std::int64_t>(1, rounds)) refuseTime();
+    return turnConveyor(conveyor, costs, progress);
+}
+
+/// The run of a conveyor: books from the belt clock, messages (as far as the budget goes) from the general one.
+engine::Run runConveyor(const Plan& plan, const Network& network, const Conditions& conditions,
+                        const engine::Conveyor& conveyor, LinkTally& links, const engine::Progress& progress) {
+    MessagesOnly ledger{plan, conditions.budget};
+    const Picoseconds kept = Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
+    if (ledger.wants()) return ledger.finish(kept);
+    return ledger.finish(conveyor, turn(conveyor, conditions, progress));
+}
+
 void requireFit(const Plan& plan, const Network& network) {
     if (network.ranks() != plan.schedule->facts().ranks)
         throw engine::Error{engine::text("--topology ", network.name(), " has ", network.ranks(), " places, but ",
@@ -161,10 +201,15 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
                  const engine::Progress& progress) {
     requireFit(plan, network);
     LinkTally links{network, plan.schedule->facts().rounds};
-    Ledger ledger{plan, conditions.budget};
-    Clocks clocks{plan, network, conditions, links, ledger};
-    const Picoseconds duration = clocks.run(progress);
-    Emulated result{ledger.finish(duration), links.finish()};
+    Emulated result;
+    if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
+        result.run = runConveyor(plan, network, conditions, *conveyor, links, progress);
+    } else {
+        Ledger ledger{plan, conditions.budget};
+        const Picoseconds duration = Clocks{plan, network, conditions, links, ledger}.run(progress);
+        result.run = ledger.finish(duration);
+    }
+    result.congestion = links.finish();
     engine::describe(plan, result.run);
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
@@ -177,6 +222,10 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
 Picoseconds makespan(const Plan& plan, const Network& network, const Conditions& conditions,
                      const engine::Progress& progress) {
     requireFit(plan, network);
+    if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
+        const BeltTimes times = turn(*conveyor, conditions, progress);
+        return *std::max_element(times.last.begin(), times.last.end());
+    }
     LinkTally links{network, plan.schedule->facts().rounds};
     NoLedger nothing;
     return Clocks{plan, network, conditions, links, nothing}.run(progress);

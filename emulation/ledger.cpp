@@ -141,6 +141,24 @@ void Ledger::closeStage() {
     }
 }
 
+engine::Run Ledger::finish(const engine::Conveyor& conveyor, BeltTimes times) {
+    const Picoseconds duration = *std::max_element(times.last.begin(), times.last.end());
+    run_.messageCount = run_.byteCount = 0;
+    run_.perRound = std::move(times.perRound);
+    for (const engine::RoundTimes& round : run_.perRound) {
+        run_.messageCount += round.messages;
+        run_.byteCount += round.bytes;
+    }
+    stage_ = run_.stages.empty() ? -1 : 0;
+    for (std::size_t place = 0; place < times.last.size(); ++place) {
+        const auto r = conveyor.rankAt.empty() ? place : static_cast<std::size_t>(conveyor.rankAt[place]);
+        last_[r] = times.last[place];
+        run_.perRank[r].busy = times.busy[place];
+        spans_[r] = {Picoseconds{}, times.last[place]};
+    }
+    return finish(duration);
+}
+
 engine::Run Ledger::finish(Picoseconds duration) {
     closeStage();
     std::sort(run_.spans.begin(), run_.spans.end(), [](const engine::StageSpan& a, const engine::StageSpan& b) {

@@ -3,6 +3,7 @@
 // as far as the budget goes. Makes the same Run as engine::RunBuilder, without looking at any message twice.
 #pragma once
 
+#include "emulation/belt_clock.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/partials.hpp"
 #include "engine/run.hpp"
@@ -24,6 +25,7 @@ struct Moment {
 class Ledger {
 public:
     static constexpr bool keeps = true;
+    static bool wants() { return true; }
 
     /// Keeps at most `budget` messages of the plan's run.
     Ledger(const engine::Plan& plan, std::int64_t budget);
@@ -42,7 +44,12 @@ public:
     void close(engine::Round round, std::span<const engine::Picoseconds> begin, std::span<const engine::Picoseconds> end,
                std::span<const Moment> moments);
 
+    /// Whether the budget is not spent yet.
+    [[nodiscard]] bool keepsMore() const { return left_ > 0; }
+
     [[nodiscard]] engine::Run finish(engine::Picoseconds duration);
+    /// The messages kept so far, with the books of the whole run from elsewhere.
+    [[nodiscard]] engine::Run finish(const engine::Conveyor& conveyor, BeltTimes times);
 
 private:
     struct Busy {

@@ -2,6 +2,7 @@
 #include "emulation/clockwork.hpp"
 
 #include "engine/catalogue.hpp"
+#include "engine/conveyor.hpp"
 #include "engine/cost/bounds.hpp"
 #include "engine/error.hpp"
 #include "engine/kernel.hpp"
@@ -131,6 +132,50 @@ TEST(Clockwork, agreesWithTheSlowJudgeOnRandomSchedules) {
             ASSERT_EQ(times.busy + times.wait + times.idle, result.run.duration) << "trial " << trial;
         const Picoseconds lockstep = makespan(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = Stepping::lockstep});
         ASSERT_LE(result.run.duration, lockstep) << "trial " << trial;
+    }
+}
+
+/// The same schedule, not known as a conveyor.
+SchedulePtr disguised(const SchedulePtr& schedule) { return engine::schedule(schedule->facts(), Borrowed{schedule}); }
+
+Conveyor randomConveyor(std::mt19937& random, int places, bool oneBlockEach) {
+    Conveyor conveyor;
+    Bytes offset = 0;
+    std::vector<std::int64_t> blocksOf;
+    for (int i = 0; i < places; ++i) {
+        blocksOf.push_back(oneBlockEach || random() % 4 != 0 ? 1 : 1 + static_cast<std::int64_t>(random() % 4));
+        for (std::int64_t k = 0; k < blocksOf.back(); ++k) {
+            const auto size = static_cast<Bytes>(random() % 300);
+            conveyor.blocks.push_back({offset, offset + size});
+            offset += size;
+        }
+        conveyor.first.push_back(static_cast<std::int64_t>(conveyor.blocks.size()) - 1);
+    }
+    for (int i = 0; i < places; ++i)
+        conveyor.rounds.push_back(static_cast<std::int64_t>(conveyor.blocks.size()) -
+                                  blocksOf[static_cast<std::size_t>((i + 1) % places)]);
+    if (random() % 2 == 0) {
+        for (int i = 0; i < places; ++i) conveyor.rankAt.push_back(i);
+        std::shuffle(conveyor.rankAt.begin(), conveyor.rankAt.end(), random);
+    }
+    return conveyor;
+}
+
+TEST(BeltClock, givesTheSameRunAsTheGeneralClock) {
+    std::mt19937 random{42};
+    for (int trial = 0; trial < 400; ++trial) {
+        const int places = trial < 390 ? 1 + static_cast<int>(random() % 40) : 17'000 + 500 * (trial - 390);
+        const bool large = places > 100;
+        Conveyor conveyor = randomConveyor(random, places, trial % 2 == 0);
+        if (large)
+            for (std::int64_t& rounds : conveyor.rounds) rounds = std::min<std::int64_t>(rounds, 40);
+        const SchedulePtr belt = onConveyor({}, "belt", conveyor);
+        const Conditions conditions{.model = unit, .budget = large ? 100 : trial % 3 == 0 ? 20 : 1000};
+        const NetworkPtr full = makeNetwork("full", places);
+        const engine::Run fast = emulate(planOf(belt), *full, conditions).run;
+        const engine::Run slow = emulate(planOf(disguised(belt)), *full, conditions).run;
+        ASSERT_EQ(fast, slow) << "trial " << trial << ", " << places << " places";
+        ASSERT_EQ(makespan(planOf(belt), *full, conditions), slow.duration) << "trial " << trial;
     }
 }
 

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/belt_clock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+// The hot loop is built for several instruction sets and chosen when the program starts: 64-bit maxima need AVX-512
+// or AVX2 to be fast. Sanitizers and the choice at start-up do not go together.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define FOR_SEVERAL_PROCESSORS __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
+#else
+#define FOR_SEVERAL_PROCESSORS
+#endif
+
+namespace emulation {
+namespace {
+
+using engine::Bytes;
+using engine::Conveyor;
+using engine::RoundTimes;
+using Time = std::int64_t;  // picoseconds; plain numbers, for the vectoriser
+
+/// First begin and last end among the messages of a round.
+struct Extent {
+    Time begin = std::numeric_limits<Time>::max();
+    Time end = 0;
+};
+
+/// Moves places 1..count-1 one round on; place j receives from place j - 1, whose message takes cost[j - 1].
+FOR_SEVERAL_PROCESSORS
+void advance(const Time* __restrict before, Time* __restrict now, Time* __restrict busy, const Time* __restrict cost,
+             std::int64_t count, Extent& extent) {
+    Time begin = extent.begin;
+    Time end = extent.end;
+    for (std::int64_t j = 1; j < count; ++j) {
+        const Time own = before[j];
+        const Time receiveBegin = std::max(own, before[j - 1]);
+        const Time receiveEnd = receiveBegin + cost[j - 1];
+        const Time sendEnd = own + cost[j];
+        now[j] = std::max(receiveEnd, sendEnd);
+        busy[j] += cost[j] + cost[j - 1] - std::max(std::min(sendEnd, receiveEnd) - receiveBegin, Time{0});
+        begin = std::min(begin, own);
+        end = std::max(end, receiveEnd);
+    }
+    extent.begin = begin;
+    extent.end = end;
+}
+
+/// Largest number in a range of a list, in O(log n).
+class Maxima {
+public:
+    explicit Maxima(const std::vector<Bytes>& numbers) : size_{numbers.size()}, tree_(2 * numbers.size()) {
+        std::copy(numbers.begin(), numbers.end(), tree_.begin() + static_cast<std::ptrdiff_t>(size_));
+        for (std::size_t i = size_; i-- > 1;) tree_[i] = std::max(tree_[2 * i], tree_[2 * i + 1]);
+    }
+    [[nodiscard]] Bytes in(std::size_t first, std::size_t last) const {
+        Bytes most = 0;
+        for (first += size_, last += size_; first < last; first /= 2, last /= 2) {
+            if (first % 2 == 1) most = std::max(most, tree_[first++]);
+            if (last % 2 == 1) most = std::max(most, tree_[--last]);
+        }
+        return most;
+    }
+
+private:
+    std::size_t size_;
+    std::vector<Bytes> tree_;
+};
+
+/// Places that send consecutive blocks: first[i + 1] = first[i] + 1 within a stretch.
+struct Stretch {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+class Belt {
+public:
+    Belt(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs)
+        : conveyor_{conveyor}, places_{conveyor.places()}, blocks_{static_cast<std::int64_t>(conveyor.blocks.size())},
+          cost_(2 * conveyor.blocks.size()), busy_(conveyor.first.size()),
+          state_{std::vector<Time>(conveyor.first.size()), std::vector<Time>(conveyor.first.size())} {
+        for (std::size_t k = 0; k < cost_.size(); ++k) cost_[k] = costs[k % costs.size()].count();
+        for (std::int64_t i = 0; i < places_; ++i)
+            if (i == 0 || conveyor.first[at(i)] != conveyor.first[at(i - 1)] + 1) stretches_.push_back({i, i + 1});
+            else stretches_.back().end = i + 1;
+        const auto [least, most] = std::minmax_element(conveyor.rounds.begin(), conveyor.rounds.end());
+        rounds_ = *most;
+        // Many short stretches leave nothing to vectorise.
+        full_ = static_cast<std::int64_t>(stretches_.size()) * 8 <= places_ ? *least : 0;
+        perRound_.resize(at(rounds_));
+        extents_.resize(at(rounds_));
+    }
+
+    BeltTimes run(const engine::Progress& progress) {
+        const std::int64_t tiles = std::max<std::int64_t>(1, places_ / width);
+        const std::int64_t step = std::min(depth, places_ / tiles);
+        std::int64_t round = 0;
+        for (; round < full_; round += std::min(step, full_ - round)) {
+            everyoneSends(round, std::min(step, full_ - round), tiles);
+            progress.at(static_cast<double>(round) / static_cast<double>(rounds_));
+        }
+        countFullRounds();
+        for (; round < rounds_; ++round) {
+            someSend(round);
+            if (round % 64 == 0) progress.at(static_cast<double>(round) / static_cast<double>(rounds_));
+        }
+        progress.at(1);
+        return books();
+    }
+
+private:
+    static constexpr std::int64_t depth = 512;   // rounds of a tile
+    static constexpr std::int64_t width = 8192;  // places of a tile: its columns fit the level-2 cache
+
+    static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+    [[nodiscard]] std::int64_t leftOf(std::int64_t place) const { return place == 0 ? places_ - 1 : place - 1; }
+    [[nodiscard]] std::int64_t blockOf(std::int64_t place, std::int64_t round) const {
+        const std::int64_t block = conveyor_.first[at(place)] - round;
+        return block < 0 ? block + blocks_ : block;
+    }
+    [[nodiscard]] Time costOf(std::int64_t place, std::int64_t round) const { return cost_[at(blockOf(place, round))]; }
+
+    /// Rounds first .. first+count-1, in all of which every place sends; count is at most the places of a tile.
+    ///
+    /// A place needs its left neighbour's time of the round before. So tiles lean: in round t a tile covers its places
+    /// moved t to the right, and the tile to its right goes first. The rightmost tile ends at the last place and keeps
+    /// that place's times for the leftmost one, which in round t is among the t places that the tiles have left behind.
+    void everyoneSends(std::int64_t first, std::int64_t count, std::int64_t tiles) {
+        lastPlace_.assign(at(count), 0);
+        for (std::int64_t tile = tiles; tile-- > 0;) {
+            const std::int64_t begin = places_ * tile / tiles;
+            const std::int64_t end = places_ * (tile + 1) / tiles;
+            const bool rightmost = tile == tiles - 1;
+            for (std::int64_t t = 0; t < count; ++t) {
+                if (rightmost) lastPlace_[at(t)] = state_[at((first + t) & 1)].back();
+                window(first, t, begin + t, rightmost ? places_ : end + t);
+            }
+        }
+        for (std::int64_t t = 1; t < count; ++t) window(first, t, 0, t);
+    }
+
+    /// Moves places begin..end-1 on in round first + t.
+    void window(std::int64_t first, std::int64_t t, std::int64_t begin, std::int64_t end) {
+        const std::int64_t round = first + t;
+        const auto& before = state_[at(round & 1)];
+        auto& now = state_[at((round + 1) & 1)];
+        auto stretch = std::upper_bound(stretches_.begin(), stretches_.end(), begin,
+                                        [](std::int64_t place, const Stretch& s) { return place < s.end; });
+        for (; stretch != stretches_.end() && stretch->begin < end; ++stretch) {
+            const std::int64_t u = std::max(begin, stretch->begin);
+            const std::int64_t v = std::min(end, stretch->end);
+            Extent& extent = extents_[at(round)];
+            // The first place: its left neighbour may belong to another stretch, or stand at the other end.
+            const Time left = u == 0 ? lastPlace_[at(t)] : before[at(u - 1)];
+            meet(before[at(u)], left, costOf(u, round), costOf(leftOf(u), round), now[at(u)], busy_[at(u)], extent);
+            advance(before.data() + u, now.data() + u, busy_.data() + u, cost_.data() + blockOf(u, round), v - u, extent);
+        }
+    }
+
+    /// One place that sends for `out` and receives for `in`.
+    static void meet(Time own, Time left, Time out, Time in, Time& now, Time& busy, Extent& extent) {
+        const Time receiveBegin = std::max(own, left);
+        const Time receiveEnd = receiveBegin + in;
+        const Time sendEnd = own + out;
+        now = std::max(receiveEnd, sendEnd);
+        busy += out + in - std::max(std::min(sendEnd, receiveEnd) - receiveBegin, Time{0});
+        extent.begin = std::min(extent.begin, own);
+        extent.end = std::max(extent.end, receiveEnd);
+    }
+
+    /// A round in which only some places send: one by one.
+    void someSend(std::int64_t round) {
+        const auto& before = state_[at(round & 1)];
+        auto& now = state_[at((round + 1) & 1)];
+        Extent& extent = extents_[at(round)];
+        RoundTimes& books = perRound_[at(round)];
+        for (std::int64_t i = 0; i < places_; ++i) {
+            const bool sends = round < conveyor_.rounds[at(i)];
+            const bool receives = round < conveyor_.rounds[at(leftOf(i))];
+            const Time own = before[at(i)];
+            now[at(i)] = own;
+            if (sends) {
+                const Bytes bytes = conveyor_.blocks[at(blockOf(i, round))].size();
+                ++books.messages;
+                books.bytes += bytes;
+                books.largest = std::max(books.largest, bytes);
+                extent.begin = std::min(extent.begin, own);
+            }
+            Extent ofOthers = extent;
+            if (receives) {
+                meet(own, before[at(leftOf(i))], sends ? costOf(i, round) : 0, costOf(leftOf(i), round), now[at(i)],
+                     busy_[at(i)], ofOthers);
+                extent.end = std::max(extent.end, ofOthers.end);
+            } else if (sends) {
+                now[at(i)] = own + costOf(i, round);
+                busy_[at(i)] += costOf(i, round);
+            }
+        }
+    }
+
+    /// Messages and bytes of the rounds in which every place sends: stretch by stretch, not message by message.
+    void countFullRounds() {
+        if (full_ == 0) return;
+        std::vector<Bytes> sizes;
+        std::vector<Bytes> sums{0};
+        for (std::int64_t k = 0; k < 2 * blocks_; ++k) {
+            sizes.push_back(conveyor_.blocks[at(k % blocks_)].size());
+            sums.push_back(sums.back() + sizes.back());
+        }
+        const Maxima maxima{sizes};
+        for (std::int64_t round = 0; round < full_; ++round) {
+            RoundTimes& books = perRound_[at(round)];
+            books.messages = places_;
+            for (const Stretch& stretch : stretches_) {
+                const std::size_t begin = at(blockOf(stretch.begin, round));
+                const std::size_t end = begin + at(stretch.end - stretch.begin);
+                books.bytes += sums[end] - sums[begin];
+                books.largest = std::max(books.largest, maxima.in(begin, end));
+            }
+        }
+    }
+
+    BeltTimes books() {
+        BeltTimes times;
+        for (std::int64_t round = 0; round < rounds_; ++round) {
+            perRound_[at(round)].begin = engine::Picoseconds{extents_[at(round)].begin};
+            perRound_[at(round)].end = engine::Picoseconds{extents_[at(round)].end};
+        }
+        times.perRound = std::move(perRound_);
+        // A place stands still after its latest message, so its clock is the end of that message.
+        for (const Time time : state_[at(rounds_ & 1)]) times.last.emplace_back(time);
+        for (const Time time : busy_) times.busy.emplace_back(time);
+        return times;
+    }
+
+    const Conveyor& conveyor_;
+    std::int64_t places_;
+    std::int64_t blocks_;
+    std::int64_t rounds_ = 0;
+    std::int64_t full_ = 0;   // rounds in which every place sends, as far as they are worth tiles
+    std::vector<Time> cost_;  // twice in a row, so that no stretch goes round the end
+    std::vector<Time> busy_;
+    std::array<std::vector<Time>, 2> state_;  // each place's clock, by the parity of the round that is to come
+    std::vector<Time> lastPlace_;             // clock of the last place before each round of the open tiles
+    std::vector<Stretch> stretches_;
+    std::vector<Extent> extents_;
+    std::vector<RoundTimes> perRound_;
+};
+
+}  // namespace
+
+BeltTimes turnConveyor(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+                       const engine::Progress& progress) {
+    return Belt{conveyor, costs}.run(progress);
+}
+
+}  // namespace emulation

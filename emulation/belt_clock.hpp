@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Virtual time of a Conveyor on a network without shared links: every message of every round, in plain loops over
+// columns, tile by tile so that the columns stay in the cache. The answer is that of the general clock, to the bit.
+#pragma once
+
+#include "engine/conveyor.hpp"
+#include "engine/cost/model.hpp"
+#include "engine/executor.hpp"
+#include "engine/run.hpp"
+
+#include <vector>
+
+namespace emulation {
+
+/// What the conveyor's places did; index = place.
+struct BeltTimes {
+    std::vector<engine::Picoseconds> busy;
+    std::vector<engine::Picoseconds> last;  ///< end of the place's latest message
+    std::vector<engine::RoundTimes> perRound;
+};
+
+/// Free progress under alpha + beta m. `costs`: duration of each block, by its number. Throws Cancelled.
+BeltTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+                       const engine::Progress& progress);
+
+}  // namespace emulation

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/conveyor.hpp"
+
+#include "engine/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace engine {
+namespace {
+
+Facts withRounds(Facts facts, const Conveyor& conveyor) {
+    const auto most = std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
+    facts.ranks = conveyor.places();
+    facts.rounds = most == conveyor.rounds.end() ? 0 : *most;
+    return facts;
+}
+
+}  // namespace
+
+ConveyorSchedule::ConveyorSchedule(Facts facts, Conveyor conveyor)
+    : Schedule{withRounds(std::move(facts), conveyor)}, conveyor_{std::move(conveyor)} {
+    ENSURE(conveyor_.first.size() == conveyor_.rounds.size(), "a conveyor needs as many starts as places");
+    if (conveyor_.rankAt.empty()) return;
+    placeOf_.resize(conveyor_.rankAt.size());
+    for (std::int32_t place = 0; place < conveyor_.places(); ++place)
+        placeOf_[static_cast<std::size_t>(conveyor_.rankAt[static_cast<std::size_t>(place)])] = place;
+}
+
+std::int32_t ConveyorSchedule::placeOf(Rank rank) const {
+    return placeOf_.empty() ? rank.value : placeOf_[static_cast<std::size_t>(rank.value)];
+}
+
+Rank ConveyorSchedule::rankAt(std::int32_t place) const {
+    return Rank{conveyor_.rankAt.empty() ? place : conveyor_.rankAt[static_cast<std::size_t>(place)]};
+}
+
+std::int32_t ConveyorSchedule::before(std::int32_t place) const {
+    return place == 0 ? conveyor_.places() - 1 : place - 1;
+}
+
+std::int32_t ConveyorSchedule::after(std::int32_t place) const {
+    return place + 1 == conveyor_.places() ? 0 : place + 1;
+}
+
+Range ConveyorSchedule::blockFrom(std::int32_t place, Round round) const {
+    std::int64_t block = conveyor_.first[static_cast<std::size_t>(place)] - round.value;
+    if (block < 0) block += static_cast<std::int64_t>(conveyor_.blocks.size());
+    return conveyor_.blocks[static_cast<std::size_t>(block)];
+}
+
+void ConveyorSchedule::fill(Rank rank, Round round, Turn& out) const {
+    const std::int32_t place = placeOf(rank);
+    if (round.value < conveyor_.rounds[static_cast<std::size_t>(place)])
+        out.send(rankAt(after(place)), blockFrom(place, round));
+    const std::int32_t left = before(place);
+    if (round.value < conveyor_.rounds[static_cast<std::size_t>(left)]) out.receive(rankAt(left), blockFrom(left, round));
+}
+
+void ConveyorSchedule::batch(Round round, Rank first, Rank last, Batch& out) const {
+    for (Rank rank = first; rank < last; ++rank) {
+        const std::int32_t place = placeOf(rank);
+        if (round.value < conveyor_.rounds[static_cast<std::size_t>(place)])
+            out.push(rank.value, rankAt(after(place)).value, blockFrom(place, round).size());
+    }
+}
+
+SchedulePtr onConveyor(Facts facts, std::string name, Conveyor conveyor) {
+    facts = withRounds(std::move(facts), conveyor);
+    facts.stages = {{std::move(name), Round{0}, facts.rounds}};
+    return std::make_shared<const ConveyorSchedule>(std::move(facts), std::move(conveyor));
+}
+
+}  // namespace engine
