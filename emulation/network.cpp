@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/network.hpp"
 
+#include "emulation/arguments.hpp"
+#include "emulation/placement.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
@@ -32,7 +34,9 @@ std::span<const Topology> topologies() {
     return all;
 }
 
-NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
+namespace {
+
+NetworkPtr makeKind(std::string_view specification, std::int32_t ranks) {
     const auto colon = specification.find(':');
     const std::string_view kind = specification.substr(0, colon);
     const std::string_view arguments = colon == std::string_view::npos ? "" : specification.substr(colon + 1);
@@ -44,6 +48,21 @@ NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
     const std::string hint = engine::didYouMean(kind, names);
     throw engine::Error{engine::text("--topology: unknown network '", kind, "'",
                                      hint.empty() ? "; 'collscope list topologies' names them all" : hint)};
+}
+
+}  // namespace
+
+NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
+    constexpr std::string_view placement = " placement=";
+    if (const auto at = specification.find(placement); at != std::string_view::npos)
+        return placed(makeNetwork(specification.substr(0, at), ranks), specification.substr(at + placement.size()));
+    constexpr std::string_view link = "link=";
+    const auto at = specification.rfind(link);
+    if (at == std::string_view::npos || at == 0 || (specification[at - 1] != ',' && specification[at - 1] != ':'))
+        return makeKind(specification, ranks);
+    const std::string words{specification.substr(at + link.size())};
+    const LinkQuality quality = readQuality(words, "--topology: link");
+    return withLinks(makeKind(specification.substr(0, at - 1), ranks), quality, words);
 }
 
 }  // namespace emulation

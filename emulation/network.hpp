@@ -46,8 +46,11 @@ public:
     [[nodiscard]] virtual LinkEnds ends(LinkId link) const = 0;
     /// What the link is like; nothing where the model decides.
     [[nodiscard]] virtual std::optional<LinkQuality> quality(LinkId) const { return std::nullopt; }
-    /// Who are direct neighbours; `any` where that is everyone.
+    /// Who are direct neighbours; `any` where that is everyone. No rank has any where switches stand between them.
     [[nodiscard]] virtual engine::Wiring wiring() const = 0;
+    /// How its places are counted: row-major, the last length runs fastest and is one row, SMP node or leaf switch. The
+    /// product is at least ranks(); placements work on it.
+    [[nodiscard]] virtual std::vector<int> shape() const { return {ranks()}; }
 
     /// "3 -> 4".
     [[nodiscard]] std::string linkName(LinkId link) const;
@@ -68,7 +71,9 @@ struct Topology {
 /// Every kind of network, sorted by name.
 std::span<const Topology> topologies();
 
-/// "ring", "torus:4x4", ... for `ranks` ranks; throws Error with the nearest name, or when sizes do not fit.
+/// "ring", "torus:4x4", ... for `ranks` ranks; throws Error with the nearest name, or when sizes do not fit. Every kind
+/// takes the last option "link=1us+0.8ns/B", the quality of its links where it does not say one itself, and a name with
+/// " placement=..." behind it gives that placement (see placement.hpp): names of networks can be read back.
 NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks);
 
 }  // namespace emulation

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every pair of ranks has a way of its own: messages never meet.
-#include "emulation/network.hpp"
-
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "emulation/arguments.hpp"
 
 namespace emulation::kinds {
 namespace {
@@ -24,7 +21,7 @@ private:
 };
 
 NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
-    if (!arguments.empty()) throw engine::Error{"--topology full takes no sizes; write --topology full"};
+    (void)readArguments("full", arguments, 0, "full");
     return std::make_shared<const Full>(ranks);
 }
 

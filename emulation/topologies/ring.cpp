@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rank r is linked to r-1 and r+1, the last rank to the first.
+#include "emulation/arguments.hpp"
 #include "emulation/grid.hpp"
-
-#include "engine/error.hpp"
 
 namespace emulation::kinds {
 namespace {
 
 NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
-    if (!arguments.empty()) throw engine::Error{"--topology ring takes no sizes; write --topology ring"};
+    (void)readArguments("ring", arguments, 0, "ring");
     return std::make_shared<const Torus>("ring", std::vector<int>{ranks}, engine::Wiring::ring(ranks));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An N-dimensional grid that closes in every dimension.
+#include "emulation/arguments.hpp"
 #include "emulation/grid.hpp"
 
 #include "engine/error.hpp"
@@ -8,16 +9,24 @@
 namespace emulation::kinds {
 namespace {
 
-NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
-    if (arguments.empty()) throw engine::Error{"--topology torus needs its sizes, for example --topology torus:4x4"};
-    const std::vector<int> lengths = engine::readDimensions(arguments, "--topology torus");
+NetworkPtr make(std::string_view words, std::int32_t ranks) {
+    const Arguments arguments = readArguments("torus", words, 1, "torus:4x4", {"ties"});
+    const std::vector<int> lengths = engine::readDimensions(arguments.sizes[0], "--topology torus");
+    std::string name = "torus:" + engine::showDimensions(lengths);
     std::int64_t places = 1;
     for (const int length : lengths) places *= length;
-    if (places != ranks)
-        throw engine::Error{engine::text("--topology torus:", arguments, " has ", places, " places, but there are ",
-                                         ranks, " ranks")};
-    return std::make_shared<const Torus>(engine::text("torus:", engine::showDimensions(lengths)), lengths,
-                                         engine::Wiring::torus(lengths));
+    requirePlaces("--topology " + name, places, ranks, Fill::exactly,
+                  "torus:" + engine::showDimensions(balanced(ranks, lengths.size())));
+    Ties ties = Ties::rising;
+    if (const auto rule = arguments.option("ties")) {
+        if (*rule != "rising" && *rule != "simgrid")
+            throw engine::Error{engine::text("--topology torus: ties=", *rule, " is not known; it is rising or simgrid")};
+        if (*rule == "simgrid") {
+            ties = Ties::simgrid;
+            name += ",ties=simgrid";
+        }
+    }
+    return std::make_shared<const Torus>(std::move(name), lengths, engine::Wiring::torus(lengths), ties);
 }
 
 }  // namespace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/placement.hpp"
+#include "tests/emulation/ways.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace emulation {
+namespace {
+
+using Places = std::vector<std::int32_t>;
+
+std::string refusalOf(const std::string& placement, int ranks) {
+    try {
+        (void)placed(makeNetwork("ring", ranks), placement);
+    } catch (const engine::Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+std::string fileWith(const std::string& words) {
+    const auto path = std::filesystem::temp_directory_path() /
+                      testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::ofstream{path} << words;
+    return path.string();
+}
+
+TEST(Placement, dealsRanksOutToNodesInTurn) {
+    EXPECT_EQ(placesOf(*makeNetwork("cluster:3", 8), "round-robin"), (Places{0, 3, 6, 1, 4, 7, 2, 5}));
+    EXPECT_EQ(placesOf(*makeNetwork("fat-tree:2x3", 6), "round-robin"), (Places{0, 2, 4, 1, 3, 5}));
+}
+
+TEST(Placement, goesAlongRowsAndBack) {
+    EXPECT_EQ(placesOf(*makeNetwork("mesh:3x3", 9), "snake"), (Places{0, 1, 2, 5, 4, 3, 6, 7, 8}));
+    EXPECT_EQ(placesOf(*makeNetwork("hypercube:3", 8), "snake"), (Places{0, 1, 3, 2, 6, 7, 5, 4}));
+}
+
+TEST(Placement, letsASnakeRunOverNeighboursOnly) {
+    for (const auto& [name, ranks] : std::vector<std::pair<std::string, int>>{
+             {"mesh:3x4x5", 60}, {"torus:2x3x2x3", 36}, {"hypercube:6", 64}}) {
+        const NetworkPtr network = placed(makeNetwork(name, ranks), "snake");
+        for (int rank = 0; rank + 1 < ranks; ++rank) {
+            ASSERT_EQ(way(*network, rank, rank + 1).size(), 1U) << name << " " << rank;
+            ASSERT_TRUE(network->wiring().adjacent(Rank{rank}, Rank{rank + 1})) << name << " " << rank;
+        }
+    }
+}
+
+TEST(Placement, isTheSameForTheSameSeedOnEveryMachine) {
+    EXPECT_EQ(placesOf(*makeNetwork("ring", 8), "random:1"), (Places{4, 6, 3, 5, 1, 7, 2, 0}));
+    Places places = placesOf(*makeNetwork("ring", 1000), "random:7");
+    EXPECT_FALSE(std::is_sorted(places.begin(), places.end()));
+    std::sort(places.begin(), places.end());
+    for (int place = 0; place < 1000; ++place) EXPECT_EQ(places[static_cast<std::size_t>(place)], place);
+}
+
+TEST(Placement, keepsANetworkThatItDoesNotChange) {
+    const NetworkPtr ring = makeNetwork("ring", 5);
+    EXPECT_EQ(placed(ring, "block"), ring);
+    EXPECT_EQ(placed(ring, "snake"), ring);
+}
+
+TEST(Placement, readsAFile) {
+    const NetworkPtr ring = placed(makeNetwork("ring", 4), "@" + fileWith("0 2 # two\n3\n1\n"));
+    EXPECT_EQ(path(*ring, 0, 1), "0 -> 3; 3 -> 1; ");  // places 0, 1, 2
+    EXPECT_TRUE(ring->wiring().adjacent(Rank{1}, Rank{2}));
+    EXPECT_FALSE(ring->wiring().adjacent(Rank{0}, Rank{1}));
+    EXPECT_EQ(makeNetwork(ring->name(), 4)->name(), ring->name());
+}
+
+TEST(Placement, refusesInSentences) {
+    EXPECT_EQ(refusalOf("snaky", 4), "--placement: unknown placement 'snaky'; did you mean snake?");
+    EXPECT_EQ(refusalOf("everywhere", 4),
+              "--placement: unknown placement 'everywhere'; it is block, round-robin, snake, random:SEED or @FILE");
+    EXPECT_EQ(refusalOf("random", 4), "--placement random needs a seed, for example --placement random:1");
+    EXPECT_EQ(refusalOf("@nowhere", 4), "--placement @nowhere: the file cannot be read");
+    const std::string file = fileWith("0 1 1 2");
+    EXPECT_EQ(refusalOf("@" + file, 4), "--placement @" + file + ": place 1 is given to two ranks");
+    EXPECT_EQ(refusalOf("@" + file, 2), "--placement @" + file + ": place 1 is given to two ranks");
+    (void)fileWith("0 1 2");
+    EXPECT_EQ(refusalOf("@" + file, 4), "--placement @" + file + " names 3 places, but there are 4 ranks");
+    EXPECT_EQ(refusalOf("@" + file, 2), "--placement @" + file + ": 2 is too large; the largest value is 1");
+}
+
+}  // namespace
+}  // namespace emulation
