@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What holds for every network; each kind's own numbers are in topologies_test.cpp.
 #include "emulation/network.hpp"
-
-#include "engine/error.hpp"
+#include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,66 +10,105 @@
 namespace emulation {
 namespace {
 
-std::string path(const Network& network, int from, int to) {
-    std::vector<LinkId> links;
-    network.route(Rank{from}, Rank{to}, links);
-    std::string words;
-    for (const LinkId link : links) words += network.linkName(link) + "; ";
-    return words;
-}
+struct Case {
+    const char* name;
+    int ranks;
+    bool shortest = true;  ///< a dragonfly's ways cross one link between groups, even where crossing two is shorter
+};
 
-TEST(Network, aRingTakesTheShorterWayAndRisesOnTies) {
-    const NetworkPtr ring = makeNetwork("ring", 6);
-    EXPECT_EQ(path(*ring, 1, 2), "1 -> 2; ");
-    EXPECT_EQ(path(*ring, 0, 5), "0 -> 5; ");
-    EXPECT_EQ(path(*ring, 4, 1), "4 -> 5; 5 -> 0; 0 -> 1; ");
-    EXPECT_EQ(path(*ring, 3, 3), "");
-}
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name << " of " << c.ranks; }
 
-TEST(Network, aTorusRoutesTheLastDimensionFirst) {
-    const NetworkPtr torus = makeNetwork("torus:3x4", 12);
-    EXPECT_EQ(path(*torus, 0, 6), "0 -> 1; 1 -> 2; 2 -> 6; ");
-    EXPECT_EQ(path(*torus, 0, 11), "0 -> 3; 3 -> 11; ");
-    EXPECT_EQ(torus->name(), "torus:3x4");
-}
+class EveryNetwork : public testing::TestWithParam<Case> {
+protected:
+    NetworkPtr network = makeNetwork(GetParam().name, GetParam().ranks);
+};
 
-TEST(Network, everyRouteLeadsFromItsBeginToItsEndOverNeighbours) {
-    for (const auto& [name, ranks] : std::vector<std::pair<std::string, int>>{
-             {"ring", 1}, {"ring", 2}, {"ring", 7}, {"torus:2x2", 4}, {"torus:4x3x2", 24}, {"torus:1x5", 5}}) {
-        const NetworkPtr network = makeNetwork(name, ranks);
-        std::vector<LinkId> links;
-        for (int from = 0; from < ranks; ++from)
-            for (int to = 0; to < ranks; ++to) {
-                links.clear();
-                network->route(Rank{from}, Rank{to}, links);
-                int at = from;
-                for (const LinkId link : links) {
-                    ASSERT_LT(link.value, network->links());
-                    const LinkEnds ends = network->ends(link);
-                    ASSERT_EQ(ends.from, at) << name;
-                    ASSERT_TRUE(network->wiring().adjacent(Rank{ends.from}, Rank{ends.to})) << name;
-                    at = ends.to;
-                }
-                ASSERT_EQ(at, to) << name;
+TEST_P(EveryNetwork, leadsFromBeginToEnd) {
+    for (int from = 0; from < network->ranks(); ++from) {
+        const std::vector<int> far = distances(*network, from);
+        for (int to = 0; to < network->ranks(); ++to) {
+            const std::vector<LinkId> links = way(*network, from, to);
+            if (GetParam().shortest) {
+                ASSERT_EQ(static_cast<int>(links.size()), far[static_cast<std::size_t>(to)]) << from << " to " << to;
             }
+            int at = from;
+            for (const LinkId link : links) {
+                ASSERT_GE(link.value, 0);
+                ASSERT_LT(link.value, network->links());
+                ASSERT_EQ(network->ends(link).from, at) << from << " to " << to << ": " << network->linkName(link);
+                at = network->ends(link).to;
+            }
+            ASSERT_EQ(at, to);
+            ASSERT_EQ(network->wiring().adjacent(Rank{from}, Rank{to}), links.size() == 1) << from << " to " << to;
+        }
     }
 }
 
-std::string refusal(const std::string& name, int ranks) {
-    try {
-        (void)makeNetwork(name, ranks);
-    } catch (const engine::Error& error) {
-        return error.what();
+TEST_P(EveryNetwork, usesEveryNumberForOneLinkOnly) {
+    std::set<std::pair<int, int>> seen;
+    for (int link = 0; link < network->links(); ++link) {
+        const LinkEnds ends = network->ends(LinkId{link});
+        EXPECT_NE(ends.from, ends.to) << network->linkName(LinkId{link});
+        EXPECT_TRUE(seen.emplace(ends.from, ends.to).second) << network->linkName(LinkId{link}) << " is there twice";
     }
-    return "";
 }
 
-TEST(Network, refusesWhatItDoesNotKnowOrCannotFit) {
+TEST_P(EveryNetwork, isBuiltAgainFromItsName) {
+    const NetworkPtr again = makeNetwork(network->name(), network->ranks());
+    EXPECT_EQ(again->name(), network->name());
+    EXPECT_EQ(again->links(), network->links());
+    EXPECT_EQ(path(*again, 0, again->ranks() - 1), path(*network, 0, network->ranks() - 1));
+}
+
+TEST_P(EveryNetwork, hasAShapeThatHoldsItsRanks) {
+    std::int64_t places = 1;
+    for (const int length : network->shape()) places *= length;
+    EXPECT_GE(places, network->ranks());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, EveryNetwork,
+    testing::Values(Case{"ring", 3}, Case{"ring", 8}, Case{"torus:4x3x5", 60}, Case{"torus:3x3", 9},
+                    Case{"torus:4x4,ties=simgrid", 16}, Case{"torus:5x6,ties=simgrid", 30}, Case{"mesh:1", 1},
+                    Case{"mesh:7", 7}, Case{"mesh:4x3", 12}, Case{"mesh:2x1x3x2", 12}, Case{"hypercube:0", 1},
+                    Case{"hypercube:1", 2}, Case{"hypercube:5", 32}, Case{"fat-tree:5", 5}, Case{"fat-tree:4x3", 12},
+                    Case{"fat-tree:4x4,taper=4", 16}, Case{"fat-tree:4x3x2", 24}, Case{"fat-tree:4x4x2,taper=2", 29},
+                    Case{"fat-tree:3x2x2,up=2x3x2", 12}, Case{"fat-tree:2x3x4,up=1x2x1", 20},
+                    Case{"dragonfly:1,4,2", 8}, Case{"dragonfly:9,4,2", 72, false}, Case{"dragonfly:5,2x3,2", 57, false}, Case{"dragonfly:3,1,2", 5},
+                    Case{"kautz:2,1", 3}, Case{"kautz:2,3", 12}, Case{"kautz:3,3", 36}, Case{"kautz:4,2", 20},
+                    Case{"kautz:1,1", 2}, Case{"cluster:4", 12}, Case{"cluster:4", 10}, Case{"cluster:4", 9},
+                    Case{"cluster:1", 4}, Case{"cluster:8", 3}, Case{"cluster:6,nics=4", 17},
+                    Case{"torus:3x4 placement=random:3", 12}, Case{"mesh:3x4 placement=snake", 12},
+                    Case{"cluster:3 placement=round-robin", 8}, Case{"mesh:3x3,link=1us+0.8ns/B", 9}));
+
+TEST(Network, aTorusOfLengthTwoHasTwoLinksBetweenTwoRanks) {
+    const NetworkPtr torus = makeNetwork("torus:2x2", 4);
+    EXPECT_EQ(torus->links(), 16);
+    EXPECT_EQ(path(*torus, 0, 3), "0 -> 1; 1 -> 3; ");
+}
+
+TEST(Network, everyLinkCanBeGivenOneQuality) {
+    const NetworkPtr torus = makeNetwork("torus:4x4,ties=simgrid,link=1us+0.8ns/B", 16);
+    EXPECT_EQ(torus->name(), "torus:4x4,ties=simgrid,link=1us+0.8ns/B");
+    EXPECT_EQ(torus->quality(LinkId{5}),
+              (LinkQuality{std::chrono::microseconds{1}, engine::Rate{800'000}}));
+    const NetworkPtr ring = makeNetwork("ring:link=0us+1ns/B", 4);
+    EXPECT_EQ(ring->name(), "ring:link=0us+1ns/B");
+    EXPECT_EQ(ring->wiring(), engine::Wiring::ring(4));
+    EXPECT_EQ(makeNetwork("ring", 4)->quality(LinkId{0}), std::nullopt);
+}
+
+TEST(Network, refusesWhatItDoesNotKnow) {
     EXPECT_EQ(refusal("tours:4x4", 16), "--topology: unknown network 'tours'; did you mean torus?");
-    EXPECT_EQ(refusal("torus:4x4", 15), "--topology torus:4x4 has 16 places, but there are 15 ranks");
-    EXPECT_EQ(refusal("torus", 16), "--topology torus needs its sizes, for example --topology torus:4x4");
-    EXPECT_EQ(refusal("torus:4x-4", 16), "--topology torus: -4 is too small; the least value is 1");
     EXPECT_EQ(refusal("ring:8", 8), "--topology ring takes no sizes; write --topology ring");
+    EXPECT_EQ(refusal("full:8", 8), "--topology full takes no sizes; write --topology full");
+    EXPECT_EQ(refusal("torus:4x4,tie=simgrid", 16), "--topology torus: there is no option 'tie'; did you mean ties?");
+    EXPECT_EQ(refusal("mesh:4x4,taper=4", 16),
+              "--topology mesh: there is no option 'taper'; write for example mesh:4x4");
+    EXPECT_EQ(refusal("torus:4x4,ties=simgrid,ties=rising", 16), "--topology torus: option 'ties' is given twice");
+    EXPECT_EQ(refusal("full:link=1us+1ns/B", 4), "--topology full has no links to share; leave link= out");
+    EXPECT_EQ(refusal("ring:link=1us", 4), "--topology: link: '1us' is no startup and time per byte; write for example "
+                                           "1us+0.8ns/B");
 }
 
 }  // namespace
