@@ -62,7 +62,8 @@ using Streams = std::array<Stream, 5>;
 constexpr std::int32_t up = 1;
 constexpr std::int32_t down = -1;
 
-constexpr std::int64_t modulo(std::int64_t a, std::int64_t n) { return (a % n + n) % n; }
+/// a mod n for -n <= a < 2n, without a division.
+constexpr std::int64_t wrapped(std::int64_t a, std::int64_t n) { return a < 0 ? a + n : a < n ? a : a - n; }
 
 /// What a place sends: nothing when direction is 0.
 struct Step {
@@ -87,9 +88,11 @@ public:
 
     [[nodiscard]] Step stepOf(std::int64_t place, std::int64_t round) const {
         for (const Stream& stream : streams(round)) {
-            std::int64_t j = modulo(place - stream.offset, n_);
-            if (j % stream.coefficient != 0) continue;
-            j = stream.first + modulo(j / stream.coefficient - stream.first, n_ / stream.coefficient);
+            if (stream.first >= stream.last) continue;
+            std::int64_t j = wrapped(place - stream.offset, n_);
+            if (stream.coefficient == 2 && j % 2 != 0) continue;
+            if (stream.coefficient == 2) j /= 2;
+            j = stream.first + wrapped(j - stream.first, stream.coefficient == 2 ? n_ / 2 : n_);
             if (j < stream.last) return {stream.direction, j + stream.shift};
         }
         return {};
@@ -147,9 +150,11 @@ SchedulePtr plan(const Problem& problem, const Options&) {
         facts.repeats = "streams that bring one contribution from both sides overlap by a few receivers";
     const auto part = [&](std::string name, std::int64_t rounds, std::int64_t before) {
         return Part{std::move(name), rounds, [=, layout = problem.layout](Rank rank, Round round, auto& out) {
-                        const auto neighbour = [&](std::int32_t way) { return (rank.value + way + n) % n; };
+                        const auto neighbour = [&](std::int32_t way) {
+                            return static_cast<std::int32_t>(wrapped(rank.value + way, n));
+                        };
                         const auto stepOf = [&](std::int32_t other) {
-                            Step step = places.stepOf((other + dummySenders) % n, before + round.value);
+                            Step step = places.stepOf(wrapped(other + dummySenders, n), before + round.value);
                             step.contribution -= dummySenders;
                             if (step.contribution < 0) step.direction = 0;
                             return step;
