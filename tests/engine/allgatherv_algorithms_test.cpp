@@ -144,7 +144,7 @@ TEST(PipelinedRing, skipsEmptyRanksAsEarlyAsPossible) {
         Sizes sizes;
         const auto p = random() % 12 + 1;
         for (unsigned k = 0; k < p; ++k) sizes.push_back(random() % 2 == 0 ? 0 : static_cast<Bytes>(random() % 6));
-        const Plan plan = planOf("pipelined-ring", sizes, {{"block", "1"}});
+        const Plan plan = planOf("pipelined-ring", sizes, {{"block", "1"}, {"empty", "skipped"}});
         EXPECT_EQ(plan.schedule->facts().rounds, simulatedRounds(sizes)) << toText(plan.problem);
         EXPECT_TRUE(isPriced(plan));
         if (i < 300) proved(plan);
@@ -152,14 +152,16 @@ TEST(PipelinedRing, skipsEmptyRanksAsEarlyAsPossible) {
 }
 
 TEST(PipelinedRing, savesBeyondThePrintedCount) {
-    EXPECT_EQ(planOf("pipelined-ring", {2, 2, 0}, {{"block", "1"}}).schedule->facts().rounds, 4);
-    EXPECT_EQ(planOf("pipelined-ring", {3, 1}, {{"block", "1"}}).schedule->facts().rounds, 3);
+    const Settings single{{"block", "1"}, {"empty", "skipped"}};
+    EXPECT_EQ(planOf("pipelined-ring", {2, 2, 0}, single).schedule->facts().rounds, 4);
+    EXPECT_EQ(planOf("pipelined-ring", {3, 1}, single).schedule->facts().rounds, 3);
     // z ranks at equal distances before ranks with more blocks than the gap: NB - 1 + ceil(z/(p - z)).
     for (const std::int32_t full : {2, 3, 5})
         for (std::int32_t empty = 1; empty <= 9; ++empty) {
             Sizes sizes(static_cast<std::size_t>(full), 6);
             sizes.insert(sizes.end(), static_cast<std::size_t>(empty), 0);
-            const Plan plan = planOf("pipelined-ring", sizes, {{"block", "1"}, {"placement", "equidistant"}});
+            const Plan plan =
+                planOf("pipelined-ring", sizes, {{"block", "1"}, {"empty", "skipped"}, {"placement", "equidistant"}});
             EXPECT_EQ(proved(plan).rounds, full * 6 - 1 + ceilDiv(empty, full));
         }
 }
@@ -168,6 +170,22 @@ TEST(PipelinedRing, equalsTheLinearRingForLargeBlocks) {
     const Sizes sizes{5, 9, 2, 7};
     EXPECT_EQ(proved(planOf("pipelined-ring", sizes, {{"block", "9"}})).lockstep,
               proved(planOf("linear-ring", sizes)).lockstep);
+}
+
+TEST(PipelinedRing, gainsOverTheLinearRingAsThePaperReports) {
+    // 30 ranks, blocks of 1 MiB, no startups: one rank brings 32 MiB; or one 16 MiB and the others 16 MiB together.
+    constexpr Bytes mega = Bytes{1} << 20;
+    Sizes broadcast(30, 0);
+    broadcast[0] = 32 * mega;
+    Sizes spike(30, 16 * mega / 29);
+    spike[0] = 16 * mega;
+    const auto volume = [](const std::string& name, const Sizes& sizes, const Settings& settings) {
+        return static_cast<double>(proved(planOf(name, sizes, settings)).lockstep.volume);
+    };
+    const Settings blocks{{"block", "1MiB"}, {"empty", "skipped"}};
+    EXPECT_NEAR(volume("linear-ring", broadcast, {}) / volume("pipelined-ring", broadcast, blocks), 15.47, 0.005);
+    EXPECT_NEAR(volume("linear-ring", spike, {}) / volume("pipelined-ring", spike, blocks), 10.55, 0.005);
+    EXPECT_EQ(volume("linear-ring", broadcast, {}), 2 * volume("linear-ring", spike, {}));
 }
 
 TEST(PipelinedRing, choosesBlocksByTheCorrectedEquation) {
@@ -220,7 +238,8 @@ TEST(Allgatherv, agreesWithGoldenVectors) {
             EXPECT_EQ(filledMessages(plan), one.at("messages")) << one.at("id");
         } else {
             const std::string block = one.at("params").at("B").dump();
-            const Plan equidistant = planOf("pipelined-ring", sizes, {{"block", block}, {"placement", "equidistant"}});
+            const Plan equidistant =
+                planOf("pipelined-ring", sizes, {{"block", block}, {"empty", "skipped"}, {"placement", "equidistant"}});
             const Verdict compact = proved(equidistant);
             std::vector<std::int64_t> blocks;
             for (const Bytes size : sizes) blocks.push_back(ceilDiv(size, std::stoll(block)));

@@ -136,6 +136,11 @@ TEST(Adapted, fallsBackToBruckOrRefuses) {
     }
 }
 
+TEST(Adapted, refusesWhatIsNoTuple) {
+    for (const std::string words : {"", "1,2", "nonsense", "1,1,1,1,1,1"})
+        EXPECT_THROW(planOf("adapted-dissemination", support::allreduce(8), {{"n", "2"}, {"tuple", words}}), Error);
+}
+
 TEST(Ports, areThoseOfTheMachineUnlessNamed) {
     Problem problem = support::allreduce(27);
     problem.ports = 2;

@@ -24,8 +24,8 @@
 #include "engine/shapes/powers.hpp"
 #include "engine/text.hpp"
 
-#include <algorithm>
-#include <vector>
+#include <optional>
+#include <string>
 
 namespace engine::algorithms {
 namespace {
@@ -101,13 +101,11 @@ private:
 std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options& options) {
     const std::int32_t n = portsOf(problem, options);
     if (options.is("tuple", "auto")) return shapes::bestAdaption(n, problem.groupA);
-    const auto numbers = split(options.word("tuple"), ',');
-    std::vector<std::int32_t> given;
-    for (const std::string& number : numbers)
-        given.push_back(static_cast<std::int32_t>(readInteger(number, "tuple", -1, problem.groupA)));
+    std::string wanted = options.word("tuple");
+    std::erase(wanted, ' ');
     for (const shapes::Adaption& one : shapes::adaptions(n, problem.groupA))
-        if (one.usable &&
-            given == std::vector{one.senders, one.senderRound, one.receiverRound, one.senderPart, one.receiverPart})
+        if (one.usable && wanted == text(one.senders, ',', one.senderRound, ',', one.receiverRound, ',', one.senderPart,
+                                         ',', one.receiverPart))
             return one;
     return std::nullopt;
 }

@@ -2,7 +2,7 @@
 // The number of segments a pipelined broadcast cuts its message into.
 #pragma once
 
-#include "engine/cost/model.hpp"
+#include "engine/algorithms/startup_bytes.hpp"
 #include "engine/options.hpp"
 
 #include <algorithm>
@@ -25,11 +25,8 @@ inline Option segmentsOption(std::string fallback, std::int64_t least = 1) {
 /// The X that makes (filling + X)(alpha + beta m / X) least, sqrt(filling beta m / alpha), under the default model, as
 /// a multiple of `step`. `filling` is what the pipeline takes besides one round per segment.
 inline std::int64_t bestSegments(std::int64_t filling, Bytes m, std::int64_t step) {
-    const Model model;
-    const double bytesPerStartup =
-        1000.0 * static_cast<double>(model.alpha.count()) / static_cast<double>(model.beta.femtosecondsPerByte);
     const double best =
-        std::sqrt(static_cast<double>(std::max<std::int64_t>(filling, 0)) * static_cast<double>(m) / bytesPerStartup);
+        std::sqrt(static_cast<double>(std::max<std::int64_t>(filling, 0)) * static_cast<double>(m) / startupBytes());
     const auto steps = static_cast<std::int64_t>(std::lround(best / static_cast<double>(step)));
     return std::clamp<std::int64_t>(steps * step, step, std::int64_t{1} << 20);
 }
