@@ -158,7 +158,7 @@ const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, 
     const auto* schedule = dynamic_cast<const engine::ConveyorSchedule*>(plan.schedule.get());
     const bool plain = network.links() == 0 && conditions.stepping == Stepping::free && schedule != nullptr &&
                        schedule->facts().rounds > 0;
-    return plain ? &schedule->conveyor() : nullptr;
+    return plain && schedule->conveyor().sendsEmpty ? &schedule->conveyor() : nullptr;
 }
 
 BeltTimes turn(const engine::Conveyor& conveyor, const Conditions& conditions, const engine::Progress& progress) {

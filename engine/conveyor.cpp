@@ -43,31 +43,49 @@ std::int32_t ConveyorSchedule::after(std::int32_t place) const {
     return place + 1 == conveyor_.places() ? 0 : place + 1;
 }
 
-Range ConveyorSchedule::blockFrom(std::int32_t place, Round round) const {
+std::optional<Range> ConveyorSchedule::blockFrom(std::int32_t place, Round round) const {
+    if (round.value >= conveyor_.rounds[static_cast<std::size_t>(place)]) return std::nullopt;
     std::int64_t block = conveyor_.first[static_cast<std::size_t>(place)] - round.value;
     if (block < 0) block += static_cast<std::int64_t>(conveyor_.blocks.size());
-    return conveyor_.blocks[static_cast<std::size_t>(block)];
+    const Range range = conveyor_.blocks[static_cast<std::size_t>(block)];
+    if (range.empty() && !conveyor_.sendsEmpty) return std::nullopt;
+    return range;
 }
 
 void ConveyorSchedule::fill(Rank rank, Round round, Turn& out) const {
     const std::int32_t place = placeOf(rank);
-    if (round.value < conveyor_.rounds[static_cast<std::size_t>(place)])
-        out.send(rankAt(after(place)), blockFrom(place, round));
     const std::int32_t left = before(place);
-    if (round.value < conveyor_.rounds[static_cast<std::size_t>(left)]) out.receive(rankAt(left), blockFrom(left, round));
+    if (const auto leaves = blockFrom(place, round)) out.send(rankAt(after(place)), *leaves);
+    if (const auto comes = blockFrom(left, round)) out.receive(rankAt(left), *comes);
 }
 
 void ConveyorSchedule::batch(Round round, Rank first, Rank last, Batch& out) const {
     for (Rank rank = first; rank < last; ++rank) {
         const std::int32_t place = placeOf(rank);
-        if (round.value < conveyor_.rounds[static_cast<std::size_t>(place)])
-            out.push(rank.value, rankAt(after(place)).value, blockFrom(place, round).size());
+        if (const auto leaves = blockFrom(place, round)) out.push(rank.value, rankAt(after(place)).value, leaves->size());
     }
+}
+
+Conveyor gatherConveyor(const std::vector<std::vector<Range>>& blocks, std::vector<std::int32_t> rankAt) {
+    Conveyor conveyor;
+    conveyor.rankAt = std::move(rankAt);
+    for (const auto& own : blocks) {
+        ENSURE(!own.empty(), "a place of a conveyor brings at least one block");
+        conveyor.blocks.insert(conveyor.blocks.end(), own.begin(), own.end());
+        conveyor.first.push_back(static_cast<std::int64_t>(conveyor.blocks.size()) - 1);
+    }
+    const auto all = static_cast<std::int64_t>(conveyor.blocks.size());
+    for (std::size_t place = 0; place < blocks.size(); ++place) {
+        const std::size_t next = place + 1 < blocks.size() ? place + 1 : 0;
+        conveyor.rounds.push_back(all - static_cast<std::int64_t>(blocks[next].size()));
+    }
+    return conveyor;
 }
 
 SchedulePtr onConveyor(Facts facts, std::string name, Conveyor conveyor) {
     facts = withRounds(std::move(facts), conveyor);
-    facts.stages = {{std::move(name), Round{0}, facts.rounds}};
+    facts.stages.clear();
+    if (facts.rounds > 0) facts.stages.push_back({std::move(name), Round{0}, facts.rounds});
     return std::make_shared<const ConveyorSchedule>(std::move(facts), std::move(conveyor));
 }
 

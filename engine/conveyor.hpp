@@ -9,6 +9,8 @@
 
 #include "engine/schedule.hpp"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace engine {
@@ -19,6 +21,7 @@ struct Conveyor {
     std::vector<std::int64_t> first;       ///< by place: the block it sends in round 0, 0..b-1
     std::vector<std::int64_t> rounds;      ///< by place: how many blocks it sends, one a round from round 0 on
     std::vector<std::int32_t> rankAt{};    ///< by place; empty: place i is rank i
+    bool sendsEmpty = true;                ///< whether a block without bytes is a message, too
 
     [[nodiscard]] std::int32_t places() const { return static_cast<std::int32_t>(first.size()); }
 };
@@ -37,11 +40,23 @@ private:
     [[nodiscard]] Rank rankAt(std::int32_t place) const;
     [[nodiscard]] std::int32_t before(std::int32_t place) const;
     [[nodiscard]] std::int32_t after(std::int32_t place) const;
-    [[nodiscard]] Range blockFrom(std::int32_t place, Round round) const;
+    /// What `place` sends in `round`, if anything.
+    [[nodiscard]] std::optional<Range> blockFrom(std::int32_t place, Round round) const;
 
     Conveyor conveyor_;
     std::vector<std::int32_t> placeOf_;  // by rank; empty when rank = place
 };
+
+/// The conveyor of an allgather: place i brings `blocks[i]` (at least one each), sends its own ones first, the last of
+/// them at first, and then passes on what comes; place i + 1 gets all but its own. b = (2, 1, 1), blocks a0 a1 | b0 | c0:
+///
+///   round   0 -> 1   1 -> 2   2 -> 0
+///     1       a1       b0       c0
+///     2       a0       a1       b0
+///     3       c0       a0
+///
+/// Rounds: all blocks less the fewest of a place (Traff et al. 2010, equation (1)).
+Conveyor gatherConveyor(const std::vector<std::vector<Range>>& blocks, std::vector<std::int32_t> rankAt = {});
 
 /// One stage called `name` that runs the conveyor.
 SchedulePtr onConveyor(Facts facts, std::string name, Conveyor conveyor);

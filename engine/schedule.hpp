@@ -92,9 +92,12 @@ private:
         if (range.empty()) return;
         Message& message = side.back();
         message.bytes += range.size();
-        if (message.rangeCount > 0 && ranges_.back().end == range.begin) {
-            ranges_.back().end = range.end;
-            return;
+        if (message.rangeCount > 0) {
+            Range& last = ranges_[message.firstRange + message.rangeCount - 1];
+            if (last.end == range.begin) {
+                last.end = range.end;
+                return;
+            }
         }
         ranges_.push_back(range);
         ++message.rangeCount;

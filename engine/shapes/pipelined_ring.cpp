@@ -6,36 +6,6 @@
 
 namespace engine::shapes {
 
-FixedRing::FixedRing(std::vector<std::int64_t> blocks) {
-    std::int64_t least = blocks.front();
-    first_.reserve(blocks.size() + 1);
-    first_.push_back(0);
-    for (const std::int64_t count : blocks) {
-        first_.push_back(first_.back() + count);
-        least = std::min(least, count);
-    }
-    rounds_ = first_.back() - least;
-}
-
-std::int64_t FixedRing::count(std::int32_t place) const {
-    const auto at = static_cast<std::size_t>(place);
-    return first_[at + 1] - first_[at];
-}
-
-std::optional<RingBlock> FixedRing::sends(std::int32_t place, std::int64_t round) const {
-    const auto places = static_cast<std::int32_t>(first_.size()) - 1;
-    const std::int64_t total = first_.back();
-    if (round >= total - count(place + 1 < places ? place + 1 : 0)) return std::nullopt;
-    std::int64_t block = first_[static_cast<std::size_t>(place) + 1] - 1 - round;
-    if (block < 0) block += total;
-    // Places that bring the same number each are found without a search.
-    const auto guess = static_cast<std::size_t>(block / first_[1]);
-    if (guess + 1 < first_.size() && first_[guess] <= block && block < first_[guess + 1])
-        return RingBlock{static_cast<std::int32_t>(guess), block - first_[guess]};
-    const auto after = std::upper_bound(first_.begin(), first_.end(), block);
-    return RingBlock{static_cast<std::int32_t>(after - first_.begin()) - 1, block - *(after - 1)};
-}
-
 CompactRing::CompactRing(const std::vector<std::int64_t>& blocks)
     : places_{static_cast<std::int32_t>(blocks.size())}, nodeBefore_(blocks.size()) {
     for (std::int32_t place = 0; place < places_; ++place) {

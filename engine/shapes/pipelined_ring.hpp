@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which block passes which link of a ring in which round, when every place brings some number of blocks.
+// Which block passes which link of a ring in which round, when every place brings some number of blocks and those that
+// bring none are left out. (Where every place brings one, a conveyor says the same: engine/conveyor.hpp.)
 //
 // Source: Traff et al. 2010, sections 2.2 and 2.3, corrected. Places 0..p-1 go round; place i brings blocks 0..b_i - 1,
 // sends its own ones first, the last of them at first, and then passes on what comes; place i + 1 gets all but its own.
@@ -19,29 +20,6 @@ struct RingBlock {
     friend bool operator==(const RingBlock&, const RingBlock&) = default;
 };
 
-/// The fixed schedule: all blocks form one belt that turns by one each round. b = (2, 1, 1), blocks a0 a1 | b0 | c0:
-///
-///   round   0 -> 1   1 -> 2   2 -> 0
-///     1       a1       b0       c0       place i sends block (first_i + b_i - 1 - t) mod b in round t (from 0)
-///     2       a0       a1       b0       while t < b - b_(i+1)
-///     3       c0       a0
-///
-/// Needs b_i >= 1 everywhere. Rounds b - min b_i. Every answer takes O(log p).
-class FixedRing {
-public:
-    explicit FixedRing(std::vector<std::int64_t> blocks);
-
-    [[nodiscard]] std::int64_t rounds() const { return rounds_; }
-    /// What `place` sends to the next place in `round`, if anything.
-    [[nodiscard]] std::optional<RingBlock> sends(std::int32_t place, std::int64_t round) const;
-
-private:
-    [[nodiscard]] std::int64_t count(std::int32_t place) const;
-
-    std::vector<std::int64_t> first_;  // place by place, and the number of all blocks
-    std::int64_t rounds_ = 0;
-};
-
 /// The compact schedule: places may bring nothing, and everyone passes a block on as soon as it can.
 ///
 /// Let nodes be the places that bring something, z_k the empty places directly before node k, and n the number of an
@@ -58,7 +36,7 @@ private:
 ///     3       c1       a0       a1       c0
 ///     4       c0                a0
 ///
-/// Rounds: 4 here, 5 in the fixed schedule; NB - 1 + max z_k whenever all b_k > z_k and some z_k > 0. NB is the number
+/// Rounds: 4 here, 5 on a conveyor; NB - 1 + max z_k whenever all b_k > z_k and some z_k > 0. NB is the number
 /// of all blocks. Every answer takes O(log p) time; O(p log p) memory once.
 class CompactRing {
 public:

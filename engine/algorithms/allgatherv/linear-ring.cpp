@@ -11,17 +11,17 @@
 // Rounds p - 1, each as long as the largest contribution takes, since all of them are under way in every round.
 // Correct because contribution i reaches rank i + 1 + t in round t, counted from 0.
 #include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
-#include "engine/stages/allgather.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/conveyor.hpp"
+
+#include <vector>
 
 namespace engine::algorithms {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
-    const std::int32_t p = problem.groupA;
-    return then(Facts{.ranks = p},
-                stages::on(Group{0, p}, "round the ring", stages::RingAllgather{stages::blocks(problem.layout, 0, p)}));
+    std::vector<std::vector<Range>> contributions;
+    for (std::int32_t i = 0; i < problem.groupA; ++i) contributions.push_back({problem.layout.block(i)});
+    return onConveyor({}, "round the ring", gatherConveyor(contributions));
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {

@@ -2,7 +2,8 @@
 // Contributions go round the ring in blocks of one size, so that a large one no longer holds up the others.
 //
 // Source: Traff et al. 2010, sections 2.2 to 2.4, corrected. p ranks, z of them empty, rank i brings m_i bytes in
-// b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. shapes/pipelined_ring.hpp has the rule and worked tables.
+// b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. engine/conveyor.hpp and
+// shapes/pipelined_ring.hpp have the rules and worked tables.
 //
 //   empty=sent       empty contributions count as one block: b - min b_i rounds of the fixed schedule
 //   empty=omitted    the same schedule without those messages: it saves little, since everyone still keeps step
@@ -12,6 +13,8 @@
 // Rounds of alpha + beta B. The placement of the empty ranks decides the gaps; see shapes/ring_order.hpp.
 // Correct because each link carries every block but those of its far end once, in an order in which they come.
 #include "engine/algorithm.hpp"
+#include "engine/algorithms/startup_bytes.hpp"
+#include "engine/conveyor.hpp"
 #include "engine/kernel.hpp"
 #include "engine/shapes/pipelined_ring.hpp"
 #include "engine/shapes/ring_order.hpp"
@@ -19,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -35,13 +39,10 @@ Bytes bestBlock(const Problem& problem) {
     for (std::int32_t i = 0; i < problem.groupA; ++i) empty += layout.size(i) == 0 ? 1 : 0;
     const Bytes largest = std::max<Bytes>(1, layout.largest());
     if (empty == p || layout.smallest() == layout.largest()) return largest;
-    const double rounding =
-        static_cast<double>(p - empty) / 2 - 1 + static_cast<double>((empty + p - empty - 1) / (p - empty));
+    const std::int64_t gap = (p - 1) / (p - empty);  // ceil(z/(p - z))
+    const double rounding = static_cast<double>(p - empty) / 2 - 1 + static_cast<double>(gap);
     if (rounding <= 0) return largest;
-    const Model model;
-    const double bytesPerStartup =
-        1000.0 * static_cast<double>(model.alpha.count()) / static_cast<double>(model.beta.femtosecondsPerByte);
-    const double best = std::sqrt(static_cast<double>(layout.total()) * bytesPerStartup / rounding);
+    const double best = std::sqrt(static_cast<double>(layout.total()) * startupBytes() / rounding);
     return std::clamp<Bytes>(std::llround(best), 1, largest);
 }
 
@@ -90,35 +91,46 @@ struct Belt {
     }
 };
 
-enum class Empties { sent, omitted };
+/// Every block in a fixed place on one belt; empty ranks bring one empty block.
+Conveyor fixedRing(const Belt& belt, bool sendsEmpty) {
+    std::vector<std::vector<Range>> blocks(belt.order.size());
+    for (std::size_t place = 0; place < blocks.size(); ++place)
+        for (std::int64_t index = 0; index < belt.withEmpties[place]; ++index)
+            blocks[place].push_back(belt.bytes({static_cast<std::int32_t>(place), index}));
+    Conveyor conveyor = gatherConveyor(blocks, belt.order);
+    conveyor.sendsEmpty = sendsEmpty;
+    return conveyor;
+}
 
-template <class Ring>
-SchedulePtr turning(std::shared_ptr<const Belt> belt, std::shared_ptr<const Ring> ring, Empties empties) {
+/// Empty ranks left out, everyone passing blocks on as soon as it can.
+SchedulePtr compactRing(std::shared_ptr<const Belt> belt) {
     const auto p = static_cast<std::int32_t>(belt->order.size());
-    return then(Facts{.ranks = p},
-                Part{"round the ring", ring->rounds(), [=](Rank rank, Round round, auto& out) {
-                         const auto at = [&](std::int32_t place) {
-                             return Rank{belt->order[static_cast<std::size_t>(place)]};
-                         };
-                         const auto goes = [&](const std::optional<shapes::RingBlock>& block) {
-                             return block && (empties == Empties::sent || !belt->bytes(*block).empty());
-                         };
-                         const std::int32_t place = belt->placeOf[static_cast<std::size_t>(rank.value)];
-                         const std::int32_t left = place > 0 ? place - 1 : p - 1;
-                         if (const auto leaves = ring->sends(place, round.value); goes(leaves))
-                             out.send(at(place + 1 < p ? place + 1 : 0), belt->bytes(*leaves));
-                         if (const auto comes = ring->sends(left, round.value); goes(comes))
-                             out.receive(at(left), belt->bytes(*comes));
-                     }});
+    const auto ring = std::make_shared<const shapes::CompactRing>(belt->blocks);
+    return then(Facts{.ranks = p}, Part{"round the ring", ring->rounds(), [=](Rank rank, Round round, auto& out) {
+                                            const auto at = [&](std::int32_t place) {
+                                                return Rank{belt->order[static_cast<std::size_t>(place)]};
+                                            };
+                                            const std::int32_t place =
+                                                belt->placeOf[static_cast<std::size_t>(rank.value)];
+                                            const std::int32_t left = place > 0 ? place - 1 : p - 1;
+                                            if (const auto leaves = ring->sends(place, round.value))
+                                                out.send(at(place + 1 < p ? place + 1 : 0), belt->bytes(*leaves));
+                                            if (const auto comes = ring->sends(left, round.value))
+                                                out.receive(at(left), belt->bytes(*comes));
+                                        }});
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
-    const auto belt = std::make_shared<const Belt>(problem, options);
     // Without empty ranks both schedules are the same, and the fixed one is found faster.
     if (options.is("empty", "skipped") && problem.layout.smallest() == 0)
-        return turning(belt, std::make_shared<const shapes::CompactRing>(belt->blocks), Empties::omitted);
-    return turning(belt, std::make_shared<const shapes::FixedRing>(belt->withEmpties),
-                   options.is("empty", "sent") ? Empties::sent : Empties::omitted);
+        return compactRing(std::make_shared<const Belt>(problem, options));
+    return onConveyor({}, "round the ring", fixedRing(Belt{problem, options}, options.is("empty", "sent")));
+}
+
+std::int64_t fixedRounds(const Belt& belt) {
+    const auto& blocks = belt.withEmpties;
+    return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}) -
+           *std::min_element(blocks.begin(), blocks.end());
 }
 
 /// Exact where the largest block under way is known in every round: blocks of one size, or contributions of one size.
@@ -130,8 +142,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const bool skipped = options.is("empty", "skipped");
     if (layout.total() == 0 && !options.is("empty", "sent")) return Cost{};
     if (anyEmpty && options.is("empty", "omitted")) return std::nullopt;
-    const std::int64_t rounds =
-        skipped ? shapes::CompactRing{belt.blocks}.rounds() : shapes::FixedRing{belt.withEmpties}.rounds();
+    const std::int64_t rounds = skipped ? shapes::CompactRing{belt.blocks}.rounds() : fixedRounds(belt);
     if (layout.smallest() == layout.largest()) return Cost{.startups = rounds, .volume = (p - 1) * layout.largest()};
     if (belt.block >= layout.largest() && (!anyEmpty || !skipped))
         return Cost{.startups = rounds, .volume = rounds * layout.largest()};
@@ -183,7 +194,7 @@ Algorithm allgatherv_pipelined_ring() {
                      .choices = {"fixed", "even"}},
                     {.name = "empty",
                      .kind = Option::Kind::choice,
-                     .fallback = "skipped",
+                     .fallback = "sent",
                      .meaning = "empty contributions: sent, omitted from the fixed schedule, or skipped by the compact "
                                 "one",
                      .choices = {"sent", "omitted", "skipped"}},
