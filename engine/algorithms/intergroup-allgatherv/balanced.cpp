@@ -3,7 +3,7 @@
 //
 // Source: kang2019, Algorithm 2; gather: Bruck et al. 1997.
 // Groups A (p ranks, kA_i bytes each, K_A in all) and B (q ranks, kB_j, K_B), lg = ceil log2. K_A is cut into q
-// balanced ranges and K_B into p; a contribution that overlaps several ranges is sent in pieces (engine/stages/cuts.hpp).
+// balanced ranges and K_B into p; a contribution that overlaps several ranges is sent in pieces (see stages/cuts.hpp).
 //
 // kA = 3 5 2 9 4 7, kB = 11 4, order=paper; "a3->b0 5" moves 5 bytes:
 //
