@@ -40,7 +40,7 @@ std::string verdictWords(const Report& report, const Paint& paint) {
     if (!report.correct || (report.verdict && !report.verdict->proved))
         return paint(Tone::bad, "wrong: " + report.fault);
     std::string words;
-    if (report.run->setting.on == "threads") words = "every byte compared";
+    if (report.compared) words = "every byte compared";
     if (report.verdict) words += words.empty() ? "schedule proved" : ", schedule proved";
     return words.empty() ? "not checked: too many turns to prove with every run; see collscope verify"
                          : paint(Tone::good, words);
@@ -58,20 +58,30 @@ std::string conditionWords(const Report& report) {
     return words;
 }
 
-/// Run, bound, formula and lockstep side by side.
+/// Run, bound, formula and lockstep side by side, as far as they are known.
 void writeComparison(const Report& report, const Console& console) {
     const Run& run = *report.run;
-    Table table{{Align::left, Align::right, Align::right, Align::right, Align::right}, 2};
-    table.row({"", "this run", "bound", "formula", "in lockstep"});
-    table.row({"rounds", counted(run.rounds), report.roundBound ? counted(report.roundBound->value) : "-",
-               report.predicted ? counted(report.predicted->startups) : "-", counted(run.rounds)});
     engine::Bytes volume = 0;
     for (const engine::RoundTimes& round : run.perRound) volume += round.largest;
-    table.row({"bytes in a row", showBytes(volume), report.bounds ? showBytes(report.bounds->volume.value) : "-",
-               report.predicted ? showBytes(report.predicted->volume) : "-", showBytes(volume)});
-    table.row({"time", showTime(run.duration), timeOr(report.timeBound),
-               report.predicted && report.model ? showTime(report.predicted->under(*report.model)) : "-",
-               timeOr(report.lockstep)});
+    std::vector<std::vector<std::string>> columns{
+        {"", "rounds", "bytes in a row", "time"},
+        {"this run", counted(run.rounds), showBytes(volume), showTime(run.duration)}};
+    if (report.bounds && report.roundBound)
+        columns.push_back({"bound", counted(report.roundBound->value), showBytes(report.bounds->volume.value),
+                           timeOr(report.timeBound)});
+    if (report.predicted)
+        columns.push_back({"formula", counted(report.predicted->startups), showBytes(report.predicted->volume),
+                           report.model ? showTime(report.predicted->under(*report.model)) : "-"});
+    if (report.lockstep)
+        columns.push_back({"in lockstep", counted(run.rounds), showBytes(volume), showTime(*report.lockstep)});
+    std::vector<Align> align(columns.size(), Align::right);
+    align.front() = Align::left;
+    Table table{align, 2};
+    for (std::size_t row = 0; row < columns.front().size(); ++row) {
+        std::vector<std::string> cells;
+        for (const auto& column : columns) cells.push_back(column[row]);
+        table.row(std::move(cells));
+    }
     table.write(console.out);
 }
 
@@ -235,7 +245,7 @@ void writeCsv(const Report& report, const Console& console) {
     console.out << "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,"
                    "still_share,bound_rounds,bound_volume_bytes,bound_time_s,verified\n";
     const bool wrong = !report.correct || (report.verdict && !report.verdict->proved);
-    const bool known = report.verdict || run.setting.on == "threads";
+    const bool known = report.verdict || report.compared;
     console.out << csvCell(run.setting.algorithm) << ',' << csvCell(run.setting.problem) << ',' << run.setting.on << ','
                 << run.setting.topology << ',' << run.rounds << ',' << run.messageCount << ',' << run.byteCount << ','
                 << secondsCell(run.duration) << ',' << secondsCell(report.lockstep) << ','

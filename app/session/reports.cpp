@@ -156,6 +156,7 @@ Report onThreads(engine::Plan plan, emulation::NetworkPtr network, const Progres
     engine::Execution execution = engine::runOnThreads(plan, within(progress, 0, 0.5));
     execution.run.setting.topology = network->name();
     Report report;
+    report.compared = true;
     report.correct = execution.correct;
     report.fault = std::move(execution.fault);
     report.run = std::make_shared<const Run>(std::move(execution.run));

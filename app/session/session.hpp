@@ -51,7 +51,7 @@ struct RunWish {
     friend bool operator==(const RunWish&, const RunWish&) = default;
 };
 
-/// The checked plan. A torus named by `topology` becomes part of the problem where the algorithm cannot do without.
+/// The checked plan. A torus named by `topology` becomes part of the problem where the algorithm is made for one.
 engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& problem,
                       const std::map<std::string, std::string>& options, const std::string& topology = {});
 engine::Plan makePlan(const RunWish& wish);
@@ -90,7 +90,8 @@ struct Report {
     std::optional<engine::Cost> predicted;      ///< the closed form, where there is one
     std::optional<engine::Picoseconds> lockstep;  ///< time when all ranks march in step
     std::optional<Gap> gap;                     ///< virtual runs only
-    bool correct = true;                        ///< live runs: every byte was compared
+    bool compared = false;                      ///< the data of this very execution were compared with what is right
+    bool correct = true;                        ///< and were so, as far as they were compared
     std::string fault;                          ///< first fault, when not correct or not proved
 
     /// The busiest link of the round `congestion->peakRound`; nothing where no link is known to have been used.

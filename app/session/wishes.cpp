@@ -122,6 +122,14 @@ Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
     return joined(ofA, distribution.sizes(problem.groupB, sizeB));
 }
 
+/// Whether the algorithm lays its ranks on a torus, of its own choice if the user names none.
+bool wantsTorus(const engine::Algorithm& algorithm, const Problem& problem,
+                const std::map<std::string, std::string>& options) {
+    const engine::Options checked{algorithm.id, algorithm.options, options};
+    if (algorithm.objects != nullptr && algorithm.objects(problem, checked)) return true;
+    return algorithm.plan(problem, checked)->facts().wiring.kind() == engine::Wiring::Kind::torus;
+}
+
 }  // namespace
 
 Problem makeProblem(Collective collective, const ProblemWish& wish) {
@@ -139,12 +147,9 @@ Problem makeProblem(Collective collective, const ProblemWish& wish) {
 engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wish,
                       const std::map<std::string, std::string>& options, const std::string& topology) {
     Problem problem = makeProblem(algorithm.collective, wish);
-    if (topology.starts_with("torus:") && algorithm.objects != nullptr) {
-        const engine::Options checked{algorithm.id, algorithm.options, options};
-        if (algorithm.objects(problem, checked)) {
-            problem.torus = engine::readDimensions(topology.substr(6), "--topology torus");
-            validate(problem);
-        }
+    if (topology.starts_with("torus:") && wantsTorus(algorithm, problem, options)) {
+        problem.torus = engine::readDimensions(topology.substr(6), "--topology torus");
+        validate(problem);
     }
     return engine::makePlan(algorithm, problem, options);
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/explaining.hpp"
+#include "app/session/listing.hpp"
+#include "app/session/proving.hpp"
+#include "engine/kernel.hpp"
+#include "engine/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app {
+namespace {
+
+using engine::Rank;
+using engine::Round;
+using engine::text;
+
+engine::Plan plan(std::string_view id, const ProblemWish& wish) { return makePlan(engine::algorithmNamed(id), wish, {}); }
+
+std::string told(const engine::Plan& plan, const Cut& cut) {
+    std::string words;
+    tell(plan, cut, [&](const Telling& message) {
+        words += text(message.round, ":", message.from, ">", message.to, " ");
+    });
+    return words;
+}
+
+TEST(Tell, cutsRoundsAndRanks) {
+    const engine::Plan tree = plan("bcast/binomial-tree", {.ranks = 5});
+    EXPECT_EQ(told(tree, wholeOf(*tree.schedule)), "0:0>4 1:0>2 2:0>1 2:2>3 ");
+    EXPECT_EQ(told(tree, {Round{1}, Round{3}, std::nullopt}), "1:0>2 2:0>1 2:2>3 ");
+    EXPECT_EQ(told(tree, {Round{0}, Round{3}, Rank{2}}), "1:0>2 2:2>3 ");
+    EXPECT_EQ(told(tree, {Round{0}, Round{3}, Rank{3}}), "2:2>3 ");
+}
+
+TEST(Tell, cutsEverySchedulesTheSameWay) {
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        if (algorithm->id.find("torus") != std::string::npos) continue;
+        const engine::Plan each = plan(algorithm->id, isIntergroup(algorithm->collective)
+                                                          ? ProblemWish{.groupA = 4, .groupB = 4}
+                                                          : ProblemWish{.ranks = 8});
+        const Cut whole = wholeOf(*each.schedule);
+        for (Rank rank{0}; rank.value < 8; ++rank) {
+            std::string filtered;
+            tell(each, whole, [&](const Telling& message) {
+                if (message.from == rank || message.to == rank)
+                    filtered += text(message.round, ":", message.from, ">", message.to, " ");
+            });
+            EXPECT_EQ(told(each, {whole.first, whole.last, rank}), filtered) << algorithm->id << " rank " << rank;
+        }
+    }
+}
+
+TEST(Tell, followsPartialResultsThroughRoundsThatAreCut) {
+    const engine::Plan bruck = plan("allreduce/bruck", {.ranks = 5});
+    std::vector<std::string> terms;
+    const auto partials = tell(bruck, {Round{1}, Round{2}, std::nullopt}, [&](const Telling& message) {
+        terms.push_back(text(message.terms->stretches().front().first, "..", message.terms->stretches().back().last));
+    });
+    ASSERT_TRUE(partials);
+    EXPECT_EQ(partials->result(Rank{3}).terms(), (std::vector<std::int32_t>{3, 4, 0, 1, 2}));
+    EXPECT_EQ(terms.size(), 5U);
+}
+
+TEST(Totals, tellWholeContributionsFromParts) {
+    EXPECT_EQ(totalsOf(plan("halfduplex-allgather/ring-streams", {.groupA = 4, .groupB = 6, .size = 8})),
+              (Totals{.messages = 37, .bytes = 37 * 8, .wholeContributions = true}));
+    EXPECT_FALSE(totalsOf(plan("bcast/scatter-ring-allgather", {.ranks = 4}))->wholeContributions);
+    EXPECT_FALSE(totalsOf(plan("allgatherv/bruck", {.ranks = 4}))->wholeContributions);
+    EXPECT_FALSE(totalsOf(plan("allreduce/bruck", {.ranks = 4}))->wholeContributions);
+    EXPECT_EQ(totalsOf(plan("allgatherv/linear-ring", {.ranks = 65536})), std::nullopt);
+}
+
+TEST(Prove, countsProofsAndRefusals) {
+    const engine::Algorithm& doubling = engine::algorithmNamed("allgatherv/recursive-doubling");
+    std::vector<Conjecture> all;
+    for (int n = 1; n <= 8; ++n) all.push_back({&doubling, {.ranks = n}});
+    all.push_back({&doubling, {}});
+    const Proofs proofs = prove(all, {}, {}, {});
+    EXPECT_EQ(proofs.problems, 9);
+    EXPECT_EQ(proofs.proved, 4);
+    EXPECT_EQ(proofs.refused, 5);
+    EXPECT_EQ(proofs.refuted, 0);
+    EXPECT_EQ(proofs.messages, 0 + 2 + 8 + 24);
+    EXPECT_EQ(proofs.refusal.rfind("allgatherv/recursive-doubling: ", 0), 0U) << proofs.refusal;
+}
+
+/// Nobody says anything.
+engine::SchedulePtr silence(const engine::Problem& problem, const engine::Options&) {
+    return engine::then({.ranks = problem.ranks()}, engine::Part{"silence", 1, [](Rank, Round, auto&) {}});
+}
+
+TEST(Prove, namesTheFirstCounterExample) {
+    engine::Algorithm liar = engine::algorithmNamed("bcast/flat");
+    liar.id = "bcast/liar";
+    liar.options.clear();
+    liar.objects = nullptr;
+    liar.plan = silence;
+    std::string counterExample;
+    const Proofs proofs = prove({{&liar, {.ranks = 2}}}, {}, {}, [&](const engine::Plan&, const engine::Verdict& verdict) {
+        counterExample = verdict.counterExample;
+    });
+    EXPECT_EQ(proofs.refuted, 1);
+    EXPECT_EQ(counterExample, "after the last round rank 1 lacks block 0");
+}
+
+TEST(Explain, findsNeedsAndBounds) {
+    const Explanation doubling = explain(engine::algorithmNamed("allgatherv/recursive-doubling"));
+    ASSERT_EQ(doubling.refusals.size(), 1U);
+    EXPECT_NE(doubling.refusals[0].find("power of two"), std::string::npos);
+    EXPECT_NE(doubling.refusals[0].find("(n = 12 is refused)"), std::string::npos);
+    const Explanation streams = explain(engine::algorithmNamed("halfduplex-allgather/ring-streams"));
+    EXPECT_TRUE(streams.refusals.empty());
+    EXPECT_EQ(streams.wiring, "a ring: ranks talk to their two neighbours only");
+    EXPECT_EQ(streams.bounds.size(), 3U);
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        EXPECT_FALSE(explain(*algorithm).wiring.empty()) << algorithm->id << " takes no problem that was tried";
+}
+
+}  // namespace
+}  // namespace app

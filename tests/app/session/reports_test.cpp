@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/session.hpp"
+#include "traces/archive.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app {
+namespace {
+
+using engine::Picoseconds;
+
+RunWish wish(const std::string& algorithm, const ProblemWish& problem) {
+    return {.algorithm = algorithm, .problem = problem};
+}
+
+Picoseconds sum(const Gap& gap) {
+    return gap.extraRounds + gap.extraBytes + gap.combining + gap.congestion + gap.waiting;
+}
+
+/// 7 rounds of alpha + beta k; the bound takes 3 startups and 4 k.
+TEST(Report, explainsTheGapOfTheRing) {
+    const Report report = execute(wish("halfduplex-allgather/ring-streams", {.groupA = 4, .groupB = 6, .size = 1000}));
+    const engine::Model model;
+    EXPECT_EQ(report.run->rounds, 7);
+    EXPECT_EQ(report.roundBound->value, 6);
+    EXPECT_EQ(report.run->duration, model.message(1000) * 7);
+    EXPECT_EQ(*report.lockstep, report.run->duration);
+    EXPECT_EQ(*report.timeBound, model.alpha * 3 + model.beta * 4000);
+    EXPECT_EQ(report.gap->extraRounds, model.alpha * 4);
+    EXPECT_EQ(report.gap->extraBytes, model.beta * 3000);
+    EXPECT_EQ(report.gap->congestion.count(), 0);
+    EXPECT_EQ(report.gap->waiting.count(), 0);
+    EXPECT_TRUE(report.verdict->proved);
+    EXPECT_EQ(report.predicted->under(model), report.run->duration);
+}
+
+TEST(Report, gapsAddUpForEveryAlgorithm) {
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        for (const auto stepping : {emulation::Stepping::free, emulation::Stepping::lockstep}) {
+            RunWish each = wish(algorithm->id, {});
+            each.model.gamma = engine::Rate{50'000};
+            each.stepping = stepping;
+            if (isIntergroup(algorithm->collective)) each.problem.groupA = 8, each.problem.groupB = 8;
+            else each.problem.ranks = 16;
+            const bool torus = algorithm->id.find("torus") != std::string::npos;
+            each.topology = torus ? "torus:4x4" : "";
+            if (!torus && makePlan(each).schedule->facts().wiring.kind() == engine::Wiring::Kind::any)
+                each.topology = "ring";
+            const Report report = execute(each);
+            ASSERT_TRUE(report.gap) << algorithm->id;
+            EXPECT_EQ(sum(*report.gap), report.run->duration - *report.timeBound) << algorithm->id;
+            EXPECT_GE(report.gap->congestion.count(), 0) << algorithm->id;
+            EXPECT_GE(report.gap->extraRounds.count(), 0) << algorithm->id;
+            EXPECT_GE(report.run->duration, *report.timeBound) << algorithm->id;
+            EXPECT_TRUE(report.verdict->proved) << algorithm->id << ": " << report.fault;
+            if (stepping == emulation::Stepping::lockstep) {
+                EXPECT_EQ(*report.lockstep, report.run->duration) << algorithm->id;
+                EXPECT_EQ(report.gap->waiting, Picoseconds{}) << algorithm->id;
+            }
+        }
+}
+
+TEST(Report, blamesSharedLinks) {
+    RunWish on = wish("allgatherv/bruck", {.ranks = 8, .size = 1 << 20});
+    on.topology = "ring";
+    const Report shared = execute(on);
+    on.sharing = emulation::Sharing::none;
+    const Report unshared = execute(on);
+    EXPECT_EQ(shared.gap->congestion, shared.run->duration - unshared.run->duration);
+    EXPECT_GT(shared.gap->congestion.count(), 0);
+    EXPECT_EQ(unshared.gap->congestion.count(), 0);
+    EXPECT_TRUE(shared.peak());
+}
+
+TEST(Report, knowsNoTimeBoundOfThreads) {
+    RunWish on = wish("allreduce/bruck", {.ranks = 5, .size = 4000});
+    on.on = "threads";
+    const Report report = execute(on);
+    EXPECT_TRUE(report.correct) << report.fault;
+    EXPECT_EQ(report.run->setting.on, "threads");
+    EXPECT_FALSE(report.model);
+    EXPECT_FALSE(report.timeBound);
+    EXPECT_FALSE(report.lockstep);
+    EXPECT_FALSE(report.gap);
+    EXPECT_TRUE(report.bounds);
+}
+
+TEST(Report, ofARunAloneIsThatOfItsExecution) {
+    RunWish on = wish("halfduplex-allgather/ring-belts", {.groupA = 3, .groupB = 6, .size = 999});
+    on.model.alpha = Picoseconds{123'456};
+    on.model.beta = engine::Rate{1'234'567};
+    const Report executed = execute(on);
+    const Report again = reportOn(executed.run);
+    EXPECT_EQ(again.gap, executed.gap);
+    EXPECT_EQ(again.timeBound, executed.timeBound);
+    EXPECT_EQ(again.lockstep, executed.lockstep);
+    EXPECT_EQ(again.congestion, executed.congestion);
+    EXPECT_EQ(again.plan->problem, executed.plan->problem);
+    EXPECT_EQ(again.network->name(), "ring");
+}
+
+TEST(Report, guessesNothingAboutAForeignRun) {
+    auto run = std::make_shared<engine::Run>();
+    run->ranks = 2;
+    run->perRank.resize(2);
+    run->setting.on = "trace";
+    run->setting.algorithm = "bcast/of-another-program";
+    run->setting.problem = "bcast n=2 sizes=8 root=0";
+    run->setting.topology = "moebius";
+    run->setting.model = "alpha=soon";
+    const Report report = reportOn(run);
+    EXPECT_FALSE(report.plan);
+    EXPECT_FALSE(report.model);
+    EXPECT_FALSE(report.network);
+    EXPECT_FALSE(report.bounds);
+    EXPECT_FALSE(report.gap);
+    EXPECT_FALSE(report.peak());
+}
+
+TEST(Report, dropsAPlanThatDidNotMakeTheRun) {
+    Report executed = execute(wish("bcast/flat", {.ranks = 4}));
+    auto other = std::make_shared<engine::Run>(*executed.run);
+    other->rounds = 99;
+    EXPECT_FALSE(reportOn(other).plan);
+}
+
+TEST(Execute, refusesPlacesItDoesNotKnow) {
+    RunWish on = wish("bcast/flat", {.ranks = 4});
+    on.on = "moon";
+    EXPECT_THROW(execute(on), engine::Error);
+}
+
+TEST(Execute, stopsWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(execute(wish("bcast/flat", {.ranks = 4}), {.report = {}, .stop = stop.get_token()}), engine::Cancelled);
+}
+
+}  // namespace
+}  // namespace app

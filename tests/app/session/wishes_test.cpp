@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace app {
+namespace {
+
+using engine::Collective;
+
+std::string mistakeOf(Collective collective, const ProblemWish& wish) {
+    try {
+        makeProblem(collective, wish);
+    } catch (const engine::Error& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Wishes, nameTheMissingFlag) {
+    EXPECT_EQ(mistakeOf(Collective::bcast, {}), "bcast needs --ranks (-n)");
+    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupB = 3}), "halfduplex-allgather needs --group-a (-p)");
+    EXPECT_EQ(mistakeOf(Collective::intergroupAllgatherv, {.groupA = 3}), "intergroup-allgatherv needs --group-b (-q)");
+}
+
+TEST(Wishes, refuseFlagsOfOtherCollectives) {
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .groupA = 4}),
+              "bcast takes no --group-a: it has one group of ranks, given by --ranks");
+    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.ranks = 4, .groupA = 2, .groupB = 2}),
+              "halfduplex-allgather takes no --ranks: it has two groups, given by --group-a and --group-b");
+    EXPECT_EQ(mistakeOf(Collective::allreduce, {.ranks = 4, .root = 1}), "allreduce takes no --root: it has no root");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .operation = engine::Operation::max}),
+              "bcast takes no --op: it combines nothing");
+    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 4, .groupB = 4, .sizeB = 1}),
+              "halfduplex-allgather takes no --size-b: only intergroup-allgatherv has contributions of two groups");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .sizes = "spike"}),
+              "bcast takes no --sizes: its contributions are all of one size");
+}
+
+TEST(Wishes, refuseNumbersOutOfRange) {
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 0}), "--ranks: 0 is too small; the least value is 1");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .root = 4}), "--root: 4 is outside 0..3");
+    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 2'000'000'000, .groupB = 2'000'000'000}),
+              "--group-a and --group-b: more than 2147483639 ranks in all");
+    EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 8, .size = engine::Bytes{1} << 60}),
+              "--size: 8 contributions of 1048576 TiB are more than 2^62 bytes in all");
+    EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 8, .sizes = "spikes"}),
+              "--sizes: unknown distribution 'spikes'; did you mean spike?");
+}
+
+TEST(Wishes, giveEachGroupItsSizes) {
+    const auto both = makeProblem(Collective::intergroupAllgatherv,
+                                  {.groupA = 2, .groupB = 3, .size = 6, .sizeB = 10, .sizes = "linear"});
+    EXPECT_EQ(toText(both), "intergroup-allgatherv p=2 q=3 sizes=12,0,20,10,0");
+    const auto half = makeProblem(Collective::halfduplexAllgather, {.groupA = 2, .groupB = 3, .size = 6});
+    EXPECT_EQ(toText(half), "halfduplex-allgather p=2 q=3 sizes=2x6");
+    EXPECT_EQ(makeProblem(Collective::barrier, {.ranks = 3}).layout.count(), 0);
+    EXPECT_EQ(makeProblem(Collective::bcast, {.ranks = 3, .size = 9}).layout.total(), 9);
+}
+
+class SizesFile : public ::testing::Test {
+protected:
+    void write(const std::string& words) { std::ofstream{path_} << words; }
+    ~SizesFile() override { std::filesystem::remove(path_); }
+    std::filesystem::path path_ = std::filesystem::temp_directory_path() /
+                                  ("collscope-sizes-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(SizesFile, isReadLineByLine) {
+    write("# three ranks\n1KiB\n\n  0\n7 B\n");
+    const auto problem = makeProblem(Collective::allgatherv, {.ranks = 3, .sizes = "@" + path_.string()});
+    EXPECT_EQ(toText(problem), "allgatherv n=3 sizes=1024,0,7");
+}
+
+TEST_F(SizesFile, isRefusedWithTheLine) {
+    write("1\nmany\n");
+    EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 2, .sizes = "@" + path_.string()}),
+              "--sizes: " + path_.string() + " line 2: 'many' is not a quantity; write for example 64KiB or 1000");
+    write("1\n2\n");
+    EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 3, .sizes = "@" + path_.string()}),
+              "--sizes: " + path_.string() + " has 2 sizes for 3 contributions");
+    EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 3, .sizes = "@/no/such/file"}),
+              "--sizes: cannot read the file '/no/such/file'");
+}
+
+TEST(Plans, takeATorusOnlyWhereTheyNeedIt) {
+    const auto& belts = engine::algorithmNamed("halfduplex-allgather/torus-belts");
+    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:4x4").problem.torus, (std::vector<int>{4, 4}));
+    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:8x2").schedule->facts().wiring.name(),
+              "torus:8x2");
+    const auto& ring = engine::algorithmNamed("halfduplex-allgather/ring-intragroup");
+    EXPECT_TRUE(makePlan(ring, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:4x4").problem.torus.empty());
+}
+
+TEST(Networks, haveRoomForDummies) {
+    const auto& streams = engine::algorithmNamed("halfduplex-allgather/ring-streams");
+    const auto plan = makePlan(streams, ProblemWish{.groupA = 3, .groupB = 5}, {});
+    ASSERT_GT(plan.schedule->facts().ranks, plan.problem.ranks());
+    EXPECT_EQ(networkFor(plan)->ranks(), plan.schedule->facts().ranks);
+    EXPECT_EQ(networkFor(plan)->name(), "ring");
+    EXPECT_EQ(networkFor(plan, "full")->name(), "full");
+}
+
+TEST(BoundsForANetwork, bindOnlyThoseWhoKeepToNeighbours) {
+    const ProblemWish wish{.groupA = 4, .groupB = 16};
+    const auto ring = makePlan(engine::algorithmNamed("halfduplex-allgather/ring-belts"), wish, {});
+    const auto rows = makePlan(engine::algorithmNamed("halfduplex-allgather/fully-connected"), wish, {});
+    EXPECT_EQ(boundsFor(ring, *networkFor(ring)).unitRounds->value, 4 - 1 + 8);
+    EXPECT_LT(boundsFor(rows, *networkFor(rows, "ring")).unitRounds->value, 11);
+    EXPECT_LT(boundsFor(ring, *networkFor(ring, "full")).unitRounds->value, 11);
+}
+
+}  // namespace
+}  // namespace app
