@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
+#include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace app::gui {
+namespace {
+
+constexpr double margin = 8;
+constexpr double barHeight = 7;
+
+/// One number of a row: how long its bar is and what it says. Not there: a dash, or "not known".
+struct Value {
+    std::optional<double> size;
+    QString words = QStringLiteral("not known");
+};
+
+struct Row {
+    QString name;
+    std::array<Value, 3> values;  ///< measured, formula, bound
+    QString tip;
+    double full = 0;              ///< length of the whole bar, where it is not the largest value
+};
+
+const Value notStated{std::nullopt, QStringLiteral("\u2013")};
+
+template <class T, class Words>
+Value value(const std::optional<T>& known, Words words) {
+    if (!known) return {};
+    if constexpr (std::is_same_v<T, engine::Picoseconds>) return {static_cast<double>(known->count()), words(*known)};
+    else return {static_cast<double>(*known), words(*known)};
+}
+
+QString plain(std::int64_t number) { return QString::number(number); }
+
+std::vector<Row> rowsOf(const Subject& subject) {
+    const engine::Run& run = subject.run();
+    const Report& report = subject.report();
+    const auto known = [](const auto& maybe, auto part) {
+        using T = std::decay_t<decltype(part(*maybe))>;
+        return maybe ? std::optional<T>{part(*maybe)} : std::optional<T>{};
+    };
+    engine::Bytes volume = 0;
+    for (const engine::RoundTimes& round : run.perRound) volume += round.largest;
+    const auto startups = known(report.predicted, [](const engine::Cost& cost) { return cost.startups; });
+    const auto predictedVolume = known(report.predicted, [](const engine::Cost& cost) { return cost.volume; });
+    std::optional<engine::Picoseconds> predictedTime;
+    if (report.predicted && report.model) predictedTime = report.predicted->under(*report.model);
+    const auto rounds = known(report.roundBound, [](const auto& bound) { return bound.value; });
+    const auto bytes = known(report.bounds, [](const engine::Bounds& bounds) { return bounds.volume.value; });
+    const double still = engine::stillShare(run);
+    return {
+        {QStringLiteral("rounds"),
+         {value(std::optional{run.rounds}, plain), value(startups, plain), value(rounds, plain)},
+         report.roundBound ? QString::fromStdString(report.roundBound->why) : QString{}},
+        {QStringLiteral("messages"), {value(std::optional{run.messageCount}, plain), notStated, notStated}, {}},
+        {QStringLiteral("volume per rank"),
+         {value(std::optional{volume}, bytesInWords), value(predictedVolume, bytesInWords), value(bytes, bytesInWords)},
+         QStringLiteral("the largest message of every round, added up") +
+             (report.bounds ? QStringLiteral("; bound: ") + QString::fromStdString(report.bounds->volume.why) : QString{})},
+        {QStringLiteral("time"),
+         {value(std::optional{run.duration}, timeInWords), value(predictedTime, timeInWords),
+          value(report.timeBound, timeInWords)},
+         report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep) : QString{}},
+        {QStringLiteral("ports still"),
+         {Value{still, QString::fromStdString(engine::showNumber(100 * still, 3)) + " %"}, notStated, notStated},
+         QStringLiteral("share of all ranks' time in which no port moved anything"), 1},
+    };
+}
+
+/// Bars and numbers; returns the height taken.
+double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
+    const Palette& palette = pencil.palette();
+    const std::vector<Row> rows = rowsOf(subject);
+    const std::array<QString, 3> names{QStringLiteral("measured"), QStringLiteral("formula"), QStringLiteral("bound")};
+    std::array<double, 3> rights{};
+    double widest = 0;
+    for (const QString& name : names) widest = std::max(widest, sizeOf(name, points::tiny).width() + 12);
+    for (const Row& row : rows)
+        for (const Value& value : row.values) widest = std::max(widest, sizeOf(value.words, points::small).width());
+    const double column = std::min(widest + 12, (area.width() - 96) / 3);
+    for (std::size_t i = 0; i < 3; ++i) rights[i] = area.right() - column * static_cast<double>(2 - i);
+
+    const double line = lineHeight(points::normal);
+    const double head = lineHeight(points::tiny) + 4;
+    const double pitch = std::clamp((area.height() * 0.56 - head) / static_cast<double>(rows.size()),
+                                    line + barHeight + 7, line + barHeight + 18);
+    // The head doubles as the key: a bar, a hollow mark, a line.
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Shape& name = pencil.text({rights[i], area.top()}, Qt::AlignRight | Qt::AlignTop, names[i], points::tiny,
+                                        palette.muted);
+        const QPointF key{name.box.left() - 7, name.box.center().y()};
+        if (i == 0) pencil.rectangle({key - QPointF{5, 3}, QSizeF{9, 6}}, palette.sending);
+        if (i == 1) pencil.ellipse({key - QPointF{3, 3}, QSizeF{6, 6}}, palette.paper, palette.ink).width = 1.5;
+        if (i == 2) pencil.line(key - QPointF{0, 6}, key + QPointF{0, 6}, palette.accent, 2);
+    }
+    double y = area.top() + head;
+    for (const Row& row : rows) {
+        pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, row.name, points::normal, palette.ink);
+        double largest = row.full;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Value& value = row.values[i];
+            pencil.text({rights[i], y}, Qt::AlignRight | Qt::AlignTop, value.words, points::small,
+                        value.size ? palette.ink : palette.muted, i == 0 && value.size.has_value());
+            if (value.size) largest = std::max(largest, *value.size);
+        }
+        const QRectF bar{area.left(), y + line + 1, area.width(), barHeight};
+        Shape& ground = pencil.rectangle(bar, palette.done);
+        ground.meaning = {Meaning::Kind::bound, &row - rows.data(), -1};
+        ground.tip = row.tip;
+        const auto place = [&](const Value& value) { return largest <= 0 ? 0 : bar.width() * *value.size / largest; };
+        if (row.values[0].size) {
+            Shape& measured = pencil.rectangle({bar.topLeft(), QSizeF{place(row.values[0]), barHeight}}, palette.sending);
+            measured.meaning = {Meaning::Kind::bound, &row - rows.data(), 0};
+            measured.tip = row.tip;
+        }
+        if (row.values[2].size) {
+            const double x = std::clamp(bar.left() + place(row.values[2]), bar.left() + 1, bar.right() - 1);
+            pencil.line({x, bar.top() - 3}, {x, bar.bottom() + 3}, palette.accent, 2);
+        }
+        if (row.values[1].size) {
+            const double x = std::clamp(bar.left() + place(row.values[1]), bar.left() + 4, bar.right() - 4);
+            pencil.ellipse({x - 4, bar.center().y() - 4, 8, 8}, palette.paper, palette.ink).width = 1.5;
+        }
+        y += pitch;
+    }
+    return y - area.top();
+}
+
+struct Part {
+    QString name;
+    engine::Picoseconds time{};
+    std::int64_t colour = 0;
+};
+
+/// The time as a bar cut by cause, with the words below; its height, drawn or only measured.
+double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool draw) {
+    const Report& report = subject.report();
+    if (!report.gap || !report.timeBound) return 0;
+    const Palette& palette = pencil.palette();
+    const double line = lineHeight(points::small);
+    const std::array<Part, 5> parts{{{QStringLiteral("more rounds"), report.gap->extraRounds, 1},
+                                     {QStringLiteral("more bytes"), report.gap->extraBytes, 4},
+                                     {QStringLiteral("combining"), report.gap->combining, 3},
+                                     {QStringLiteral("shared links"), report.gap->congestion, 5},
+                                     {QStringLiteral("waiting"), report.gap->waiting, 2}}};
+    Legend legend;
+    const auto swatch = [&](const QString& words, const QColor& colour) {
+        legend.entry(words, [colour](Pencil& with, const QRectF& box) {
+            with.rectangle(box.adjusted(4, 1, -4, -1), colour);
+        });
+    };
+    swatch(QStringLiteral("bound ") + timeInWords(*report.timeBound), palette.waiting);
+    double whole = static_cast<double>(report.timeBound->count());
+    for (const Part& part : parts) {
+        if (part.time.count() == 0) continue;
+        const bool less = part.time.count() < 0;
+        swatch(part.name + (less ? QStringLiteral(" \u2212") + timeInWords(-part.time) : ' ' + timeInWords(part.time)),
+               less ? palette.paper : originColour(part.colour, 8, pencil.dark()));
+        if (!less) whole += static_cast<double>(part.time.count());
+    }
+    const double height = line + 4 + 12 + 6 + legend.rowsHeight(area.width());
+    if (!draw) return height;
+    const double times = static_cast<double>(subject.run().duration.count()) /
+                         std::max(1.0, static_cast<double>(report.timeBound->count()));
+    const QString head = subject.run().duration == *report.timeBound
+                             ? QStringLiteral("The time meets the bound")
+                             : QStringLiteral("The time is %1 times the bound")
+                                   .arg(QString::fromStdString(engine::showNumber(times, 3)));
+    pencil.text(area.topLeft(), Qt::AlignLeft | Qt::AlignTop, head, points::small, palette.muted, true);
+    double x = area.left();
+    const auto piece = [&](engine::Picoseconds time, const QColor& colour, const QString& name) {
+        const double width = whole <= 0 ? 0 : area.width() * static_cast<double>(time.count()) / whole;
+        if (width <= 0) return;
+        Shape& shape = pencil.rectangle({x, area.top() + line + 4, std::max(width - 1, 0.5), 12}, colour);
+        shape.tip = name + ": " + timeInWords(time);
+        shape.meaning = {Meaning::Kind::bound, 3, 1};
+        x += width;
+    };
+    piece(*report.timeBound, palette.waiting, QStringLiteral("lower bound"));
+    for (const Part& part : parts) piece(part.time, originColour(part.colour, 8, pencil.dark()), part.name);
+    legend.rows(pencil, {area.left(), area.top() + line + 4 + 12 + 6, area.width(), 0});
+    return height;
+}
+
+struct Sentence {
+    QString words;
+    double points = points::small;
+    QColor colour;
+    double before = 0;  ///< gap above
+};
+
+/// What there is to say below the bars, the most important first.
+std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette) {
+    const Report& report = subject.report();
+    std::vector<Sentence> found;
+    if (!report.fault.empty()) found.push_back({"Fault: " + QString::fromStdString(report.fault), points::normal, palette.accent, 8});
+    if (report.plan) {
+        const engine::Algorithm& algorithm = *report.plan->algorithm;
+        if (!algorithm.formula.empty()) {
+            found.push_back({"Formula: " + greek(algorithm.formula), points::normal, palette.ink, 8});
+            found.push_back({greek(algorithm.letters), points::small, palette.muted});
+        }
+        if (report.verdict && report.verdict->proved)
+            found.push_back({QStringLiteral("Proved: every rank ends with what the contract promises."), points::small, palette.ink, 6});
+        if (report.roundBound)
+            found.push_back({QStringLiteral("Bound on rounds: %1 (%2).").arg(QString::fromStdString(report.roundBound->why),
+                                                                             QString::fromStdString(report.roundBound->source)),
+                             points::small, palette.muted, 4});
+        if (report.bounds)
+            found.push_back({QStringLiteral("Bound on volume: %1 (%2).").arg(QString::fromStdString(report.bounds->volume.why),
+                                                                             QString::fromStdString(report.bounds->volume.source)),
+                             points::small, palette.muted, 2});
+        found.push_back({"Source: " + QString::fromStdString(algorithm.source), points::small, palette.muted, 4});
+    } else {
+        found.push_back({QStringLiteral("The algorithm behind these messages is not known, so neither are its formula and bounds."),
+                         points::small, palette.muted, 8});
+    }
+    return found;
+}
+
+}  // namespace
+
+Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
+    double y = whole.top() + drawTable(pencil, subject, whole);
+    const auto below = [&] { return QRectF{whole.left(), y, whole.width(), whole.bottom() - y}; };
+    if (drawGap(pencil, subject, below(), false) + 4 <= below().height()) {
+        y += 4;
+        y += drawGap(pencil, subject, below(), true);
+    }
+    for (const Sentence& sentence : sentencesOf(subject, pencil.palette())) {
+        const double height = sentence.before + lineHeight(sentence.points) *
+                                                    static_cast<double>(wrapped(sentence.words, sentence.points, whole.width()).size());
+        if (height > below().height()) break;
+        pencil.paragraph({whole.left(), y + sentence.before}, whole.width(), sentence.words, sentence.points, sentence.colour);
+        y += height;
+    }
+    QStringList words;
+    for (const Row& row : rowsOf(subject))
+        words << QStringLiteral("%1: measured %2, formula %3, lower bound %4")
+                     .arg(row.name, row.values[0].words, row.values[1].words, row.values[2].words);
+    for (const Sentence& sentence : sentencesOf(subject, pencil.palette())) words << sentence.words;
+    scene.description = words.join(QStringLiteral(". "));
+    return scene;
+}
+
+}  // namespace app::gui

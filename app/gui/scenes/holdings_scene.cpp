@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who holds what at the cursor: ranks downwards, blocks to the right.
+#include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::gui {
+namespace {
+
+constexpr double margin = 8;
+constexpr double widestCell = 40;
+constexpr double highestCell = 26;
+constexpr double smallestCell = 3;
+constexpr double colouredCell = 7;  // narrower ones share one colour
+constexpr std::int32_t mostLines = 200;
+constexpr int shades = 8;
+
+/// Rows and columns of the picture; a line stands for one rank or column, or for several.
+struct Lines {
+    std::int32_t all = 0;
+    std::int32_t shown = 0;
+    double pitch = 0;
+
+    Lines(std::int32_t count, double length, double largest) : all{count} {
+        shown = std::clamp(std::min(mostLines, static_cast<std::int32_t>(length / smallestCell)), 1, std::max(count, 1));
+        pitch = std::min(length / shown, largest);
+    }
+    [[nodiscard]] bool together() const { return shown < all; }
+    /// Items of a line: [first(line), first(line + 1)).
+    [[nodiscard]] std::int32_t first(std::int32_t line) const {
+        return static_cast<std::int32_t>((static_cast<std::int64_t>(line) * all + shown - 1) / shown);
+    }
+};
+
+struct Tally {
+    std::int64_t needed = 0;
+    std::int64_t held = 0;
+    bool again = false;
+    bool through = false;  ///< somebody holds what it does not need
+};
+
+Tally tallyAt(const Subject& subject, engine::Picoseconds time) {
+    Tally tally;
+    for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
+        for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
+            const Cell cell = subject.holdings().at(engine::Rank{rank}, column, time, engine::Round{-1});
+            tally.needed += cell.needed > 0 ? 1 : 0;
+            tally.held += cell.needed > 0 && cell.held >= cell.needed ? 1 : 0;
+            tally.again = tally.again || cell.again;
+            tally.through = tally.through || cell.held > cell.needed;
+        }
+    return tally;
+}
+
+void drawCell(Pencil& pencil, const QRectF& box, const Cell& cell, const QColor& colour, const Meaning& meaning) {
+    const Palette& palette = pencil.palette();
+    const bool roomy = box.width() >= colouredCell && box.height() >= colouredCell;
+    const double radius = roomy ? 2 : 0;
+    if (cell.needed == 0 && cell.held == 0) {
+        // Nothing is here and nothing has to come; a dot keeps the place visible.
+        if (roomy) pencil.rectangle({box.center() - QPointF{1, 1}, QSizeF{2, 2}}, palette.faint).meaning = meaning;
+        return;
+    }
+    const double share = cell.size == 0 ? 1 : static_cast<double>(cell.held) / static_cast<double>(cell.size);
+    const bool through = cell.needed == 0;
+    const QColor fill = through ? mixed(palette.paper, colour, 0.38) : colour;
+    const QColor outline = through ? QColor{} : mixed(palette.faint, palette.muted, 0.4);
+    if (share < 1) {
+        Shape& missing = pencil.rectangle(box, palette.paper, roomy ? outline : QColor{});
+        missing.radius = radius;
+        missing.meaning = meaning;
+    }
+    if (share > 0) {
+        Shape& held = pencil.rectangle({box.topLeft(), QSizeF{box.width() * share, box.height()}}, fill);
+        held.radius = radius;
+        held.meaning = meaning;
+    }
+    if (cell.fresh) {
+        Shape& ring = pencil.rectangle(roomy ? box.adjusted(-0.5, -0.5, 0.5, 0.5) : box, {}, palette.accent);
+        ring.radius = radius;
+        ring.width = roomy ? 2.5 : 1;
+        ring.meaning = meaning;
+    }
+    if (!cell.again) return;
+    const QString mark = QStringLiteral("2\u00d7");
+    const QSizeF room = sizeOf(mark, points::tiny, true);
+    if (room.width() <= box.width() && room.height() <= box.height() + 2)
+        pencil.text(box.center(), Qt::AlignCenter, mark, points::tiny, readableOn(fill), true).meaning = meaning;
+    else pencil.ellipse({box.center() - QPointF{1.5, 1.5}, QSizeF{3, 3}}, palette.ink).meaning = meaning;
+}
+
+Legend legendOf(const Tally& tally, bool together) {
+    Legend legend;
+    const auto cell = [&](const QString& words, const Cell& sample) {
+        legend.entry(words, [sample](Pencil& pencil, const QRectF& box) {
+            drawCell(pencil, box.adjusted(2, 0, -2, 0), sample, originColour(0, 1, pencil.dark()), {});
+        });
+    };
+    if (together) {
+        legend.entry(QStringLiteral("darker: more is held"), [](Pencil& pencil, const QRectF& box) {
+            for (int step = 0; step < 3; ++step)
+                pencil.rectangle({box.left() + box.width() * step / 3, box.top(), box.width() / 3, box.height()},
+                                 mixed(pencil.palette().tint, pencil.palette().both, (step + 1) / 3.0));
+        });
+        return legend;
+    }
+    cell(QStringLiteral("held"), {.size = 1, .held = 1, .needed = 1});
+    cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
+    cell(QStringLiteral("came in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
+    if (tally.through) cell(QStringLiteral("held, not needed"), {.size = 1, .held = 1, .needed = 0});
+    if (tally.again) cell(QStringLiteral("came twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
+    return legend;
+}
+
+void drawTogether(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
+                  const Lines& columns, QPointF corner) {
+    const engine::Round round = subject.roundAt(state.time);
+    for (std::int32_t row = 0; row < rows.shown; ++row) {
+        const auto shadeOf = [&](std::int32_t line) {
+            double held = 0;
+            double size = 0;
+            for (std::int32_t rank = rows.first(row); rank < rows.first(row + 1); ++rank)
+                for (std::int32_t column = columns.first(line); column < columns.first(line + 1); ++column) {
+                    const Cell cell = subject.holdings().at(engine::Rank{rank}, column, state.time, round);
+                    held += static_cast<double>(cell.held);
+                    size += static_cast<double>(cell.size);
+                }
+            return size == 0 ? 0 : static_cast<int>(std::ceil(shades * held / size));
+        };
+        std::vector<int> line(static_cast<std::size_t>(columns.shown));
+        for (std::int32_t column = 0; column < columns.shown; ++column)
+            line[static_cast<std::size_t>(column)] = shadeOf(column);
+        for (auto begin = line.begin(); begin != line.end();) {
+            const auto end = std::find_if(begin, line.end(), [&](int shade) { return shade != *begin; });
+            const auto from = static_cast<double>(begin - line.begin());
+            const auto width = static_cast<double>(end - begin);
+            const QRectF box{corner.x() + from * columns.pitch, corner.y() + row * rows.pitch, width * columns.pitch,
+                             rows.pitch};
+            const double share = static_cast<double>(*begin) / shades;
+            Shape& cell = pencil.rectangle(box, mixed(pencil.palette().tint, pencil.palette().both, share));
+            cell.meaning = {Meaning::Kind::block, columns.first(static_cast<std::int32_t>(from)), rows.first(row)};
+            cell.tip = QStringLiteral("ranks %1-%2: %3 % held").arg(rows.first(row)).arg(rows.first(row + 1) - 1)
+                           .arg(std::lround(100 * share));
+            begin = end;
+        }
+    }
+}
+
+void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
+                const Lines& columns, QPointF corner) {
+    const engine::Round round = subject.roundAt(state.time);
+    const double gap = std::min(rows.pitch, columns.pitch) >= colouredCell ? 2 : 0;
+    const bool coloured = columns.pitch >= colouredCell;
+    for (std::int32_t rank = 0; rank < rows.all; ++rank)
+        for (std::int32_t column = 0; column < columns.all; ++column) {
+            const QRectF box{corner.x() + column * columns.pitch, corner.y() + rank * rows.pitch, columns.pitch - gap,
+                             rows.pitch - gap};
+            const QColor colour = coloured ? subject.colourOf(column, pencil.dark()) : pencil.palette().sending;
+            drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, round), colour,
+                     {Meaning::Kind::block, column, rank});
+        }
+    if (!state.rank || state.rank->value >= rows.all) return;
+    Shape& ring = pencil.rectangle({corner.x() - 3, corner.y() + state.rank->value * rows.pitch - 2,
+                                    columns.all * columns.pitch + 4, rows.pitch + 2}, {}, pencil.palette().accent);
+    ring.radius = 3;
+    ring.width = 1.5;
+}
+
+/// Numbers along one side; as many as fit.
+template <class Draw>
+void label(const Lines& lines, double room, Draw draw) {
+    double free = -1e9;
+    for (std::int32_t line = 0; line < lines.shown; ++line) {
+        const double at = (line + 0.5) * lines.pitch;
+        if (at - room / 2 < free) continue;
+        draw(lines.first(line), at);
+        free = at + room / 2;
+    }
+}
+
+}  // namespace
+
+Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const Palette& palette = pencil.palette();
+    const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
+    const std::string why = subject.columns().count() == 0 ? "It is not known which problem these messages solve."
+                                                           : subject.holdings().unknown();
+    if (!why.empty()) {
+        scene.description = QString::fromStdString(why);
+        pencil.paragraph(whole.topLeft(), whole.width(), scene.description, points::normal, palette.muted);
+        return scene;
+    }
+    const Tally tally = tallyAt(subject, state.time);
+    const QString words = QStringLiteral("%1 of %2 needed %3 have arrived")
+                              .arg(tally.held).arg(tally.needed).arg(subject.columns().plural());
+    const double line = lineHeight(points::small);
+    const QString caption = subject.columns().plural();
+    const double captionWidth = sizeOf(QStringLiteral("rank"), points::tiny).width();
+    const double left = whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
+    const double top = whole.top() + line + 4 + line + 2;
+
+    // The legend's height depends on nothing but the width, so the cells come last.
+    Legend legend = legendOf(tally, false);
+    const double below = whole.height() > 140 ? legend.rowsHeight(whole.width()) + 6 : 0;
+    const Lines rows{subject.run().ranks, whole.bottom() - below - top, highestCell};
+    const Lines columns{subject.columns().count(), whole.right() - left, widestCell};
+    const bool together = rows.together() || columns.together();
+    if (together) legend = legendOf(tally, true);
+
+    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, words, points::small, palette.ink);
+    const double numbers = whole.top() + line + 4 + line / 2;
+    pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("rank"), points::tiny, palette.muted);
+    const double widest = sizeOf(QString::number(subject.columns().firstIn(subject.columns().count() - 1)), points::small).width();
+    label(columns, widest + 4, [&](std::int32_t column, double at) {
+        pencil.text({left + at - 1, numbers}, Qt::AlignCenter, QString::number(subject.columns().firstIn(column)),
+                    points::small, palette.muted);
+    });
+    label(rows, line - 2, [&](std::int32_t rank, double at) {
+        pencil.text({left - 8, top + at - 1}, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank), points::small,
+                    palette.ink).meaning = {Meaning::Kind::rank, rank, -1};
+    });
+    if (together) drawTogether(pencil, subject, state, rows, columns, {left, top});
+    else drawMatrix(pencil, subject, state, rows, columns, {left, top});
+    if (below > 0) {
+        const double end = std::min(top + rows.shown * rows.pitch + 10, whole.bottom() - below + 6);
+        legend.rows(pencil, {whole.left(), end, whole.width(), below});
+    }
+    scene.description = momentOf(subject, state.time) + QStringLiteral(": ") + words + '.';
+    return scene;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks downwards, time to the right: who is busy when, and which message goes where.
+#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+/// Every how many items one may be labelled, if they are `pitch` apart and a label needs `room`.
+std::int32_t labelStep(double pitch, double room) {
+    std::int32_t step = 1;
+    for (std::int32_t power = 1; step * pitch < room && power < 100'000'000; power *= 10)
+        for (const std::int32_t factor : {1, 2, 5}) {
+            step = power * factor;
+            if (step * pitch >= room) break;
+        }
+    return step;
+}
+
+void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+    const Palette& palette = pencil.palette();
+    const std::int32_t ranks = subject.run().ranks;
+    const std::int32_t step = labelStep(frame.pitch, lineHeight(points::small));
+    for (std::int32_t rank = 0; rank < ranks; rank += step)
+        pencil.text({frame.labels, frame.middleOf(engine::Rank{rank})}, Qt::AlignRight | Qt::AlignVCenter,
+                    QString::number(rank), points::small, palette.ink).meaning = {Meaning::Kind::rank, rank, -1};
+    if (subject.sideOf(engine::Rank{0}) != Side::a) return;
+    // Letters of the groups beside their ranks, and a thin line between them.
+    for (std::int32_t first = 0; first < ranks;) {
+        const Side side = subject.sideOf(engine::Rank{first});
+        std::int32_t next = first;
+        while (next < ranks && subject.sideOf(engine::Rank{next}) == side) ++next;
+        const double top = frame.plot.top() + first * frame.pitch;
+        const double bottom = frame.plot.top() + next * frame.pitch;
+        if (first > 0) pencil.line({frame.groups - 6, top}, {frame.plot.right(), top}, palette.faint);
+        if (side != Side::dummy && bottom - top >= lineHeight(points::normal))
+            pencil.text({frame.groups, (top + bottom) / 2}, Qt::AlignCenter,
+                        side == Side::a ? QStringLiteral("A") : QStringLiteral("B"), points::normal, palette.muted, true);
+        first = next;
+    }
+}
+
+void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+    const Palette& palette = pencil.palette();
+    const engine::Run& run = subject.run();
+    if (run.perRound.empty()) return;
+    pencil.text({frame.labels, frame.rounds}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("round"), points::tiny,
+                palette.muted);
+    const double room = sizeOf(QString::number(run.rounds), points::tiny).width() + 6;
+    const double seen = static_cast<double>((frame.axis.end() - frame.axis.begin()).count()) /
+                        std::max(1.0, static_cast<double>(run.duration.count()));
+    const double pitch = frame.plot.width() / (static_cast<double>(run.rounds) * std::max(seen, 1e-9));
+    const std::int32_t step = labelStep(pitch, room);
+    double free = frame.plot.left() - 1;
+    for (std::int64_t round = 0; round < run.rounds; ++round) {
+        const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round)];
+        if (times.messages == 0 || times.begin < frame.axis.begin() || times.begin > frame.axis.end()) continue;
+        const double x = frame.axis.pixel(times.begin);
+        if (pitch >= 4) pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
+        const bool labelled = step == 1 || (round + 1) % step == 0;
+        const QString number = QString::number(round + 1);
+        const double width = sizeOf(number, points::tiny).width();
+        // Rounds of free ranks may begin at nearly the same time; then the later number gives way.
+        if (!labelled || x + 2 < free || x + 2 + width > frame.plot.right() + 8) continue;
+        pencil.text({x + 2, frame.rounds}, Qt::AlignLeft | Qt::AlignVCenter, number, points::tiny, palette.muted);
+        free = x + 2 + width + 4;
+    }
+}
+
+void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+    const engine::Run& run = subject.run();
+    const Palette& palette = pencil.palette();
+    if (run.stages.empty()) return;
+    std::vector<Picoseconds> begins(run.stages.size(), Picoseconds::max());
+    std::vector<Picoseconds> ends(run.stages.size(), Picoseconds::min());
+    for (const engine::StageSpan& span : run.spans) {
+        const auto stage = static_cast<std::size_t>(span.stage);
+        begins[stage] = std::min(begins[stage], span.begin);
+        ends[stage] = std::max(ends[stage], span.end);
+    }
+    // Ranks enter a stage at different times: its band begins with the first and ends where the next stage begins.
+    for (std::size_t stage = 0; stage < run.stages.size(); ++stage) {
+        if (begins[stage] > ends[stage]) continue;
+        Picoseconds end = ends[stage];
+        for (std::size_t later = stage + 1; later < run.stages.size(); ++later)
+            if (begins[later] <= ends[later]) end = std::min(end, std::max(begins[later], begins[stage]));
+        if (end <= frame.axis.begin() || begins[stage] >= frame.axis.end()) continue;
+        const double left = std::max(frame.axis.pixel(begins[stage]), frame.plot.left());
+        const double right = std::min(frame.axis.pixel(end), frame.plot.right());
+        const QRectF band{left, frame.stages, std::max(right - left - 1, 1.0), frame.stageHeight};
+        Shape& shape = pencil.rectangle(band, palette.done);
+        shape.radius = 3;
+        shape.meaning = {Meaning::Kind::stage, static_cast<std::int64_t>(stage), -1};
+        const QString name = QString::fromStdString(run.stages[stage].name);
+        if (sizeOf(name, points::small).width() + 8 <= band.width())
+            pencil.text(band.center(), Qt::AlignCenter, name, points::small, palette.ink).meaning = shape.meaning;
+    }
+}
+
+void drawAxis(Pencil& pencil, const SpaceTimeFrame& frame) {
+    const Palette& palette = pencil.palette();
+    const double y = frame.plot.bottom() + 2;
+    pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.muted).meaning = {Meaning::Kind::axis, -1, -1};
+    // The widest label decides how far ticks are apart; they are asked for twice, as labels depend on the step.
+    double widest = 0;
+    for (const Tick& tick : frame.axis.ticks(40)) widest = std::max(widest, sizeOf(tick.label, points::tiny).width());
+    double last = frame.plot.left();
+    for (const Tick& tick : frame.axis.ticks(std::max(56.0, widest + 16))) {
+        const double x = frame.axis.pixel(tick.at);
+        pencil.line({x, y}, {x, y + 4}, palette.muted);
+        const double half = sizeOf(tick.label, points::tiny).width() / 2;
+        last = std::max(x + half, last);
+        pencil.text({x, y + 5}, Qt::AlignHCenter | Qt::AlignTop, tick.label, points::tiny, palette.muted);
+    }
+    QString unit = frame.axis.unit();
+    if (unit == QLatin1String("us")) unit = QStringLiteral("\u00b5s");
+    pencil.text({std::max(frame.plot.right() + 10, last + 4), y + 5}, Qt::AlignLeft | Qt::AlignTop, unit, points::tiny,
+                palette.muted);
+}
+
+QString inWords(const Subject& subject) {
+    const engine::Run& run = subject.run();
+    QString words = QStringLiteral("Space-time diagram of %1 ranks over %2. %3 messages in %4 rounds; ports stand still %5 % of the time.")
+                        .arg(run.ranks)
+                        .arg(timeInWords(run.duration))
+                        .arg(run.messageCount)
+                        .arg(run.rounds)
+                        .arg(std::lround(100 * engine::stillShare(run)));
+    if (!run.stages.empty()) {
+        QStringList names;
+        for (const engine::Stage& stage : run.stages) names << QString::fromStdString(stage.name);
+        words += QStringLiteral(" Stages: ") + names.join(QStringLiteral(", ")) + '.';
+    }
+    return words;
+}
+
+}  // namespace
+
+Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
+    const bool density = drawsDensity(subject, frame);
+    drawStages(pencil, subject, frame);
+    drawRounds(pencil, subject, frame);
+    if (density) {
+        drawDensity(pencil, subject, frame);
+    } else {
+        drawMessages(pencil, subject, state, frame);
+        drawBars(pencil, subject, state, frame);
+    }
+    drawRankNumbers(pencil, subject, frame);
+    drawAxis(pencil, frame);
+    if (!frame.legend.isEmpty()) spaceTimeLegend(density).rows(pencil, frame.legend);
+    scene.description = inWords(subject);
+    return scene;
+}
+
+Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
+    if (state.time < frame.axis.begin() || state.time > frame.axis.end()) return scene;
+    const double x = frame.axis.pixel(state.time);
+    const QColor accent = pencil.palette().accent;
+    pencil.line({x, frame.plot.top() - 2}, {x, frame.plot.bottom() + 2}, accent, 1.5);
+    pencil.arrow({x, frame.plot.bottom() + 8}, {x, frame.plot.bottom() + 2}, accent, 1.5);
+    return scene;
+}
+
+Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene = spaceTimeBackground(subject, state, size);
+    Scene above = spaceTimeForeground(subject, state, size);
+    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
+                        std::make_move_iterator(above.shapes.end()));
+    return scene;
+}
+
+TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size) {
+    return spaceTimeFrame(subject, state, size).axis;
+}
+
+}  // namespace app::gui
