@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/otf2/check.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <cctype>
+#include <cstdarg>
+#include <string>
+
+namespace traces::otf2 {
+namespace {
+
+// The library knows one callback for the whole process, and no handle in it: the thread tells whose complaint it is.
+thread_local Complaints* listener = nullptr;
+
+OTF2_ErrorCode complain(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*,
+                        std::va_list) {
+    if (listener != nullptr && code > OTF2_SUCCESS) listener->note(code);
+    return code;
+}
+
+std::string reasonOf(OTF2_ErrorCode code) {
+    if (code == OTF2_ERROR_PROCESSED_WITH_FAULTS) return "the OTF2 library could not";
+    std::string words = OTF2_Error_GetDescription(code);
+    if (words.size() > 1 && std::islower(static_cast<unsigned char>(words[1])) != 0)
+        words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
+    while (!words.empty() && words.back() == '.') words.pop_back();
+    return words;
+}
+
+std::string_view adviceFor(OTF2_ErrorCode code) {
+    switch (code) {
+        case OTF2_ERROR_ENOSPC:
+        case OTF2_ERROR_EDQUOT:
+        case OTF2_ERROR_EFBIG:
+            return "make room or name another folder";
+        case OTF2_ERROR_EACCES:
+        case OTF2_ERROR_EPERM:
+        case OTF2_ERROR_EROFS:
+            return "name a place you have the rights for";
+        case OTF2_ERROR_ENOENT:
+            return "all files of the archive must be there";
+        case OTF2_ERROR_EMFILE:
+        case OTF2_ERROR_ENFILE:
+            return "allow more open files (ulimit -n)";
+        default:
+            return "the archive must be whole and undamaged";
+    }
+}
+
+}  // namespace
+
+Complaints::Complaints() : outer_{listener} {
+    [[maybe_unused]] static const auto before = OTF2_Error_RegisterCallback(complain, nullptr);
+    listener = this;
+}
+
+Complaints::~Complaints() { listener = outer_; }
+
+void check(OTF2_ErrorCode code, std::string_view doing) {
+    const OTF2_ErrorCode cause = listener != nullptr && listener->first() != OTF2_SUCCESS ? listener->first() : code;
+    if (cause == OTF2_SUCCESS) return;
+    throw engine::Error{engine::text("cannot ", doing, ": ", reasonOf(cause), "; ", adviceFor(cause))};
+}
+
+}  // namespace traces::otf2

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The words of our archives that the writer and the reader must agree on; traces/archive.hpp says what they mean.
+#pragma once
+
+#include "engine/run.hpp"
+
+#include <otf2/otf2.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace traces::otf2 {
+
+constexpr std::int64_t format = 1;  ///< raised when an older reader would misunderstand an archive
+
+constexpr std::uint64_t ticksPerSecond = 1'000'000'000'000;
+
+/// Largest number that a time, a count or a place on the byte line may have.
+constexpr std::int64_t largest = std::int64_t{1} << 62;
+
+/// An anchor file of more than 256 KiB cannot be read back, so longer values become properties of the machine, cut into
+/// pieces that fit a chunk of definitions: NAME, NAME+1, NAME+2, ...
+constexpr std::size_t longestProperty = 4096;
+constexpr std::size_t longestPiece = 200'000;
+constexpr char pieceMark = '+';
+
+enum Attribute : OTF2_AttributeRef {
+    attributeRound,
+    attributePortTime,
+    attributeBegin,
+    attributeEnd,
+    attributeRanges,
+    attributePlace
+};
+
+namespace property {
+constexpr auto format = "COLLSCOPE::FORMAT";
+constexpr auto groupA = "COLLSCOPE::GROUP_A";
+constexpr auto groupB = "COLLSCOPE::GROUP_B";
+constexpr auto rounds = "COLLSCOPE::ROUNDS";
+constexpr auto duration = "COLLSCOPE::DURATION";
+constexpr auto stages = "COLLSCOPE::STAGES";
+constexpr auto remark = "COLLSCOPE::REMARK_";
+constexpr auto dropped = "COLLSCOPE::DROPPED";
+constexpr auto messages = "COLLSCOPE::MESSAGES";
+constexpr auto bytes = "COLLSCOPE::BYTES";
+constexpr auto perRound = "COLLSCOPE::PER_ROUND";
+}  // namespace property
+
+/// Properties of locations, in picoseconds.
+constexpr auto busyTime = "busy";
+constexpr auto waitTime = "wait";
+constexpr auto idleTime = "idle";
+
+/// The words of a Setting and the properties they lie in.
+constexpr std::array<std::pair<const char*, std::string engine::Setting::*>, 8> settingWords{{
+    {"COLLSCOPE::ON", &engine::Setting::on},
+    {"COLLSCOPE::ALGORITHM", &engine::Setting::algorithm},
+    {"COLLSCOPE::OPTIONS", &engine::Setting::options},
+    {"COLLSCOPE::PROBLEM", &engine::Setting::problem},
+    {"COLLSCOPE::TOPOLOGY", &engine::Setting::topology},
+    {"COLLSCOPE::MODEL", &engine::Setting::model},
+    {"COLLSCOPE::PROGRESS", &engine::Setting::progress},
+    {"COLLSCOPE::SHARING", &engine::Setting::sharing},
+}};
+
+}  // namespace traces::otf2

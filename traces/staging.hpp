@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How an archive appears whole or not at all: it is written in a hidden folder beside its place and moved there when
+// it is complete. Only files of an archive are ever removed; everything else a folder holds stays where it is.
+#pragma once
+
+#include "traces/archive.hpp"
+
+#include <filesystem>
+#include <vector>
+
+namespace traces {
+
+/// A place to write an archive named "traces". What was not published is removed again, and so is every folder that
+/// was made for it.
+class Staging {
+public:
+    /// Throws Error when `folder` is a file, cannot be written, or holds what must not be replaced.
+    Staging(const std::filesystem::path& folder, Overwrite overwrite);
+    Staging(const Staging&) = delete;
+    Staging& operator=(const Staging&) = delete;
+    ~Staging();
+
+    /// The folder to write into: does not exist yet.
+    [[nodiscard]] const std::filesystem::path& place() const { return fresh_; }
+
+    /// Moves the complete archive to its folder. Throws Error; an archive that was to be replaced is then back.
+    void publish();
+
+private:
+    void makeFolder(const std::filesystem::path& folder);
+    void exchange();
+
+    std::filesystem::path target_;
+    std::filesystem::path hidden_;  ///< holds all of the following
+    std::filesystem::path fresh_;   ///< the archive being written
+    std::filesystem::path former_;  ///< what it replaces
+    std::vector<std::filesystem::path> made_;
+    bool existed_ = false;
+};
+
+/// The one anchor file that `path` names: the file itself, or the only *.otf2 of a folder. Throws Error otherwise.
+std::filesystem::path anchorOf(const std::filesystem::path& path);
+
+}  // namespace traces
