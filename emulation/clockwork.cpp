@@ -93,9 +93,15 @@ private:
             for (std::size_t i = 0; i < batch_.size(); ++i)
                 links_.add(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, batch_.bytes()[i]);
         record_.open(round, batch_);
-        move(round);
-        for (std::size_t r = 0; r < clock_.size(); ++r)
-            next_[r] = std::max({clock_[r], moments_[r].sendEnd, moments_[r].receiveEnd});
+        if constexpr (Record::keeps) {
+            move(round);
+            for (std::size_t r = 0; r < clock_.size(); ++r)
+                next_[r] = std::max({clock_[r], moments_[r].sendEnd, moments_[r].receiveEnd});
+        } else {
+            std::copy(clock_.begin(), clock_.end(), next_.begin());
+            slowed_ ? onlyMove([this](std::size_t i) { return pace(i); })
+                    : onlyMove([bytes = batch_.bytes()](std::size_t i) { return bytes[i]; });
+        }
         if (!batch_.combining().empty()) latest_ = std::max(latest_, combineAll(batch_, conditions_.model, next_));
         if (latest_ >= endOfTime) refuseTime();
         if (conditions_.stepping == Stepping::lockstep) std::fill(next_.begin(), next_.end(), latest_);
@@ -123,6 +129,25 @@ private:
             moments_[r].receiveEnd = std::max(moments_[r].receiveEnd, receiveEnd);
             latest_ = std::max(latest_, receiveEnd);
         }
+    }
+
+    /// The same clocks, without a word about what the ports did.
+    template <class Pace>
+    void onlyMove(Pace paceOf) {
+        const std::int32_t* from = batch_.from().data();
+        const std::int32_t* to = batch_.to().data();
+        const Picoseconds* clock = clock_.data();
+        Picoseconds* next = next_.data();
+        Picoseconds latest = latest_;
+        for (std::size_t i = 0; i < batch_.size(); ++i) {
+            const Picoseconds cost = price_(paceOf(i));
+            const Picoseconds sender = clock[from[i]];
+            const Picoseconds receiveEnd = std::max(sender, clock[to[i]]) + cost;
+            next[from[i]] = std::max(next[from[i]], sender + cost);
+            next[to[i]] = std::max(next[to[i]], receiveEnd);
+            latest = std::max(latest, receiveEnd);
+        }
+        latest_ = latest;
     }
 
     /// Bytes through the busiest link on the message's way: the size it moves as if it had.
