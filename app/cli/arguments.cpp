@@ -57,7 +57,7 @@ std::string choice(const Arguments::Word& word, std::string_view flag, const std
     std::string all;
     for (std::size_t i = 0; i < choices.size(); ++i)
         all += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
-    const std::string hint = engine::didYouMean(*word, choices);
+    const std::string hint = choices.size() > 1 ? engine::didYouMean(*word, choices) : "";
     throw Error{text(flag, ": unknown value '", *word, "'", hint.empty() ? "; choose " + all : hint)};
 }
 

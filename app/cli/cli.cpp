@@ -19,7 +19,7 @@ using engine::text;
     const std::string where = root ? "" : app.get_name() + ": ";
     if (word.size() > 1 && word.front() == '-') {
         const std::string name = word.substr(0, word.find('='));
-        const std::string hint = engine::didYouMean(name, flagNames(app));
+        const std::string hint = name.size() > 2 ? engine::didYouMean(name, flagNames(app)) : "";
         throw Error{text(where, "unknown option ", name,
                          hint.empty() ? root ? "; 'collscope --help' names them all"
                                              : "; 'collscope " + app.get_name() + " --help' names them all"
@@ -37,7 +37,8 @@ using engine::text;
     const std::string where = parsed.empty() ? "" : parsed.front()->get_name() + ": ";
     const std::string message = error.what();
     const auto dashes = message.find("--");
-    const std::string name = dashes == std::string::npos ? "" : message.substr(dashes, message.find_first_of(": ,", dashes) - dashes);
+    const std::string name =
+        dashes == std::string::npos ? "" : message.substr(dashes, message.find_first_of(": ,", dashes) - dashes);
     if (name.empty()) throw Error{where + message};
     if (message.find("missing") != std::string::npos || message.find("At least") != std::string::npos)
         throw Error{text(where, name, " needs a value")};

@@ -160,7 +160,7 @@ std::string helpFor(const CLI::App& app) {
         for (const CLI::App* sub : subs) table.row({sub->get_name(), sub->get_description()});
         table.write(out);
         writeFlags(out, app);
-        out << "\ncollscope VERB --help explains a verb. Exit codes: 0 done, 1 a check failed, 2 a mistake in what was "
+        out << "\ncollscope VERB --help explains a verb.\nExit codes: 0 done, 1 a check failed, 2 a mistake in what was "
                "asked.\n";
         return out.str();
     }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// list, describe, help, manual and completion.
+#include "tests/app/cli/command.hpp"
+
+#include "engine/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace app::cli {
+namespace {
+
+TEST(List, namesEverything) {
+    const std::string all = command("list").out;
+    const auto json = jsonOf("list --format json");
+    ASSERT_EQ(json.size(), engine::catalogue().size());
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        EXPECT_NE(all.find(algorithm->id), std::string::npos) << algorithm->id;
+    EXPECT_EQ(command("list").out, command("list algorithms").out);
+    for (const char* name : {"full", "ring", "torus:AxBxC"})
+        EXPECT_NE(command("list topologies").out.find(name), std::string::npos) << name;
+    EXPECT_EQ(jsonOf("list sizes --format json")[5]["name"], "geometric");
+    EXPECT_EQ(jsonOf("list models --format json")[0]["name"], "alpha-beta");
+}
+
+TEST(Describe, explainsEveryAlgorithm) {
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        const Answer answer = command("describe " + algorithm->id);
+        EXPECT_EQ(answer.code, 0) << answer.err;
+        EXPECT_EQ(answer.out.rfind(algorithm->id + "\n" + algorithm->title + "\n", 0), 0U) << answer.out;
+        const auto json = jsonOf("describe " + algorithm->id + " --format json");
+        EXPECT_EQ(json["formula"], algorithm->formula);
+        EXPECT_EQ(json["errata"].size(), algorithm->errata.size());
+        EXPECT_FALSE(json["bounds"].empty()) << algorithm->id;
+    }
+}
+
+TEST(Describe, writesATableOfAllInMarkdown) {
+    const std::string table = command("describe --markdown").out;
+    EXPECT_EQ(table, command("describe --format markdown").out);
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 2 + static_cast<std::ptrdiff_t>(engine::catalogue().size()));
+    EXPECT_EQ(command("describe bcast/flat --markdown").out.rfind("## `bcast/flat`\n", 0), 0U);
+}
+
+TEST(Help, hasAnExampleForEveryVerb) {
+    const std::string all = command("--help").out;
+    for (const char* verb : {"list", "describe", "show", "verify", "run", "open", "export", "view", "completion", "manual"}) {
+        EXPECT_NE(all.find(std::string{"\n  "} + verb), std::string::npos) << verb;
+        const Answer help = command(std::string{verb} + " --help");
+        EXPECT_EQ(help.code, 0);
+        EXPECT_NE(help.out.find("\nExample\n  "), std::string::npos) << verb;
+        EXPECT_NE(help.out.find(std::string{"collscope "} + verb), std::string::npos) << help.out;
+        EXPECT_EQ(help.err, "");
+    }
+    for (const char* later : {"sweep", "compare", "bench"}) EXPECT_EQ(all.find(later), std::string::npos) << later;
+    EXPECT_EQ(command("--version").out, "collscope 0.1.0\n");
+}
+
+TEST(Help, explainsFlagsOnce) {
+    const std::string help = command("run --help").out;
+    for (const char* flag : {"-n, --ranks N", "--topology NAME", "--alpha TIME", "--trace DIR", "--set KEY=VALUE",
+                             "--format FORMAT", "-h, --help"}) {
+        const auto first = help.find(flag);
+        ASSERT_NE(first, std::string::npos) << flag << '\n' << help;
+        EXPECT_EQ(help.find(flag, first + 1), std::string::npos) << flag;
+    }
+}
+
+TEST(Manual, isTroff) {
+    const std::string page = command("manual").out;
+    EXPECT_EQ(page.rfind(".TH COLLSCOPE 1", 0), 0U);
+    for (const char* words : {".SS \"collscope verify ID|all PROBLEM\"", "\\-\\-topology NAME", ".SH EXIT STATUS"})
+        EXPECT_NE(page.find(words), std::string::npos) << words;
+}
+
+TEST(Completion, knowsVerbsFlagsAndNames) {
+    const std::string script = command("completion bash").out;
+    for (const char* words : {"list describe show verify run", "--topology", "halfduplex-allgather/ring-streams",
+                              "complete -o filenames -F _collscope collscope"})
+        EXPECT_NE(script.find(words), std::string::npos) << words;
+}
+
+}  // namespace
+}  // namespace app::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/app/cli/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace app::cli {
+namespace {
+
+struct Mistake {
+    std::string line;
+    std::string sentence;
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.line; }
+
+class Mistakes : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, endInOneSentence) {
+    const Answer answer = command(GetParam().line);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.err, "collscope: " + GetParam().sentence + "\n");
+    EXPECT_EQ(answer.out, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, Mistakes,
+    ::testing::Values(
+        Mistake{"lst", "unknown verb 'lst'; did you mean list?"},
+        Mistake{"xyzzyplugh", "unknown verb 'xyzzyplugh'; 'collscope --help' names them all"},
+        Mistake{"--fast list", "unknown option --fast; 'collscope --help' names them all"},
+        Mistake{"list --formt=json", "list: unknown option --formt; did you mean --format?"},
+        Mistake{"run bcast/flat -n 4 --topolgy ring", "run: unknown option --topolgy; did you mean --topology?"},
+        Mistake{"run bcast/flat -n 4 -z", "run: unknown option -z; 'collscope run --help' names them all"},
+        Mistake{"list topolgies", "list: unknown value 'topolgies'; did you mean topologies?"},
+        Mistake{"list a b", "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes]"},
+        Mistake{"describe", "describe: which algorithm? 'collscope list' names them all"},
+        Mistake{"describe bcast/falt", "unknown algorithm 'bcast/falt'; did you mean bcast/flat?"},
+        Mistake{"show", "something is missing; write collscope show ID PROBLEM"},
+        Mistake{"show bcast/flat -n 4 --format jso", "--format: unknown value 'jso'; did you mean json?"},
+        Mistake{"show bcast/flat -n 4 --format yaml", "--format: unknown value 'yaml'; choose text, json, dot or goal"},
+        Mistake{"show bcast/flat -n 4 --format goal --rank 1",
+                "show: goal is always written whole; leave out --rounds and --rank"},
+        Mistake{"completion zsh", "completion: unknown value 'zsh'; choose bash"},
+        Mistake{"view", "view: there is no window here; collscope --help names the other verbs"},
+        Mistake{"", "view: there is no window here; collscope --help names the other verbs"},
+        Mistake{"export bcast/flat -n 4", "export: which file? name it with --output (-o)"},
+        Mistake{"export bcast/flat -n 4 -o x.png", "export: pictures are not available here; .csv and .json are"},
+        Mistake{"export bcast/flat -n 4 -o /no/such/folder/x.csv",
+                "cannot write '/no/such/folder/x.csv'; does its folder exist, and is there room?"},
+        Mistake{"export bcats/flat -n 4 -o x.csv",
+                "there is no trace 'bcats/flat', and unknown algorithm 'bcats/flat'; did you mean bcast/flat?"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Numbers, Mistakes,
+    ::testing::Values(
+        Mistake{"run bcast/flat", "bcast needs --ranks (-n)"},
+        Mistake{"run halfduplex-allgather/ring-belts -p 4", "halfduplex-allgather needs --group-b (-q)"},
+        Mistake{"run bcast/flat -n", "run: --ranks needs a value"},
+        Mistake{"run bcast/flat -n 4 -n 5", "run: --ranks is given more than once"},
+        Mistake{"run bcast/flat -n 0", "--ranks: 0 is too small; the least value is 1"},
+        Mistake{"run bcast/flat -n -3", "--ranks: -3 is too small; the least value is 1"},
+        Mistake{"run bcast/flat -n four", "--ranks: 'four' is not a whole number"},
+        Mistake{"run bcast/flat -n 99999999999999999999",
+                "--ranks: 99999999999999999999 is too large; the largest value is 2147483639"},
+        Mistake{"run bcast/flat -n 4 --size 3parsec",
+                "--size: '3parsec' is not a quantity; write for example 64KiB or 1000"},
+        Mistake{"run bcast/flat -n 4 --root 4", "--root: 4 is outside 0..3"},
+        Mistake{"run bcast/flat -n 4 --ports 65", "--ports: 65 is too large; the largest value is 64"},
+        Mistake{"run bcast/flat -n 4 --op sun", "--op: unknown value 'sun'; did you mean sum?"},
+        Mistake{"run bcast/flat -n 4 --on mars", "--on: unknown value 'mars'; choose virtual or threads"},
+        Mistake{"run bcast/flat -n 4 --model logp", "--model: unknown value 'logp'; choose alpha-beta"},
+        Mistake{"run bcast/flat -n 4 --topology rng", "--topology: unknown network 'rng'; did you mean ring?"},
+        Mistake{"run bcast/flat -n 4 --beta 1ns/B --bandwidth 1GB/s",
+                "--beta and --bandwidth say the same thing; give one of them"},
+        Mistake{"run bcast/flat -n 4 --set groups", "--set: 'groups' is not key=value; write for example --set segments=4"},
+        Mistake{"run bcast/flat -n 4 --set groups=2 --set groups=4", "--set: 'groups' is set twice"},
+        Mistake{"run bcast/flat -n 4 --set gruops=2", "bcast/flat has no option 'gruops'; did you mean groups?"},
+        Mistake{"run bcast/flat -n 4 --force", "--force says to replace an archive; name it with --trace"},
+        Mistake{"show bcast/flat -n 4 --rounds 0..2", "--rounds: 0 is too small; the least value is 1"},
+        Mistake{"show bcast/flat -n 4 --rounds 4", "--rounds: 4 lies behind the last round, which is 3"},
+        Mistake{"show bcast/flat -n 4 --rounds 3 --format json", "--rounds: 3 lies behind the last round, which is 2"},
+        Mistake{"show bcast/flat -n 4 --rounds 3..2", "--rounds: the range 3..2 ends before it begins"},
+        Mistake{"show bcast/flat -n 4 --rank 4", "--rank: 4 is too large; the largest value is 3"},
+        Mistake{"verify bcast/flat -n 9..1", "--ranks: the range 9..1 ends before it begins"},
+        Mistake{"verify bcast/flat -n 1..", "--ranks: the range '1..' lacks an end; write for example 2..24"},
+        Mistake{"verify bcast/flat -n 1..2000000", "--ranks: the range 1..2000000 has more than 1,000,000 numbers"},
+        Mistake{"verify bcast/flat -n 1..2000 --size 1..2000",
+                "the ranges make more than 1000000 problems; choose smaller ones"},
+        Mistake{"verify bcast/flat -n 1..4 --root 8..9", "--root: every root lies outside the ranks"},
+        Mistake{"verify bcast/flat -p 1..4", "bcast takes no --group-a: it has one group of ranks, given by --ranks"},
+        Mistake{"verify all", "verify all needs --ranks for collectives in one group, or --group-a and --group-b"}));
+
+TEST(Refusals, areMistakesOnlyWhenNothingIsLeft) {
+    const Answer some = command("verify allgatherv/recursive-doubling -n 2..5");
+    EXPECT_EQ(some.code, 0);
+    EXPECT_EQ(some.out.rfind("proved 2 of 2 problems: 10 messages; 2 refused, first: allgatherv/recursive-doubling:", 0), 0U)
+        << some.out;
+    const Answer none = command("verify allgatherv/recursive-doubling -n 5..7");
+    EXPECT_EQ(none.code, 2);
+    EXPECT_EQ(none.err.rfind("collscope: none of 3 problems can be planned: allgatherv/recursive-doubling: needs", 0), 0U)
+        << none.err;
+    const Answer one = command("verify allgatherv/recursive-doubling -n 5");
+    EXPECT_EQ(one.code, 2);
+    EXPECT_EQ(one.err.rfind("collscope: allgatherv/recursive-doubling: needs", 0), 0U) << one.err;
+}
+
+TEST(Interruption, endsWith130) {
+    std::stop_source stop;
+    stop.request_stop();
+    const Answer answer = command("verify all -n 1..70", {.stop = stop.get_token()});
+    EXPECT_EQ(answer.code, 130);
+    EXPECT_EQ(answer.err, "collscope: interrupted; nothing was left half done\n");
+}
+
+TEST(Output, thatCannotBeWrittenIsAMistake) {
+    std::ostringstream out;
+    std::ostringstream err;
+    out.setstate(std::ios::badbit);
+    EXPECT_EQ(run({"show", "bcast/flat", "-n", "4"}, out, err), 2);
+    EXPECT_EQ(err.str(), "collscope: the output cannot be written; is the disk full?\n");
+}
+
+}  // namespace
+}  // namespace app::cli

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/app/cli/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace app::cli {
+namespace {
+
+using nlohmann::json;
+
+const std::string ring = "halfduplex-allgather/ring-streams -p 4 -q 6 --size 1000";
+
+TEST(RunJson, hasEveryKeyOfTheContract) {
+    const json run = jsonOf("run " + ring + " --format json");
+    for (const char* key : {"algorithm", "problem", "on", "model", "topology", "rounds", "messages", "bytes", "time_s",
+                            "lockstep_time_s", "per_rank", "links", "bounds", "gap", "verified", "dropped_events"})
+        EXPECT_TRUE(run.contains(key)) << key;
+    EXPECT_EQ(run["algorithm"], "halfduplex-allgather/ring-streams");
+    EXPECT_EQ(run["on"], "virtual");
+    EXPECT_EQ(run["topology"], "ring");
+    EXPECT_EQ(run["rounds"], 7);
+    EXPECT_EQ(run["messages"], 37);
+    EXPECT_EQ(run["bytes"], 37000);
+    EXPECT_DOUBLE_EQ(run["time_s"], 7 * (1e-6 + 0.4e-9 * 1000));
+    EXPECT_EQ(run["time_s"], run["lockstep_time_s"]);
+    EXPECT_EQ(run["time_s"], run["predicted_time_s"]);
+    EXPECT_EQ(run["bounds"]["startups"], 3);
+    EXPECT_EQ(run["bounds"]["volume_bytes"], 4000);
+    EXPECT_EQ(run["bounds"]["unit_rounds"], 6);
+    EXPECT_EQ(run["links"]["busiest"], (json{{"name", "0 -> 9"}, {"bytes", 1000}, {"round", 0}}));
+    EXPECT_EQ(run["verified"], true);
+    EXPECT_EQ(run["dropped_events"], 0);
+    double gap = 0;
+    for (const auto& [cause, time] : run["gap"].items()) gap += time.get<double>();
+    EXPECT_NEAR(gap, run["time_s"].get<double>() - run["bounds"]["time_s"].get<double>(), 1e-15);
+    for (const char* part : {"busy_s", "wait_s", "idle_s"}) EXPECT_EQ(run["per_rank"][part].size(), 10U);
+}
+
+TEST(RunJson, leavesUnknownValuesNull) {
+    const json run = jsonOf("run " + ring + " --on threads --format json");
+    EXPECT_EQ(run["on"], "threads");
+    EXPECT_TRUE(run["model"].is_null());
+    EXPECT_TRUE(run["lockstep_time_s"].is_null());
+    EXPECT_TRUE(run["bounds"]["time_s"].is_null());
+    EXPECT_TRUE(run["gap"]["waiting_s"].is_null());
+    EXPECT_EQ(run["bounds"]["startups"], 3);
+    EXPECT_EQ(run["verified"], true);
+    const json full = jsonOf("run bcast/flat -n 4 --format json");
+    EXPECT_TRUE(full["links"]["busiest"].is_null());
+}
+
+TEST(RunCsv, hasOneLineOfNumbers) {
+    const auto lines = engine::split(command("run " + ring + " --format csv").out, '\n');
+    ASSERT_EQ(lines.size(), 3U);  // and an empty one after the last line break
+    EXPECT_EQ(lines[0],
+              "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,still_share,"
+              "bound_rounds,bound_volume_bytes,bound_time_s,verified");
+    EXPECT_EQ(lines[1].rfind("halfduplex-allgather/ring-streams,halfduplex-allgather p=4 q=6 sizes=4x1000,virtual,ring,7,"
+                             "37,37000,9.8e-06,9.8e-06,9.8e-06,",
+                             0),
+              0U)
+        << lines[1];
+    const auto irregular = command("run allgatherv/linear-ring -n 2 --sizes linear --size 8 --format csv").out;
+    EXPECT_NE(irregular.find("\"allgatherv n=2 sizes=16,0\""), std::string::npos) << irregular;
+}
+
+TEST(RunText, saysTheResultFirst) {
+    const Answer answer = command("run " + ring);
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_EQ(answer.out.rfind("halfduplex-allgather/ring-streams: 7 rounds, 1 above the lower bound of 6; 9.8 us\n", 0), 0U)
+        << answer.out;
+    for (const char* words : {"schedule proved", "above the bound, because of", "extra rounds", "extra bytes", "worst link",
+                              "(p + q/2)(alpha + beta k)"})
+        EXPECT_NE(answer.out.find(words), std::string::npos) << words;
+    EXPECT_NE(command("run halfduplex-allgather/ring-belts -p 4 -q 6").out.find("6 rounds, the lower bound"),
+              std::string::npos);
+}
+
+TEST(RunText, isColouredOnlyWhenAsked) {
+    EXPECT_EQ(command("run " + ring).out.find('\033'), std::string::npos);
+    EXPECT_NE(command("run " + ring, {.colour = true}).out.find("\033[1m"), std::string::npos);
+}
+
+class Folder : public ::testing::Test {
+protected:
+    Folder() { std::filesystem::create_directories(path_); }
+    ~Folder() override { std::filesystem::remove_all(path_); }
+    [[nodiscard]] std::string at(const std::string& name) const { return (path_ / name).string(); }
+    [[nodiscard]] std::string contents(const std::string& name) const {
+        std::ifstream file{path_ / name};
+        return {std::istreambuf_iterator<char>{file}, {}};
+    }
+    std::filesystem::path path_ = std::filesystem::temp_directory_path() /
+                                  (std::string{"collscope-cli-"} +
+                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(Folder, getsATraceThatOpensAsTheRun) {
+    const Answer recorded = command("run " + ring + " --trace " + at("deep/trace"));
+    ASSERT_EQ(recorded.code, 0) << recorded.err;
+    EXPECT_NE(recorded.out.find("recorded in " + at("deep/trace")), std::string::npos);
+    EXPECT_EQ(jsonOf("open " + at("deep/trace") + " --format json"), jsonOf("run " + ring + " --format json"));
+    EXPECT_EQ(command("run " + ring + " --trace " + at("deep/trace")).code, 2);
+    EXPECT_EQ(command("run " + ring + " --force --trace " + at("deep/trace")).code, 0);
+    const Answer opened = command("open " + at("deep/trace"));
+    EXPECT_EQ(opened.code, 0);
+    for (const char* words : {"stages", "rounds", "ranks that rest longest"})
+        EXPECT_NE(opened.out.find(words), std::string::npos) << words;
+}
+
+TEST_F(Folder, getsTablesOfMessages) {
+    ASSERT_EQ(command("export " + ring + " -o " + at("messages.csv")).code, 0);
+    const auto lines = engine::split(contents("messages.csv"), '\n');
+    ASSERT_EQ(lines.size(), 1U + 37U + 1U);
+    EXPECT_EQ(lines[1], "0,0,9,1000,0,1.4e-06,0,1.4e-06,0-1000");
+    EXPECT_FALSE(std::filesystem::exists(at("messages.csv.part")));
+}
+
+TEST_F(Folder, getsEventsForPerfetto) {
+    ASSERT_EQ(command("export allreduce/bruck -n 5 --ports 2 -o " + at("events.json")).code, 0);
+    const json events = json::parse(contents("events.json"))["traceEvents"];
+    const auto count = [&](const char* phase) {
+        return std::count_if(events.begin(), events.end(), [&](const json& event) { return event["ph"] == phase; });
+    };
+    EXPECT_EQ(count("M"), 5);
+    EXPECT_EQ(count("X"), 2 * 15);
+    EXPECT_EQ(count("s"), 15);
+    EXPECT_EQ(count("f"), 15);
+}
+
+TEST_F(Folder, getsPicturesFromTheWindowsRoom) {
+    gui::Picture drawn;
+    std::string file;
+    Surroundings around;
+    around.picture = [&](const Report& report, const std::filesystem::path& path, const gui::Picture& picture,
+                         const engine::Progress&) {
+        EXPECT_EQ(report.run->rounds, 7);
+        drawn = picture;
+        file = path.string();
+    };
+    const Answer answer = command("export " + ring + " -o x.svg --view network --width 640 --time 3us --dark", around);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(file, "x.svg");
+    EXPECT_EQ(drawn.view, "network");
+    EXPECT_EQ(drawn.width, 640);
+    EXPECT_EQ(drawn.time, engine::Picoseconds{3'000'000});
+    EXPECT_TRUE(drawn.dark);
+}
+
+TEST(View, opensTheWindow) {
+    Surroundings around;
+    std::optional<std::int64_t> rounds;
+    around.window = [&](std::optional<Report> report) {
+        rounds = report ? report->run->rounds : -1;
+        return 7;
+    };
+    EXPECT_EQ(command("", around).code, 7);
+    EXPECT_EQ(rounds, -1);
+    EXPECT_EQ(command("view " + ring, around).code, 7);
+    EXPECT_EQ(rounds, 7);
+}
+
+}  // namespace
+}  // namespace app::cli
