@@ -102,7 +102,8 @@ const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i)
 }
 
 Partials::Partials(const Facts& facts, std::int32_t contributors)
-    : slots_{facts.slots}, result_{facts.result},
+    : slots_{facts.slots},
+      result_{facts.result},
       held_(static_cast<std::size_t>(facts.ranks) * static_cast<std::size_t>(facts.slots)) {
     for (Rank rank{0}; rank.value < std::min(facts.ranks, contributors); ++rank)
         for (int slot = 0; slot < slots_; ++slot)

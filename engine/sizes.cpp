@@ -94,8 +94,9 @@ const Distribution& distributionNamed(std::string_view name) {
         names.emplace_back(distribution.name);
     }
     const std::string hint = didYouMean(name, names);
-    throw Error{text("--sizes: unknown distribution '", name, "'",
-                     hint.empty() ? "; 'collscope list sizes' names them all, and @FILE reads one size per line" : hint)};
+    throw Error{
+        text("--sizes: unknown distribution '", name, "'",
+             hint.empty() ? "; 'collscope list sizes' names them all, and @FILE reads one size per line" : hint)};
 }
 
 }  // namespace engine

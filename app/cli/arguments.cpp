@@ -19,7 +19,9 @@ std::int64_t readCount(std::string_view words, std::string_view what) {
 std::int64_t readRoot(std::string_view words, std::string_view what) {
     return engine::readInteger(words, what, 0, std::numeric_limits<std::int32_t>::max());
 }
-std::int64_t readPorts(std::string_view words, std::string_view what) { return engine::readInteger(words, what, 1, 64); }
+std::int64_t readPorts(std::string_view words, std::string_view what) {
+    return engine::readInteger(words, what, 1, 64);
+}
 
 /// The part of a problem that never is a range.
 ProblemWish readFixed(const Arguments& arguments) {
@@ -28,8 +30,8 @@ ProblemWish readFixed(const Arguments& arguments) {
     if (arguments.operation)
         wish.operation = engine::operationNamed(choice(arguments.operation, "--op", {"sum", "min", "max"}, "sum"));
     if (arguments.element)
-        wish.element = engine::elementNamed(
-            choice(arguments.element, "--type", {"int32", "int64", "float", "double"}, "int32"));
+        wish.element =
+            engine::elementNamed(choice(arguments.element, "--type", {"int32", "int64", "float", "double"}, "int32"));
     return wish;
 }
 
@@ -68,10 +70,8 @@ std::string chosenFormat(const Arguments& arguments, const Formats& formats) {
 const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t least, std::size_t most,
                                         std::string_view usage) {
     const auto& words = arguments.words;
-    if (words.size() > most)
-        throw Error{text("unexpected word '", words[most], "'; write collscope ", usage)};
-    if (words.size() < least)
-        throw Error{text("something is missing; write collscope ", usage)};
+    if (words.size() > most) throw Error{text("unexpected word '", words[most], "'; write collscope ", usage)};
+    if (words.size() < least) throw Error{text("something is missing; write collscope ", usage)};
     return words;
 }
 

@@ -30,10 +30,11 @@ std::vector<Entry> entriesOf(std::string_view topic) {
     }
     if (topic == "models") {
         const engine::Model model;
-        entries.push_back({model.name, text("a message of m bytes takes alpha + beta m at both of its ends, combining m "
-                                            "bytes gamma m; alpha ", engine::showTime(model.alpha), ", beta ",
-                                            engine::showRate(model.beta), ", gamma ", engine::showRate(model.gamma),
-                                            " unless set")});
+        entries.push_back(
+            {model.name, text("a message of m bytes takes alpha + beta m at both of its ends, combining m "
+                              "bytes gamma m; alpha ",
+                              engine::showTime(model.alpha), ", beta ", engine::showRate(model.beta), ", gamma ",
+                              engine::showRate(model.gamma), " unless set")});
     }
     return entries;
 }
@@ -149,8 +150,7 @@ void describeMarkdown(const Algorithm& algorithm, const Console& console) {
     for (const std::string& refusal : explanation.refusals) row("needs", refusal);
     for (const std::string& bound : explanation.bounds) row("bound", bound);
     for (const engine::Option& option : algorithm.options) row("`--set " + option.name + "=`", optionWords(option));
-    for (const engine::Erratum& erratum : algorithm.errata)
-        row("in print", erratum.place + ": " + erratum.correction);
+    for (const engine::Erratum& erratum : algorithm.errata) row("in print", erratum.place + ": " + erratum.correction);
 }
 
 }  // namespace
@@ -167,8 +167,7 @@ int list(const Arguments& arguments, const Console& console) {
 
 int describe(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, "describe ID");
-    const std::string format =
-        arguments.markdown ? "markdown" : chosenFormat(arguments, {"text", "json", "markdown"});
+    const std::string format = arguments.markdown ? "markdown" : chosenFormat(arguments, {"text", "json", "markdown"});
     if (words.empty()) {
         if (format != "markdown") throw engine::Error{"describe: which algorithm? 'collscope list' names them all"};
         tableMarkdown(console);

@@ -73,7 +73,8 @@ int act(const std::vector<std::string>& words, const Console& console) {
 
 /// One line, whatever the words: names from files and other libraries may hold line breaks.
 int complain(std::ostream& err, int code, std::string words) {
-    std::replace_if(words.begin(), words.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    std::replace_if(
+        words.begin(), words.end(), [](unsigned char c) { return c < ' '; }, ' ');
     err << "collscope: " << words << '\n';
     return code;
 }

@@ -22,14 +22,14 @@ struct Surroundings {
     /// Writes a picture; as app::gui::writePicture.
     std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};
-    std::stop_token stop{};         ///< stops long works: the command then ends with exit code 130
-    bool colour = false;            ///< colour the text on stdout
-    bool terminal = false;          ///< stderr is a terminal: show progress there while it changes
+    std::stop_token stop{};  ///< stops long works: the command then ends with exit code 130
+    bool colour = false;     ///< colour the text on stdout
+    bool terminal = false;   ///< stderr is a terminal: show progress there while it changes
 };
 
 /// Exit codes.
 inline constexpr int done = 0;
-inline constexpr int checkFailed = 1;   ///< not proved, wrong data, a bound violated, or a defect of this program
+inline constexpr int checkFailed = 1;  ///< not proved, wrong data, a bound violated, or a defect of this program
 inline constexpr int userMistake = 2;
 inline constexpr int interrupted = 130;
 

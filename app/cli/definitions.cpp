@@ -28,13 +28,16 @@ void addProblem(CLI::App& verb, Arguments& a, bool ranges) {
     flag(verb, group, "-q,--group-b", "Q", a.groupB, "ranks of group B" + or_);
     flag(verb, group, "--size", "BYTES", a.size, "size of each contribution, such as 64KiB (the default)" + or_);
     flag(verb, group, "--size-b", "BYTES", a.sizeB, "size of group B's contributions, if it differs" + or_);
-    flag(verb, group, "--sizes", "RULE", a.sizes,
-         "regular, broadcast, spike, half-full, linear or geometric with --size as base, or @FILE with one size a line");
+    flag(
+        verb, group, "--sizes", "RULE", a.sizes,
+        "regular, broadcast, spike, half-full, linear or geometric with --size as base, or @FILE with one size a line");
     flag(verb, group, "--root", "R", a.root, "rank that broadcasts; 0 by default" + or_);
     flag(verb, group, "--op", "OP", a.operation, "sum, min or max");
     flag(verb, group, "--type", "TYPE", a.element, "int32, int64, float or double");
-    flag(verb, group, "--ports", "K", a.ports, "messages a rank can send, and receive, at one time; 1 by default" + or_);
-    flag(verb, group, "--topology", "NAME", a.topology, "network: full, ring, torus:4x4; by default the algorithm's own");
+    flag(verb, group, "--ports", "K", a.ports,
+         "messages a rank can send, and receive, at one time; 1 by default" + or_);
+    flag(verb, group, "--topology", "NAME", a.topology,
+         "network: full, ring, torus:4x4; by default the algorithm's own");
     verb.add_option("--set", a.settings, "an option of the algorithm; may be repeated")
         ->type_name("KEY=VALUE")
         ->expected(1)
@@ -97,7 +100,8 @@ void writeFlags(std::ostream& out, const CLI::App& app) {
     for (const CLI::Option* option : options)
         if (std::find(groups.begin(), groups.end(), option->get_group()) == groups.end())
             groups.push_back(option->get_group());
-    std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return (a == "Options") < (b == "Options"); });
+    std::sort(groups.begin(), groups.end(),
+              [](const auto& a, const auto& b) { return (a == "Options") < (b == "Options"); });
     for (const std::string& group : groups) {
         out << '\n' << group << '\n';
         Table table{{Align::left, Align::left}, 2};
@@ -110,9 +114,10 @@ void writeFlags(std::ostream& out, const CLI::App& app) {
 }  // namespace
 
 std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
-    auto app = std::make_unique<CLI::App>("Shows what collective communication really does: who sends what to whom, in "
-                                          "which round, over which link, and how near that is to the best possible.",
-                                          "collscope");
+    auto app = std::make_unique<CLI::App>(
+        "Shows what collective communication really does: who sends what to whom, in "
+        "which round, over which link, and how near that is to the best possible.",
+        "collscope");
     app->allow_extras();
     app->set_help_flag("-h,--help", "explains the program or a verb");
     app->set_version_flag("--version", "collscope " COLLSCOPE_VERSION, "says which version this is");
@@ -121,8 +126,7 @@ std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
         sub->allow_extras();
         sub->add_option("words", arguments.words, std::string{verb.usage})->expected(0, 1 << 20);
         for (const Flags flags : verb.flags) add(*sub, flags, arguments);
-        if (!verb.formats.empty())
-            flag(*sub, "Options", "--format", "FORMAT", arguments.format, joined(verb.formats));
+        if (!verb.formats.empty()) flag(*sub, "Options", "--format", "FORMAT", arguments.format, joined(verb.formats));
         std::string footer{verb.details};
         footer += footer.empty() ? "" : "\n";
         sub->footer(footer + std::string{verb.example});
@@ -160,8 +164,8 @@ std::string helpFor(const CLI::App& app) {
         for (const CLI::App* sub : subs) table.row({sub->get_name(), sub->get_description()});
         table.write(out);
         writeFlags(out, app);
-        out << "\ncollscope VERB --help explains a verb.\nExit codes: 0 done, 1 a check failed, 2 a mistake in what was "
-               "asked.\n";
+        out << "\ncollscope VERB --help explains a verb.\n"
+            << "Exit codes: 0 done, 1 a check failed, 2 a mistake in what was asked.\n";
         return out.str();
     }
     const std::string footer = app.get_footer();

@@ -44,7 +44,8 @@ int manual(const Arguments& arguments, const Console& console) {
     out << ".TH COLLSCOPE 1 \"\" \"collscope " COLLSCOPE_VERSION "\" \"User Commands\"\n"
         << ".SH NAME\ncollscope \\- shows what collective communication really does\n"
         << ".SH SYNOPSIS\n.B collscope\n.RI [ VERB \" ...]\"\n"
-        << ".SH DESCRIPTION\n" << troff(app->get_description()) << "\nWithout a verb it opens its window.\n"
+        << ".SH DESCRIPTION\n"
+        << troff(app->get_description()) << "\nWithout a verb it opens its window.\n"
         << ".SH VERBS\n";
     for (const Verb& verb : verbs()) {
         const CLI::App& sub = *app->get_subcommand(std::string{verb.name});
@@ -72,14 +73,16 @@ int completion(const Arguments& arguments, const Console& console) {
     for (const engine::Algorithm* algorithm : engine::catalogue()) ids.push_back(algorithm->id);
     out << "# bash completion of collscope; load it with: source <(collscope completion bash)\n"
         << "_collscope() {\n"
-        << "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} choices=\n"
+        << "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+        << "    local verb=${COMP_WORDS[1]} choices= files=\n"
         << "    COMPREPLY=()\n"
         << "    if ((COMP_CWORD == 1)); then\n"
         << "        COMPREPLY=($(compgen -W '" << joined(names) << " --help --version' -- \"$word\"))\n"
         << "        return\n    fi\n"
         << "    case $verb,$before in\n";
     for (const Verb& verb : verbs())
-        if (!verb.formats.empty()) out << "        " << verb.name << ",--format) choices='" << joined(verb.formats) << "' ;;\n";
+        if (!verb.formats.empty())
+            out << "        " << verb.name << ",--format) choices='" << joined(verb.formats) << "' ;;\n";
     std::vector<std::string> networks;
     for (const emulation::Topology& topology : emulation::topologies()) networks.push_back(topology.name);
     out << "        *,--topology) choices='" << joined(networks) << "' ;;\n"
@@ -91,7 +94,7 @@ int completion(const Arguments& arguments, const Console& console) {
         << "        *,--type) choices='int32 int64 float double' ;;\n"
         << "        list,*) choices='algorithms topologies models sizes --format' ;;\n"
         << "        completion,*) choices=bash ;;\n    esac\n"
-        << "    if [[ -z $choices ]]; then\n        case $verb in\n";
+        << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $verb in\n";
     for (const Verb& verb : verbs()) {
         const CLI::App& sub = *app->get_subcommand(std::string{verb.name});
         out << "            " << verb.name << ") choices='" << joined(flagNames(sub));
@@ -101,7 +104,7 @@ int completion(const Arguments& arguments, const Console& console) {
     }
     out << "        esac\n    fi\n"
         << "    COMPREPLY=($(compgen -W \"$choices\" -- \"$word\"))\n"
-        << "    [[ $word != -* ]] && COMPREPLY+=($(compgen -f -- \"$word\"))\n"
+        << "    if [[ $files ]]; then COMPREPLY+=($(compgen -f -- \"$word\")); fi\n"
         << "}\ncomplete -o filenames -F _collscope collscope\n";
     return done;
 }

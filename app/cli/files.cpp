@@ -63,14 +63,16 @@ void writePerfetto(const engine::Run& run, std::ostream& out) {
         first = false;
     };
     for (std::int32_t rank = 0; rank < run.ranks; ++rank)
-        event({{"ph", "M"}, {"name", "process_name"}, {"pid", rank}, {"args", {{"name", engine::text("rank ", rank)}}}});
+        event(
+            {{"ph", "M"}, {"name", "process_name"}, {"pid", rank}, {"args", {{"name", engine::text("rank ", rank)}}}});
     Lanes out_;
     Lanes in;
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         const engine::MessageRecord m = run.messages[i];
         const int sender = 2 * out_.next(m.from, m.round);
         const int receiver = 2 * in.next(m.to, m.round) + 1;
-        const auto slice = [&](const std::string& name, engine::Rank rank, int port, Picoseconds begin, Picoseconds end) {
+        const auto slice = [&](const std::string& name, engine::Rank rank, int port, Picoseconds begin,
+                               Picoseconds end) {
             event({{"ph", "X"},
                    {"name", name},
                    {"pid", rank.value},
@@ -82,8 +84,8 @@ void writePerfetto(const engine::Run& run, std::ostream& out) {
         slice(engine::text("to ", m.to), m.from, sender, m.sendBegin, m.sendEnd);
         slice(engine::text("from ", m.from), m.to, receiver, m.receiveBegin, m.receiveEnd);
         const auto arrow = [&](const char* phase, engine::Rank rank, int port, Picoseconds time) {
-            Json json{{"ph", phase}, {"name", "message"}, {"cat", "message"}, {"id", i},
-                      {"pid", rank.value}, {"tid", port}, {"ts", microseconds(time)}};
+            Json json{{"ph", phase},       {"name", "message"}, {"cat", "message"},        {"id", i},
+                      {"pid", rank.value}, {"tid", port},       {"ts", microseconds(time)}};
             if (*phase == 'f') json["bp"] = "e";
             event(json);
         };
@@ -99,7 +101,8 @@ void writeFile(const std::filesystem::path& file, const std::function<void(std::
     const auto fail = [&] {
         std::error_code ignored;
         std::filesystem::remove(part, ignored);
-        throw engine::Error{engine::text("cannot write '", file.string(), "'; does its folder exist, and is there room?")};
+        throw engine::Error{
+            engine::text("cannot write '", file.string(), "'; does its folder exist, and is there room?")};
     };
     {
         std::ofstream out{part, std::ios::binary};

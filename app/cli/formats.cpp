@@ -75,14 +75,13 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     key("options", optionsJson(plan.options));
     out << "  \"messages\": [";
     bool first = true;
-    const auto partials = tell(
-        plan, cut,
-        [&](const Telling& message) {
-            out << (first ? "\n    " : ",\n    ") << messageJson(message).dump();
-            first = false;
-            console.requireOutput();
-        },
-        {.stop = console.around.stop});
+    const auto partials = tell(plan, cut,
+                               [&](const Telling& message) {
+                                   out << (first ? "\n    " : ",\n    ") << messageJson(message).dump();
+                                   first = false;
+                                   console.requireOutput();
+                               },
+                               {.stop = console.around.stop});
     out << "\n  ]";
     if (partials) writeFinal(*partials, problem.ranks(), cut.rank, out);
     out << "\n}\n";
@@ -98,8 +97,8 @@ void showDot(const engine::Plan& plan, const Cut& cut, const Console& console) {
     }
     tell(plan, cut,
          [&](const Telling& message) {
-             const std::string content = message.terms == nullptr ? contentWords(problem.layout, message.ranges)
-                                                                  : contentWords(*message.terms);
+             const std::string content =
+                 message.terms == nullptr ? contentWords(problem.layout, message.ranges) : contentWords(*message.terms);
              out << "  " << message.from << " -> " << message.to << " [label=\"" << message.round << ": " << content
                  << "\"];\n";
              console.requireOutput();

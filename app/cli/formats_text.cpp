@@ -71,9 +71,10 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
 
     const int rankWidth = static_cast<int>(std::max<std::size_t>(4, std::to_string(facts.ranks - 1).size()));
     const int roundWidth = static_cast<int>(std::max<std::size_t>(5, std::to_string(facts.rounds).size()));
-    out << '\n' << console.paint(Tone::faint, engine::text(std::setw(roundWidth), "round", "  ", std::setw(rankWidth),
-                                                          "from", "    ", std::setw(rankWidth), std::left, "to", "  ",
-                                                          std::right, std::setw(10), "size", "  contributions"))
+    out << '\n'
+        << console.paint(Tone::faint, engine::text(std::setw(roundWidth), "round", "  ", std::setw(rankWidth), "from",
+                                                   "    ", std::setw(rankWidth), std::left, "to", "  ", std::right,
+                                                   std::setw(10), "size", "  contributions"))
         << '\n';
     int stage = -1;
     engine::Round last{-1};
@@ -81,17 +82,17 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
          [&](const Telling& message) {
              if (const int now = plan.schedule->stageOf(message.round); now != stage && facts.stages.size() > 1) {
                  stage = now;
-                 if (now >= 0) out << console.paint(Tone::strong, facts.stages[static_cast<std::size_t>(now)].name) << '\n';
+                 if (now >= 0)
+                     out << console.paint(Tone::strong, facts.stages[static_cast<std::size_t>(now)].name) << '\n';
              }
              std::string content = message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges)
                                                             : contentWords(*message.terms);
              if (message.terms != nullptr) content += text(", ", actionWords(message.action));
              const std::string round = message.round == last ? "" : text(message.round + 1);
              last = message.round;
-             const std::string line =
-                 text(std::setw(roundWidth), round, "  ", std::setw(rankWidth), message.from.value, " -> ", std::left,
-                      std::setw(rankWidth), message.to.value, std::right, "  ", std::setw(10),
-                      engine::showBytes(message.bytes), "  ", content);
+             const std::string line = text(std::setw(roundWidth), round, "  ", std::setw(rankWidth), message.from.value,
+                                           " -> ", std::left, std::setw(rankWidth), message.to.value, std::right, "  ",
+                                           std::setw(10), engine::showBytes(message.bytes), "  ", content);
              out << fitted(line, lineWidth) << '\n';
              console.requireOutput();
          },

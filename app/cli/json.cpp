@@ -47,8 +47,9 @@ Json linksJson(const Report& report) {
 }
 
 Json boundsJson(const Report& report) {
-    Json json{{"startups", {}},    {"volume_bytes", {}},        {"time_s", secondsOrNull(report.timeBound)}, {"why", {}},
-              {"unit_rounds", {}}, {"first_byte_startups", {}}, {"rounds", {}}};
+    Json json{{"startups", {}}, {"volume_bytes", {}}, {"time_s", secondsOrNull(report.timeBound)},
+              {"why", {}},      {"unit_rounds", {}},  {"first_byte_startups", {}},
+              {"rounds", {}}};
     if (!report.bounds) return json;
     const engine::Bounds& bounds = *report.bounds;
     json["startups"] = bounds.startups.value;
@@ -142,8 +143,8 @@ Json reportJson(const Report& report) {
               {"bytes", run.byteCount},
               {"time_s", seconds(run.duration)},
               {"lockstep_time_s", secondsOrNull(report.lockstep)},
-              {"predicted_time_s", report.predicted && report.model ? Json(seconds(report.predicted->under(*report.model)))
-                                                                    : Json{}},
+              {"predicted_time_s",
+               report.predicted && report.model ? Json(seconds(report.predicted->under(*report.model))) : Json{}},
               {"still_share", stillShare(run)},
               {"per_rank", perRankJson(run)},
               {"links", linksJson(report)},

@@ -30,13 +30,16 @@ void readPart(std::string_view words, std::string_view what, const ReadNumber& r
         else factor = engine::readInteger(stride, text(what, " factor"), 2, most);
         end = end.substr(0, mark);
     }
-    if (dots == 0 || end.empty()) throw Error{text(what, ": the range '", words, "' lacks an end; write for example 2..24")};
+    if (dots == 0 || end.empty())
+        throw Error{text(what, ": the range '", words, "' lacks an end; write for example 2..24")};
     const std::int64_t first = read(words.substr(0, dots), what);
     const std::int64_t last = read(end, what);
     if (last < first) throw Error{text(what, ": the range ", words, " ends before it begins")};
-    if (factor > 1 && first < 1) throw Error{text(what, ": the range ", words, " multiplies, so it cannot begin with 0")};
+    if (factor > 1 && first < 1)
+        throw Error{text(what, ": the range ", words, " multiplies, so it cannot begin with 0")};
     for (std::int64_t number = first;;) {
-        if (out.size() >= mostNumbers) throw Error{text(what, ": the range ", words, " has more than 1,000,000 numbers")};
+        if (out.size() >= mostNumbers)
+            throw Error{text(what, ": the range ", words, " has more than 1,000,000 numbers")};
         out.push_back(number);
         if (factor > 1 ? number > last / factor : last - number < step) return;
         number = factor > 1 ? number * factor : number + step;

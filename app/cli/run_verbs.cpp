@@ -48,7 +48,8 @@ Report execute(const RunWish& wish, const Console& console) {
 /// TRACE or ID PROBLEM: an id is one of the catalogue; anything else must be a path.
 Report reportNamed(const Arguments& arguments, const std::string& word, const Console& console) {
     const auto& all = engine::catalogue();
-    const bool known = std::any_of(all.begin(), all.end(), [&](const auto* algorithm) { return algorithm->id == word; });
+    const bool known =
+        std::any_of(all.begin(), all.end(), [&](const auto* algorithm) { return algorithm->id == word; });
     if (known || (!std::filesystem::exists(word) && word.find('/') != std::string::npos)) {
         try {
             return execute(readRun(arguments, word), console);
@@ -63,7 +64,8 @@ Report reportNamed(const Arguments& arguments, const std::string& word, const Co
 
 gui::Picture readPicture(const Arguments& arguments) {
     gui::Picture picture;
-    picture.view = choice(arguments.view, "--view", {"poster", "network", "timeline", "holdings", "bounds"}, picture.view);
+    picture.view =
+        choice(arguments.view, "--view", {"poster", "network", "timeline", "holdings", "bounds"}, picture.view);
     const auto pixels = [](const Arguments::Word& word, std::string_view flag, int fallback) {
         return word ? static_cast<int>(engine::readInteger(*word, flag, 200, 8192)) : fallback;
     };
@@ -113,8 +115,9 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const std::string ending = file.extension().string();
     if (ending == ".csv" || ending == ".json") {
         if (report.run->droppedMessages > 0)
-            console.err << "collscope: " << file.string() << " holds the first " << counted(static_cast<std::int64_t>(report.run->messages.size()))
-                        << " of " << counted(report.run->messageCount, "message") << '\n';
+            console.err << "collscope: " << file.string() << " holds the first "
+                        << counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "
+                        << counted(report.run->messageCount, "message") << '\n';
         writeFile(file, [&](std::ostream& out) {
             if (ending == ".csv") writeMessagesCsv(*report.run, out);
             else writePerfetto(*report.run, out);

@@ -18,7 +18,8 @@ Cut readCut(const Arguments& arguments, const engine::Schedule& schedule, std::i
     const engine::Facts& facts = schedule.facts();
     Cut cut = wholeOf(schedule);
     if (arguments.rank)
-        cut.rank = engine::Rank{static_cast<std::int32_t>(engine::readInteger(*arguments.rank, "--rank", 0, facts.ranks - 1))};
+        cut.rank =
+            engine::Rank{static_cast<std::int32_t>(engine::readInteger(*arguments.rank, "--rank", 0, facts.ranks - 1))};
     if (!arguments.rounds) return cut;
     const auto read = [&](std::string_view words) {
         return engine::readInteger(words, "--rounds", first, std::numeric_limits<std::int64_t>::max()) - first;

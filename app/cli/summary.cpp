@@ -20,8 +20,8 @@ std::string sizeWords(const engine::Layout& layout) {
     if (layout.count() == 0) return "";
     if (layout.isRegular() || layout.smallest() == layout.largest())
         return text(", ", showBytes(layout.largest()), layout.count() > 1 ? " each" : "");
-    return text(", ", showBytes(layout.smallest()), " to ", showBytes(layout.largest()), ", ", showBytes(layout.total()),
-                " in all");
+    return text(", ", showBytes(layout.smallest()), " to ", showBytes(layout.largest()), ", ",
+                showBytes(layout.total()), " in all");
 }
 
 /// "183.5 us" or "-" where it is not known.
@@ -30,8 +30,8 @@ std::string timeOr(const std::optional<Picoseconds>& time) { return time ? showT
 std::string title(const Report& report) {
     const Run& run = *report.run;
     const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
-    const std::string rounds = report.roundBound ? againstBound(run.rounds, report.roundBound->value)
-                                                 : counted(run.rounds, "round");
+    const std::string rounds =
+        report.roundBound ? againstBound(run.rounds, report.roundBound->value) : counted(run.rounds, "round");
     return text(name, ": ", rounds, "; ", showTime(run.duration));
 }
 
@@ -115,8 +115,8 @@ std::string worstLink(const Report& report) {
     const auto most = std::max_element(loads.begin(), loads.end());
     const engine::LinkId whole{static_cast<std::int32_t>(most - loads.begin())};
     return text(report.network->linkName(peak->link), " with ", showBytes(peak->bytes), " in round ",
-                report.congestion->peakRound.value + 1, "; in the whole run ", report.network->linkName(whole), " with ",
-                showBytes(*most));
+                report.congestion->peakRound.value + 1, "; in the whole run ", report.network->linkName(whole),
+                " with ", showBytes(*most));
 }
 
 std::string stillWords(const Run& run) {
@@ -125,7 +125,8 @@ std::string stillWords(const Run& run) {
     for (const engine::RankTimes& times : run.perRank) wait += times.wait, idle += times.idle;
     const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
     const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
-    return text(percent(stillShare(run)), " of all ranks' time: ", share(wait), " waiting, ", share(idle), " done early");
+    return text(percent(stillShare(run)), " of all ranks' time: ", share(wait), " waiting, ", share(idle),
+                " done early");
 }
 
 }  // namespace
@@ -159,15 +160,16 @@ std::string problemWords(const engine::Problem& problem) {
 void writeSummary(const Report& report, const Console& console) {
     const Run& run = *report.run;
     const Paint& paint = console.paint;
-    for (const std::string& line : wrapped(title(report), lineWidth))
-        console.out << paint(Tone::strong, line) << '\n';
+    for (const std::string& line : wrapped(title(report), lineWidth)) console.out << paint(Tone::strong, line) << '\n';
     console.out << '\n';
     Table table{{Align::left, Align::left}, 2};
     const auto row = [&](std::string_view key, const std::string& words) {
         if (!words.empty()) table.row({paint(Tone::faint, key), words});
     };
     if (report.plan) row("problem", problemWords(report.plan->problem));
-    else row("ranks", run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
+    else
+        row("ranks",
+            run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
     row("on", conditionWords(report));
     row("messages", text(counted(run.messageCount), ", ", showBytes(run.byteCount), " in all"));
     row("still", stillWords(run));
@@ -175,8 +177,8 @@ void writeSummary(const Report& report, const Console& console) {
     if (report.plan) row("checked", verdictWords(report, paint));
     if (report.plan && !report.plan->algorithm->formula.empty()) row("formula", report.plan->algorithm->formula);
     if (run.droppedMessages > 0)
-        row("kept", text("the first ", counted(run.messageCount - run.droppedMessages), " of ", counted(run.messageCount),
-                         " messages; all are counted"));
+        row("kept", text("the first ", counted(run.messageCount - run.droppedMessages), " of ",
+                         counted(run.messageCount), " messages; all are counted"));
     for (const std::string& remark : run.remarks) row("remark", remark);
     table.write(console.out);
     console.out << '\n';
@@ -244,8 +246,9 @@ void writeCsv(const Report& report, const Console& console) {
     const Run& run = *report.run;
     console.out << "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,"
                    "still_share,bound_rounds,bound_volume_bytes,bound_time_s,verified\n";
-    const bool wrong = !report.correct || (report.verdict && !report.verdict->proved);
-    const bool known = report.verdict || report.compared;
+    std::string verified;  // empty: not known
+    if (report.compared || report.verdict) verified = "true";
+    if (!report.correct || (report.verdict && !report.verdict->proved)) verified = "false";
     console.out << csvCell(run.setting.algorithm) << ',' << csvCell(run.setting.problem) << ',' << run.setting.on << ','
                 << run.setting.topology << ',' << run.rounds << ',' << run.messageCount << ',' << run.byteCount << ','
                 << secondsCell(run.duration) << ',' << secondsCell(report.lockstep) << ','
@@ -253,8 +256,8 @@ void writeCsv(const Report& report, const Console& console) {
                                                                 : std::nullopt)
                 << ',' << engine::showNumber(stillShare(run), 6) << ','
                 << (report.roundBound ? text(report.roundBound->value) : "") << ','
-                << (report.bounds ? text(report.bounds->volume.value) : "") << ',' << secondsCell(report.timeBound) << ','
-                << (wrong ? "false" : known ? "true" : "") << '\n';
+                << (report.bounds ? text(report.bounds->volume.value) : "") << ',' << secondsCell(report.timeBound)
+                << ',' << verified << '\n';
 }
 
 }  // namespace app::cli

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/terminal.hpp"
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
-#include <unistd.h>
 
 namespace app::cli {
 namespace {

@@ -32,9 +32,10 @@ std::span<const Verb> verbs() {
         {.name = "verify",
          .usage = "ID|all PROBLEM",
          .meaning = "Proves schedules, or names the first counter-example.",
-         .details = "Numbers may be ranges: 1..70, 2..24/2 (every second), 16..65536*2 (doubling), 1,4,9. Problems that "
-                    "an algorithm refuses are counted, not held against it. Exit code 1 when a schedule breaks its "
-                    "promise.",
+         .details =
+             "Numbers may be ranges: 1..70, 2..24/2 (every second), 16..65536*2 (doubling), 1,4,9. Problems that "
+             "an algorithm refuses are counted, not held against it. Exit code 1 when a schedule breaks its "
+             "promise.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
          .flags = {Flags::ranges},
          .formats = {"text", "json"},

@@ -22,24 +22,24 @@ int manual(const Arguments& arguments, const Console& console);
 
 /// Groups of flags that several verbs share.
 enum class Flags : std::uint8_t {
-    problem,   ///< --ranks, --size, ...
-    ranges,    ///< the same, but numbers may be ranges
-    execution, ///< --on, --model, ...
-    cut,       ///< --rounds, --rank
-    markdown,  ///< --markdown
-    trace,     ///< --trace, --force
-    picture,   ///< --output, --view, ...
+    problem,    ///< --ranks, --size, ...
+    ranges,     ///< the same, but numbers may be ranges
+    execution,  ///< --on, --model, ...
+    cut,        ///< --rounds, --rank
+    markdown,   ///< --markdown
+    trace,      ///< --trace, --force
+    picture,    ///< --output, --view, ...
 };
 
 /// A verb as help, manual, completion and the parser see it.
 struct Verb {
     std::string_view name;
-    std::string_view usage;     ///< what follows the name, before the flags
-    std::string_view meaning;   ///< one sentence
-    std::string_view details;   ///< more for --help and the manual; may be empty
+    std::string_view usage;    ///< what follows the name, before the flags
+    std::string_view meaning;  ///< one sentence
+    std::string_view details;  ///< more for --help and the manual; may be empty
     std::string_view example;
     std::vector<Flags> flags;
-    Formats formats;            ///< of --format; empty: it has none
+    Formats formats;  ///< of --format; empty: it has none
     int (*run)(const Arguments&, const Console&);
 };
 

@@ -51,8 +51,9 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
 }
 
 std::string summary(const Proofs& proofs) {
-    std::string words = text("proved ", counted(proofs.proved), " of ", counted(proofs.problems - proofs.refused, "problem"),
-                             ": ", counted(proofs.messages, "message"));
+    std::string words =
+        text("proved ", counted(proofs.proved), " of ", counted(proofs.problems - proofs.refused, "problem"), ": ",
+             counted(proofs.messages, "message"));
     if (proofs.refuted > 0) words += text("; ", counted(proofs.refuted), " refuted");
     if (proofs.refused > 0) words += text("; ", counted(proofs.refused), " refused, first: ", proofs.refusal);
     return words;
@@ -94,9 +95,9 @@ int verify(const Arguments& arguments, const Console& console) {
     }
     if (proofs.problems == 0) throw engine::Error{"--root: every root lies outside the ranks"};
     if (proofs.refused == proofs.problems)
-        throw engine::Error{proofs.problems <= 1 ? proofs.refusal
-                                                 : text("none of ", proofs.problems, " problems can be planned: ",
-                                                        proofs.refusal)};
+        throw engine::Error{proofs.problems <= 1
+                                ? proofs.refusal
+                                : text("none of ", proofs.problems, " problems can be planned: ", proofs.refusal)};
     if (json) {
         console.out << proofsJson(id, proofs, std::move(failures)).dump(2) << '\n';
     } else {

@@ -17,8 +17,8 @@ struct Telling {
     engine::Rank from;
     engine::Rank to;
     engine::Bytes bytes = 0;
-    std::span<const engine::Range> ranges;     ///< gather-like: the bytes of the line it carries
-    const engine::Partial* terms = nullptr;    ///< reductions: the contributions it carries
+    std::span<const engine::Range> ranges;         ///< gather-like: the bytes of the line it carries
+    const engine::Partial* terms = nullptr;        ///< reductions: the contributions it carries
     engine::Action action = engine::Action::keep;  ///< reductions: what the receiver does with it
 };
 

@@ -38,9 +38,8 @@ std::map<std::string, std::string> pairs(const std::string& words) {
 std::optional<engine::Plan> planOf(const Run& run) {
     if (run.setting.algorithm.empty() || run.setting.problem.empty()) return std::nullopt;
     try {
-        engine::Plan plan =
-            engine::makePlan(engine::algorithmNamed(run.setting.algorithm), engine::problemFromText(run.setting.problem),
-                             pairs(run.setting.options));
+        engine::Plan plan = engine::makePlan(engine::algorithmNamed(run.setting.algorithm),
+                                             engine::problemFromText(run.setting.problem), pairs(run.setting.options));
         const engine::Facts& facts = plan.schedule->facts();
         if (facts.ranks != run.ranks || facts.rounds != run.rounds) return std::nullopt;
         return plan;
@@ -75,11 +74,11 @@ emulation::NetworkPtr networkOf(const Run& run) {
 }
 
 emulation::Conditions conditionsOf(const Report& report) {
-    return {.model = *report.model,
-            .stepping = report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep
-                                                                   : emulation::Stepping::free,
-            .sharing = report.run->setting.sharing == "none" ? emulation::Sharing::none
-                                                             : emulation::Sharing::bottleneck};
+    return {
+        .model = *report.model,
+        .stepping =
+            report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
+        .sharing = report.run->setting.sharing == "none" ? emulation::Sharing::none : emulation::Sharing::bottleneck};
 }
 
 /// The time under other conditions than the run's; the run's own where they make no difference.
@@ -145,8 +144,8 @@ void conclude(Report& report, const Progress& progress) {
         if (report.model) report.timeBound = engine::timeBound(*report.bounds, *report.model);
     }
     if (report.plan && report.model && report.network && run.setting.on == "virtual") {
-        report.lockstep = timeUnder(report, emulation::Stepping::lockstep, conditionsOf(report).sharing,
-                                    within(progress, 0.3, 0.6));
+        report.lockstep =
+            timeUnder(report, emulation::Stepping::lockstep, conditionsOf(report).sharing, within(progress, 0.3, 0.6));
         report.gap = gapOf(report, within(progress, 0.6, 1));
     }
     progress.at(1);

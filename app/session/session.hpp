@@ -21,9 +21,9 @@ struct ProblemWish {
     std::optional<std::int64_t> ranks{};   ///< intragroup
     std::optional<std::int64_t> groupA{};  ///< intergroup: p
     std::optional<std::int64_t> groupB{};  ///< intergroup: q
-    engine::Bytes size = 65536;          ///< per contribution, >= 0
+    engine::Bytes size = 65536;            ///< per contribution, >= 0
     std::optional<engine::Bytes> sizeB{};  ///< contributions of group B, if they differ (full duplex only)
-    std::string sizes = "regular";       ///< distribution, or "@file"
+    std::string sizes = "regular";         ///< distribution, or "@file"
     std::int64_t root = 0;
     engine::Operation operation = engine::Operation::sum;
     engine::Element element = engine::Element::int32;
@@ -41,8 +41,8 @@ struct RunWish {
     std::string algorithm;  ///< id
     ProblemWish problem{};
     std::map<std::string, std::string> options{};  ///< --set
-    std::string on = "virtual";                  ///< "virtual" or "threads"
-    std::string topology{};                      ///< empty: the algorithm's own wiring
+    std::string on = "virtual";                    ///< "virtual" or "threads"
+    std::string topology{};                        ///< empty: the algorithm's own wiring
     engine::Model model{};
     emulation::Stepping stepping = emulation::Stepping::free;
     emulation::Sharing sharing = emulation::Sharing::bottleneck;
@@ -74,25 +74,26 @@ struct Gap {
     friend bool operator==(const Gap&, const Gap&) = default;
 };
 
-/// Everything there is to say about one run. What cannot be known (a foreign trace has no plan) is absent, never guessed.
+/// Everything there is to say about one run. What cannot be known (a foreign trace has no plan) is absent, never
+/// guessed.
 struct Report {
     engine::RunPtr run;
-    std::optional<engine::Plan> plan;           ///< the algorithm that made it
+    std::optional<engine::Plan> plan;  ///< the algorithm that made it
     std::optional<engine::Model> model;
-    emulation::NetworkPtr network;              ///< null when not known
+    emulation::NetworkPtr network;  ///< null when not known
     std::optional<emulation::Congestion> congestion;
-    std::optional<engine::Verdict> verdict;     ///< proof of the schedule
+    std::optional<engine::Verdict> verdict;  ///< proof of the schedule
     std::optional<engine::Bounds> bounds;
     /// The bound that its rounds are to be held against: `unitRounds` where every message is one whole contribution,
     /// else `startups`.
     std::optional<engine::Bound<std::int64_t>> roundBound;
     std::optional<engine::Picoseconds> timeBound;
-    std::optional<engine::Cost> predicted;      ///< the closed form, where there is one
+    std::optional<engine::Cost> predicted;        ///< the closed form, where there is one
     std::optional<engine::Picoseconds> lockstep;  ///< time when all ranks march in step
-    std::optional<Gap> gap;                     ///< virtual runs only
-    bool compared = false;                      ///< the data of this very execution were compared with what is right
-    bool correct = true;                        ///< and were so, as far as they were compared
-    std::string fault;                          ///< first fault, when not correct or not proved
+    std::optional<Gap> gap;                       ///< virtual runs only
+    bool compared = false;                        ///< the data of this very execution were compared with what is right
+    bool correct = true;                          ///< and were so, as far as they were compared
+    std::string fault;                            ///< first fault, when not correct or not proved
 
     /// The busiest link of the round `congestion->peakRound`; nothing where no link is known to have been used.
     [[nodiscard]] std::optional<emulation::LinkPeak> peak() const;

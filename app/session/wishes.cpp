@@ -86,8 +86,8 @@ Layout sizesFromFile(const std::string& path) {
 void requireSum(std::int64_t ranks, Bytes each, std::string_view flag) {
     if (each < 0) throw Error{text(flag, ": ", each, " is negative; it must be 0 or more")};
     if (static_cast<__int128>(ranks) * each > mostBytes)
-        throw Error{text(flag, ": ", ranks, " contributions of ", engine::showBytes(each),
-                         " are more than 2^62 bytes in all")};
+        throw Error{
+            text(flag, ": ", ranks, " contributions of ", engine::showBytes(each), " are more than 2^62 bytes in all")};
 }
 
 Layout joined(const Layout& a, const Layout& b) {

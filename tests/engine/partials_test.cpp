@@ -45,12 +45,12 @@ TEST(Partial, namesWhatIsMissingAndWhatIsThereTwice) {
 
 /// 0 and 1 swap their values: 0 puts what comes behind its own, 1 before it, so that both hold 0 o 1.
 TEST(Partials, areReadBeforeTheRoundChangesThem) {
-    const SchedulePtr swap = then({.ranks = 2}, Part{"swap", 1, [](Rank rank, Round, auto& out) {
-                                                         const Rank peer{1 - rank.value};
-                                                         out.sendPartial(peer, 0, 8);
-                                                         out.receivePartial(
-                                                             peer, 1, rank.value == 0 ? Action::append : Action::prepend, 8);
-                                                     }});
+    const SchedulePtr swap =
+        then({.ranks = 2}, Part{"swap", 1, [](Rank rank, Round, auto& out) {
+                                    const Rank peer{1 - rank.value};
+                                    out.sendPartial(peer, 0, 8);
+                                    out.receivePartial(peer, 1, rank.value == 0 ? Action::append : Action::prepend, 8);
+                                }});
     std::vector<Turn> turns(2);
     for (Rank rank{0}; rank.value < 2; ++rank) swap->turn(rank, Round{0}, turns[static_cast<std::size_t>(rank.value)]);
     Partials partials{swap->facts(), 2};

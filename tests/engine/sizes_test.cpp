@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/error.hpp"
 #include "engine/sizes.hpp"
+#include "engine/error.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

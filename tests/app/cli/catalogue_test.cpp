@@ -39,13 +39,15 @@ TEST(Describe, explainsEveryAlgorithm) {
 TEST(Describe, writesATableOfAllInMarkdown) {
     const std::string table = command("describe --markdown").out;
     EXPECT_EQ(table, command("describe --format markdown").out);
-    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 2 + static_cast<std::ptrdiff_t>(engine::catalogue().size()));
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'),
+              2 + static_cast<std::ptrdiff_t>(engine::catalogue().size()));
     EXPECT_EQ(command("describe bcast/flat --markdown").out.rfind("## `bcast/flat`\n", 0), 0U);
 }
 
 TEST(Help, hasAnExampleForEveryVerb) {
     const std::string all = command("--help").out;
-    for (const char* verb : {"list", "describe", "show", "verify", "run", "open", "export", "view", "completion", "manual"}) {
+    for (const char* verb :
+         {"list", "describe", "show", "verify", "run", "open", "export", "view", "completion", "manual"}) {
         EXPECT_NE(all.find(std::string{"\n  "} + verb), std::string::npos) << verb;
         const Answer help = command(std::string{verb} + " --help");
         EXPECT_EQ(help.code, 0);

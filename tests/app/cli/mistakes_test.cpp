@@ -74,7 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run bcast/flat -n 4 --topology rng", "--topology: unknown network 'rng'; did you mean ring?"},
         Mistake{"run bcast/flat -n 4 --beta 1ns/B --bandwidth 1GB/s",
                 "--beta and --bandwidth say the same thing; give one of them"},
-        Mistake{"run bcast/flat -n 4 --set groups", "--set: 'groups' is not key=value; write for example --set segments=4"},
+        Mistake{"run bcast/flat -n 4 --set groups",
+                "--set: 'groups' is not key=value; write for example --set segments=4"},
         Mistake{"run bcast/flat -n 4 --set groups=2 --set groups=4", "--set: 'groups' is set twice"},
         Mistake{"run bcast/flat -n 4 --set gruops=2", "bcast/flat has no option 'gruops'; did you mean groups?"},
         Mistake{"run bcast/flat -n 4 --force", "--force says to replace an archive; name it with --trace"},
@@ -95,11 +96,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Refusals, areMistakesOnlyWhenNothingIsLeft) {
     const Answer some = command("verify allgatherv/recursive-doubling -n 2..5");
     EXPECT_EQ(some.code, 0);
-    EXPECT_EQ(some.out.rfind("proved 2 of 2 problems: 10 messages; 2 refused, first: allgatherv/recursive-doubling:", 0), 0U)
+    EXPECT_EQ(
+        some.out.rfind("proved 2 of 2 problems: 10 messages; 2 refused, first: allgatherv/recursive-doubling:", 0), 0U)
         << some.out;
     const Answer none = command("verify allgatherv/recursive-doubling -n 5..7");
     EXPECT_EQ(none.code, 2);
-    EXPECT_EQ(none.err.rfind("collscope: none of 3 problems can be planned: allgatherv/recursive-doubling: needs", 0), 0U)
+    EXPECT_EQ(none.err.rfind("collscope: none of 3 problems can be planned: allgatherv/recursive-doubling: needs", 0),
+              0U)
         << none.err;
     const Answer one = command("verify allgatherv/recursive-doubling -n 5");
     EXPECT_EQ(one.code, 2);

@@ -59,10 +59,11 @@ TEST(RunCsv, hasOneLineOfNumbers) {
     EXPECT_EQ(lines[0],
               "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,still_share,"
               "bound_rounds,bound_volume_bytes,bound_time_s,verified");
-    EXPECT_EQ(lines[1].rfind("halfduplex-allgather/ring-streams,halfduplex-allgather p=4 q=6 sizes=4x1000,virtual,ring,7,"
-                             "37,37000,9.8e-06,9.8e-06,9.8e-06,",
-                             0),
-              0U)
+    EXPECT_EQ(
+        lines[1].rfind("halfduplex-allgather/ring-streams,halfduplex-allgather p=4 q=6 sizes=4x1000,virtual,ring,7,"
+                       "37,37000,9.8e-06,9.8e-06,9.8e-06,",
+                       0),
+        0U)
         << lines[1];
     const auto irregular = command("run allgatherv/linear-ring -n 2 --sizes linear --size 8 --format csv").out;
     EXPECT_NE(irregular.find("\"allgatherv n=2 sizes=16,0\""), std::string::npos) << irregular;
@@ -71,10 +72,11 @@ TEST(RunCsv, hasOneLineOfNumbers) {
 TEST(RunText, saysTheResultFirst) {
     const Answer answer = command("run " + ring);
     EXPECT_EQ(answer.code, 0);
-    EXPECT_EQ(answer.out.rfind("halfduplex-allgather/ring-streams: 7 rounds, 1 above the lower bound of 6; 9.8 us\n", 0), 0U)
+    EXPECT_EQ(
+        answer.out.rfind("halfduplex-allgather/ring-streams: 7 rounds, 1 above the lower bound of 6; 9.8 us\n", 0), 0U)
         << answer.out;
-    for (const char* words : {"schedule proved", "above the bound, because of", "extra rounds", "extra bytes", "worst link",
-                              "(p + q/2)(alpha + beta k)"})
+    for (const char* words : {"schedule proved", "above the bound, because of", "extra rounds", "extra bytes",
+                              "worst link", "(p + q/2)(alpha + beta k)"})
         EXPECT_NE(answer.out.find(words), std::string::npos) << words;
     EXPECT_NE(command("run halfduplex-allgather/ring-belts -p 4 -q 6").out.find("6 rounds, the lower bound"),
               std::string::npos);
@@ -94,9 +96,9 @@ protected:
         std::ifstream file{path_ / name};
         return {std::istreambuf_iterator<char>{file}, {}};
     }
-    std::filesystem::path path_ = std::filesystem::temp_directory_path() /
-                                  (std::string{"collscope-cli-"} +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::path path_ =
+        std::filesystem::temp_directory_path() /
+        (std::string{"collscope-cli-"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(Folder, getsATraceThatOpensAsTheRun) {

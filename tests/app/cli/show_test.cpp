@@ -81,7 +81,8 @@ TEST(ShowJson, countsRoundsFromZeroAndTextFromOne) {
 
 TEST(ShowJson, givesTheBarrierContributionsWithoutBytes) {
     const json shown = jsonOf("show barrier/dissemination -n 3 --format json");
-    EXPECT_EQ(shown["contributions"], (json{{{"rank", 0}, {"bytes", 0}}, {{"rank", 1}, {"bytes", 0}}, {{"rank", 2}, {"bytes", 0}}}));
+    EXPECT_EQ(shown["contributions"],
+              (json{{{"rank", 0}, {"bytes", 0}}, {{"rank", 1}, {"bytes", 0}}, {{"rank", 2}, {"bytes", 0}}}));
     EXPECT_EQ(shown["final"].size(), 3U);
 }
 
@@ -132,12 +133,14 @@ TEST(ShowText, namesPartsAndOrders) {
 }
 
 TEST(ShowText, keepsItsLinesShort) {
-    for (const std::string line : {"show allgatherv/bruck -n 64 --sizes linear", "show allreduce/bruck -n 64",
-                                   "run allgatherv/bruck -n 64 --topology ring", "list", "verify all -n 1..9 -p 1..3 -q 1..3",
-                                   "describe halfduplex-allgather/ring-streams", "run --help", "verify --help", "--help"}) {
+    for (const std::string line :
+         {"show allgatherv/bruck -n 64 --sizes linear", "show allreduce/bruck -n 64",
+          "run allgatherv/bruck -n 64 --topology ring", "list", "verify all -n 1..9 -p 1..3 -q 1..3",
+          "describe halfduplex-allgather/ring-streams", "run --help", "verify --help", "--help"}) {
         const Answer answer = command(line);
         EXPECT_EQ(answer.code, 0) << line << answer.err;
-        for (const std::string& row : engine::split(answer.out, '\n')) EXPECT_LE(row.size(), 100U) << line << "\n" << row;
+        for (const std::string& row : engine::split(answer.out, '\n'))
+            EXPECT_LE(row.size(), 100U) << line << "\n" << row;
     }
 }
 

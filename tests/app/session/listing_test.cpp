@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/explaining.hpp"
 #include "app/session/listing.hpp"
+#include "app/session/explaining.hpp"
 #include "app/session/proving.hpp"
 #include "engine/kernel.hpp"
 #include "engine/text.hpp"
@@ -14,13 +14,14 @@ using engine::Rank;
 using engine::Round;
 using engine::text;
 
-engine::Plan plan(std::string_view id, const ProblemWish& wish) { return makePlan(engine::algorithmNamed(id), wish, {}); }
+engine::Plan plan(std::string_view id, const ProblemWish& wish) {
+    return makePlan(engine::algorithmNamed(id), wish, {});
+}
 
 std::string told(const engine::Plan& plan, const Cut& cut) {
     std::string words;
-    tell(plan, cut, [&](const Telling& message) {
-        words += text(message.round, ":", message.from, ">", message.to, " ");
-    });
+    tell(plan, cut,
+         [&](const Telling& message) { words += text(message.round, ":", message.from, ">", message.to, " "); });
     return words;
 }
 
@@ -35,9 +36,9 @@ TEST(Tell, cutsRoundsAndRanks) {
 TEST(Tell, cutsEverySchedulesTheSameWay) {
     for (const engine::Algorithm* algorithm : engine::catalogue()) {
         if (algorithm->id.find("torus") != std::string::npos) continue;
-        const engine::Plan each = plan(algorithm->id, isIntergroup(algorithm->collective)
-                                                          ? ProblemWish{.groupA = 4, .groupB = 4}
-                                                          : ProblemWish{.ranks = 8});
+        const engine::Plan each =
+            plan(algorithm->id,
+                 isIntergroup(algorithm->collective) ? ProblemWish{.groupA = 4, .groupB = 4} : ProblemWish{.ranks = 8});
         const Cut whole = wholeOf(*each.schedule);
         for (Rank rank{0}; rank.value < 8; ++rank) {
             std::string filtered;
@@ -96,9 +97,9 @@ TEST(Prove, namesTheFirstCounterExample) {
     liar.objects = nullptr;
     liar.plan = silence;
     std::string counterExample;
-    const Proofs proofs = prove({{&liar, {.ranks = 2}}}, {}, {}, [&](const engine::Plan&, const engine::Verdict& verdict) {
-        counterExample = verdict.counterExample;
-    });
+    const Proofs proofs =
+        prove({{&liar, {.ranks = 2}}}, {}, {},
+              [&](const engine::Plan&, const engine::Verdict& verdict) { counterExample = verdict.counterExample; });
     EXPECT_EQ(proofs.refuted, 1);
     EXPECT_EQ(counterExample, "after the last round rank 1 lacks block 0");
 }

@@ -133,7 +133,8 @@ TEST(Execute, refusesPlacesItDoesNotKnow) {
 TEST(Execute, stopsWhenAsked) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(execute(wish("bcast/flat", {.ranks = 4}), {.report = {}, .stop = stop.get_token()}), engine::Cancelled);
+    EXPECT_THROW(execute(wish("bcast/flat", {.ranks = 4}), {.report = {}, .stop = stop.get_token()}),
+                 engine::Cancelled);
 }
 
 }  // namespace

@@ -65,9 +65,10 @@ class SizesFile : public ::testing::Test {
 protected:
     void write(const std::string& words) { std::ofstream{path_} << words; }
     ~SizesFile() override { std::filesystem::remove(path_); }
-    std::filesystem::path path_ = std::filesystem::temp_directory_path() /
-                                  ("collscope-sizes-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::path path_ =
+        std::filesystem::temp_directory_path() /
+        ("collscope-sizes-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+         ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(SizesFile, isReadLineByLine) {
@@ -89,7 +90,8 @@ TEST_F(SizesFile, isRefusedWithTheLine) {
 
 TEST(Plans, takeATorusOnlyWhereTheyNeedIt) {
     const auto& belts = engine::algorithmNamed("halfduplex-allgather/torus-belts");
-    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:4x4").problem.torus, (std::vector<int>{4, 4}));
+    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:4x4").problem.torus,
+              (std::vector<int>{4, 4}));
     EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:8x2").schedule->facts().wiring.name(),
               "torus:8x2");
     const auto& ring = engine::algorithmNamed("halfduplex-allgather/ring-intragroup");

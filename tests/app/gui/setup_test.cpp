@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/setup_panel.hpp"
+
+#include "engine/catalogue.hpp"
+#include "stage.hpp"
+
+#include <QSignalSpy>
+
+namespace app::gui {
+namespace {
+
+RunWish wishFor(const engine::Algorithm& algorithm) {
+    RunWish wish;
+    wish.algorithm = algorithm.id;
+    if (engine::isIntergroup(algorithm.collective)) {
+        wish.problem.groupA = 4;
+        wish.problem.groupB = 8;
+    } else {
+        wish.problem.ranks = 8;
+    }
+    if (algorithm.collective != engine::Collective::barrier) wish.problem.size = 4096;
+    return wish;
+}
+
+class SetupTest : public testing::Test {
+protected:
+    SetupTest() {
+        panel.show();
+        QObject::connect(&panel, &SetupPanel::wished, [this](const RunWish& wish) { wished.push_back(wish); });
+    }
+    template <class Widget>
+    Widget& find(const QString& name) {
+        for (Widget* widget : panel.findChildren<Widget*>()) {
+            if (widget->accessibleName() == name) return *widget;
+        }
+        throw std::runtime_error{"no field is called " + name.toStdString()};
+    }
+    void type(QLineEdit& line, const QString& words) {
+        line.setFocus();
+        line.selectAll();
+        QTest::keyClicks(&line, words);
+    }
+    bool waitForRun() {
+        return QTest::qWaitFor([this] { return !wished.empty(); }, 5000);
+    }
+    bool waitForRefusal() {
+        return QTest::qWaitFor([this] { return !panel.refusal().isEmpty(); }, 5000);
+    }
+
+    SetupPanel panel;
+    std::vector<RunWish> wished;
+};
+
+TEST_F(SetupTest, readsBackWhatItWasGivenForEveryAlgorithm) {
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        RunWish wish = wishFor(*algorithm);
+        wish.model.alpha = engine::Picoseconds{1'234'567};
+        wish.model.beta = engine::Rate{123'457};
+        panel.setWish(wish);
+        const std::optional<RunWish> read = panel.wish();
+        ASSERT_TRUE(read) << algorithm->id << ": " << panel.refusal().toStdString();
+        if (algorithm->collective == engine::Collective::barrier) wish.problem.size = read->problem.size;
+        EXPECT_EQ(*read, wish) << algorithm->id;
+    }
+    EXPECT_TRUE(wished.empty()) << "filling the fields in must run nothing";
+}
+
+TEST_F(SetupTest, offersTheOptionsOfTheAlgorithm) {
+    RunWish wish = wishFor(engine::algorithmNamed("halfduplex-allgather/ring-belts"));
+    wish.options["segments"] = "4";
+    panel.setWish(wish);
+    EXPECT_EQ(*panel.wish(), wish);
+    type(find<QLineEdit>("segments"), "zero");
+    ASSERT_TRUE(waitForRefusal());
+    EXPECT_TRUE(find<QLineEdit>("segments").parentWidget()->findChild<QLabel*>()->isVisible());
+    EXPECT_TRUE(panel.refusal().contains("'zero' is not a whole number")) << panel.refusal().toStdString();
+    EXPECT_TRUE(wished.empty());
+}
+
+TEST_F(SetupTest, runsASmallChangeAtOnce) {
+    find<QSpinBox>("Ranks of group A, p").setValue(6);
+    ASSERT_TRUE(waitForRun());
+    EXPECT_EQ(wished.back().problem.groupA, 6);
+    EXPECT_EQ(wished.back().algorithm, firstWish().algorithm);
+}
+
+TEST_F(SetupTest, waitsForTheButtonWhenTheRunIsLarge) {
+    RunWish wish = firstWish();
+    wish.problem.groupA = 2000;
+    wish.problem.groupB = 2000;
+    panel.setWish(wish);
+    find<QSpinBox>("Ranks of group A, p").setValue(2002);
+    EXPECT_FALSE(QTest::qWaitFor([this] { return !wished.empty(); }, 600));
+    EXPECT_EQ(panel.refusal(), "");
+    QTest::mouseClick(&find<QPushButton>("Run"), Qt::LeftButton);
+    ASSERT_EQ(wished.size(), 1U);
+    EXPECT_EQ(wished[0].problem.groupA, 2002);
+}
+
+TEST_F(SetupTest, saysWhatCannotBeRead) {
+    type(find<QLineEdit>("Size"), "much");
+    ASSERT_TRUE(waitForRefusal());
+    EXPECT_TRUE(panel.refusal().startsWith("size: 'much'")) << panel.refusal().toStdString();
+    type(find<QLineEdit>("Size"), "2 KiB");
+    ASSERT_TRUE(waitForRun());
+    EXPECT_EQ(panel.refusal(), "");
+    EXPECT_EQ(wished.back().problem.size, 2048);
+}
+
+TEST_F(SetupTest, saysWhatTheAlgorithmOrTheProblemRefuses) {
+    RunWish wish;
+    wish.algorithm = "bcast/binomial-tree";
+    wish.problem.ranks = 4;
+    panel.setWish(wish);
+    find<QSpinBox>("Root").setValue(7);
+    ASSERT_TRUE(waitForRefusal());
+    EXPECT_TRUE(panel.refusal().contains("root")) << panel.refusal().toStdString();
+    EXPECT_FALSE(panel.refusal().contains("--")) << panel.refusal().toStdString();
+    EXPECT_TRUE(find<QSpinBox>("Root").parentWidget()->findChild<QLabel*>()->isVisible());
+}
+
+TEST_F(SetupTest, saysWhichNetworkDoesNotFit) {
+    QComboBox& network = find<QComboBox>("Network");
+    network.setFocus();
+    QTest::keyClicks(&network, "torus:3x4");
+    ASSERT_TRUE(waitForRun());
+    panel.refuse("--topology torus:3x4 has 12 places, but there are 10 ranks");
+    EXPECT_EQ(panel.refusal(), "topology torus:3x4 has 12 places, but there are 10 ranks");
+    EXPECT_TRUE(network.parentWidget()->findChild<QLabel*>()->isVisible());
+}
+
+TEST_F(SetupTest, cannotChooseAHeading) {
+    QComboBox& algorithms = find<QComboBox>("Algorithm");
+    algorithms.setFocus();
+    for (int i = 0; i < algorithms.count() + 5; ++i) {
+        QTest::keyClick(&algorithms, Qt::Key_Up);
+        EXPECT_TRUE(algorithms.currentData().isValid());
+    }
+    EXPECT_EQ(algorithms.currentData().toString().toStdString(), engine::catalogue().front()->id);
+}
+
+TEST(Recall, remembersARun) {
+    const QTemporaryDir folder;
+    QSettings settings{folder.filePath("s.ini"), QSettings::IniFormat};
+    EXPECT_EQ(savedWish(settings), firstWish());
+    RunWish wish;
+    wish.algorithm = "halfduplex-allgather/ring-belts";
+    wish.problem.groupA = 5;
+    wish.problem.groupB = 9;
+    wish.problem.size = 123;
+    wish.options["segments"] = "3";
+    wish.topology = "ring";
+    wish.model.alpha = engine::Picoseconds{77};
+    wish.stepping = emulation::Stepping::lockstep;
+    wish.sharing = emulation::Sharing::none;
+    save(settings, wish);
+    EXPECT_EQ(savedWish(settings), wish);
+    save(settings, firstWish());
+    EXPECT_EQ(savedWish(settings), firstWish());
+    settings.setValue("run/algorithm", "no/such");
+    EXPECT_EQ(savedWish(settings), firstWish());
+}
+
+TEST(Recall, knowsTheWishBehindARun) {
+    RunWish wish = firstWish();
+    wish.problem.size = 1000;
+    wish.sharing = emulation::Sharing::none;
+    std::optional<RunWish> behind = wishBehind(execute(wish));
+    ASSERT_TRUE(behind);
+    behind->topology = wish.topology;
+    EXPECT_EQ(*behind, wish);
+}
+
+}  // namespace
+}  // namespace app::gui

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The whole window, with the events of a mouse and a keyboard.
+#include "app/gui/main_window.hpp"
+
+#include "app/gui/gui.hpp"
+#include "app/gui/panels/explain_panel.hpp"
+#include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/rounds_table.hpp"
+#include "app/gui/panels/scrub_bar.hpp"
+#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/space_time_panel.hpp"
+#include "app/gui/panels/transport_bar.hpp"
+#include "stage.hpp"
+#include "traces/archive.hpp"
+
+#include <QAction>
+#include <QDialog>
+#include <QDropEvent>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QTableWidget>
+
+#include <fstream>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+using namespace std::chrono_literals;
+
+class WindowTest : public testing::Test {
+protected:
+    WindowTest() { stage.begin(); }
+
+    void press(Qt::Key key) { QTest::keyClick(&window, key); }
+    [[nodiscard]] Picoseconds time() const { return playback.state().time; }
+
+    Stage stage;
+    MainWindow& window = stage.window;
+    Playback& playback = window.playback();
+};
+
+QPointF middleOf(const std::vector<Shape>& shapes, Meaning::Kind kind, std::int64_t index) {
+    for (const Shape& shape : shapes) {
+        if (shape.meaning.kind == kind && shape.meaning.index == index && !shape.box.isEmpty()) return shape.box.center();
+    }
+    throw std::runtime_error{"nothing there has this meaning"};
+}
+
+TEST_F(WindowTest, beginsWithTheFirstExampleAtATellingMoment) {
+    ASSERT_TRUE(playback.subject());
+    EXPECT_EQ(playback.subject()->run().setting.algorithm, firstWish().algorithm);
+    EXPECT_FALSE(playback.subject()->messagesAt(time()).empty());
+    EXPECT_GT(playback.round().value, 0);
+    EXPECT_TRUE(window.statusBar()->currentMessage().contains("Space plays"));
+    EXPECT_EQ(window.notice(), "");
+}
+
+TEST_F(WindowTest, playsAndPausesWithSpace) {
+    const Picoseconds before = time();
+    press(Qt::Key_Space);
+    EXPECT_TRUE(playback.playing());
+    EXPECT_EQ(window.transport().playButton().accessibleName(), "Pause");
+    stage.clock.pass(500ms);
+    playback.tick();
+    EXPECT_GT(time(), before);
+    press(Qt::Key_Space);
+    EXPECT_FALSE(playback.playing());
+}
+
+TEST_F(WindowTest, ticksByItself) {
+    press(Qt::Key_Space);
+    const Picoseconds before = time();
+    stage.clock.pass(500ms);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return time() > before; }, 5000));
+}
+
+TEST_F(WindowTest, stepsWithTheArrowsAndJumpsWithHomeAndEnd) {
+    press(Qt::Key_Home);
+    EXPECT_EQ(time(), Picoseconds{});
+    press(Qt::Key_Right);
+    press(Qt::Key_Right);
+    EXPECT_EQ(time(), playback.subject()->stops()[2]);
+    EXPECT_TRUE(window.transport().position().startsWith("round 3/7")) << window.transport().position().toStdString();
+    press(Qt::Key_Left);
+    EXPECT_EQ(time(), playback.subject()->stops()[1]);
+    press(Qt::Key_End);
+    EXPECT_EQ(time(), playback.duration());
+    press(Qt::Key_Plus);
+    EXPECT_EQ(playback.speed(), 2);
+    press(Qt::Key_Minus);
+    press(Qt::Key_Minus);
+    EXPECT_EQ(playback.speed(), 0.5);
+    press(Qt::Key_L);
+    EXPECT_TRUE(playback.looping());
+}
+
+TEST_F(WindowTest, scrubs) {
+    ScrubBar& scrub = window.transport().scrubBar();
+    QTest::mouseClick(&scrub, Qt::LeftButton, {}, QPoint{scrub.width() / 2, scrub.height() / 2});
+    EXPECT_NEAR(static_cast<double>(time().count()) / static_cast<double>(playback.duration().count()), 0.5, 0.01);
+    QTest::mouseClick(&scrub, Qt::LeftButton, {}, QPoint{scrub.width() - 1, 5});
+    EXPECT_EQ(time(), playback.duration());
+}
+
+TEST_F(WindowTest, buttonsKeepSpaceForThemselves) {
+    press(Qt::Key_Home);
+    QToolButton& forward = stage.find<QToolButton>("One round forward");
+    forward.setFocus();
+    QTest::keyClick(&forward, Qt::Key_Space);
+    EXPECT_FALSE(playback.playing());
+    EXPECT_EQ(time(), playback.subject()->stops()[1]);
+}
+
+TEST_F(WindowTest, fieldsKeepTheirKeys) {
+    QLineEdit& size = stage.find<QLineEdit>("Size");
+    size.setFocus();
+    size.selectAll();
+    const Picoseconds before = time();
+    QTest::keyClicks(&size, "1 KiB");
+    QTest::keyClick(&size, Qt::Key_Left);
+    QTest::keyClick(&size, Qt::Key_Home);
+    EXPECT_EQ(size.text(), "1 KiB");
+    EXPECT_FALSE(playback.playing());
+    EXPECT_FALSE(playback.looping());
+    EXPECT_EQ(time(), before);
+}
+
+TEST_F(WindowTest, runsWhatTheSetUpSays) {
+    const SubjectPtr before = playback.subject();
+    playback.seek(playback.duration() / 2);
+    stage.find<QSpinBox>("Ranks of group B, q").setValue(10);
+    stage.settleAfter(before);
+    EXPECT_EQ(playback.subject()->run().ranks, 14);
+    EXPECT_EQ(playback.subject()->run().rounds, 9);
+    EXPECT_NEAR(static_cast<double>(time().count()) / static_cast<double>(playback.duration().count()), 0.5, 0.01);
+    EXPECT_EQ(stage.find<RoundsTable>().model()->rowCount(), 9);
+    EXPECT_TRUE(stage.find<ExplainPanel>().toPlainText().contains(" of 9"));
+}
+
+TEST_F(WindowTest, saysARefusalBesideTheFieldAndKeepsTheRun) {
+    const SubjectPtr before = playback.subject();
+    QComboBox& network = stage.find<QComboBox>("Network");
+    network.setCurrentText("torus:7x7");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.setup().refusal().isEmpty(); }, 10'000));
+    EXPECT_TRUE(window.setup().refusal().contains("49")) << window.setup().refusal().toStdString();
+    EXPECT_EQ(playback.subject(), before);
+    EXPECT_TRUE(QApplication::activeModalWidget() == nullptr);
+}
+
+TEST_F(WindowTest, dropsTheResultOfARunThatIsNoLongerWanted) {
+    RunWish slow = firstWish();
+    slow.problem.groupA = slow.problem.groupB = 400;
+    window.setup().setWish(slow);
+    window.setup().runNow();
+    window.setup().setWish(firstWish());
+    window.setup().runNow();
+    stage.settle();
+    EXPECT_EQ(playback.subject()->run().ranks, 10);
+    EXPECT_FALSE(QTest::qWaitFor([&] { return playback.subject()->run().ranks != 10; }, 300));
+}
+
+TEST_F(WindowTest, saysWhatIsWrongWithABadFileAndKeepsTheRun) {
+    const SubjectPtr before = playback.subject();
+    const std::string file = stage.folder.filePath("bad.otf2").toStdString();
+    std::ofstream{file} << "nothing of the kind";
+    window.openTrace(file);
+    stage.settle();
+    EXPECT_TRUE(window.notice().contains("bad.otf2")) << window.notice().toStdString();
+    EXPECT_EQ(playback.subject(), before);
+    EXPECT_TRUE(stage.find<QToolButton>("Close the notice").isVisible());
+    QTest::mouseClick(&stage.find<QToolButton>("Close the notice"), Qt::LeftButton);
+    EXPECT_EQ(window.notice(), "");
+}
+
+TEST_F(WindowTest, opensWhatItSaved) {
+    const engine::Run run = playback.subject()->run();
+    const std::filesystem::path folder = stage.folder.filePath("trace").toStdString();
+    window.saveTrace(folder);
+    stage.settle();
+    EXPECT_EQ(window.notice(), "");
+    window.openTrace(folder / "traces.otf2");
+    stage.settle();
+    EXPECT_EQ(window.notice(), "");
+    EXPECT_EQ(playback.subject()->run().messages, run.messages);
+    EXPECT_EQ(playback.subject()->run().duration, run.duration);
+    EXPECT_TRUE(window.windowTitle().startsWith("traces.otf2"));
+    window.saveTrace(folder);
+    stage.settle();
+    EXPECT_NE(window.notice(), "") << "an archive that is there must not be written over";
+}
+
+TEST_F(WindowTest, opensWhatIsDropped) {
+    RunWish wish;
+    wish.algorithm = "bcast/binomial-tree";
+    wish.problem.ranks = 5;
+    const std::filesystem::path folder = stage.folder.filePath("dropped").toStdString();
+    traces::write(*execute(wish).run, folder);
+    const SubjectPtr before = playback.subject();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(QString::fromStdString((folder / "traces.otf2").string()))});
+    QDragEnterEvent enter{{10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier};
+    QApplication::sendEvent(&window, &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop{{10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier};
+    QApplication::sendEvent(&window, &drop);
+    stage.settleAfter(before);
+    EXPECT_EQ(playback.subject()->run().ranks, 5);
+}
+
+TEST_F(WindowTest, showsASelectionInAllPanels) {
+    NetworkPanel& network = stage.find<NetworkPanel>();
+    const auto lookOf = [](ViewWidget& view) { return view.grab().toImage(); };
+    const QImage spaceTime = lookOf(stage.find<SpaceTimePanel>());
+    const QImage holdings = lookOf(stage.find<HoldingsPanel>());
+    const QPointF at = middleOf(network.shapes(), Meaning::Kind::rank, 2);
+    QTest::mouseClick(&network, Qt::LeftButton, {}, at.toPoint());
+    EXPECT_EQ(playback.state().rank, engine::Rank{2});
+    EXPECT_NE(lookOf(stage.find<SpaceTimePanel>()), spaceTime);
+    EXPECT_NE(lookOf(stage.find<HoldingsPanel>()), holdings);
+    EXPECT_TRUE(stage.find<ExplainPanel>().toPlainText().contains("Rank 2"));
+    QTest::keyClick(&network, Qt::Key_Escape);
+    EXPECT_FALSE(playback.state().rank);
+    QTest::keyClick(&network, Qt::Key_Down);
+    EXPECT_EQ(playback.state().rank, engine::Rank{0});
+}
+
+TEST_F(WindowTest, saysWhatTheMouseIsOn) {
+    NetworkPanel& network = stage.find<NetworkPanel>();
+    const QPointF at = middleOf(network.shapes(), Meaning::Kind::rank, 2);
+    QTest::mouseMove(&network, at.toPoint());
+    EXPECT_TRUE(window.statusBar()->currentMessage().contains("2")) << window.statusBar()->currentMessage().toStdString();
+}
+
+TEST_F(WindowTest, zoomsTheSpaceTimeDiagram) {
+    SpaceTimePanel& panel = stage.find<SpaceTimePanel>();
+    panel.setFocus();
+    const Picoseconds all = playback.duration();
+    const auto length = [&] { return playback.spanEnd() - playback.spanBegin(); };
+    for (int i = 0; i < 3; ++i) QTest::keyClick(&panel, Qt::Key_W);
+    EXPECT_LT(length(), all);
+    const Picoseconds begin = playback.spanBegin();
+    QTest::keyClick(&panel, Qt::Key_A);
+    EXPECT_LT(playback.spanBegin(), begin);
+    QTest::keyClick(&panel, Qt::Key_D);
+    EXPECT_EQ(playback.spanBegin(), begin);
+    for (int i = 0; i < 3; ++i) QTest::keyClick(&panel, Qt::Key_S);
+    EXPECT_EQ(length(), all);
+    QTest::keyClick(&panel, Qt::Key_F);
+    EXPECT_LT(length(), all / 2);
+    QTest::keyClick(&panel, Qt::Key_0);
+    EXPECT_EQ(length(), all);
+    QTest::keyClick(&panel, Qt::Key_Backspace);
+    EXPECT_LT(length(), all / 2);
+
+    playback.showAll();
+    QWheelEvent wheel{QPointF{200, 60},  panel.mapToGlobal(QPointF{200, 60}), {}, {0, 120}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase,                   false};
+    const Picoseconds kept = panel.axis()->time(200);
+    QApplication::sendEvent(&panel, &wheel);
+    EXPECT_LT(length(), all);
+    EXPECT_NEAR(panel.axis()->pixel(kept), 200, 0.01);
+}
+
+TEST_F(WindowTest, setsTheCursorWithAClickAndZoomsWithADragOnTheRuler) {
+    SpaceTimePanel& panel = stage.find<SpaceTimePanel>();
+    const TimeAxis axis = *panel.axis();
+    const int x = static_cast<int>(axis.left() + (axis.right() - axis.left()) / 4);
+    QTest::mouseClick(&panel, Qt::LeftButton, {}, QPoint{x, panel.height() / 2});
+    EXPECT_EQ(time(), axis.time(x));
+
+    std::optional<int> ruler;
+    for (int y = 0; y < panel.height() && !ruler; ++y) {
+        const auto meaning = panel.meaningAt(QPointF(x, y));
+        if (meaning && meaning->kind == Meaning::Kind::axis) ruler = y + 2;
+    }
+    ASSERT_TRUE(ruler) << "the diagram has no ruler";
+    QTest::mousePress(&panel, Qt::LeftButton, {}, QPoint{x, *ruler});
+    QTest::mouseMove(&panel, QPoint{x + 60, *ruler});
+    QTest::mouseRelease(&panel, Qt::LeftButton, {}, QPoint{x + 60, *ruler});
+    EXPECT_EQ(playback.spanBegin(), axis.time(x));
+    EXPECT_EQ(playback.spanEnd(), axis.time(x + 60));
+}
+
+TEST_F(WindowTest, seeksWithTheTableOfRounds) {
+    RoundsTable& table = stage.find<RoundsTable>();
+    const QRect row = table.visualRect(table.model()->index(1, 1));
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, row.center());
+    EXPECT_EQ(playback.round(), engine::Round{1});
+    EXPECT_EQ(time(), playback.subject()->run().perRound[1].begin);
+    press(Qt::Key_Right);
+    EXPECT_EQ(table.currentIndex().row(), 2);
+}
+
+TEST_F(WindowTest, remembersWhatTheUserChose) {
+    const QString file = stage.settings.fileName();
+    const SubjectPtr before = playback.subject();
+    stage.find<QSpinBox>("Ranks of group A, p").setValue(8);
+    stage.settleAfter(before);
+    playback.setSpeed(4);
+    window.setTheme(Theme::dark);
+    window.findChild<QDockWidget*>("bounds")->hide();
+    window.close();
+
+    Stage again{file};
+    again.begin();
+    EXPECT_EQ(again.window.playback().subject()->run().groupA, 8);
+    EXPECT_EQ(again.window.playback().speed(), 4);
+    EXPECT_TRUE(again.window.playback().state().dark);
+    EXPECT_TRUE(again.window.findChild<QDockWidget*>("bounds")->isHidden());
+    EXPECT_FALSE(again.window.statusBar()->currentMessage().contains("Space plays"));
+    again.window.setTheme(Theme::light);
+}
+
+TEST_F(WindowTest, staysWholeWhenItIsTiny) {
+    window.resize(640, 480);
+    QCoreApplication::processEvents();
+    EXPECT_LE(window.width(), 640);
+    EXPECT_LE(window.height(), 480);
+    EXPECT_FALSE(window.grab().isNull());
+    press(Qt::Key_Right);
+    press(Qt::Key_Space);
+    EXPECT_TRUE(playback.playing());
+}
+
+TEST_F(WindowTest, isSharpAtEveryScale) {
+    for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
+        const QPixmap picture = view->grab();
+        const qreal ratio = picture.devicePixelRatio();
+        EXPECT_EQ(ratio, window.devicePixelRatioF());
+        EXPECT_EQ(picture.size(), (QSizeF{view->size()} * ratio).toSize()) << view->accessibleName().toStdString();
+        const QImage image = picture.toImage().convertToFormat(QImage::Format_RGB32);
+        std::set<QRgb> colours;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) colours.insert(image.pixel(x, y));
+        }
+        EXPECT_GT(colours.size(), 8U) << view->accessibleName().toStdString() << " is blank";
+    }
+}
+
+TEST_F(WindowTest, listsEveryShortcut) {
+    press(Qt::Key_F1);
+    auto* dialog = window.findChild<QDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_FALSE(dialog->isModal());
+    auto* table = dialog->findChild<QTableWidget*>();
+    QStringList keys;
+    for (int row = 0; row < table->rowCount(); ++row) keys += table->item(row, 0)->text();
+    for (const char* key : {"Space", "Right", "Left", "Home", "End", "Ctrl+O", "Ctrl+S", "Ctrl+E", "F11", "L", "W"}) {
+        EXPECT_TRUE(keys.contains(key)) << key;
+    }
+}
+
+TEST(WindowPicture, isWrittenInTheSizeAskedFor) {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("window.png");
+    Picture picture;
+    picture.width = 1100;
+    picture.height = 700;
+    writeWindowPicture(std::nullopt, file.toStdString(), picture);
+    const QImage image{file};
+    EXPECT_EQ(image.deviceIndependentSize().toSize(), QSize(1100, 700));
+    EXPECT_THROW(writeWindowPicture(std::nullopt, "/nowhere/at/all.png", picture), engine::Error);
+}
+
+}  // namespace
+}  // namespace app::gui

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window says in tables and sentences.
+#include "app/gui/explanation.hpp"
+#include "app/gui/models/rounds_model.hpp"
+
+#include "engine/catalogue.hpp"
+#include "stage.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QTextDocument>
+
+namespace app::gui {
+namespace {
+
+QString plain(const QString& html) {
+    QTextDocument document;
+    document.setHtml(html);
+    return document.toPlainText();
+}
+
+SubjectPtr run(const std::string& algorithm, std::int64_t ranks) {
+    RunWish wish;
+    wish.algorithm = algorithm;
+    wish.problem.ranks = ranks;
+    wish.problem.size = 4096;
+    return std::make_shared<const Subject>(execute(wish));
+}
+
+TEST(RoundsModel, keepsTheRulesOfModels) {
+    RoundsModel model;
+    const QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
+    model.show(firstSubject());
+    model.setCurrent(3);
+    model.show(firstSubject());
+    model.show(nullptr);
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(RoundsModel, showsEveryRound) {
+    RoundsModel model;
+    const SubjectPtr subject = firstSubject();
+    model.show(subject);
+    ASSERT_EQ(model.rowCount(), 7);
+    const auto words = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    EXPECT_EQ(words(0, RoundsModel::round), "1");
+    EXPECT_EQ(words(6, RoundsModel::round), "7");
+    std::int64_t messages = 0;
+    for (int row = 0; row < 7; ++row) messages += words(row, RoundsModel::messages).toLongLong();
+    EXPECT_EQ(messages, subject->run().messageCount);
+    EXPECT_EQ(words(0, RoundsModel::duration), QString{"27.21 \u00b5s"});
+    EXPECT_TRUE(words(0, RoundsModel::link).contains(" \u2192 ")) << words(0, RoundsModel::link).toStdString();
+    EXPECT_FALSE(model.index(2, 0).data(Qt::FontRole).value<QFont>().bold());
+    model.setCurrent(2);
+    EXPECT_TRUE(model.index(2, 0).data(Qt::FontRole).value<QFont>().bold());
+}
+
+TEST(Explanation, saysWhoSendsWhatToWhom) {
+    const SubjectPtr subject = run("bcast/binomial-tree", 4);
+    const QString words = plain(explain(*subject, {}));
+    EXPECT_TRUE(words.contains("Round 1 of 2")) << words.toStdString();
+    EXPECT_TRUE(words.contains("One message of 4 KiB")) << words.toStdString();
+    EXPECT_TRUE(words.contains("rank 0 to rank ")) << words.toStdString();
+    EXPECT_TRUE(words.contains(" 0")) << words.toStdString();
+    EXPECT_TRUE(words.contains(QString::fromStdString(subject->report().plan->algorithm->idea.substr(0, 20))));
+}
+
+TEST(Explanation, recognisesAShift) {
+    RunWish wish;
+    wish.algorithm = "halfduplex-allgather/ring-intragroup";
+    wish.problem.groupA = 3;
+    wish.problem.groupB = 3;
+    const Subject subject{execute(wish)};
+    EXPECT_TRUE(plain(explain(subject, {})).contains("Each goes to the next rank."));
+}
+
+TEST(Explanation, putsTheSelectedRankFirst) {
+    const SubjectPtr subject = run("bcast/binomial-tree", 4);
+    ViewState state;
+    state.rank = engine::Rank{0};
+    EXPECT_TRUE(plain(explain(*subject, state)).contains("Rank 0 sends segment 0 to rank "));
+    state.rank = engine::Rank{3};
+    state.time = {};
+    EXPECT_TRUE(plain(explain(*subject, state)).contains("Rank 3 "));
+}
+
+TEST(Explanation, knowsOnlyWhatATraceTells) {
+    Report report = execute(firstWish());
+    report.plan.reset();
+    report.verdict.reset();
+    const Subject subject{std::move(report)};
+    const QString words = plain(explain(subject, {}));
+    EXPECT_TRUE(words.contains("not known")) << words.toStdString();
+    EXPECT_TRUE(words.contains("64 KiB")) << words.toStdString();
+}
+
+}  // namespace
+}  // namespace app::gui
