@@ -8,7 +8,8 @@ A quotation stands between two comments, the first of which names the command:
     ...
     <!-- end -->
 
-Code fences around it are kept. --refresh writes today's words into the README. Links to files must lead somewhere.
+Code fences around it are kept. --refresh writes today's words into the README. Links to files must lead somewhere, and
+the commands in ```sh blocks must work (all but the one that opens a window).
 """
 import difflib
 import pathlib
@@ -16,8 +17,10 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 QUOTED = re.compile(r"(<!-- quoted: \./run (?P<words>.+?) -->\n)(?P<text>.*?)(<!-- end -->)", re.S)
+EXAMPLES = re.compile(r"```sh\n(.*?)```", re.S)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 
 
@@ -32,6 +35,19 @@ def today(program, words, old):
 def stale(text, program):
     """Pairs of what stands there and what should."""
     return [(m["text"], now) for m in QUOTED.finditer(text) if (now := today(program, m["words"], m["text"])) != m["text"]]
+
+
+def failing(text, program):
+    """Examples that do not work, carried out in their order in an empty folder."""
+    lines = [line.removeprefix("./run ") for block in EXAMPLES.findall(text) for line in block.splitlines()]
+    with tempfile.TemporaryDirectory() as folder:
+        for line in lines:
+            if line.startswith("view "):
+                continue
+            done = subprocess.run([program, *shlex.split(line)], capture_output=True, text=True, timeout=120, check=False,
+                                  cwd=folder)
+            if done.returncode != 0 or not (done.stdout or done.stderr):
+                yield f"./run {line} ended with {done.returncode}: {done.stderr.strip()}"
 
 
 def main(source, program, refresh):
@@ -49,13 +65,13 @@ def main(source, program, refresh):
         return 0
     for old, new in found:
         print("".join(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "README.md", "today")))
-    for link in broken:
-        print(f"README.md links to {link}, which is not there")
+    faults = [f"README.md links to {link}, which is not there" for link in broken] + list(failing(text, program))
+    print("\n".join(faults))
     planted = QUOTED.sub(lambda m: m[1] + m["text"] + "stale\n" + m[4], text, count=1)
     assert len(stale(planted, program)) > 0, "a planted stale line was not noticed"
     if found:
         print("README.md is stale; renew it with: python3 tests/scripts/readme_test.py . build/release/app/collscope --refresh")
-    return 1 if found or broken else 0
+    return 1 if found or faults else 0
 
 
 if __name__ == "__main__":
