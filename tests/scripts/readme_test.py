@@ -58,8 +58,7 @@ def main(source, program, refresh):
     broken = [link for link in LINK.findall(text) if not (source / link).exists()]
     found = stale(text, program)
     if refresh:
-        for old, new in found:
-            text = text.replace(old, new)
+        text = QUOTED.sub(lambda m: m[1] + today(program, m["words"], m["text"]) + m[4], text)
         readme.write_text(text, encoding="utf-8")
         print(f"{len(found)} of {len(quotations)} quotations renewed")
         return 0
