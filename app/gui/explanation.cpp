@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/explanation.hpp"
 
-#include "engine/text.hpp"
+#include "app/gui/scenes/words.hpp"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -13,13 +13,12 @@ namespace app::gui {
 namespace {
 
 constexpr std::size_t mostLines = 14;  // messages listed one by one
-constexpr qsizetype mostParts = 4;     // pieces of a message's content named one by one
 
 QString tr(const char* words) { return QCoreApplication::translate("Explanation", words); }
 
 QString escaped(const std::string& words) { return QString::fromStdString(words).toHtmlEscaped(); }
 
-QString size(engine::Bytes bytes) { return escaped(engine::showBytes(bytes)); }
+QString size(engine::Bytes bytes) { return bytesInWords(bytes).toHtmlEscaped(); }
 
 QString rankLink(engine::Rank rank) { return tr("rank <a href=\"rank:%1\">%1</a>").arg(rank.value); }
 
@@ -31,25 +30,16 @@ std::pair<std::size_t, std::size_t> messagesOf(const engine::Run& run, engine::R
             static_cast<std::size_t>(found.second - rounds.begin())};
 }
 
-/// Contributions first..last: "block 3", "blocks 3 to 5".
-QString span(const QString& one, const QString& many, std::int64_t first, std::int64_t last) {
-    return first == last ? one.arg(first) : many.arg(first).arg(last);
-}
-
-QString gathered(const engine::Layout& layout, engine::Range range) {
-    const std::int32_t first = layout.blockAt(range.begin);
-    const std::int32_t last = layout.blockAt(range.end - 1);
-    const QString words = span(tr("block %1"), tr("blocks %1 to %2"), first, last);
-    const bool whole = layout.offset(first) == range.begin && layout.offset(last + 1) == range.end;
-    return whole ? words : tr("part of %1").arg(words);
+/// What a message carries, linked to it; its size where the content is not known.
+QString cargo(const Subject& subject, std::size_t message) {
+    const bool known = subject.columns().kind() != Columns::Kind::unknown && !subject.run().messages.what(message).empty();
+    const QString words = known ? subject.cargoInWords(message) : bytesInWords(subject.run().messages.bytes()[message]);
+    return tr("<a href=\"message:%1\">%2</a>").arg(message).arg(words.toHtmlEscaped());
 }
 
 QString messageLine(const Subject& subject, std::size_t index) {
     const engine::MessageRecord message = subject.run().messages[index];
-    const QString content = contentOf(subject, index);
-    const QString what = content.isEmpty() ? size(message.bytes) : content;
-    return tr("%1 to %2: <a href=\"message:%3\">%4</a>")
-        .arg(rankLink(message.from), rankLink(message.to)).arg(index).arg(what);
+    return tr("%1 to %2: %3").arg(rankLink(message.from), rankLink(message.to), cargo(subject, index));
 }
 
 /// Who talks to whom, when one sentence can say it.
@@ -80,11 +70,8 @@ QString partOf(const Subject& subject, engine::Rank rank, std::size_t first, std
     for (std::size_t i = first; i < last; ++i) {
         if (messages.from()[i] != rank && messages.to()[i] != rank) continue;
         const bool sends = messages.from()[i] == rank;
-        const QString content = contentOf(subject, i);
-        deeds += (sends ? tr("sends <a href=\"message:%1\">%2</a> to %3") : tr("receives <a href=\"message:%1\">%2</a> from %3"))
-                     .arg(i)
-                     .arg(content.isEmpty() ? size(messages.bytes()[i]) : content,
-                          rankLink(sends ? messages.to()[i] : messages.from()[i]));
+        deeds += (sends ? tr("sends %1 to %2") : tr("receives %1 from %2"))
+                     .arg(cargo(subject, i), rankLink(sends ? messages.to()[i] : messages.from()[i]));
         if (deeds.size() == static_cast<qsizetype>(mostLines)) break;
     }
     if (deeds.isEmpty()) return tr("<p><b>Rank %1</b> neither sends nor receives in this round.</p>").arg(rank.value);
@@ -132,7 +119,7 @@ QString algorithmText(const Report& report) {
     const engine::Algorithm& algorithm = *report.plan->algorithm;
     QString text = "<p><b>" + escaped(algorithm.title) + "</b><br>" + escaped(algorithm.idea) + "</p>";
     if (!algorithm.formula.empty()) {
-        text += tr("<p>Cost: %1<br><small>%2</small></p>").arg(escaped(algorithm.formula), escaped(algorithm.letters));
+        text += tr("<p>Cost: %1<br><small>%2</small></p>").arg(greek(algorithm.formula).toHtmlEscaped(), escaped(algorithm.letters));
     }
     text += tr("<p><small>Source: %1</small></p>").arg(escaped(algorithm.source));
     return text;
@@ -145,25 +132,6 @@ QString verdictText(const Report& report) {
 }
 
 }  // namespace
-
-QString contentOf(const Subject& subject, std::size_t message) {
-    const std::optional<engine::Plan>& plan = subject.report().plan;
-    if (!plan) return {};
-    const auto ranges = subject.run().messages.what(message);
-    const bool reduction = engine::isReduction(plan->problem.collective);
-    QStringList parts;
-    for (const engine::Range range : ranges) {
-        if (range.empty()) continue;
-        if (parts.size() == mostParts) {
-            parts += tr("...");
-            break;
-        }
-        parts += reduction ? span(tr("%1"), tr("%1 to %2"), range.begin, range.end - 1)
-                           : gathered(plan->problem.layout, range);
-    }
-    if (parts.isEmpty()) return {};
-    return reduction ? tr("contributions %1").arg(parts.join(tr(", "))) : parts.join(tr(", "));
-}
 
 QString explain(const Subject& subject, const ViewState& state) {
     return roundText(subject, state) + verdictText(subject.report()) + "<hr>" + algorithmText(subject.report());

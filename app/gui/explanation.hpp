@@ -9,7 +9,4 @@ namespace app::gui {
 /// ranks "rank:NUMBER". With a rank selected, its part comes first.
 QString explain(const Subject& subject, const ViewState& state);
 
-/// What a message carries, in a few words: "block 3", "blocks 2 to 5", "contributions 0, 1"; empty when not known.
-QString contentOf(const Subject& subject, std::size_t message);
-
 }  // namespace app::gui

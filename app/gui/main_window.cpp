@@ -11,6 +11,7 @@
 #include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/transport_bar.hpp"
 #include "app/gui/recall.hpp"
+#include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
@@ -117,6 +118,7 @@ void MainWindow::buildPanels() {
     for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::RightDockWidgetArea);
 
     summary_ = new QLabel;
+    summary_->setContentsMargins(12, 0, 0, 0);
     summary_->setAccessibleName(tr("The run in a line"));
     statusBar()->addPermanentWidget(summary_);
     for (ViewWidget* view : std::initializer_list<ViewWidget*>{network_, spaceTime_, holdings, bounds}) {
@@ -267,10 +269,10 @@ QString MainWindow::summary() const {
                        .arg(run.ranks)
                        .arg(run.rounds)
                        .arg(run.messageCount)
-                       .arg(QString::fromStdString(engine::showTime(run.duration)));
+                       .arg(timeInWords(run.duration));
     if (report.timeBound && report.timeBound->count() > 0 && run.setting.on == "virtual") {
         const double over = static_cast<double>(run.duration.count()) / static_cast<double>(report.timeBound->count());
-        text += tr(", %1 x the lower bound").arg(QString::fromStdString(engine::showNumber(over, 3)));
+        text += tr(", %1\u00d7 the lower bound").arg(QString::fromStdString(engine::showNumber(over, 3)));
     }
     if (!report.fault.empty()) text += tr(", WRONG");
     else if (report.verdict && report.verdict->proved) text += tr(", proved");
@@ -291,7 +293,7 @@ void MainWindow::restore() {
     }
     resize(1280, 800);
     resizeDocks({docks_[0], docks_[2]}, {300, 340}, Qt::Horizontal);
-    resizeDocks({docks_[0], docks_[1]}, {420, 290}, Qt::Vertical);
+    resizeDocks({docks_[0], docks_[1]}, {372, 346}, Qt::Vertical);
     resizeDocks({docks_[2], docks_[3], docks_[4]}, {250, 240, 220}, Qt::Vertical);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/models/rounds_model.hpp"
 
-#include "engine/text.hpp"
+#include "app/gui/scenes/words.hpp"
 
 #include <QFont>
 
@@ -34,14 +34,15 @@ QString RoundsModel::words(int row, int column) const {
     switch (column) {
         case round: return QString::number(row + 1);
         case messages: return QString::number(times.messages);
-        case bytes: return QString::fromStdString(engine::showBytes(times.bytes));
-        case duration: return QString::fromStdString(engine::showTime(times.end - times.begin));
+        case bytes: return bytesInWords(times.bytes);
+        case duration: return timeInWords(times.end - times.begin);
         case link: {
             const Report& report = subject_->report();
             if (!report.congestion || !report.network || at >= report.congestion->perRound.size()) return {};
             const emulation::LinkPeak& peak = report.congestion->perRound[at];
             if (peak.bytes == 0) return {};
-            return QString::fromStdString(report.network->linkName(peak.link) + ": " + engine::showBytes(peak.bytes));
+            const QString name = QString::fromStdString(report.network->linkName(peak.link)).replace("->", "\u2192");
+            return tr("%1: %2").arg(name, bytesInWords(peak.bytes));
         }
         default: return {};
     }
@@ -50,10 +51,9 @@ QString RoundsModel::words(int row, int column) const {
 QString RoundsModel::tip(int row, int column) const {
     const engine::RoundTimes& times = subject_->run().perRound[static_cast<std::size_t>(row)];
     switch (column) {
-        case bytes: return tr("Largest message: %1").arg(QString::fromStdString(engine::showBytes(times.largest)));
+        case bytes: return tr("Largest message: %1").arg(bytesInWords(times.largest));
         case duration:
-            return tr("From %1 to %2").arg(QString::fromStdString(engine::showTime(times.begin)),
-                                           QString::fromStdString(engine::showTime(times.end)));
+            return tr("From %1 to %2").arg(timeInWords(times.begin), timeInWords(times.end));
         default: return {};
     }
 }
@@ -63,11 +63,10 @@ QVariant RoundsModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole: return words(index.row(), index.column());
         case Qt::ToolTipRole: return tip(index.row(), index.column());
-        case Qt::TextAlignmentRole:
-            return QVariant::fromValue(Qt::AlignVCenter | (index.column() == link ? Qt::AlignLeft : Qt::AlignRight));
+        case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignRight);
         case Qt::FontRole: {
             QFont font;
-            font.setBold(index.row() == current_);
+            font.setBold(index.row() == current_ && index.column() == round);
             return font;
         }
         default: return {};
@@ -76,9 +75,7 @@ QVariant RoundsModel::data(const QModelIndex& index, int role) const {
 
 QVariant RoundsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) {
-        return QVariant::fromValue(Qt::AlignVCenter | (section == link ? Qt::AlignLeft : Qt::AlignRight));
-    }
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignRight);
     if (role != Qt::DisplayRole) return {};
     switch (section) {
         case round: return tr("Round");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/scrub_bar.hpp"
 
-#include "engine/text.hpp"
-
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>

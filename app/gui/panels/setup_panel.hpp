@@ -46,6 +46,7 @@ Q_SIGNALS:
     void cancelled();
 
 private:
+    void buildAlgorithm();
     void buildProblem();
     void buildMachine();
     void buildOptions();

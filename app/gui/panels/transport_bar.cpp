@@ -3,7 +3,7 @@
 
 #include "app/gui/icons.hpp"
 #include "app/gui/panels/scrub_bar.hpp"
-#include "engine/text.hpp"
+#include "app/gui/scenes/words.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -85,8 +85,8 @@ void TransportBar::reserveWidth() {
     if (!playback_->subject()) return;
     const QString rounds = QString::number(playback_->subject()->run().rounds);
     const QString widest = tr("round %1/%2   %3 of %4")
-                               .arg(rounds, rounds, QStringLiteral("8888.8 us"),
-                                    QString::fromStdString(engine::showTime(playback_->duration())));
+                               .arg(rounds, rounds, QStringLiteral("888.88 \u00b5s"),
+                                    timeInWords(playback_->duration()));
     position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(widest));
 }
 
@@ -106,8 +106,8 @@ void TransportBar::follow() {
     position_->setText(tr("round %1/%2   %3 of %4")
                            .arg(rounds == 0 ? 0 : playback_->round().value + 1)
                            .arg(rounds)
-                           .arg(QString::fromStdString(engine::showTime(playback_->state().time)),
-                                QString::fromStdString(engine::showTime(playback_->duration()))));
+                           .arg(timeInWords(playback_->state().time),
+                                timeInWords(playback_->duration())));
 }
 
 }  // namespace app::gui

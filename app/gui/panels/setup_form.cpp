@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fields of the set-up: which there are, and which of them the chosen algorithm needs.
+#include "app/gui/panels/setup_panel.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/sizes.hpp"
+#include "engine/text.hpp"
+
+#include <QHBoxLayout>
+#include <QStandardItemModel>
+
+namespace app::gui {
+
+using engine::Collective;
+
+namespace {
+
+constexpr int mostRanks = 1 << 20;  // what a picture of a run can still be about
+
+QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
+
+/// The catalogue under headings, one per collective; headings cannot be chosen.
+void fillAlgorithms(QComboBox& box) {
+    auto* model = new QStandardItemModel{&box};
+    Collective last{};
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        if (model->rowCount() == 0 || algorithm->collective != last) {
+            auto* heading = new QStandardItem{toQt(engine::name(algorithm->collective))};
+            heading->setFlags(Qt::NoItemFlags);
+            QFont font;
+            font.setBold(true);
+            heading->setFont(font);
+            model->appendRow(heading);
+        }
+        last = algorithm->collective;
+        auto* item = new QStandardItem{"   " + toQt(algorithm->title)};
+        item->setData(toQt(algorithm->id), Qt::UserRole);
+        item->setToolTip(toQt(algorithm->id + "\n" + algorithm->idea));
+        item->setData(toQt(algorithm->id), Qt::AccessibleDescriptionRole);
+        model->appendRow(item);
+    }
+    box.setModel(model);
+}
+
+/// "4x3" for 12: the factors of `ranks` that lie nearest to each other.
+std::string squarest(int ranks) {
+    int side = 1;
+    for (int i = 1; i * i <= ranks; ++i) {
+        if (ranks % i == 0) side = i;
+    }
+    return engine::showDimensions({ranks / side, side});
+}
+
+/// A box that does not claim the width of its longest item.
+QComboBox* slimBox() {
+    auto* box = new QComboBox;
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    return box;
+}
+
+}  // namespace
+
+Field* SetupPanel::addField(QFormLayout* form, const QString& label, QWidget* editor, const QStringList& words,
+                            const QString& tip) {
+    auto* field = new Field{editor, label, words};
+    field->setToolTip(tip);
+    form->addRow(label, field);
+    fields_.push_back(field);
+    QList<QWidget*> editors = editor->findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
+    editors.prepend(editor);
+    for (QWidget* each : editors) watch(each);
+    return field;
+}
+
+void SetupPanel::watch(QWidget* editor) {
+    const auto settle = [this] {
+        if (filling_) return;
+        settle_.start();
+    };
+    if (auto* spin = qobject_cast<QSpinBox*>(editor)) connect(spin, &QSpinBox::valueChanged, this, settle);
+    else if (auto* line = qobject_cast<QLineEdit*>(editor)) connect(line, &QLineEdit::textEdited, this, settle);
+    else if (auto* box = qobject_cast<QComboBox*>(editor)) connect(box, &QComboBox::currentTextChanged, this, settle);
+}
+
+void SetupPanel::buildAlgorithm() {
+    algorithm_ = slimBox();
+    fillAlgorithms(*algorithm_);
+    algorithm_->setMaxVisibleItems(30);
+    algorithmField_ = new Field{algorithm_, tr("Algorithm"), {}};
+    form_->addRow(algorithmField_);
+    connect(algorithm_, &QComboBox::currentIndexChanged, this, &SetupPanel::algorithmChanged);
+}
+
+void SetupPanel::buildProblem() {
+    auto* ranks = new QWidget;
+    auto* row = new QHBoxLayout{ranks};
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    groupA_ = new QSpinBox;
+    groupB_ = new QSpinBox;
+    for (QSpinBox* group : {groupA_, groupB_}) {
+        group->setRange(1, mostRanks);
+        group->setAccelerated(true);
+        group->setMinimumWidth(60);
+        row->addWidget(group, 1);
+    }
+    groupB_->setPrefix("q = ");
+    groupB_->setAccessibleName(tr("Ranks of group B, q"));
+    ranks->setFocusProxy(groupA_);
+    ranksField_ = addField(form_, tr("Ranks"), ranks, {"--ranks", "--group-a", "--group-b", "group A", "group B"}, {});
+
+    size_ = new QLineEdit;
+    sizeField_ = addField(form_, tr("Size"), size_, {"--size", "a vector of", "size"},
+                          tr("Bytes of each contribution, for example 64 KiB"));
+    sizeB_ = new QLineEdit;
+    sizeB_->setPlaceholderText(tr("as in group A"));
+    sizeBField_ = addField(form_, tr("Size in B"), sizeB_, {"--size-b", "size in B"},
+                           tr("Bytes of each contribution of group B, if it differs"));
+    sizes_ = slimBox();
+    for (const engine::Distribution& distribution : engine::distributions()) {
+        sizes_->addItem(toQt(distribution.name), toQt(distribution.name));
+        sizes_->setItemData(sizes_->count() - 1, toQt(distribution.meaning), Qt::ToolTipRole);
+    }
+    sizesField_ = addField(form_, tr("Spread"), sizes_, {"--sizes"}, tr("How the contributions differ in size"));
+    root_ = new QSpinBox;
+    root_->setRange(0, mostRanks);
+    rootField_ = addField(form_, tr("Root"), root_, {"--root", "root"}, tr("The rank that has the message"));
+    operation_ = slimBox();
+    for (const auto operation : {engine::Operation::sum, engine::Operation::min, engine::Operation::max}) {
+        operation_->addItem(toQt(engine::name(operation)), toQt(engine::name(operation)));
+    }
+    operationField_ = addField(form_, tr("Operation"), operation_, {"--op"}, tr("How two vectors become one"));
+    element_ = slimBox();
+    for (const auto element : {engine::Element::int32, engine::Element::int64, engine::Element::float32,
+                               engine::Element::float64}) {
+        element_->addItem(toQt(engine::name(element)), toQt(engine::name(element)));
+    }
+    elementField_ = addField(form_, tr("Element"), element_, {"--type"}, tr("What the vectors are made of"));
+    ports_ = new QSpinBox;
+    ports_->setRange(1, 64);
+    addField(form_, tr("Ports"), ports_, {"--ports", "ports"},
+             tr("Messages a rank can send, and receive, at one time"));
+}
+
+void SetupPanel::buildMachine() {
+    on_ = slimBox();
+    on_->addItem(tr("in virtual time"), "virtual");
+    on_->addItem(tr("on threads"), "threads");
+    addField(form_, tr("Run"), on_, {"--on", "threads"},
+             tr("Emulated, or really executed by threads of this program"));
+    topology_ = slimBox();
+    topology_->setEditable(true);
+    topology_->setInsertPolicy(QComboBox::NoInsert);
+    topology_->lineEdit()->setPlaceholderText(tr("the algorithm's own"));
+    addField(form_, tr("Network"), topology_, {"--topology", "torus", "places"},
+             tr("What the messages travel on: full, ring or torus:AxBxC"));
+    alpha_ = new QLineEdit;
+    alphaField_ = addField(form_, tr("Startup \u03b1"), alpha_, {"--alpha", "alpha"}, tr("Startup of a message"));
+    beta_ = new QLineEdit;
+    betaField_ = addField(form_, tr("Byte \u03b2"), beta_, {"--beta", "beta"}, tr("Time per byte moved"));
+    gamma_ = new QLineEdit;
+    gammaField_ = addField(form_, tr("Combine \u03b3"), gamma_, {"--gamma", "gamma"}, tr("Time per byte combined"));
+    stepping_ = slimBox();
+    stepping_->addItem(tr("each at its own pace"), false);
+    stepping_->addItem(tr("all in step"), true);
+    steppingField_ = addField(form_, tr("Rounds"), stepping_, {"--progress"},
+                              tr("Whether a rank goes on as soon as its own round is done, or waits for all"));
+    sharing_ = slimBox();
+    sharing_->addItem(tr("shared by messages"), true);
+    sharing_->addItem(tr("never crowded"), false);
+    sharingField_ = addField(form_, tr("Links"), sharing_, {"--sharing"},
+                             tr("Whether messages on one link slow each other down"));
+}
+
+void SetupPanel::buildOptions() {
+    if (builtFor_ == algorithm().id) return;
+    builtFor_ = algorithm().id;
+    for (const OptionField& shown : options_) {
+        std::erase(fields_, shown.field);
+        form_->removeRow(shown.field);
+    }
+    options_.clear();
+    int row = 0;
+    QFormLayout::ItemRole role{};
+    form_->getWidgetPosition(ranksField_, &row, &role);
+    for (const engine::Option& option : algorithm().options) {
+        QWidget* editor = nullptr;
+        if (option.choices.empty()) {
+            auto* line = new QLineEdit;
+            line->setPlaceholderText(toQt(option.fallback));
+            editor = line;
+        } else {
+            auto* box = slimBox();
+            for (const std::string& choice : option.choices) box->addItem(toQt(choice), toQt(choice));
+            if (box->findData(toQt(option.fallback)) < 0) box->addItem(toQt(option.fallback), toQt(option.fallback));
+            if (option.kind != engine::Option::Kind::choice) {
+                box->setEditable(true);
+                box->setInsertPolicy(QComboBox::NoInsert);
+            }
+            box->setCurrentIndex(box->findData(toQt(option.fallback)));
+            editor = box;
+        }
+        auto* field = new Field{editor, toQt(option.name), {toQt(option.name)}};
+        field->setToolTip(toQt(option.meaning));
+        form_->insertRow(++row, toQt(option.name), field);
+        fields_.push_back(field);
+        watch(editor);
+        options_.push_back({&option, field, editor});
+    }
+    setTabOrder(groupA_, groupB_);
+    QWidget* before = groupB_;
+    for (const OptionField& shown : options_) {
+        setTabOrder(before, shown.editor);
+        before = shown.editor;
+    }
+    setTabOrder(before, size_);
+}
+
+const engine::Algorithm& SetupPanel::algorithm() const {
+    return engine::algorithmNamed(algorithm_->currentData().toString().toStdString());
+}
+
+void SetupPanel::algorithmChanged() {
+    if (!algorithm_->currentData().isValid()) return;
+    const Collective collective = algorithm().collective;
+    const bool two = engine::isIntergroup(collective);
+    const bool sends = collective == Collective::halfduplexAllgather;
+    groupA_->setPrefix(two ? "p = " : "n = ");
+    groupA_->setAccessibleName(two ? tr("Ranks of group A, p") : tr("Ranks, n"));
+    groupA_->setToolTip(sends ? tr("Senders") : two ? tr("Ranks of group A") : tr("Ranks"));
+    groupB_->setToolTip(sends ? tr("Receivers") : tr("Ranks of group B"));
+    groupB_->setVisible(two);
+    algorithm_->setToolTip(toQt(algorithm().id));
+    const auto show = [&](Field* field, bool visible) { form_->setRowVisible(field, visible); };
+    show(sizeField_, collective != Collective::barrier);
+    show(sizeBField_, collective == Collective::intergroupAllgatherv);
+    show(sizesField_, collective == Collective::allgatherv || two);
+    show(rootField_, collective == Collective::bcast);
+    show(operationField_, collective == Collective::allreduce);
+    show(elementField_, collective == Collective::allreduce);
+    show(gammaField_, collective == Collective::allreduce);
+    buildOptions();
+    if (!filling_) settle_.start();
+}
+
+void SetupPanel::suggestTopologies() {
+    const int ranks = groupA_->value() + (groupB_->isVisibleTo(this) ? groupB_->value() : 0);
+    QStringList items;
+    for (const emulation::Topology& topology : emulation::topologies()) {
+        items += toQt(topology.usage).replace("AxBxC", toQt(squarest(ranks)));
+    }
+    const QString text = topology_->currentText();
+    const QSignalBlocker quiet{topology_};
+    topology_->clear();
+    topology_->addItem({});
+    topology_->addItems(items);
+    topology_->setCurrentText(text);
+}
+
+}  // namespace app::gui
