@@ -93,7 +93,7 @@ std::optional<Partials> tell(const engine::Plan& plan, const Cut& cut, const Lis
 
 std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress& progress) {
     const engine::Facts& facts = plan.schedule->facts();
-    if (facts.ranks * facts.rounds > provedTurns) return std::nullopt;
+    if (facts.ranks * facts.rounds > countedTurns) return std::nullopt;
     const engine::Layout& layout = plan.problem.layout;
     const engine::Bytes each = layout.largest();
     Totals totals{.wholeContributions = layout.isRegular() && each > 0 && !isReduction(plan.problem.collective)};

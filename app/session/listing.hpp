@@ -48,7 +48,7 @@ struct Totals {
     friend bool operator==(const Totals&, const Totals&) = default;
 };
 
-/// Adds up all messages; nothing for a schedule of more than `provedTurns` turns. Throws Cancelled.
+/// Adds up all messages; nothing for a schedule of more than `countedTurns` turns. Throws Cancelled.
 std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress& progress = {});
 
 /// The bound that the rounds of a schedule are to be held against: `unitRounds` where it moves whole contributions,

@@ -102,6 +102,9 @@ struct Report {
 /// With every run, schedules of at most so many turns (ranks x rounds) are proved.
 inline constexpr std::int64_t provedTurns = 2'000'000;
 
+/// Messages of schedules of at most so many turns are looked at one by one, which is faster than to prove them.
+inline constexpr std::int64_t countedTurns = 64'000'000;
+
 /// Runs as wished, and proves the schedule unless it is too long.
 Report execute(const RunWish& wish, const engine::Progress& progress = {});
 
