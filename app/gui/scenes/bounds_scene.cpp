@@ -89,7 +89,7 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     const double line = lineHeight(points::normal);
     const double head = lineHeight(points::tiny) + 4;
     const double pitch = std::clamp((area.height() * 0.56 - head) / static_cast<double>(rows.size()),
-                                    line + barHeight + 7, line + barHeight + 18);
+                                    line + barHeight + 4, line + barHeight + 18);
     // The head doubles as the key: a bar, a hollow mark, a line.
     for (std::size_t i = 0; i < 3; ++i) {
         const Shape& name = pencil.text({rights[i], area.top()}, Qt::AlignRight | Qt::AlignTop, names[i], points::tiny,
@@ -109,6 +109,12 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
                         value.size ? palette.ink : palette.muted, i == 0 && value.size.has_value());
             if (value.size) largest = std::max(largest, *value.size);
         }
+        // A number that nothing stands beside needs no bar.
+        const bool compared = row.full > 0 || row.values[1].size || row.values[2].size;
+        if (!compared) {
+            y += pitch - barHeight - 1;
+            continue;
+        }
         const QRectF bar{area.left(), y + line + 1, area.width(), barHeight};
         Shape& ground = pencil.rectangle(bar, palette.done);
         ground.meaning = {Meaning::Kind::bound, &row - rows.data(), -1};
@@ -121,7 +127,7 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
         }
         if (row.values[2].size) {
             const double x = std::clamp(bar.left() + place(row.values[2]), bar.left() + 1, bar.right() - 1);
-            pencil.line({x, bar.top() - 3}, {x, bar.bottom() + 3}, palette.accent, 2);
+            pencil.line({x, bar.top() - 1}, {x, bar.bottom() + 3}, palette.accent, 2);
         }
         if (row.values[1].size) {
             const double x = std::clamp(bar.left() + place(row.values[1]), bar.left() + 4, bar.right() - 4);
@@ -164,7 +170,7 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
                less ? palette.paper : originColour(part.colour, 8, pencil.dark()));
         if (!less) whole += static_cast<double>(part.time.count());
     }
-    const double height = line + 4 + 12 + 6 + legend.rowsHeight(area.width());
+    const double height = line + 3 + 12 + 5 + legend.rowsHeight(area.width());
     if (!draw) return height;
     const double times = static_cast<double>(subject.run().duration.count()) /
                          std::max(1.0, static_cast<double>(report.timeBound->count()));
@@ -177,14 +183,14 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     const auto piece = [&](engine::Picoseconds time, const QColor& colour, const QString& name) {
         const double width = whole <= 0 ? 0 : area.width() * static_cast<double>(time.count()) / whole;
         if (width <= 0) return;
-        Shape& shape = pencil.rectangle({x, area.top() + line + 4, std::max(width - 1, 0.5), 12}, colour);
+        Shape& shape = pencil.rectangle({x, area.top() + line + 3, std::max(width - 1, 0.5), 12}, colour);
         shape.tip = name + ": " + timeInWords(time);
         shape.meaning = {Meaning::Kind::bound, 3, 1};
         x += width;
     };
     piece(*report.timeBound, palette.waiting, QStringLiteral("lower bound"));
     for (const Part& part : parts) piece(part.time, originColour(part.colour, 8, pencil.dark()), part.name);
-    legend.rows(pencil, {area.left(), area.top() + line + 4 + 12 + 6, area.width(), 0});
+    legend.rows(pencil, {area.left(), area.top() + line + 3 + 12 + 5, area.width(), 0});
     return height;
 }
 

@@ -130,7 +130,6 @@ std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& proble
         const auto note = [&](std::int32_t column) {
             Change& change = now[cell(message.to.value, column)];
             change.time = message.receiveEnd;
-            change.round = message.round;
             noted.push_back({cell(message.to.value, column), change});
         };
         for (const Range range : run.messages.what(i)) {
@@ -205,7 +204,7 @@ std::vector<Holdings::Noted> Holdings::followPartials(const engine::Plan& plan, 
             const auto held = slotOf(engine::Rank{rank}, result);
             for (std::size_t column = 0; column < width; ++column) {
                 const std::size_t at = cell(rank, static_cast<std::int32_t>(column));
-                noted.push_back({at, {time, round, std::min(held[column], 1), once ? std::max(held[column] - 1, 0) : 0}});
+                noted.push_back({at, {time, std::min(held[column], 1), once ? std::max(held[column] - 1, 0) : 0}});
             }
         }
     }
@@ -225,7 +224,8 @@ void Holdings::keep(std::vector<Noted> noted) {
     while (firstChange_.size() <= starts_.size()) firstChange_.push_back(changes_.size());
 }
 
-Cell Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds time, engine::Round round) const {
+Cell Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,
+                  engine::Picoseconds lately) const {
     const std::size_t index = cell(rank.value, column);
     const auto begin = changes_.begin() + static_cast<std::ptrdiff_t>(firstChange_[index]);
     const auto end = changes_.begin() + static_cast<std::ptrdiff_t>(firstChange_[index + 1]);
@@ -237,7 +237,7 @@ Cell Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds ti
     const Change& latest = *std::prev(after);
     found.held = latest.held;
     found.again = latest.again > 0;
-    found.fresh = latest.round == round;
+    found.fresh = latest.time >= lately;
     return found;
 }
 

@@ -15,7 +15,7 @@ struct Cell {
     engine::Bytes held = 0;    ///< 0..size
     engine::Bytes needed = 0;  ///< what the contract wants this rank to hold in the end, 0..size
     bool again = false;        ///< something came (or was combined) twice
-    bool fresh = false;        ///< something came in the round in progress
+    bool fresh = false;        ///< something came lately
 
     friend bool operator==(const Cell&, const Cell&) = default;
 };
@@ -28,13 +28,13 @@ public:
 
     /// Why the matrix cannot be filled, as a sentence; empty when it can.
     [[nodiscard]] const std::string& unknown() const { return unknown_; }
-    /// What `rank` holds of `column` at `time`, when `round` is in progress.
-    [[nodiscard]] Cell at(engine::Rank rank, std::int32_t column, engine::Picoseconds time, engine::Round round) const;
+    /// What `rank` holds of `column` at `time`; what came at `lately` or later is fresh.
+    [[nodiscard]] Cell at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,
+                          engine::Picoseconds lately) const;
 
 private:
     struct Change {
         engine::Picoseconds time{};
-        engine::Round round{};
         engine::Bytes held = 0;  ///< from now on
         engine::Bytes again = 0;
     };

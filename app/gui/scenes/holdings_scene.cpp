@@ -10,7 +10,7 @@ namespace app::gui {
 namespace {
 
 constexpr double margin = 8;
-constexpr double widestCell = 40;
+constexpr double widestCell = 44;
 constexpr double highestCell = 26;
 constexpr double smallestCell = 3;
 constexpr double colouredCell = 7;  // narrower ones share one colour
@@ -45,7 +45,7 @@ Tally tallyAt(const Subject& subject, engine::Picoseconds time) {
     Tally tally;
     for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
         for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
-            const Cell cell = subject.holdings().at(engine::Rank{rank}, column, time, engine::Round{-1});
+            const Cell cell = subject.holdings().at(engine::Rank{rank}, column, time, engine::Picoseconds::max());
             tally.needed += cell.needed > 0 ? 1 : 0;
             tally.held += cell.needed > 0 && cell.held >= cell.needed ? 1 : 0;
             tally.again = tally.again || cell.again;
@@ -68,7 +68,7 @@ void drawCell(Pencil& pencil, const QRectF& box, const Cell& cell, const QColor&
     const QColor fill = through ? mixed(palette.paper, colour, 0.38) : colour;
     const QColor outline = through ? QColor{} : mixed(palette.faint, palette.muted, 0.4);
     if (share < 1) {
-        Shape& missing = pencil.rectangle(box, palette.paper, roomy ? outline : QColor{});
+        Shape& missing = pencil.rectangle(box, roomy ? palette.paper : palette.done, roomy ? outline : QColor{});
         missing.radius = radius;
         missing.meaning = meaning;
     }
@@ -108,7 +108,7 @@ Legend legendOf(const Tally& tally, bool together) {
     }
     cell(QStringLiteral("held"), {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
-    cell(QStringLiteral("came in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
+    cell(QStringLiteral("came last"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
     if (tally.through) cell(QStringLiteral("held, not needed"), {.size = 1, .held = 1, .needed = 0});
     if (tally.again) cell(QStringLiteral("came twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
     return legend;
@@ -116,14 +116,14 @@ Legend legendOf(const Tally& tally, bool together) {
 
 void drawTogether(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
                   const Lines& columns, QPointF corner) {
-    const engine::Round round = subject.roundAt(state.time);
+    const engine::Picoseconds lately = subject.roundBegan(state.time);
     for (std::int32_t row = 0; row < rows.shown; ++row) {
         const auto shadeOf = [&](std::int32_t line) {
             double held = 0;
             double size = 0;
             for (std::int32_t rank = rows.first(row); rank < rows.first(row + 1); ++rank)
                 for (std::int32_t column = columns.first(line); column < columns.first(line + 1); ++column) {
-                    const Cell cell = subject.holdings().at(engine::Rank{rank}, column, state.time, round);
+                    const Cell cell = subject.holdings().at(engine::Rank{rank}, column, state.time, lately);
                     held += static_cast<double>(cell.held);
                     size += static_cast<double>(cell.size);
                 }
@@ -150,7 +150,7 @@ void drawTogether(Pencil& pencil, const Subject& subject, const ViewState& state
 
 void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
                 const Lines& columns, QPointF corner) {
-    const engine::Round round = subject.roundAt(state.time);
+    const engine::Picoseconds lately = subject.roundBegan(state.time);
     const double gap = std::min(rows.pitch, columns.pitch) >= colouredCell ? 2 : 0;
     const bool coloured = columns.pitch >= colouredCell;
     for (std::int32_t rank = 0; rank < rows.all; ++rank)
@@ -158,7 +158,7 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
             const QRectF box{corner.x() + column * columns.pitch, corner.y() + rank * rows.pitch, columns.pitch - gap,
                              rows.pitch - gap};
             const QColor colour = coloured ? subject.colourOf(column, pencil.dark()) : pencil.palette().sending;
-            drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, round), colour,
+            drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour,
                      {Meaning::Kind::block, column, rank});
         }
     if (!state.rank || state.rank->value >= rows.all) return;
@@ -168,16 +168,12 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
     ring.width = 1.5;
 }
 
-/// Numbers along one side; as many as fit.
+/// Numbers along one side: all of them, or round ones.
 template <class Draw>
 void label(const Lines& lines, double room, Draw draw) {
-    double free = -1e9;
-    for (std::int32_t line = 0; line < lines.shown; ++line) {
-        const double at = (line + 0.5) * lines.pitch;
-        if (at - room / 2 < free) continue;
-        draw(lines.first(line), at);
-        free = at + room / 2;
-    }
+    const double pitch = lines.pitch * lines.shown / std::max(lines.all, 1);
+    const std::int32_t step = labelStep(pitch, room);
+    for (std::int32_t item = 0; item < lines.all; item += step) draw(item, (item + 0.5) * pitch);
 }
 
 }  // namespace
@@ -203,11 +199,13 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const double left = whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
     const double top = whole.top() + line + 4 + line + 2;
 
-    // The legend's height depends on nothing but the width, so the cells come last.
+    // The legend stands beside the matrix where it may be narrow, else below.
     Legend legend = legendOf(tally, false);
-    const double below = whole.height() > 140 ? legend.rowsHeight(whole.width()) + 6 : 0;
+    const double beside = legend.width() + 3 * margin;
+    const bool besides = subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
+    const double below = besides || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
     const Lines rows{subject.run().ranks, whole.bottom() - below - top, highestCell};
-    const Lines columns{subject.columns().count(), whole.right() - left, widestCell};
+    const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
     if (together) legend = legendOf(tally, true);
 
@@ -225,7 +223,10 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     });
     if (together) drawTogether(pencil, subject, state, rows, columns, {left, top});
     else drawMatrix(pencil, subject, state, rows, columns, {left, top});
-    if (below > 0) {
+    if (besides) {
+        const double right = left + columns.shown * columns.pitch + 3 * margin;
+        legend.column(pencil, {right, top, whole.right() - right, whole.bottom() - top});
+    } else if (below > 0) {
         const double end = std::min(top + rows.shown * rows.pitch + 10, whole.bottom() - below + 6);
         legend.rows(pencil, {whole.left(), end, whole.width(), below});
     }

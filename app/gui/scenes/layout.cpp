@@ -12,6 +12,12 @@ constexpr double largestRadius = 17;
 constexpr double stub = 0.62;   // length of a stub, of one step of the grid
 constexpr double slant = 0.42;  // of a step into the depth, against one to the right
 
+/// Towards place `place` of `count` on a circle, the first at the top, clockwise.
+QPointF direction(double place, std::int32_t count) {
+    const double angle = 2 * std::numbers::pi * place / count - std::numbers::pi / 2;
+    return {std::cos(angle), std::sin(angle)};
+}
+
 double length(QPointF vector) { return std::hypot(vector.x(), vector.y()); }
 
 }  // namespace
@@ -21,36 +27,52 @@ QPointF Track::at(double share) const {
     return share < 0.5 ? legs[0].pointAt(2 * share) : legs[1].pointAt(2 * share - 1);
 }
 
-NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area) : middle_{area.center()} {
-    const std::int32_t ranks = subject.run().ranks;
-    const engine::Wiring wiring = subject.report().network ? subject.report().network->wiring() : engine::Wiring::any();
-    lengths_ = wiring.dimensions();
-    if (wiring.kind() == engine::Wiring::Kind::torus && lengths_.size() > 1) {
-        grid(area);
-        return;
+NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
+    : print_{&subject.blueprint()}, middle_{area.center()} {
+    places_.resize(static_cast<std::size_t>(print_->nodes));
+    switch (print_->arrangement) {
+        case Blueprint::Arrangement::circle: circle(area); break;
+        case Blueprint::Arrangement::tiers: tiers(area); break;
+        case Blueprint::Arrangement::facing: facing(subject, area); break;
+        case Blueprint::Arrangement::grid: grid(area); break;
     }
-    const bool twoGroups = subject.sideOf(engine::Rank{0}) == Side::a;
-    if (wiring.kind() == engine::Wiring::Kind::any && twoGroups) facing(subject, area);
-    else circle(ranks, area);
 }
 
-void NetworkLayout::circle(std::int32_t ranks, const QRectF& area) {
-    arrangement_ = Arrangement::circle;
+void NetworkLayout::useRadius(double radius) {
+    radius_ = std::clamp(radius, 1.0, largestRadius);
+    lane_ = std::clamp(radius_ * 0.25, 0.5, 4.0);
+}
+
+void NetworkLayout::circle(const QRectF& area) {
     const double outer = std::min(area.width(), area.height()) / 2;
     // Radius r of the ranks on a circle of radius outer - r, with a third of the way between neighbours for each.
-    const double share = 2 * std::sin(std::numbers::pi / std::max(ranks, 3)) * 0.3;
-    radius_ = std::clamp(outer * share / (1 + share), 1.0, largestRadius);
-    lane_ = std::clamp(radius_ * 0.25, 0.5, 4.0);
+    const double share = 2 * std::sin(std::numbers::pi / std::max(print_->ranks, 3)) * 0.3;
+    useRadius(outer * share / (1 + share));
     const double around = outer - radius_ - 2;
-    for (std::int32_t rank = 0; rank < ranks; ++rank) {
-        const double angle = 2 * std::numbers::pi * rank / ranks - std::numbers::pi / 2;
-        places_.push_back(middle_ + around * QPointF{std::cos(angle), std::sin(angle)});
+    for (std::int32_t rank = 0; rank < print_->ranks; ++rank)
+        places_[static_cast<std::size_t>(rank)] = middle_ + around * direction(print_->placeOf(rank), print_->ranks);
+}
+
+void NetworkLayout::tiers(const QRectF& area) {
+    circle(area);
+    const double around = std::min(area.width(), area.height()) / 2 - radius_ - 2;
+    const auto count = static_cast<double>(print_->tiers.size());
+    for (std::size_t tier = 0; tier < print_->tiers.size(); ++tier) {
+        const std::vector<std::int32_t>& switches = print_->tiers[tier];
+        const auto size = static_cast<std::int32_t>(switches.size());
+        const double inner = size == 1 ? 0 : around * (1 - (static_cast<double>(tier) + 1) / (count + 0.6));
+        // In the middle of the ranks that hang on them, where they share them out evenly.
+        const double turn = 0.5 - 0.5 * size / print_->ranks;
+        for (std::int32_t i = 0; i < size; ++i)
+            places_[static_cast<std::size_t>(switches[static_cast<std::size_t>(i)])] =
+                middle_ + inner * direction(i + turn, size);
+        if (size > 1) radius_ = std::min(radius_, std::max(inner * std::sin(std::numbers::pi / size), 1.0));
     }
+    useRadius(radius_);
 }
 
 void NetworkLayout::facing(const Subject& subject, const QRectF& area) {
-    arrangement_ = Arrangement::facing;
-    const std::int32_t ranks = subject.run().ranks;
+    const std::int32_t ranks = print_->ranks;
     std::array<std::int32_t, 3> counts{};  // A, B, dummies
     const auto row = [&](std::int32_t rank) {
         const Side side = subject.sideOf(engine::Rank{rank});
@@ -58,8 +80,7 @@ void NetworkLayout::facing(const Subject& subject, const QRectF& area) {
     };
     for (std::int32_t rank = 0; rank < ranks; ++rank) ++counts[row(rank)];
     const double apart = area.width() / std::max({counts[0], counts[1], 1});
-    radius_ = std::clamp(apart * 0.3, 1.0, largestRadius);
-    lane_ = std::clamp(radius_ * 0.25, 0.5, 4.0);
+    useRadius(apart * 0.3);
     const double width = area.width() - 2 * radius_ - (counts[2] > 0 ? 3 * radius_ : 0);
     const double bow = std::min(area.height() * 0.16, 0.12 * width);
     std::array<std::int32_t, 3> seen{};
@@ -68,22 +89,23 @@ void NetworkLayout::facing(const Subject& subject, const QRectF& area) {
         const double share = (seen[side]++ + 0.5) / counts[side];
         const double x = area.left() + radius_ + share * width;
         const double lift = bow * (1 - std::pow(2 * share - 1, 2));
-        if (side == 0) places_.emplace_back(x, area.top() + radius_ + bow - lift);
-        else if (side == 1) places_.emplace_back(x, area.bottom() - radius_ - bow + lift);
-        else places_.emplace_back(area.right() - radius_, area.top() + share * area.height());
+        QPointF& place = places_[static_cast<std::size_t>(rank)];
+        if (side == 0) place = {x, area.top() + radius_ + bow - lift};
+        else if (side == 1) place = {x, area.bottom() - radius_ - bow + lift};
+        else place = {area.right() - radius_, area.top() + share * area.height()};
     }
 }
 
 /// Dimensions from the last: right, down, into the depth; then grids of grids, to the right and down in turn.
 void NetworkLayout::grid(const QRectF& area) {
-    arrangement_ = Arrangement::grid;
-    const std::size_t dimensions = lengths_.size();
+    const std::vector<int>& lengths = print_->lengths;
+    const std::size_t dimensions = lengths.size();
     axes_.assign(dimensions, {});
     double right = 1;
     double down = 1;
     for (std::size_t i = 0; i < dimensions; ++i) {
         QPointF& axis = axes_[dimensions - 1 - i];
-        const double steps = lengths_[dimensions - 1 - i];
+        const double steps = lengths[dimensions - 1 - i];
         if (dimensions == 3 && i == 2) {
             axis = {slant, -slant * 0.8};
         } else if (i % 2 == 0) {
@@ -95,12 +117,11 @@ void NetworkLayout::grid(const QRectF& area) {
         }
     }
     // In steps first; then as large as the area allows, with room for the stubs and the ranks at the edges.
-    std::int32_t ranks = 1;
-    for (const int steps : lengths_) ranks *= steps;
     QRectF extent;
-    for (std::int32_t rank = 0; rank < ranks; ++rank) {
-        places_.push_back(coordinates(rank));
-        extent = extent.united(QRectF{places_.back(), QSizeF{1e-6, 1e-6}});
+    for (std::int32_t rank = 0; rank < print_->ranks; ++rank) {
+        QPointF& place = places_[static_cast<std::size_t>(rank)];
+        place = coordinates(print_->placeOf(rank));
+        extent = extent.united(QRectF{place, QSizeF{1e-6, 1e-6}});
     }
     extent.adjust(-stub, -stub, stub, stub);
     const double scaleX = area.width() / extent.width();
@@ -115,27 +136,29 @@ void NetworkLayout::grid(const QRectF& area) {
     for (QPointF& axis : axes_) axis = {axis.x() * x, axis.y() * y};
     double nearest = std::min(x, y);
     for (const QPointF axis : axes_) nearest = std::min(nearest, length(axis));
-    radius_ = std::clamp(nearest * (dimensions == 3 ? 0.26 : 0.24), 1.0, largestRadius);
-    lane_ = std::clamp(radius_ * 0.25, 0.5, 4.0);
+    useRadius(nearest * (dimensions == 3 ? 0.26 : 0.24));
 }
 
-QPointF NetworkLayout::coordinates(std::int32_t rank) const {
+QPointF NetworkLayout::coordinates(std::int32_t place) const {
     QPointF found;
-    for (std::size_t d = lengths_.size(); d-- > 0;) {
-        found += axes_[d] * (rank % lengths_[d]);
-        rank /= lengths_[d];
+    for (std::size_t d = print_->lengths.size(); d-- > 0;) {
+        found += axes_[d] * (place % print_->lengths[d]);
+        place /= print_->lengths[d];
     }
     return found;
 }
 
 /// Whether the link closes a row of the torus; then `direction` is the step with which it leaves.
 bool NetworkLayout::closes(std::int32_t from, std::int32_t to, QPointF& direction) const {
-    if (arrangement_ != Arrangement::grid) return false;
-    for (std::size_t d = lengths_.size(); d-- > 0;) {
-        const int a = from % lengths_[d];
-        const int b = to % lengths_[d];
-        from /= lengths_[d];
-        to /= lengths_[d];
+    if (print_->arrangement != Blueprint::Arrangement::grid) return false;
+    from = print_->placeOf(from);
+    to = print_->placeOf(to);
+    for (std::size_t d = print_->lengths.size(); d-- > 0;) {
+        const int steps = print_->lengths[d];
+        const int a = from % steps;
+        const int b = to % steps;
+        from /= steps;
+        to /= steps;
         if (a == b) continue;
         if (std::abs(a - b) == 1) return false;
         direction = axes_[d] * (a > b ? 1 : -1);
@@ -145,8 +168,8 @@ bool NetworkLayout::closes(std::int32_t from, std::int32_t to, QPointF& directio
 }
 
 Track NetworkLayout::between(std::int32_t from, std::int32_t to) const {
-    const QPointF a = place(engine::Rank{from});
-    const QPointF b = place(engine::Rank{to});
+    const QPointF a = middleOf(from);
+    const QPointF b = middleOf(to);
     QPointF step;
     const bool closing = closes(from, to, step);
     const QPointF way = closing ? step : b - a;
@@ -154,10 +177,14 @@ Track NetworkLayout::between(std::int32_t from, std::int32_t to) const {
     if (far == 0) return {.legs = {QLineF{a, b}, {}}, .count = 1};
     const QPointF unit = way / far;
     const QPointF aside = QPointF{-unit.y(), unit.x()} * lane_;
-    const QPointF edge = unit * std::min(radius_ + 1, far / 2);
-    if (!closing) return {.legs = {QLineF{a + edge + aside, b - edge + aside}, {}}, .count = 1};
+    const auto edge = [&](std::int32_t node) {
+        return unit * std::min((node < print_->ranks ? radius_ : switchRadius()) + 1, far / 2);
+    };
+    const QPointF start = a + edge(from) + aside;
+    const QPointF end = b - edge(to) + aside;
+    if (!closing) return {.legs = {QLineF{start, end}, {}}, .count = 1};
     const QPointF reach = unit * std::max(stub * std::min(far, 46.0), radius_ + 3);
-    return {.legs = {QLineF{a + edge + aside, a + reach + aside}, QLineF{b - reach + aside, b - edge + aside}}, .count = 2};
+    return {.legs = {QLineF{start, a + reach + aside}, QLineF{b - reach + aside, end}}, .count = 2};
 }
 
 QPointF NetworkLayout::along(const emulation::Network* network, engine::Rank from, engine::Rank to, double share,

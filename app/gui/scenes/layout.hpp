@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where ranks and links lie: closed formulas, the same in every frame and every picture.
-//
-// | network              | ranks lie                                                                      |
-// |----------------------|--------------------------------------------------------------------------------|
-// | ring                 | on a circle, rank 0 at the top, clockwise                                        |
-// | torus, 2 dimensions  | on a grid; links that close a row or column leave as a stub and come back in    |
-// | torus, 3 dimensions  | on layers of such grids, drawn obliquely                                         |
-// | torus, more          | on grids of grids                                                                |
-// | full, one group      | on a circle                                                                      |
-// | full, two groups     | on two bows facing each other, A above, B below                                  |
+// Where ranks, switches and links lie: closed formulas, the same in every frame and every picture (see blueprint.hpp).
 #pragma once
 
 #include "app/gui/scenes/subject.hpp"
@@ -16,6 +7,7 @@
 #include <QLineF>
 #include <QRectF>
 
+#include <algorithm>
 #include <array>
 
 namespace app::gui {
@@ -31,14 +23,13 @@ struct Track {
 
 class NetworkLayout {
 public:
-    enum class Arrangement : std::uint8_t { circle, facing, grid };
-
     NetworkLayout(const Subject& subject, const QRectF& area);
 
-    [[nodiscard]] Arrangement arrangement() const { return arrangement_; }
-    /// Middle of the circle of a rank.
-    [[nodiscard]] QPointF place(engine::Rank rank) const { return places_[static_cast<std::size_t>(rank.value)]; }
+    /// Middle of a node: of a rank, or of a switch after the ranks.
+    [[nodiscard]] QPointF middleOf(std::int32_t node) const { return places_[static_cast<std::size_t>(node)]; }
+    /// Of a rank, and of a switch.
     [[nodiscard]] double radius() const { return radius_; }
+    [[nodiscard]] double switchRadius() const { return std::max(radius_ * 0.6, 1.0); }
     [[nodiscard]] QPointF middle() const { return middle_; }
 
     /// The way from one direct neighbour to another; the two directions keep to their right.
@@ -50,16 +41,17 @@ public:
     [[nodiscard]] std::vector<Track> tracks(const emulation::Network* network, engine::Rank from, engine::Rank to) const;
 
 private:
-    void circle(std::int32_t ranks, const QRectF& area);
+    void circle(const QRectF& area);
+    void tiers(const QRectF& area);
     void facing(const Subject& subject, const QRectF& area);
     void grid(const QRectF& area);
-    [[nodiscard]] QPointF coordinates(std::int32_t rank) const;
+    void useRadius(double radius);
+    [[nodiscard]] QPointF coordinates(std::int32_t place) const;
     [[nodiscard]] bool closes(std::int32_t from, std::int32_t to, QPointF& direction) const;
 
-    Arrangement arrangement_ = Arrangement::circle;
-    std::vector<int> lengths_;  // of a torus
+    const Blueprint* print_;
     std::vector<QPointF> places_;
-    std::vector<QPointF> axes_;  // of a torus: one step in each dimension, in pixels
+    std::vector<QPointF> axes_;  // of a grid: one step in each dimension, in pixels
     QPointF middle_;
     double radius_ = 8;
     double lane_ = 0;  // how far a direction keeps to its right

@@ -9,6 +9,7 @@ namespace {
 constexpr QSizeF markSize{18, 12};
 constexpr double markGap = 8;
 constexpr double entryGap = 16;
+constexpr double headingGap = 8;
 
 }  // namespace
 
@@ -21,14 +22,16 @@ double Legend::width() const {
 }
 
 double Legend::column(Pencil& pencil, const QRectF& area) const {
-    if (entries_.empty()) return 0;
     const double line = lineHeight(points::small);
     const auto headings = static_cast<double>(
         std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) { return !entry.mark; }));
-    const double pitch = std::clamp((area.height() - headings * 8) / static_cast<double>(entries_.size()), line, line + 5);
+    const auto all = static_cast<double>(entries_.size());
+    const bool withHeadings = all * line + headings * headingGap <= area.height();
+    const double pitch = withHeadings ? std::clamp((area.height() - headings * headingGap) / all, line, line + 5) : line;
     double y = area.top();
     for (const Entry& entry : entries_) {
-        if (!entry.mark && y > area.top()) y += 8;
+        if (!entry.mark && !withHeadings) continue;
+        if (!entry.mark && y > area.top()) y += headingGap;
         if (y + line > area.bottom() + 0.5) break;
         const QPointF middle{area.left(), y + line / 2};
         if (entry.mark) {

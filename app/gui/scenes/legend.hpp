@@ -19,7 +19,8 @@ public:
 
     /// Width of the column.
     [[nodiscard]] double width() const;
-    /// Draws from the top of `area` down, closer where there is little room; entries that do not fit are left out.
+    /// Draws from the top of `area` down, where there is little room closer and without headings; entries that do not
+    /// fit are left out.
     /// Returns the height taken.
     double column(Pencil& pencil, const QRectF& area) const;
     /// Height of the lines the entries take within `width`; headings are left out.

@@ -76,6 +76,13 @@ QRectF drawMessage(Pencil& pencil, QPointF middle, double radius, const QColor& 
     return box;
 }
 
+void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& tip) {
+    const Palette& palette = pencil.palette();
+    Shape& shape = pencil.rectangle({middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius},
+                                    mixed(palette.paper, palette.muted, 0.55), palette.muted);
+    shape.tip = tip;
+}
+
 QString nameOf(RankState state) {
     switch (state) {
         case RankState::waiting: return QStringLiteral("waiting");

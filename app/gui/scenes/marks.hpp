@@ -18,6 +18,9 @@ void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankStat
 QRectF drawMessage(Pencil& pencil, QPointF middle, double radius, const QColor& colour, const QString& cargo,
                    const Meaning& meaning = {});
 
+/// A switch of the network.
+void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& tip);
+
 QString nameOf(RankState state);
 
 }  // namespace app::gui

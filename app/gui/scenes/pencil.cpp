@@ -40,6 +40,16 @@ QStringList wrapped(const QString& text, double points, double width) {
     return lines;
 }
 
+std::int32_t labelStep(double pitch, double room) {
+    std::int32_t step = 1;
+    for (std::int32_t power = 1; step * pitch < room && power < 100'000'000; power *= 10)
+        for (const std::int32_t factor : {1, 2, 5}) {
+            step = power * factor;
+            if (step * pitch >= room) break;
+        }
+    return step;
+}
+
 Shape& Pencil::add(Shape::Kind kind) {
     Shape& shape = scene_->shapes.emplace_back();
     shape.kind = kind;

@@ -27,6 +27,9 @@ double lineHeight(double points);
 /// Breaks `text` at spaces into lines at most `width` wide; a single longer word stays whole.
 QStringList wrapped(const QString& text, double points, double width);
 
+/// Every how many items one may be labelled (1, 2, 5, 10, ...), if they are `pitch` apart and a label needs `room`.
+std::int32_t labelStep(double pitch, double room);
+
 class Pencil {
 public:
     Pencil(Scene& scene, bool dark) : scene_{&scene}, palette_{paletteFor(dark)}, dark_{dark} {}

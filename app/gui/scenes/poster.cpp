@@ -48,7 +48,7 @@ Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const double width = page.width() - gap;
     const double height = bottom - 4 - top - gap / 2;
     const double left = std::round(width * 0.58);
-    const double upper = std::round(height * 0.5);
+    const double upper = std::round(height * (size.height() < 700 ? 0.48 : 0.5));
     const QRectF network{page.left(), top, left, upper};
     const QRectF holdings{page.left() + left + gap, top, width - left, upper};
     const QRectF spaceTime{page.left(), top + upper + gap / 2, left, height - upper};

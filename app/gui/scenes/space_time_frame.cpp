@@ -89,7 +89,7 @@ Legend spaceTimeLegend(bool density) {
     legend.entry(QStringLiteral("waiting"), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().waiting).hatched = true;
     });
-    legend.entry(QStringLiteral("message, from its sender to its receiver"), [](Pencil& pencil, const QRectF& box) {
+    legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
         pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
     });
     return legend;

@@ -33,11 +33,12 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, Int
     const double middle = frame.middleOf(rank);
     const Meaning meaning{Meaning::Kind::rank, rank.value, -1};
     if (done) {
+        if (frame.pitch < 5) return;
         pencil.line({left, middle}, {right, middle}, palette.faint).meaning = meaning;
         return;
     }
     const bool busy = sends || receives;
-    if (busy && right - left > 4) right -= 1;
+    if (busy && right - left > 12 && frame.bar >= 5) right -= 1;
     const QRectF box{left, middle - frame.bar / 2, std::max(right - left, 0.5), frame.bar};
     if (!busy) {
         const bool hatched = frame.bar >= 5 && box.width() >= 3;

@@ -12,17 +12,6 @@ namespace {
 
 using engine::Picoseconds;
 
-/// Every how many items one may be labelled, if they are `pitch` apart and a label needs `room`.
-std::int32_t labelStep(double pitch, double room) {
-    std::int32_t step = 1;
-    for (std::int32_t power = 1; step * pitch < room && power < 100'000'000; power *= 10)
-        for (const std::int32_t factor : {1, 2, 5}) {
-            step = power * factor;
-            if (step * pitch >= room) break;
-        }
-    return step;
-}
-
 void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
     const Palette& palette = pencil.palette();
     const std::int32_t ranks = subject.run().ranks;

@@ -58,6 +58,7 @@ Subject::Subject(Report report) : report_{std::move(report)}, problem_{problemOf
     noteMessages();
     if (report_.congestion)
         for (const emulation::LinkPeak& peak : report_.congestion->perRound) peakLoad_ = std::max(peakLoad_, peak.bytes);
+    blueprint_ = Blueprint{report_.network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
     if (!problem_) return;
     columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
     holdings_ = Holdings{*problem_, report_.plan ? &*report_.plan : nullptr, run(), columns_};
@@ -116,6 +117,11 @@ engine::Round Subject::roundAt(Picoseconds time) const {
     return after == roundBegins_.begin() ? engine::Round{0} : std::prev(after)->second;
 }
 
+Picoseconds Subject::roundBegan(Picoseconds time) const {
+    const auto after = std::upper_bound(stops_.begin(), std::prev(stops_.end()), time);
+    return after == stops_.begin() ? Picoseconds{} : *std::prev(after);
+}
+
 std::vector<std::size_t> Subject::messagesAt(Picoseconds time) const {
     const engine::Messages& messages = run().messages;
     const auto from = std::partition_point(byBegin_.begin(), byBegin_.end(), [&](std::uint32_t i) {
@@ -132,23 +138,38 @@ std::int32_t Subject::columnOf(std::size_t message) const {
     return what.empty() || columns_.count() == 0 ? -1 : columns_.columnAt(what.front().begin);
 }
 
+std::vector<std::pair<std::int32_t, std::int32_t>> Subject::carried(std::size_t message) const {
+    std::vector<std::pair<std::int32_t, std::int32_t>> found;
+    if (columns_.count() == 0) return found;
+    for (const engine::Range range : run().messages.what(message))
+        found.emplace_back(columns_.firstIn(columns_.columnAt(range.begin)),
+                           columns_.firstIn(columns_.columnAt(range.end - 1) + 1) - 1);
+    return found;
+}
+
 QString Subject::cargoOf(std::size_t message) const {
-    const auto what = run().messages.what(message);
-    if (what.empty() || columns_.count() == 0) return {};
-    const std::int32_t first = columns_.columnAt(what.front().begin);
-    if (columns_.kind() == Columns::Kind::contributions) {
-        engine::Bytes terms = 0;
-        for (const engine::Range range : what) terms += range.size();
-        if (terms > 1) return QStringLiteral("sum of %1").arg(terms);
-    }
-    const std::int32_t last = columns_.columnAt(what.front().end - 1);
-    const QString begin = QString::number(columns_.firstIn(first));
-    if (what.size() == 1)
-        return first == last ? begin : QStringLiteral("%1-%2").arg(begin).arg(columns_.firstIn(last + 1) - 1);
-    std::int32_t more = last - first;
-    for (const engine::Range range : what.subspan(1))
-        more += columns_.columnAt(range.end - 1) - columns_.columnAt(range.begin) + 1;
-    return QStringLiteral("%1 +%2").arg(begin).arg(more);
+    const auto parts = carried(message);
+    if (parts.empty()) return {};
+    std::int32_t all = 0;
+    for (const auto& [first, last] : parts) all += last - first + 1;
+    if (columns_.kind() == Columns::Kind::contributions && all > 1) return QStringLiteral("\u03a3%1").arg(all);
+    const auto [first, last] = parts.front();
+    const QString begin = QString::number(first);
+    if (parts.size() == 1) return first == last ? begin : QStringLiteral("%1-%2").arg(begin).arg(last);
+    if (all == 2) return QStringLiteral("%1, %2").arg(begin).arg(parts[1].first);
+    return QStringLiteral("%1 +%2").arg(begin).arg(all - 1);
+}
+
+QString Subject::cargoInWords(std::size_t message) const {
+    const QString cargo = cargoOf(message);
+    if (cargo.isEmpty()) return QStringLiteral("a message");
+    if (cargo.startsWith(QChar{0x3a3})) return QStringLiteral("a sum of %1 contributions").arg(cargo.mid(1));
+    const QString one = columns_.plural().chopped(1) + ' ';
+    const qsizetype more = cargo.indexOf(QStringLiteral(" +"));
+    if (more > 0) return one + cargo.left(more) + QStringLiteral(" and %1 more").arg(cargo.mid(more + 2));
+    if (cargo.contains('-')) return columns_.plural() + ' ' + cargo;
+    const QStringList both = cargo.split(QStringLiteral(", "));
+    return both.size() == 2 ? columns_.plural() + ' ' + both.join(QStringLiteral(" and ")) : one + cargo;
 }
 
 QColor Subject::colourOf(std::int32_t column, bool dark) const {

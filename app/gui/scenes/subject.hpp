@@ -2,6 +2,7 @@
 // A report, prepared for drawing: what every frame would otherwise compute again.
 #pragma once
 
+#include "app/gui/scenes/blueprint.hpp"
 #include "app/gui/scenes/holdings.hpp"
 #include "app/gui/scenes/scene.hpp"
 
@@ -26,6 +27,8 @@ public:
     [[nodiscard]] const std::vector<engine::Picoseconds>& stops() const { return stops_; }
     /// The round in progress at `time`: the latest whose first message has begun; 0 before.
     [[nodiscard]] engine::Round roundAt(engine::Picoseconds time) const;
+    /// When the round in progress at `time` began; 0 before the first.
+    [[nodiscard]] engine::Picoseconds roundBegan(engine::Picoseconds time) const;
     /// Messages under way at `time` (some port busy), by index into run().messages.
     [[nodiscard]] std::vector<std::size_t> messagesAt(engine::Picoseconds time) const;
 
@@ -41,13 +44,15 @@ public:
     /// Bytes through the busiest link in the busiest round; 0 where there is none.
     [[nodiscard]] engine::Bytes peakLoad() const { return peakLoad_; }
 
+    [[nodiscard]] const Blueprint& blueprint() const { return blueprint_; }
     [[nodiscard]] const Columns& columns() const { return columns_; }
     [[nodiscard]] const Holdings& holdings() const { return holdings_; }
     /// Column of the first part that a message carries; -1 when not known.
     [[nodiscard]] std::int32_t columnOf(std::size_t message) const;
-    /// What a message carries, short: "3", "3-5", "1 +3" (three more), for a partial result "sum of 4"; empty when not
-    /// known.
+    /// What a message carries, short: "3", "3-5", "0, 4", "1 +3" (three more), for a partial result "Σ4"; empty when not known.
     [[nodiscard]] QString cargoOf(std::size_t message) const;
+    /// The same as a phrase: "block 3", "block 1 and 3 more", "a sum of 4 contributions"; "a message" when not known.
+    [[nodiscard]] QString cargoInWords(std::size_t message) const;
     /// Colour of a column, a message that carries it and its lines; grey when not known.
     [[nodiscard]] QColor colourOf(std::int32_t column, bool dark) const;
 
@@ -61,6 +66,8 @@ private:
         [[nodiscard]] std::span<const std::uint32_t> of(engine::Rank rank) const;
     };
 
+    /// First and last block (segment, contribution) of every range that a message carries.
+    [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> carried(std::size_t message) const;
     void noteRounds();
     void noteMessages();
 
@@ -75,6 +82,7 @@ private:
     std::vector<engine::Picoseconds> doneAt_;
     engine::Bytes largestMessage_ = 0;
     engine::Bytes peakLoad_ = 0;
+    Blueprint blueprint_;
     Columns columns_;
     Holdings holdings_;
 };

@@ -52,14 +52,12 @@ QString rankWords(const Subject& subject, engine::Rank rank) {
 
 QString messageWords(const Subject& subject, std::size_t index) {
     const engine::MessageRecord message = subject.run().messages[index];
-    const QString cargo = subject.cargoOf(index);
-    return QStringLiteral("round %1: rank %2 to rank %3, %4%5, %6 to %7")
+    return QStringLiteral("round %1: %2 from rank %3 to rank %4, %5, %6 to %7")
         .arg(message.round.value + 1)
+        .arg(subject.cargoInWords(index))
         .arg(message.from.value)
         .arg(message.to.value)
-        .arg(bytesInWords(message.bytes),
-             cargo.isEmpty() ? QString{} : QStringLiteral(" (%1 %2)").arg(subject.columns().plural(), cargo),
-             timeInWords(message.sendBegin), timeInWords(message.receiveEnd));
+        .arg(bytesInWords(message.bytes), timeInWords(message.sendBegin), timeInWords(message.receiveEnd));
 }
 
 QString linkWords(const Subject& subject, std::int64_t link) {
@@ -131,21 +129,19 @@ QString momentOf(const Subject& subject, engine::Picoseconds time) {
 }
 
 QString eventsOf(const Subject& subject, engine::Picoseconds time) {
-    constexpr std::size_t mostNamed = 8;
+    constexpr std::size_t mostNamed = 6;
     const std::vector<std::size_t> moving = subject.messagesAt(time);
     if (moving.empty()) return QStringLiteral("No message is under way.");
     QStringList named;
     for (const std::size_t i : moving) {
         if (static_cast<std::size_t>(named.size()) == mostNamed) break;
         const engine::MessageRecord message = subject.run().messages[i];
-        const QString cargo = subject.cargoOf(i);
-        named << QStringLiteral("%1 to %2").arg(message.from.value).arg(message.to.value) +
-                     (cargo.isEmpty() ? QString{} : QStringLiteral(" with %1").arg(cargo));
+        named << QStringLiteral("%1 from %2 to %3")
+                     .arg(subject.cargoInWords(i)).arg(message.from.value).arg(message.to.value);
     }
     const QString rest =
         moving.size() > mostNamed ? QStringLiteral(" and %1 more").arg(moving.size() - mostNamed) : QString{};
-    return counted(static_cast<std::int64_t>(moving.size()), "message is", "messages are") + " under way: " +
-           named.join(", ") + rest + '.';
+    return QStringLiteral("Under way: ") + named.join(QStringLiteral(", ")) + rest + '.';
 }
 
 QString bytesInWords(engine::Bytes bytes) { return QString::fromStdString(engine::showBytes(bytes)); }
@@ -160,6 +156,9 @@ QString greek(const std::string& words) {
                                                        {QStringLiteral("\\bbeta\\b"), QStringLiteral("\u03b2")},
                                                        {QStringLiteral("\\bgamma\\b"), QStringLiteral("\u03b3")}};
     for (const auto& [name, letter] : letters) found.replace(QRegularExpression{name}, letter);
+    static const QRegularExpression ceiling{QStringLiteral("ceil\\(([^()]*)\\)")};
+    found.replace(ceiling, QStringLiteral("\u2308\\1\u2309"));
+    found.replace(QStringLiteral(" - "), QStringLiteral(" \u2212 "));
     return found;
 }
 

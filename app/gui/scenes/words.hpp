@@ -12,7 +12,7 @@ QString titleOf(const Subject& subject);
 QString subtitleOf(const Subject& subject);
 /// "Round 3 of 9, 54.2 us of 245 us".
 QString momentOf(const Subject& subject, engine::Picoseconds time);
-/// "4 messages under way: 0 to 1 with block 0, ...": what goes on at `time`.
+/// "Under way: block 0 from 3 to 4, ...": what goes on at `time`.
 QString eventsOf(const Subject& subject, engine::Picoseconds time);
 /// "group A", "senders", ...: what the members of a side are called; empty where there is one group.
 QString nameOf(const Subject& subject, Side side);
@@ -20,7 +20,7 @@ QString nameOf(const Subject& subject, Side side);
 /// "64 KiB", "27.2 us": the engine's spelling, with a real mu.
 QString bytesInWords(engine::Bytes bytes);
 QString timeInWords(engine::Picoseconds time);
-/// Formulas with Greek letters instead of their names.
+/// Formulas with Greek letters, brackets for ceil() and a real minus.
 QString greek(const std::string& words);
 
 }  // namespace app::gui

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/blueprint.hpp"
+
+#include "emulation/placement.hpp"
+#include "engine/error.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace app::gui {
+namespace {
+
+constexpr std::int32_t mostDrawn = 4096;
+
+/// Where the name says that ranks are placed; a file that is gone leaves them in order.
+std::vector<std::int32_t> placesIn(const emulation::Network& network) {
+    constexpr std::string_view word = " placement=";
+    const std::string name = network.name();
+    const auto at = name.find(word);
+    if (at == std::string::npos) return {};
+    try {
+        return emulation::placesOf(network, std::string_view{name}.substr(at + word.size()));
+    } catch (const engine::Error&) {
+        return {};
+    }
+}
+
+std::int32_t nodesOf(const emulation::Network& network) {
+    std::int32_t last = network.ranks() - 1;
+    for (std::int32_t link = 0; link < network.links(); ++link) {
+        const emulation::LinkEnds ends = network.ends(engine::LinkId{link});
+        last = std::max({last, ends.from, ends.to});
+    }
+    return last + 1;
+}
+
+/// Tier by tier outwards from the ranks. Within a tier switches lie in the order of the middle of what hangs on them.
+std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network, const Blueprint& print) {
+    struct Node {
+        std::int32_t tier = -1;
+        double place = 0;  ///< sum over the neighbours of the tier before, then their mean
+        std::int32_t below = 0;
+    };
+    std::vector<Node> nodes(static_cast<std::size_t>(print.nodes));
+    for (std::int32_t rank = 0; rank < print.ranks; ++rank)
+        nodes[static_cast<std::size_t>(rank)] = {0, static_cast<double>(print.placeOf(rank)), 0};
+    std::vector<std::vector<std::int32_t>> tiers;
+    for (std::int32_t tier = 1;; ++tier) {
+        std::vector<std::int32_t> found;
+        for (std::int32_t link = 0; link < network.links(); ++link) {
+            const emulation::LinkEnds ends = network.ends(engine::LinkId{link});
+            const Node& lower = nodes[static_cast<std::size_t>(ends.from)];
+            Node& upper = nodes[static_cast<std::size_t>(ends.to)];
+            if (lower.tier != tier - 1 || (upper.tier >= 0 && upper.tier < tier)) continue;
+            if (upper.tier < 0) found.push_back(ends.to);
+            upper.tier = tier;
+            upper.place += lower.place;
+            ++upper.below;
+        }
+        if (found.empty()) return tiers;
+        for (const std::int32_t node : found) {
+            Node& upper = nodes[static_cast<std::size_t>(node)];
+            upper.place /= upper.below;
+        }
+        std::sort(found.begin(), found.end(), [&](std::int32_t a, std::int32_t b) {
+            return std::pair{nodes[static_cast<std::size_t>(a)].place, a} <
+                   std::pair{nodes[static_cast<std::size_t>(b)].place, b};
+        });
+        tiers.push_back(std::move(found));
+    }
+}
+
+}  // namespace
+
+Blueprint::Blueprint(const emulation::Network* network, std::int32_t rankCount, bool twoGroups)
+    : ranks{rankCount}, nodes{rankCount}, stride{std::max(1, (rankCount + mostDrawn - 1) / mostDrawn)} {
+    if (network == nullptr || network->links() == 0) {
+        arrangement = twoGroups ? Arrangement::facing : Arrangement::circle;
+        return;
+    }
+    places = placesIn(*network);
+    nodes = nodesOf(*network);
+    if (nodes > ranks) {
+        arrangement = Arrangement::tiers;
+        tiers = tiersOf(*network, *this);
+        return;
+    }
+    std::vector<int> shape = network->shape();
+    const auto product = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>{});
+    if (shape.size() > 1 && product == ranks) {
+        arrangement = Arrangement::grid;
+        lengths = std::move(shape);
+    }
+}
+
+}  // namespace app::gui

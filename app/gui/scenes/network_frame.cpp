@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/network_frame.hpp"
+
+#include "app/gui/scenes/marks.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+constexpr double margin = 8;
+
+QString cargoWords(const Subject& subject) {
+    if (subject.columns().kind() == Columns::Kind::unknown || !subject.holdings().unknown().empty())
+        return QStringLiteral("message");
+    return QStringLiteral("message with its ") + subject.columns().plural().chopped(1);
+}
+
+bool namesAtRows(const Subject& subject) {
+    return subject.blueprint().arrangement == Blueprint::Arrangement::facing;
+}
+
+}  // namespace
+
+Legend networkLegend(const Subject& subject) {
+    Legend legend;
+    legend.heading(QStringLiteral("A rank is"));
+    for (const RankState state :
+         {RankState::sending, RankState::receiving, RankState::both, RankState::waiting, RankState::done})
+        legend.entry(nameOf(state), [state](Pencil& pencil, const QRectF& box) {
+            drawRank(pencil, box.center(), box.height() / 2, Side::whole, state, {});
+        });
+    const bool twoGroups = subject.sideOf(engine::Rank{0}) == Side::a;
+    const bool dummies = subject.sideOf(engine::Rank{subject.run().ranks - 1}) == Side::dummy;
+    if (twoGroups || dummies) legend.heading(QStringLiteral("It belongs to"));
+    const auto side = [&](Side which) {
+        legend.entry(nameOf(subject, which), [which](Pencil& pencil, const QRectF& box) {
+            drawRank(pencil, box.center(), box.height() / 2, which, RankState::done, {});
+        });
+    };
+    if (twoGroups) {
+        side(Side::a);
+        side(Side::b);
+    }
+    if (dummies) side(Side::dummy);
+    legend.heading(QStringLiteral("Between them"));
+    const bool known = subject.columns().count() > 0;
+    legend.entry(cargoWords(subject), [known, &subject](Pencil& pencil, const QRectF& box) {
+        drawMessage(pencil, box.center(), 6, subject.colourOf(known ? 0 : -1, pencil.dark()),
+                    known ? QStringLiteral("0") : QString{});
+    });
+    const Blueprint& print = subject.blueprint();
+    if (print.nodes > print.ranks)
+        legend.entry(QStringLiteral("switch"), [](Pencil& pencil, const QRectF& box) {
+            drawSwitch(pencil, box.center(), 4, {});
+        });
+    if (print.stride > 1)
+        legend.heading(QStringLiteral("One rank in %1 is drawn").arg(print.stride));
+    return legend;
+}
+
+NetworkFrame networkFrame(const Subject& subject, QSizeF size) {
+    const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
+    const Legend legend = networkLegend(subject);
+    const double side = std::max(legend.width(), 132.0);
+    NetworkFrame frame;
+    frame.column = whole.width() - side - 3 * margin >= std::min(whole.height() * 0.8, 0.55 * whole.width());
+    if (frame.column) {
+        frame.legend = {whole.right() - side, whole.top(), side, whole.height()};
+        frame.network = whole.adjusted(0, 0, -side - 3 * margin, 0);
+    } else {
+        const double below = legend.rowsHeight(whole.width()) + (subject.peakLoad() > 0 ? 34 : 0);
+        frame.legend = {whole.left(), whole.bottom() - below, whole.width(), below};
+        frame.network = whole.adjusted(0, 0, 0, -below - margin);
+    }
+    return frame;
+}
+
+NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame) {
+    if (!namesAtRows(subject)) return NetworkLayout{subject, frame.network};
+    const double line = lineHeight(points::normal) + 6;
+    return NetworkLayout{subject, frame.network.adjusted(0, line, 0, -line)};
+}
+
+}  // namespace app::gui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the network view is divided. The same for both of its layers.
+#pragma once
+
+#include "app/gui/scenes/layout.hpp"
+#include "app/gui/scenes/legend.hpp"
+
+namespace app::gui {
+
+/// Ranks of a smaller radius carry no number.
+constexpr double smallestNumbered = 6;
+
+struct NetworkFrame {
+    QRectF network;
+    QRectF legend;
+    bool column = true;  ///< the legend stands beside the network, else below
+};
+
+NetworkFrame networkFrame(const Subject& subject, QSizeF size);
+/// The layout within the frame; two facing groups leave room for their names.
+NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame);
+Legend networkLegend(const Subject& subject);
+
+/// More messages than anybody can follow: what is on each link, or between bundles of ranks of a full network, as one
+/// line each.
+void drawFlows(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+               const std::vector<std::size_t>& moving);
+
+/// How far a message has come, 0..1: from the begin of its sending to the end of its receiving.
+double shareOfWay(const Subject& subject, std::size_t message, const ViewState& state);
+
+}  // namespace app::gui

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lower layer of the network view: links, coloured by their load in the round in progress, and the legend.
+#include "app/gui/scenes/marks.hpp"
+#include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "emulation/congestion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace app::gui {
+namespace {
+
+/// Of the scale of loads with two lines of words below.
+constexpr double scaleHeight = 80;
+
+struct Loads {
+    std::vector<engine::Bytes> perLink;
+    engine::Bytes peak = 0;        ///< of this round
+    std::int32_t busiest = -1;
+    std::int64_t equallyBusy = 0;  ///< links that carry as much
+};
+
+Loads loadsOf(const Subject& subject, engine::Round round) {
+    Loads loads;
+    const emulation::NetworkPtr& network = subject.report().network;
+    if (network == nullptr || network->links() == 0 || round.value >= subject.run().rounds) return loads;
+    loads.perLink = emulation::loadsInRound(subject.run(), *network, round);
+    for (std::size_t link = 0; link < loads.perLink.size(); ++link) {
+        if (loads.perLink[link] > loads.peak) {
+            loads.peak = loads.perLink[link];
+            loads.busiest = static_cast<std::int32_t>(link);
+        }
+    }
+    if (loads.peak > 0) loads.equallyBusy = std::count(loads.perLink.begin(), loads.perLink.end(), loads.peak);
+    return loads;
+}
+
+void drawLinks(Pencil& pencil, const Subject& subject, const NetworkLayout& layout, const Loads& loads) {
+    const Palette& palette = pencil.palette();
+    const emulation::Network* network = subject.report().network.get();
+    if (network == nullptr || network->links() == 0) return;
+    const Blueprint& print = subject.blueprint();
+    const double thin = layout.radius() < 4 ? 0.6 : 1;
+    const engine::Bytes scale = std::max({subject.peakLoad(), loads.peak, engine::Bytes{1}});
+    const auto draw = [&](std::int32_t link, const QColor& colour, double width) {
+        const emulation::LinkEnds ends = network->ends(engine::LinkId{link});
+        if (ends.from == ends.to || (ends.from < print.ranks && ends.from % print.stride != 0)) return;
+        const Track track = layout.between(ends.from, ends.to);
+        for (int leg = 0; leg < track.count; ++leg) {
+            Shape& shape = pencil.line(track.legs[static_cast<std::size_t>(leg)].p1(),
+                                       track.legs[static_cast<std::size_t>(leg)].p2(), colour, width);
+            shape.meaning = {Meaning::Kind::link, link, -1};
+            if (!loads.perLink.empty() && network->links() <= 512)
+                shape.tip = QStringLiteral("link %1: %2 in this round")
+                                .arg(QString::fromStdString(network->linkName(engine::LinkId{link})),
+                                     bytesInWords(loads.perLink[static_cast<std::size_t>(link)]));
+        }
+    };
+    // Unused ones first, so that no thin line crosses a loaded one.
+    for (std::int32_t link = 0; link < network->links(); ++link)
+        if (loads.perLink.empty() || loads.perLink[static_cast<std::size_t>(link)] == 0) draw(link, palette.faint, thin);
+    for (std::int32_t link = 0; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
+        const engine::Bytes bytes = loads.perLink[static_cast<std::size_t>(link)];
+        if (bytes == 0) continue;
+        const double share = static_cast<double>(bytes) / static_cast<double>(scale);
+        draw(link, loadColour(share, pencil.dark()), thin + share * std::clamp(layout.radius() * 0.28, 1.0, 4.0));
+    }
+    // The busiest one is marked when it stands out.
+    if (loads.busiest < 0 || loads.equallyBusy > 3) return;
+    for (std::int32_t link = loads.busiest; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
+        if (loads.perLink[static_cast<std::size_t>(link)] != loads.peak) continue;
+        const emulation::LinkEnds ends = network->ends(engine::LinkId{link});
+        const Track track = layout.between(ends.from, ends.to);
+        for (int leg = 0; leg < track.count; ++leg) {
+            const QLineF line = track.legs[static_cast<std::size_t>(leg)];
+            const QLineF normal = line.normalVector().unitVector();
+            const QPointF aside = (normal.p1() - normal.p2()) * (layout.radius() * 0.2 + 3);
+            pencil.line(line.p1() + aside, line.p2() + aside, palette.accent, 1.5);
+        }
+    }
+}
+
+void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, QPointF at, double width) {
+    const Palette& palette = pencil.palette();
+    constexpr int steps = 24;
+    constexpr double height = 8;
+    pencil.text(at, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("Load of a link, this round"), points::small,
+                palette.muted, true);
+    double y = at.y() + lineHeight(points::small) + 3;
+    const double bar = std::min(width, 132.0);
+    for (int step = 0; step < steps; ++step)
+        pencil.rectangle({at.x() + bar * step / steps, y, bar / steps + 0.5, height},
+                         loadColour((step + 0.5) / steps, pencil.dark()));
+    y += height + 2;
+    pencil.text({at.x(), y}, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("0"), points::tiny, palette.muted);
+    pencil.text({at.x() + bar, y}, Qt::AlignRight | Qt::AlignTop, bytesInWords(std::max(subject.peakLoad(), loads.peak)),
+                points::tiny, palette.muted);
+    y += lineHeight(points::tiny) + 5;
+    if (loads.busiest < 0) return;
+    const QString name = QString::fromStdString(subject.report().network->linkName(engine::LinkId{loads.busiest}))
+                             .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+    QString words = QStringLiteral("busiest: %1").arg(name);
+    if (loads.equallyBusy > 1) words += QStringLiteral(" and %1 more").arg(loads.equallyBusy - 1);
+    words += QStringLiteral(", ") + bytesInWords(loads.peak);
+    if (loads.equallyBusy > 1) words += QStringLiteral(" each");
+    const double left = loads.equallyBusy > 3 ? 0 : 14;
+    if (left > 0) pencil.line({at.x(), y + 7}, {at.x() + 10, y + 7}, palette.accent, 1.5);
+    pencil.paragraph({at.x() + left, y}, width - left, words, points::small, palette.ink);
+}
+
+void drawSwitches(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+    for (std::int32_t node = subject.blueprint().ranks; node < subject.blueprint().nodes; ++node)
+        drawSwitch(pencil, layout.middleOf(node), layout.switchRadius(),
+                   QStringLiteral("switch %1").arg(node - subject.blueprint().ranks));
+}
+
+/// Numbers within a ring whose ranks are too small for theirs.
+void drawRingNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+    const Blueprint& print = subject.blueprint();
+    if (layout.radius() >= smallestNumbered || print.arrangement != Blueprint::Arrangement::circle) return;
+    const QPointF top = layout.middleOf(0) - layout.middle();
+    const double rim = std::hypot(top.x(), top.y());
+    const std::int32_t step = labelStep(2 * std::numbers::pi * rim / print.ranks, 44);
+    for (std::int32_t rank = 0; rank + step / 2 < print.ranks; rank += step) {
+        const QPointF apart = layout.middleOf(rank) - layout.middle();
+        pencil.text(layout.middle() + apart * ((rim - layout.radius() - 16) / rim), Qt::AlignCenter, QString::number(rank),
+                    points::tiny, pencil.palette().muted).meaning = {Meaning::Kind::rank, rank, -1};
+    }
+}
+
+void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& frame, const NetworkLayout& layout) {
+    if (subject.sideOf(engine::Rank{0}) != Side::a) return;
+    const QColor colour = pencil.palette().muted;
+    const Blueprint& print = subject.blueprint();
+    if (print.arrangement == Blueprint::Arrangement::facing) {
+        const QPointF middle = frame.network.center();
+        pencil.text({middle.x(), frame.network.top()}, Qt::AlignHCenter | Qt::AlignTop, nameOf(subject, Side::a),
+                    points::normal, colour);
+        pencil.text({middle.x(), frame.network.bottom()}, Qt::AlignHCenter | Qt::AlignBottom, nameOf(subject, Side::b),
+                    points::normal, colour);
+        return;
+    }
+    const emulation::NetworkPtr& network = subject.report().network;
+    const bool ring = network && network->wiring().kind() == engine::Wiring::Kind::ring;
+    if (!ring || !print.places.empty()) return;
+    // Within the ring there is room, as its messages keep to the rim.
+    for (const Side side : {Side::a, Side::b}) {
+        std::vector<std::int32_t> members;
+        for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
+            if (subject.sideOf(engine::Rank{rank}) == side) members.push_back(rank);
+        const std::size_t half = members.size() / 2;
+        const QPointF rim = members.size() % 2 == 1
+                                ? layout.middleOf(members[half])
+                                : (layout.middleOf(members[half - 1]) + layout.middleOf(members[half])) / 2;
+        const QStringList words = nameOf(subject, side).split(QStringLiteral(", "));
+        const QPointF at = layout.middle() + (rim - layout.middle()) * 0.52;
+        const double line = lineHeight(points::normal);
+        for (qsizetype i = 0; i < words.size(); ++i) {
+            const QPointF place = at + QPointF{0, line * (static_cast<double>(i) - static_cast<double>(words.size() - 1) / 2)};
+            const QSizeF needed = sizeOf(words[i], points::normal);
+            const QPointF apart = place - layout.middle();
+            const QPointF edge = rim - layout.middle();
+            if (std::hypot(std::abs(apart.x()) + needed.width() / 2, std::abs(apart.y()) + line / 2) >
+                std::hypot(edge.x(), edge.y()) - layout.radius() - 8)
+                continue;
+            if (!pencil.freeOfText({place - QPointF{needed.width() / 2, line / 2}, needed})) continue;
+            pencil.text(place, Qt::AlignCenter, words[i], points::normal, i == 0 ? pencil.palette().ink : colour, i == 0);
+        }
+    }
+}
+
+}  // namespace
+
+Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const NetworkFrame frame = networkFrame(subject, size);
+    const NetworkLayout layout = layoutIn(subject, frame);
+    const Loads loads = loadsOf(subject, subject.roundAt(state.time));
+    drawLinks(pencil, subject, layout, loads);
+    drawSwitches(pencil, subject, layout);
+    drawRingNumbers(pencil, subject, layout);
+    drawGroupNames(pencil, subject, frame, layout);
+    const Legend legend = networkLegend(subject);
+    if (frame.column) {
+        const double scale = loads.perLink.empty() ? 0 : scaleHeight;
+        const double below = legend.column(pencil, frame.legend.adjusted(0, 0, 0, -scale)) + 8;
+        if (scale > 0 && frame.legend.height() - below >= scale - 8)
+            drawLoadScale(pencil, subject, loads, frame.legend.topLeft() + QPointF{0, below}, frame.legend.width());
+    } else {
+        legend.rows(pencil, frame.legend);
+    }
+    return scene;
+}
+
+}  // namespace app::gui
