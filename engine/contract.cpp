@@ -5,7 +5,10 @@ namespace engine {
 
 Demand Contract::demand() const {
     switch (problem_->collective) {
-        case Collective::allreduce: return Demand::exactlyOnce;
+        case Collective::allreduce: {
+            const bool idempotent = problem_->operation == Operation::min || problem_->operation == Operation::max;
+            return idempotent ? Demand::atLeastOnce : Demand::exactlyOnce;
+        }
         case Collective::barrier: return Demand::atLeastOnce;
         default: return Demand::bytes;
     }

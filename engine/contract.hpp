@@ -7,7 +7,8 @@
 // | allgatherv            | rank r: block r           | everyone: all               |
 // | intergroup-allgatherv | rank r: block r           | A: B's blocks; B: A's       |
 // | halfduplex-allgather  | a in A: block a           | b in B: all                 |
-// | allreduce             | rank r: {r}               | everyone: each rank once    |
+// | allreduce, sum        | rank r: {r}               | everyone: each rank once    |
+// | allreduce, min, max   | rank r: {r}               | everyone: each rank, >= once |
 // | barrier               | rank r: {r}               | everyone: each rank, >= once |
 #pragma once
 
@@ -19,7 +20,7 @@ namespace engine {
 enum class Demand : std::uint8_t {
     bytes,        ///< gather-like: the bytes, wherever they came from
     exactlyOnce,  ///< reductions: a contribution counted twice is as wrong as one that is missing
-    atLeastOnce,  ///< barrier: to have heard of everyone
+    atLeastOnce,  ///< barrier, and minimum and maximum, which do not mind repeats: to have heard of everyone
 };
 
 /// The promise of one problem; every answer is arithmetic.

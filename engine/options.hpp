@@ -22,6 +22,7 @@ struct Option {
     std::string fallback{};  ///< the value when nothing is set
     std::string meaning{};   ///< one clause for people
     std::vector<std::string> choices{};  ///< choice: all values; integer and bytes: words allowed beside numbers ("auto")
+    std::string broken{};  ///< the choice that breaks the contract on purpose, to show why; empty: there is none
     std::int64_t low = 1;
     std::int64_t high = std::numeric_limits<std::int32_t>::max();
 };

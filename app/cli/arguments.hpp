@@ -18,6 +18,7 @@ struct Arguments {
     std::vector<std::string> words;  ///< what stands without a flag, in order
 
     // the problem
+    Word ways;  ///< tuple only
     Word ranks, groupA, groupB, size, sizeB, sizes, root, operation, element, ports, topology;
     std::vector<std::string> settings;  ///< --set key=value
 

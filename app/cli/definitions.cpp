@@ -79,6 +79,10 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                  "only these rounds, counted as the format does: from 1 in text, from 0 elsewhere");
             flag(verb, "Part", "--rank", "R", a.rank, "only what this rank sends or receives");
             return;
+        case Flags::tuple:
+            flag(verb, "Numbers", "-n,--ways", "N", a.ways, "messages a rank sends in a round, or a range");
+            flag(verb, "Numbers", "-P,--ranks", "P", a.ranks, "ranks, or a range");
+            return;
         case Flags::markdown: verb.add_flag("--markdown", a.markdown, "the same as --format markdown"); return;
         case Flags::trace:
             flag(verb, "Trace", "--trace", "DIR", a.trace, "record the run as an OTF2 archive in this folder");

@@ -33,13 +33,21 @@ std::span<const Verb> verbs() {
          .usage = "ID|all PROBLEM",
          .meaning = "Proves schedules, or names the first counter-example.",
          .details =
-             "Numbers may be ranges: 1..70, 2..24/2 (every second), 16..65536*2 (doubling), 1,4,9. Problems that "
+             "verify all without a PROBLEM proves the whole catalogue on a fixed set of problems and options. Numbers may be ranges: 1..70, 2..24/2 (every second), 16..65536*2 (doubling), 1,4,9. Problems that "
              "an algorithm refuses are counted, not held against it. Exit code 1 when a schedule breaks its "
              "promise.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
          .flags = {Flags::ranges},
          .formats = {"text", "json"},
          .run = verify},
+        {.name = "tuple",
+         .usage = "",
+         .meaning = "Says for which n and P n-way dissemination can be adapted, and how.",
+         .details = "Without flags: the table for n = 1..8, P = 2..1024. Both numbers may be ranges.",
+         .example = "collscope tuple -n 2 -P 8",
+         .flags = {Flags::tuple},
+         .formats = {"text", "csv", "json"},
+         .run = tuple},
         {.name = "run",
          .usage = "ID PROBLEM",
          .meaning = "Runs an algorithm once and says what it took, beside bound and formula.",

@@ -13,6 +13,7 @@ int list(const Arguments& arguments, const Console& console);
 int describe(const Arguments& arguments, const Console& console);
 int show(const Arguments& arguments, const Console& console);
 int verify(const Arguments& arguments, const Console& console);
+int tuple(const Arguments& arguments, const Console& console);
 int runOne(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
@@ -28,6 +29,7 @@ enum class Flags : std::uint8_t {
     cut,        ///< --rounds, --rank
     markdown,   ///< --markdown
     trace,      ///< --trace, --force
+    tuple,      ///< -n, -P
     picture,    ///< --output, --view, ...
 };
 

@@ -16,8 +16,6 @@ using engine::text;
 std::vector<const Algorithm*> chosenAlgorithms(const std::string& id, const Arguments& arguments) {
     if (id != "all") return {&engine::algorithmNamed(id)};
     const bool two = arguments.groupA || arguments.groupB;
-    if (!two && !arguments.ranks)
-        throw engine::Error{"verify all needs --ranks for collectives in one group, or --group-a and --group-b"};
     std::vector<const Algorithm*> chosen;
     for (const Algorithm* algorithm : engine::catalogue())
         if (isIntergroup(algorithm->collective) ? two : arguments.ranks.has_value()) chosen.push_back(algorithm);
@@ -35,6 +33,9 @@ Arguments without(Arguments arguments, engine::Collective foreign) {
 }
 
 std::vector<Conjecture> conjectures(const std::string& id, const Arguments& arguments) {
+    if (id == "all" && !arguments.ranks && !arguments.groupA && !arguments.groupB) return wholeCatalogue();
+    const auto options = readOptions(arguments);
+    const std::string topology = arguments.topology.value_or("");
     std::vector<Conjecture> all;
     for (const Algorithm* algorithm : chosenAlgorithms(id, arguments)) {
         const bool two = isIntergroup(algorithm->collective);
@@ -44,7 +45,7 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
             if (!every && !two && arguments.groupA) wish.groupA = 1;
             if (!every && !two && arguments.groupB) wish.groupB = 1;
             if (!every && two && arguments.ranks) wish.ranks = 1;
-            all.push_back({algorithm, std::move(wish)});
+            all.push_back({algorithm, std::move(wish), options, topology});
         }
     }
     return all;
@@ -90,8 +91,7 @@ int verify(const Arguments& arguments, const Console& console) {
     Proofs proofs;
     {
         ProgressLine line{console, "proving"};
-        proofs = prove(conjectures(id, arguments), readOptions(arguments), arguments.topology.value_or(""), refuted,
-                       line.progress());
+        proofs = prove(conjectures(id, arguments), refuted, line.progress());
     }
     if (proofs.problems == 0) throw engine::Error{"--root: every root lies outside the ranks"};
     if (proofs.refused == proofs.problems)

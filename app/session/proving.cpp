@@ -3,8 +3,7 @@
 
 namespace app {
 
-Proofs prove(const std::vector<Conjecture>& conjectures, const std::map<std::string, std::string>& options,
-             const std::string& topology, const OnRefuted& onRefuted, const engine::Progress& progress) {
+Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefuted, const engine::Progress& progress) {
     Proofs proofs;
     const double all = static_cast<double>(conjectures.size());
     for (const Conjecture& conjecture : conjectures) {
@@ -12,7 +11,7 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const std::map<std::str
         progress.at(done / all);
         engine::Plan plan;
         try {
-            plan = makePlan(*conjecture.algorithm, conjecture.problem, options, topology);
+            plan = makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.topology);
         } catch (const engine::Error& error) {
             if (proofs.refused++ == 0) proofs.refusal = error.what();
             continue;

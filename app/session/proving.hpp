@@ -14,6 +14,8 @@ namespace app {
 struct Conjecture {
     const engine::Algorithm* algorithm = nullptr;
     ProblemWish problem;
+    std::map<std::string, std::string> options{};
+    std::string topology{};  ///< only a torus matters: its lengths, for algorithms made for one
 };
 
 /// What came out of all of them; proved + refuted + refused = problems.
@@ -31,8 +33,12 @@ struct Proofs {
 /// Told of each schedule that breaks its promise, with the problem it was made for.
 using OnRefuted = std::function<void(const engine::Plan&, const engine::Verdict&)>;
 
-/// Proves every conjecture, with the same options and topology. Throws Cancelled.
-Proofs prove(const std::vector<Conjecture>& conjectures, const std::map<std::string, std::string>& options,
-             const std::string& topology, const OnRefuted& onRefuted, const engine::Progress& progress = {});
+/// Proves every conjecture. Throws Cancelled.
+Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefuted,
+             const engine::Progress& progress = {});
+
+/// The whole catalogue: within one group 1..70 ranks and a sample up to 1024; between groups all p, q <= 24; tori; roots,
+/// sizes, operations and options drawn with a fixed seed, those that are broken on purpose left out. Always the same.
+std::vector<Conjecture> wholeCatalogue();
 
 }  // namespace app

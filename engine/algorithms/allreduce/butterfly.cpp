@@ -73,7 +73,8 @@ Algorithm allreduce_butterfly() {
                      .meaning =
                          "whether virtual processes begin with the neutral element (right) or with the rank's own "
                          "vector again (as printed, wrong for sums)",
-                     .choices = {"yes", "no"}}},
+                     .choices = {"yes", "no"},
+                     .broken = "no"}},
         .plan = plan,
         .predict = predict,
     };

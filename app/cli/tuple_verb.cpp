@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/json.hpp"
+#include "app/cli/ranges.hpp"
+#include "app/cli/verbs.hpp"
+#include "engine/shapes/adaption.hpp"
+#include "engine/text.hpp"
+
+namespace app::cli {
+namespace {
+
+using engine::shapes::Adaption;
+
+/// One cell of the table.
+struct Cell {
+    std::int32_t n = 0;
+    std::int32_t ranks = 0;
+    std::vector<Adaption> all;
+    std::optional<Adaption> best;
+};
+
+std::vector<std::int32_t> numbers(const Arguments::Word& word, std::string_view flag, std::int64_t low, std::int64_t high,
+                                  const char* fallback) {
+    std::vector<std::int32_t> read;
+    for (const std::int64_t number : readRange(word.value_or(fallback), flag, [&](auto words, auto what) {
+             return engine::readInteger(words, what, low, high);
+         }))
+        read.push_back(static_cast<std::int32_t>(number));
+    return read;
+}
+
+Cell cellOf(std::int32_t n, std::int32_t ranks) {
+    return {n, ranks, engine::shapes::adaptions(n, ranks), engine::shapes::bestAdaption(n, ranks)};
+}
+
+Json numbersOf(const Adaption& a) {
+    return Json::array({a.senders, a.senderRound, a.receiverRound, a.senderPart, a.receiverPart});
+}
+
+Json cellJson(const Cell& cell) {
+    Json row{{"n", cell.n},
+             {"P", cell.ranks},
+             {"adaptable", cell.best.has_value()},
+             {"tuples", cell.all.size()},
+             {"smallest_n", engine::shapes::smallestAdaptable(cell.ranks)}};
+    row["tuple"] = cell.best ? numbersOf(*cell.best) : Json{};
+    row["rule"] = cell.best ? Json(ruleText(*cell.best)) : Json{};
+    row["full_senders"] = cell.best ? Json(cell.best->fullSenders) : Json{};
+    row["prefix_sent"] = cell.best ? Json(cell.best->prefix) : Json{};
+    row["prefix_dropped"] = cell.best ? Json(cell.best->dropped) : Json{};
+    return row;
+}
+
+void writeCsv(const Cell& cell, std::ostream& out) {
+    out << cell.n << ',' << cell.ranks << ',' << (cell.best ? "yes" : "no") << ',' << cell.all.size() << ','
+        << engine::shapes::smallestAdaptable(cell.ranks);
+    if (cell.best)
+        out << ',' << cell.best->senders << ',' << cell.best->senderRound << ',' << cell.best->receiverRound << ','
+            << cell.best->senderPart << ',' << cell.best->receiverPart << ',' << ruleText(*cell.best);
+    else
+        out << ",,,,,,";
+    out << '\n';
+}
+
+/// All solutions for one n and P, and what they make a rank do in the last round.
+void writeCell(const Cell& cell, const Console& console) {
+    if (!cell.best) {
+        console.out << "no adaption exists for n = " << cell.n << ", P = " << cell.ranks << "; n = "
+                    << engine::shapes::smallestAdaptable(cell.ranks) << " works\n";
+        return;
+    }
+    console.out << counted(static_cast<std::int64_t>(cell.all.size()), "solution") << " for n = " << cell.n
+                << ", P = " << cell.ranks << "; the best is " << tupleText(*cell.best) << "\n\n";
+    Table table{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::left}, 2};
+    table.row({"(s, l_snd, l_rcv, j_snd, j_rcv)", "rule", "full senders", "sent by the last", "left out", ""});
+    for (const Adaption& a : cell.all)
+        table.row({tupleText(a), ruleText(a), counted(a.fullSenders), counted(a.prefix), counted(a.dropped),
+                   a == *cell.best ? "best" : a.usable ? "" : "sender would be receiver"});
+    table.write(console.out);
+}
+
+/// P down, n across: the best tuple, or "-" where there is none.
+void writeTable(const std::vector<std::int32_t>& ways, const std::vector<std::int32_t>& ranks, const Console& console) {
+    const bool wide = ways.size() <= 4;
+    std::vector<std::string> head{"P"};
+    for (const std::int32_t n : ways) head.push_back("n = " + std::to_string(n));
+    Table table{std::vector<Align>(head.size(), Align::left), 0};
+    table.row(std::move(head));
+    std::vector<std::int64_t> missing(ways.size());
+    for (const std::int32_t P : ranks) {
+        std::vector<std::string> row{std::to_string(P)};
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            const auto best = engine::shapes::bestAdaption(ways[i], P);
+            if (!best) ++missing[i];
+            row.push_back(!best ? "-" : wide ? tupleText(*best) : "yes");
+        }
+        table.row(std::move(row));
+    }
+    std::vector<std::string> sum{"without"};
+    for (const std::int64_t count : missing) sum.push_back(counted(count));
+    table.row(std::move(sum));
+    table.write(console.out);
+}
+
+}  // namespace
+
+int tuple(const Arguments& arguments, const Console& console) {
+    wordsOf(arguments, 0, 0, "tuple [-n N] [-P RANKS]");
+    const std::string format = chosenFormat(arguments, {"text", "csv", "json"});
+    const auto ways = numbers(arguments.ways, "--ways", 1, 64, "1..8");
+    const auto ranks = numbers(arguments.ranks, "--ranks", 2, 1'000'000, "2..1024");
+    if (format == "text") {
+        if (ways.size() == 1 && ranks.size() == 1) writeCell(cellOf(ways.front(), ranks.front()), console);
+        else writeTable(ways, ranks, console);
+        return done;
+    }
+    if (format == "csv") console.out << "n,P,adaptable,tuples,smallest_n,s,l_snd,l_rcv,j_snd,j_rcv,rule\n";
+    Json rows = Json::array();
+    for (const std::int32_t n : ways)
+        for (const std::int32_t P : ranks) {
+            if (format == "csv") writeCsv(cellOf(n, P), console.out);
+            else rows.push_back(cellJson(cellOf(n, P)));
+            console.requireOutput();
+        }
+    if (format == "json") console.out << rows.dump(2) << '\n';
+    return done;
+}
+
+}  // namespace app::cli
