@@ -46,7 +46,8 @@ std::vector<int> balanced(std::int32_t product, std::size_t count);
 /// "1us+0.8ns/B": startup and time per byte.
 LinkQuality readQuality(std::string_view words, std::string_view what);
 
-/// `network` with links of this quality, wherever it does not say what a link is like; `words` is how the user wrote it.
+/// `network` with links of this quality, wherever it does not say what a link is like; `words` is how the user wrote
+/// it.
 NetworkPtr withLinks(NetworkPtr network, LinkQuality quality, const std::string& words);
 
 }  // namespace emulation

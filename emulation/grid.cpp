@@ -44,11 +44,15 @@ void Torus::route(Rank from, Rank to, std::vector<LinkId>& out) const {
         const std::int32_t rising = (goal - place + length) % length;
         const bool turned = ties_ == Ties::simgrid && 2 * place == length && goal == 0;
         const bool up = 2 * rising <= length && !turned;
-        for (std::int32_t hop = up ? rising : length - rising; hop > 0; --hop) {
-            out.push_back(LinkId{at * 2 * dimensions() + 2 * d + (up ? 0 : 1)});
-            const std::int32_t next = up ? (place + 1) % length : (place + length - 1) % length;
-            at += (next - place) * stride;
-            place = next;
+        const std::int32_t hops = up ? rising : length - rising;
+        const std::int32_t onward = up ? stride : -stride;
+        const std::int32_t edge = up ? length - 1 : 0;  // beyond it the dimension begins anew
+        const std::size_t before = out.size();
+        out.resize(before + static_cast<std::size_t>(hops));
+        for (LinkId* link = out.data() + before; link != out.data() + out.size(); ++link) {
+            *link = LinkId{at * 2 * dimensions() + 2 * d + (up ? 0 : 1)};
+            at += place == edge ? onward - onward * length : onward;
+            place = place == edge ? length - 1 - edge : place + (up ? 1 : -1);
         }
     }
 }

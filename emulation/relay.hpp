@@ -10,9 +10,9 @@
 //                                          step 1    0 -> 1   1 -> 2   2 -> 3   3 -> 0
 //                                          step 2    1 -> 2   2 -> 3   3 -> 0   0 -> 1    passing on what came
 //
-// Gathered bytes are simply held by relays; what then comes a second time is declared (Facts::repeats). A partial result
-// in transit lies in a slot of its own, above those of the algorithm. Because a rank's sends read what it had before
-// the round, a partial result is delivered to a rank only once that rank's own ones are on their way.
+// Gathered bytes are simply held by relays; what then comes a second time is declared (Facts::repeats). A partial
+// result in transit lies in a slot of its own, above those of the algorithm. Because a rank's sends read what it had
+// before the round, a partial result is delivered to a rank only once that rank's own ones are on their way.
 #pragma once
 
 #include "emulation/network.hpp"
@@ -23,8 +23,8 @@
 namespace emulation {
 
 /// `schedule` as one between neighbours of `network`; `schedule` itself where it is one already. Its facts carry the
-/// network's wiring, so that engine::verify proves it. Walks all rounds once to count steps, and keeps 16 bytes for each;
-/// the steps of a round are planned again when they are asked for, the latest few are remembered.
+/// network's wiring, so that engine::verify proves it. Walks all rounds once to count steps, and keeps 16 bytes for
+/// each; the steps of a round are planned again when they are asked for, the latest few are remembered.
 /// Throws Error when the network has switches between its ranks or another number of ranks, and for a reduction that
 /// has too many partial results in transit, or whose order of combining cannot be kept where that matters; Cancelled.
 engine::SchedulePtr neighboursOnly(engine::SchedulePtr schedule, const engine::Problem& problem, NetworkPtr network,

@@ -131,8 +131,8 @@ private:
             const bool commutes = !rules_.orderMatters && parcel(p).action != engine::Action::keep;
             if (journey(p).moved && !commutes && !inOrder(p))
                 throw engine::Error{engine::text("--neighbours-only on ", rules_.network->name(), ": rank ",
-                                                 parcel(p).to, " would combine partial results in another order; choose ",
-                                                 "one port or an operation that commutes")};
+                                                 parcel(p).to, " would combine partial results in another order; ",
+                                                 "choose one port or an operation that commutes")};
         }
     }
 

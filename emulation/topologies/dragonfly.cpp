@@ -154,8 +154,8 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
             name += ",routing=simgrid";
         }
         if (rule == Rule::simgrid && sizes.groups > sizes.routers)
-            throw engine::Error{engine::text(arguments.where, ": SimGrid joins at most as many groups as a chassis has ",
-                                             "routers; give at least ", sizes.groups, " routers")};
+            throw engine::Error{engine::text(arguments.where, ": SimGrid joins at most as many groups as a chassis ",
+                                             "has routers; give at least ", sizes.groups, " routers")};
     }
     const __int128 inGroup = static_cast<__int128>(sizes.inGroup()) * sizes.hosts;
     requireLinks("--topology " + name, inGroup * sizes.groups);

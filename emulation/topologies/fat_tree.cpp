@@ -163,7 +163,7 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
 Topology fat_tree() {
     return {.name = "fat-tree",
             .usage = "fat-tree:AxB,taper=T",
-            .meaning = "a tree of switches, A ranks on a leaf switch, B leaf switches, T times fewer links up than down",
+            .meaning = "a tree of switches: A ranks on a leaf, B leaves, T times fewer links up than down",
             .make = make};
 }
 

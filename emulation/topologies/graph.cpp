@@ -147,7 +147,8 @@ std::optional<LinkQuality> qualityOf(const GraphFile& file, const GraphFile::Edg
 /// The id of every node: ranks first, switches behind them.
 std::vector<std::int32_t> idsOf(const GraphFile& file, std::int32_t ranks, const std::string& where) {
     std::vector<std::int32_t> ids(file.nodes.size(), -1);
-    const auto named = std::count_if(file.nodes.begin(), file.nodes.end(), [](const auto& n) { return !n.rank.empty(); });
+    const auto named = std::count_if(file.nodes.begin(), file.nodes.end(),
+                                     [](const GraphFile::Node& node) { return !node.rank.empty(); });
     if (named == 0 && std::cmp_not_equal(ids.size(), ranks))
         throw engine::Error{engine::text(where, " has ", ids.size(), " nodes, but there are ", ranks,
                                          " ranks; where some nodes are switches, give the others an attribute rank")};
@@ -179,7 +180,8 @@ std::int32_t unreached(const Graph& graph) {
 }
 
 NetworkPtr make(std::string_view path, std::int32_t ranks) {
-    if (path.empty()) throw engine::Error{"--topology graph needs a file, for example --topology graph:machine.graphml"};
+    if (path.empty())
+        throw engine::Error{"--topology graph needs a file, for example --topology graph:machine.graphml"};
     std::string name = engine::text("graph:", path);
     const std::string where = "--topology " + name;
     const GraphFile file = readGraphFile(std::string{path}, where);

@@ -20,7 +20,8 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     Ties ties = Ties::rising;
     if (const auto rule = arguments.option("ties")) {
         if (*rule != "rising" && *rule != "simgrid")
-            throw engine::Error{engine::text("--topology torus: ties=", *rule, " is not known; it is rising or simgrid")};
+            throw engine::Error{
+                engine::text("--topology torus: ties=", *rule, " is not known; it is rising or simgrid")};
         if (*rule == "simgrid") {
             ties = Ties::simgrid;
             name += ",ties=simgrid";

@@ -51,7 +51,8 @@ TEST(Graph, readsGraphmlAndTakesTheWayOfLeastLatency) {
 
 TEST(Graph, readsDotInTheOrderOfNames) {
     const NetworkPtr graph = makeNetwork(
-        fileWith(".dot", "graph { n10 -- n9 [latency=\"2us\", bandwidth=\"1GB/s\"]; n9 -- n2; n2 -- n10; n1 -- n10 }"), 4);
+        fileWith(".dot", "graph { n10 -- n9 [latency=\"2us\", bandwidth=\"1GB/s\"]; n9 -- n2; n2 -- n10; n1 -- n10 }"),
+        4);
     EXPECT_EQ(path(*graph, 0, 1), "0 -> 3; 3 -> 1; ");  // n1 -> n10 -> n2
     EXPECT_EQ(path(*graph, 2, 3), "2 -> 1; 1 -> 3; ");  // no latency is less than 2 us
     EXPECT_EQ(graph->quality(LinkId{2}), std::nullopt);
@@ -80,7 +81,8 @@ TEST(Graph, keepsDirectedEdgesOneWay) {
 TEST(Graph, refusesInSentences) {
     EXPECT_EQ(refusal("graph", 3), "--topology graph needs a file, for example --topology graph:machine.graphml");
     EXPECT_EQ(refusal("graph:none.dot", 3), "--topology graph:none.dot: the file cannot be read");
-    EXPECT_EQ(refusal("graph:a.txt", 3), "--topology graph:a.txt: the file's name must end in .graphml, .xml, .dot or .gv");
+    EXPECT_EQ(refusal("graph:a.txt", 3),
+              "--topology graph:a.txt: the file's name must end in .graphml, .xml, .dot or .gv");
     const std::string ml = fileWith(".graphml", triangle);
     EXPECT_EQ(refusal(ml, 4), "--topology " + ml + " has 3 nodes with a rank, but there are 4 ranks");
     const auto dot = [&](const std::string& words, int ranks, const std::string& expected) {

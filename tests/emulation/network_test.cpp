@@ -74,12 +74,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"hypercube:1", 2}, Case{"hypercube:5", 32}, Case{"fat-tree:5", 5}, Case{"fat-tree:4x3", 12},
                     Case{"fat-tree:4x4,taper=4", 16}, Case{"fat-tree:4x3x2", 24}, Case{"fat-tree:4x4x2,taper=2", 29},
                     Case{"fat-tree:3x2x2,up=2x3x2", 12}, Case{"fat-tree:2x3x4,up=1x2x1", 20},
-                    Case{"dragonfly:1,4,2", 8}, Case{"dragonfly:9,4,2", 72, false}, Case{"dragonfly:5,2x3,2", 57, false}, Case{"dragonfly:3,1,2", 5},
-                    Case{"kautz:2,1", 3}, Case{"kautz:2,3", 12}, Case{"kautz:3,3", 36}, Case{"kautz:4,2", 20},
-                    Case{"kautz:1,1", 2}, Case{"cluster:4", 12}, Case{"cluster:4", 10}, Case{"cluster:4", 9},
-                    Case{"cluster:1", 4}, Case{"cluster:8", 3}, Case{"cluster:6,nics=4", 17},
-                    Case{"torus:3x4 placement=random:3", 12}, Case{"mesh:3x4 placement=snake", 12},
-                    Case{"cluster:3 placement=round-robin", 8}, Case{"mesh:3x3,link=1us+0.8ns/B", 9}));
+                    Case{"dragonfly:1,4,2", 8}, Case{"dragonfly:9,4,2", 72, false},
+                    Case{"dragonfly:5,2x3,2", 57, false}, Case{"dragonfly:3,1,2", 5}, Case{"kautz:2,1", 3},
+                    Case{"kautz:2,3", 12}, Case{"kautz:3,3", 36}, Case{"kautz:4,2", 20}, Case{"kautz:1,1", 2},
+                    Case{"cluster:4", 12}, Case{"cluster:4", 10}, Case{"cluster:4", 9}, Case{"cluster:1", 4},
+                    Case{"cluster:8", 3}, Case{"cluster:6,nics=4", 17}, Case{"torus:3x4 placement=random:3", 12},
+                    Case{"mesh:3x4 placement=snake", 12}, Case{"cluster:3 placement=round-robin", 8},
+                    Case{"mesh:3x3,link=1us+0.8ns/B", 9}));
 
 TEST(Network, aTorusOfLengthTwoHasTwoLinksBetweenTwoRanks) {
     const NetworkPtr torus = makeNetwork("torus:2x2", 4);

@@ -79,7 +79,8 @@ std::vector<std::vector<std::int32_t>> results(const Schedule& schedule, int con
     Partials partials{facts, contributors};
     std::vector<Turn> turns(static_cast<std::size_t>(facts.ranks));
     for (Round round{0}; round.value < facts.rounds; ++round) {
-        for (std::size_t r = 0; r < turns.size(); ++r) schedule.turn(Rank{static_cast<std::int32_t>(r)}, round, turns[r]);
+        for (std::size_t r = 0; r < turns.size(); ++r)
+            schedule.turn(Rank{static_cast<std::int32_t>(r)}, round, turns[r]);
         partials.apply(turns);
     }
     std::vector<std::vector<std::int32_t>> terms;
@@ -92,7 +93,8 @@ class EveryRelay : public testing::TestWithParam<const Algorithm*> {};
 TEST_P(EveryRelay, isProvedBetweenNeighbours) {
     const Algorithm& algorithm = *GetParam();
     int relayed = 0;
-    for (const Problem& problem : support::problemsFor(algorithm.collective, isIntergroup(algorithm.collective) ? 4 : 9)) {
+    for (const Problem& problem :
+         support::problemsFor(algorithm.collective, isIntergroup(algorithm.collective) ? 4 : 9)) {
         if (algorithm.objects != nullptr && algorithm.objects(problem, Options{algorithm.id, algorithm.options, {}}))
             continue;
         const Plan plan = makePlan(algorithm, problem, {});
@@ -120,7 +122,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryRelay, testing::ValuesIn(catalogue().be
 SchedulePtr shape(int ranks, int rounds, int ports, std::vector<std::vector<int>> to) {
     return schedule({.ranks = ranks, .rounds = rounds, .ports = ports, .repeats = "a test"},
                     [to = std::move(to)](Rank rank, Round, auto& out) {
-                        for (const int peer : to[static_cast<std::size_t>(rank.value)]) out.send(Rank{peer}, Range{0, 8});
+                        for (const int peer : to[static_cast<std::size_t>(rank.value)])
+                            out.send(Rank{peer}, Range{0, 8});
                         for (std::size_t from = 0; from < to.size(); ++from)
                             for (const int peer : to[from])
                                 if (peer == rank.value) out.receive(Rank{static_cast<int>(from)}, Range{0, 8});
@@ -207,7 +210,8 @@ TEST(Relay, keepsPartialResultsRightOnManyPorts) {
                 Problem problem = support::allreduce(ranks, 24);
                 problem.ports = ports;
                 const Algorithm& algorithm = algorithmNamed(id);
-                if (algorithm.objects != nullptr && algorithm.objects(problem, Options{id, algorithm.options, {}})) continue;
+                if (algorithm.objects != nullptr && algorithm.objects(problem, Options{id, algorithm.options, {}}))
+                    continue;
                 const Plan plan = makePlan(algorithm, problem, {});
                 for (const NetworkPtr& network : networksFor(plan.schedule->facts().ranks)) {
                     const SchedulePtr near = neighboursOnly(plan.schedule, problem, network);
@@ -246,7 +250,8 @@ TEST(Relay, deliversRandomExchangesInTheirOrder) {
             });
         for (const NetworkPtr& network : networksFor(ranks)) {
             const SchedulePtr near = neighboursOnly(exchange, support::allreduce(ranks, 8), network);
-            ASSERT_EQ(results(*near, ranks), results(*exchange, ranks)) << "trial " << trial << " on " << network->name();
+            ASSERT_EQ(results(*near, ranks), results(*exchange, ranks))
+                << "trial " << trial << " on " << network->name();
         }
     }
 }
@@ -262,9 +267,10 @@ std::string refusalOf(const std::string& topology, int ranks, const SchedulePtr&
 
 TEST(Relay, refusesInSentences) {
     const Plan plan = makePlan(algorithmNamed("bcast/binomial-tree"), support::bcast(8), {});
-    EXPECT_EQ(refusalOf("fat-tree:4x2", 8, plan.schedule, plan.problem),
-              "--neighbours-only: fat-tree:4x2 has nodes between its ranks that cannot store messages; choose a network "
-              "that links ranks directly, for example torus, mesh or hypercube");
+    EXPECT_EQ(
+        refusalOf("fat-tree:4x2", 8, plan.schedule, plan.problem),
+        "--neighbours-only: fat-tree:4x2 has nodes between its ranks that cannot store messages; choose a network "
+        "that links ranks directly, for example torus, mesh or hypercube");
     EXPECT_EQ(refusalOf("kautz:2,3", 8, plan.schedule, plan.problem).substr(0, 40),
               "--neighbours-only: kautz:2,3 has nodes b");
     EXPECT_EQ(refusalOf("ring", 9, plan.schedule, plan.problem),
@@ -297,9 +303,10 @@ TEST(Relay, refusesToReorderWhatDoesNotCommute) {
     Problem problem = support::allreduce(4, 8);
     EXPECT_EQ(refusalOf("mesh:4", 4, exchange, problem), "");
     problem.operation = Operation::user;
-    EXPECT_EQ(refusalOf("mesh:4", 4, exchange, problem),
-              "--neighbours-only on mesh:4: rank 1 would combine partial results in another order; choose one port or an "
-              "operation that commutes");
+    EXPECT_EQ(
+        refusalOf("mesh:4", 4, exchange, problem),
+        "--neighbours-only on mesh:4: rank 1 would combine partial results in another order; choose one port or an "
+        "operation that commutes");
 }
 
 }  // namespace

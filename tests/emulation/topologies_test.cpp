@@ -44,7 +44,8 @@ TEST(Torus, fallsFromTheMiddleToZeroWhenItBreaksTiesAsSimGridDoes) {
 }
 
 TEST(Torus, namesAFittingSize) {
-    EXPECT_EQ(refusal("torus:4x4", 15), "--topology torus:4x4 has 16 places, but there are 15 ranks; torus:5x3 would fit");
+    EXPECT_EQ(refusal("torus:4x4", 15),
+              "--topology torus:4x4 has 16 places, but there are 15 ranks; torus:5x3 would fit");
     EXPECT_EQ(refusal("torus:4x4x2", 64),
               "--topology torus:4x4x2 has 32 places, but there are 64 ranks; torus:4x4x4 would fit");
     EXPECT_EQ(refusal("torus", 16), "--topology torus needs its sizes, for example --topology torus:4x4");
@@ -59,7 +60,8 @@ TEST(Mesh, doesNotClose) {
     EXPECT_EQ(mesh->links(), 2 * (3 * 3 + 2 * 4));
     EXPECT_EQ(diameter(*mesh), 5);
     EXPECT_FALSE(mesh->wiring().adjacent(Rank{3}, Rank{4}));  // a row ends between them
-    EXPECT_EQ(refusal("mesh:3x4", 13), "--topology mesh:3x4 has 12 places, but there are 13 ranks; mesh:13x1 would fit");
+    EXPECT_EQ(refusal("mesh:3x4", 13),
+              "--topology mesh:3x4 has 12 places, but there are 13 ranks; mesh:13x1 would fit");
 }
 
 TEST(Hypercube, crossesTheLowestBitFirst) {
@@ -105,7 +107,8 @@ TEST(FatTree, neverTurnsUpAgain) {
                 bool fell = false;
                 for (const LinkId link : way(*tree, from, to)) {
                     const LinkEnds ends = tree->ends(link);
-                    const int step = level[static_cast<std::size_t>(ends.to)] - level[static_cast<std::size_t>(ends.from)];
+                    const int step =
+                        level[static_cast<std::size_t>(ends.to)] - level[static_cast<std::size_t>(ends.from)];
                     ASSERT_EQ(std::abs(step), 1) << name;
                     ASSERT_FALSE(fell && step > 0) << name << ": " << path(*tree, from, to);
                     fell = step < 0;
@@ -138,8 +141,9 @@ TEST(FatTree, refusesInSentences) {
     EXPECT_EQ(refusal("fat-tree:4x4,up=1", 16), "--topology fat-tree:4x4,up=1: up has 1 levels, but the tree has 2");
     EXPECT_EQ(refusal("fat-tree:4x4,up=1x4,taper=1", 16),
               "--topology fat-tree:4x4,up=1x4,taper=1: up and taper say the same thing; give one of them");
-    EXPECT_EQ(refusal("fat-tree:65536x16384", 8), "--topology fat-tree:65536x16384 has more than 2^31-1 links; choose a "
-                                                  "smaller network");
+    EXPECT_EQ(refusal("fat-tree:65536x16384", 8),
+              "--topology fat-tree:65536x16384 has more than 2^31-1 links; choose a "
+              "smaller network");
 }
 
 TEST(Dragonfly, takesOneHopInEachGroupAndOneBetween) {
@@ -149,8 +153,9 @@ TEST(Dragonfly, takesOneHopInEachGroupAndOneBetween) {
     EXPECT_EQ(path(*dragonfly, 0, 1), "0 -> switch 0; switch 0 -> 1; ");
     EXPECT_EQ(path(*dragonfly, 0, 7), "0 -> switch 0; switch 0 -> switch 3; switch 3 -> 7; ");
     // Group 0 reaches group 2 from its router 1, which arrives at router 0 of group 2.
-    EXPECT_EQ(path(*dragonfly, 0, 22), "0 -> switch 0; switch 0 -> switch 1; switch 1 -> switch 8; switch 8 -> switch 11; "
-                                       "switch 11 -> 22; ");
+    EXPECT_EQ(path(*dragonfly, 0, 22),
+              "0 -> switch 0; switch 0 -> switch 1; switch 1 -> switch 8; switch 8 -> switch 11; "
+              "switch 11 -> 22; ");
 }
 
 TEST(Dragonfly, givesEveryRouterEquallyManyLinksToOtherGroups) {
@@ -190,12 +195,14 @@ TEST(Dragonfly, losesTheChassisWhenItRoutesAsSimGridDoes) {
 TEST(Dragonfly, refusesInSentences) {
     EXPECT_EQ(refusal("dragonfly:2,4,2", 17),
               "--topology dragonfly:2,4,2 has 16 places, but there are 17 ranks; dragonfly:3,4,2 would fit");
-    EXPECT_EQ(refusal("dragonfly:4", 8), "--topology dragonfly needs its sizes, for example --topology dragonfly:9,4,2");
+    EXPECT_EQ(refusal("dragonfly:4", 8),
+              "--topology dragonfly needs its sizes, for example --topology dragonfly:9,4,2");
     EXPECT_EQ(refusal("dragonfly:4,2x2x2,2", 8),
               "--topology dragonfly:4,2x2x2,2: a group is R routers or CxB routers in C chassis");
-    EXPECT_EQ(refusal("dragonfly:5,4,1,routing=simgrid", 8),
-              "--topology dragonfly:5,4,1,routing=simgrid: SimGrid joins at most as many groups as a chassis has routers; "
-              "give at least 5 routers");
+    EXPECT_EQ(
+        refusal("dragonfly:5,4,1,routing=simgrid", 8),
+        "--topology dragonfly:5,4,1,routing=simgrid: SimGrid joins at most as many groups as a chassis has routers; "
+        "give at least 5 routers");
     EXPECT_EQ(refusal("dragonfly:2,4,2,routing=valiant", 8),
               "--topology dragonfly:2,4,2,routing=valiant: routing=valiant is not known; it is minimal or simgrid");
 }
@@ -216,7 +223,8 @@ TEST(Kautz, isTheSiCortex) {
     std::size_t most = 0;
     for (int to = 0; to < 972; ++to) most = std::max(most, way(*sicortex, 17, to).size());
     EXPECT_EQ(most, 6U);
-    EXPECT_EQ(refusal("kautz:3,6", 973), "--topology kautz:3,6 has 972 places, but there are 973 ranks; kautz:3,7 would fit");
+    EXPECT_EQ(refusal("kautz:3,6", 973),
+              "--topology kautz:3,6 has 972 places, but there are 973 ranks; kautz:3,7 would fit");
     EXPECT_EQ(makeNetwork("kautz:3,6", 36)->ranks(), 36);
     EXPECT_EQ(refusal("kautz:1,3", 5), "--topology kautz:1,3 has 2 places, but there are 5 ranks; kautz:4,1 would fit");
     EXPECT_EQ(refusal("kautz:9,30", 5), "--topology kautz:9,30 has more than 2^31-1 links; choose a smaller network");
