@@ -63,6 +63,14 @@ TEST(RoundTrip, keepsEverythingSaidAboutARun) {
     EXPECT_EQ(thereAndBack(run), run);
 }
 
+TEST(RoundTrip, keepsNetworksWithOptionsAndPlacements) {
+    engine::Run run = tokenRing();
+    for (const char* topology : {"torus:3x1,ties=simgrid", "torus:3,link=1us+1ns/B placement=random:4", "mesh:3x1"}) {
+        run.setting.topology = topology;
+        EXPECT_EQ(thereAndBack(run), run);
+    }
+}
+
 TEST(RoundTrip, keepsLongWords) {
     engine::Run run = tokenRing();
     run.setting.problem = std::string(1'000'000, 'x');

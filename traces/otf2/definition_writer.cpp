@@ -29,13 +29,16 @@ std::string nameOf(const Run& run, std::int32_t rank) {
     return text("rank ", rank, where);
 }
 
-/// Lengths of the grid that `topology` names, periodic in every dimension; empty when it names none for `ranks`.
+/// Lengths of the grid that `topology` names, periodic in every dimension; empty when it names none for `ranks`, or
+/// one on which they are not placed in their order.
 std::vector<int> gridOf(const std::string& topology, std::int32_t ranks) {
     constexpr std::string_view torus = "torus:";
     std::vector<int> lengths;
     if (topology == "ring") lengths = {ranks};
-    if (topology.starts_with(torus))
-        lengths = engine::readDimensions(topology.substr(torus.size()), "the torus of the run");
+    if (topology.starts_with(torus) && topology.find(' ') == std::string::npos) {
+        const std::string sizes = topology.substr(torus.size(), topology.find(',') - torus.size());
+        lengths = engine::readDimensions(sizes, "the torus of the run");
+    }
     const auto places = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>{});
     return places == ranks && lengths.size() < 256 ? lengths : std::vector<int>{};
 }
