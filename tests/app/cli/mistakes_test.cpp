@@ -90,8 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"verify bcast/flat -n 1..2000 --size 1..2000",
                 "the ranges make more than 1000000 problems; choose smaller ones"},
         Mistake{"verify bcast/flat -n 1..4 --root 8..9", "--root: every root lies outside the ranks"},
-        Mistake{"verify bcast/flat -p 1..4", "bcast takes no --group-a: it has one group of ranks, given by --ranks"},
-        Mistake{"verify all", "verify all needs --ranks for collectives in one group, or --group-a and --group-b"}));
+        Mistake{"verify bcast/flat -p 1..4", "bcast takes no --group-a: it has one group of ranks, given by --ranks"}));
 
 TEST(Refusals, areMistakesOnlyWhenNothingIsLeft) {
     const Answer some = command("verify allgatherv/recursive-doubling -n 2..5");

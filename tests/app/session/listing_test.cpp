@@ -76,7 +76,7 @@ TEST(Prove, countsProofsAndRefusals) {
     std::vector<Conjecture> all;
     for (int n = 1; n <= 8; ++n) all.push_back({&doubling, {.ranks = n}});
     all.push_back({&doubling, {}});
-    const Proofs proofs = prove(all, {}, {}, {});
+    const Proofs proofs = prove(all, {});
     EXPECT_EQ(proofs.problems, 9);
     EXPECT_EQ(proofs.proved, 4);
     EXPECT_EQ(proofs.refused, 5);
@@ -97,9 +97,9 @@ TEST(Prove, namesTheFirstCounterExample) {
     liar.objects = nullptr;
     liar.plan = silence;
     std::string counterExample;
-    const Proofs proofs =
-        prove({{&liar, {.ranks = 2}}}, {}, {},
-              [&](const engine::Plan&, const engine::Verdict& verdict) { counterExample = verdict.counterExample; });
+    const Proofs proofs = prove({{&liar, {.ranks = 2}}}, [&](const engine::Plan&, const engine::Verdict& verdict) {
+        counterExample = verdict.counterExample;
+    });
     EXPECT_EQ(proofs.refuted, 1);
     EXPECT_EQ(counterExample, "after the last round rank 1 lacks block 0");
 }
