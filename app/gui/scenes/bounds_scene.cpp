@@ -158,7 +158,7 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     Legend legend;
     const auto swatch = [&](const QString& words, const QColor& colour) {
         legend.entry(words, [colour](Pencil& with, const QRectF& box) {
-            with.rectangle(box.adjusted(4, 1, -4, -1), colour);
+            with.rectangle(box.adjusted(4, 1, -4, -1), colour, colour.isValid() ? QColor{} : with.palette().muted);
         });
     };
     swatch(QStringLiteral("bound ") + timeInWords(*report.timeBound), palette.waiting);
@@ -167,7 +167,7 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
         if (part.time.count() == 0) continue;
         const bool less = part.time.count() < 0;
         swatch(part.name + (less ? QStringLiteral(" \u2212") + timeInWords(-part.time) : ' ' + timeInWords(part.time)),
-               less ? palette.paper : originColour(part.colour, 8, pencil.dark()));
+               less ? QColor{} : originColour(part.colour, 8, pencil.dark()));
         if (!less) whole += static_cast<double>(part.time.count());
     }
     const double height = line + 3 + 12 + 5 + legend.rowsHeight(area.width());

@@ -73,7 +73,10 @@ Palette paletteFor(bool dark) {
 QColor originColour(std::int64_t index, std::int64_t count, bool dark) {
     if (count <= static_cast<std::int64_t>(okabeIto.size()))
         return QColor::fromRgb(okabeIto[static_cast<std::size_t>(index) % okabeIto.size()]);
-    const double turn = static_cast<double>(index) / static_cast<double>(count);
+    // More than so many hues nobody tells apart, and every one costs the painter a sprite.
+    constexpr std::int64_t mostHues = 64;
+    const std::int64_t hues = std::min(count, mostHues);
+    const double turn = static_cast<double>(index * hues / count) / static_cast<double>(hues);
     return oklch(dark ? 0.74 : 0.66, 0.13, turn + 0.05);
 }
 

@@ -35,8 +35,10 @@ struct Lines {
 };
 
 struct Tally {
-    std::int64_t needed = 0;
-    std::int64_t held = 0;
+    std::int64_t needed = 0;  ///< cells of which something is needed
+    std::int64_t held = 0;    ///< those of which all of it is held
+    double neededBytes = 0;
+    double heldBytes = 0;
     bool again = false;
     bool through = false;  ///< somebody holds what it does not need
 };
@@ -48,15 +50,25 @@ Tally tallyAt(const Subject& subject, engine::Picoseconds time) {
             const Cell cell = subject.holdings().at(engine::Rank{rank}, column, time, engine::Picoseconds::max());
             tally.needed += cell.needed > 0 ? 1 : 0;
             tally.held += cell.needed > 0 && cell.held >= cell.needed ? 1 : 0;
+            tally.neededBytes += static_cast<double>(cell.needed);
+            tally.heldBytes += static_cast<double>(std::min(cell.held, cell.needed));
             tally.again = tally.again || cell.again;
             tally.through = tally.through || cell.held > cell.needed;
         }
     return tally;
 }
 
-void drawCell(Pencil& pencil, const QRectF& box, const Cell& cell, const QColor& colour, const Meaning& meaning) {
+/// Whole columns are counted where each is one block; of blocks taken together the share is told.
+QString wordsOf(const Tally& tally, const Columns& columns) {
+    if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
+        return QStringLiteral("%1 of %2 needed %3 have arrived").arg(tally.held).arg(tally.needed).arg(columns.plural());
+    const double share = tally.neededBytes > 0 ? tally.heldBytes / tally.neededBytes : 1;
+    return QStringLiteral("%1 % of what is needed has arrived").arg(100 * share, 0, 'f', 1);
+}
+
+void drawCell(Pencil& pencil, const QRectF& box, const Cell& cell, const QColor& colour, bool roomy,
+              const Meaning& meaning) {
     const Palette& palette = pencil.palette();
-    const bool roomy = box.width() >= colouredCell && box.height() >= colouredCell;
     const double radius = roomy ? 2 : 0;
     if (cell.needed == 0 && cell.held == 0) {
         // Nothing is here and nothing has to come; a dot keeps the place visible.
@@ -91,11 +103,12 @@ void drawCell(Pencil& pencil, const QRectF& box, const Cell& cell, const QColor&
     else pencil.ellipse({box.center() - QPointF{1.5, 1.5}, QSizeF{3, 3}}, palette.ink).meaning = meaning;
 }
 
-Legend legendOf(const Tally& tally, bool together) {
+Legend legendOf(const Tally& tally, bool together, bool roomy, bool coloured) {
     Legend legend;
     const auto cell = [&](const QString& words, const Cell& sample) {
-        legend.entry(words, [sample](Pencil& pencil, const QRectF& box) {
-            drawCell(pencil, box.adjusted(2, 0, -2, 0), sample, originColour(0, 1, pencil.dark()), {});
+        legend.entry(words, [sample, roomy, coloured](Pencil& pencil, const QRectF& box) {
+            drawCell(pencil, box.adjusted(1, 0, -1, 0), sample,
+                     coloured ? originColour(0, 1, pencil.dark()) : pencil.palette().sending, roomy, {});
         });
     };
     if (together) {
@@ -151,7 +164,8 @@ void drawTogether(Pencil& pencil, const Subject& subject, const ViewState& state
 void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
                 const Lines& columns, QPointF corner) {
     const engine::Picoseconds lately = subject.roundBegan(state.time);
-    const double gap = std::min(rows.pitch, columns.pitch) >= colouredCell ? 2 : 0;
+    const bool roomy = std::min(rows.pitch, columns.pitch) >= colouredCell;
+    const double gap = roomy ? 2 : 0;
     const bool coloured = columns.pitch >= colouredCell;
     for (std::int32_t rank = 0; rank < rows.all; ++rank)
         for (std::int32_t column = 0; column < columns.all; ++column) {
@@ -159,7 +173,7 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
                              rows.pitch - gap};
             const QColor colour = coloured ? subject.colourOf(column, pencil.dark()) : pencil.palette().sending;
             drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour,
-                     {Meaning::Kind::block, column, rank});
+                     roomy, {Meaning::Kind::block, column, rank});
         }
     if (!state.rank || state.rank->value >= rows.all) return;
     Shape& ring = pencil.rectangle({corner.x() - 3, corner.y() + state.rank->value * rows.pitch - 2,
@@ -191,8 +205,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         return scene;
     }
     const Tally tally = tallyAt(subject, state.time);
-    const QString words = QStringLiteral("%1 of %2 needed %3 have arrived")
-                              .arg(tally.held).arg(tally.needed).arg(subject.columns().plural());
+    const QString words = wordsOf(tally, subject.columns());
     const double line = lineHeight(points::small);
     const QString caption = subject.columns().plural();
     const double captionWidth = sizeOf(QStringLiteral("rank"), points::tiny).width();
@@ -200,14 +213,14 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const double top = whole.top() + line + 4 + line + 2;
 
     // The legend stands beside the matrix where it may be narrow, else below.
-    Legend legend = legendOf(tally, false);
+    Legend legend = legendOf(tally, false, true, true);
     const double beside = legend.width() + 3 * margin;
     const bool besides = subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
     const double below = besides || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
     const Lines rows{subject.run().ranks, whole.bottom() - below - top, highestCell};
     const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
-    if (together) legend = legendOf(tally, true);
+    legend = legendOf(tally, together, std::min(rows.pitch, columns.pitch) >= colouredCell, columns.pitch >= colouredCell);
 
     pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, words, points::small, palette.ink);
     const double numbers = whole.top() + line + 4 + line / 2;
@@ -217,8 +230,8 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         pencil.text({left + at - 1, numbers}, Qt::AlignCenter, QString::number(subject.columns().firstIn(column)),
                     points::small, palette.muted);
     });
-    label(rows, line - 2, [&](std::int32_t rank, double at) {
-        pencil.text({left - 8, top + at - 1}, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank), points::small,
+    label(rows, line, [&](std::int32_t rank, double at) {
+        pencil.text({left - 8, top + std::max(at - 1, line / 2)}, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank), points::small,
                     palette.ink).meaning = {Meaning::Kind::rank, rank, -1};
     });
     if (together) drawTogether(pencil, subject, state, rows, columns, {left, top});

@@ -23,12 +23,13 @@ double length(QPointF vector) { return std::hypot(vector.x(), vector.y()); }
 }  // namespace
 
 QPointF Track::at(double share) const {
-    if (count == 1) return legs[0].pointAt(share);
-    return share < 0.5 ? legs[0].pointAt(2 * share) : legs[1].pointAt(2 * share - 1);
+    const double along = share * count;
+    const int leg = std::clamp(static_cast<int>(along), 0, count - 1);
+    return legs[static_cast<std::size_t>(leg)].pointAt(along - leg);
 }
 
 NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
-    : print_{&subject.blueprint()}, middle_{area.center()} {
+    : print_{&subject.blueprint()}, subject_{&subject}, middle_{area.center()} {
     places_.resize(static_cast<std::size_t>(print_->nodes));
     switch (print_->arrangement) {
         case Blueprint::Arrangement::circle: circle(area); break;
@@ -167,7 +168,32 @@ bool NetworkLayout::closes(std::int32_t from, std::int32_t to, QPointF& directio
     return false;
 }
 
+/// Within one of two facing groups messages swing out towards the other, past the ranks between; the way back swings
+/// farther.
+Track NetworkLayout::bow(std::int32_t from, std::int32_t to) const {
+    const QPointF a = middleOf(from);
+    const QPointF b = middleOf(to);
+    const double inwards = middle_.y() > a.y() ? 1 : -1;
+    const double room = std::abs(middle_.y() - a.y()) * 1.7;
+    const double swing = std::min(std::abs(b.x() - a.x()) * (from < to ? 0.55 : 0.8) + radius_, room);
+    const QPointF start = a + QPointF{(b.x() > a.x() ? 0.6 : -0.6) * radius_, inwards * (radius_ * 0.8 + 1)};
+    const QPointF end = b + QPointF{(b.x() > a.x() ? -0.6 : 0.6) * radius_, inwards * (radius_ * 0.8 + 1)};
+    const QPointF control = (start + end) / 2 + QPointF{0, inwards * swing};
+    const auto at = [&](double share) {
+        return (1 - share) * (1 - share) * start + 2 * share * (1 - share) * control + share * share * end;
+    };
+    Track track;
+    track.count = static_cast<int>(track.legs.size());
+    for (int leg = 0; leg < track.count; ++leg)
+        track.legs[static_cast<std::size_t>(leg)] = {at(static_cast<double>(leg) / track.count),
+                                                     at(static_cast<double>(leg + 1) / track.count)};
+    return track;
+}
+
 Track NetworkLayout::between(std::int32_t from, std::int32_t to) const {
+    if (print_->arrangement == Blueprint::Arrangement::facing &&
+        subject_->sideOf(engine::Rank{from}) == subject_->sideOf(engine::Rank{to}))
+        return bow(from, to);
     const QPointF a = middleOf(from);
     const QPointF b = middleOf(to);
     QPointF step;

@@ -12,9 +12,10 @@
 
 namespace app::gui {
 
-/// The way along a link: one straight leg, or two for a link that leaves the picture and comes back in.
+/// The way along a link: one straight leg, two for a link that leaves the picture and comes back in, or the pieces of a
+/// bow.
 struct Track {
-    std::array<QLineF, 2> legs;
+    std::array<QLineF, 16> legs;
     int count = 0;
 
     /// The place at `share` (0..1) of the way.
@@ -47,9 +48,11 @@ private:
     void grid(const QRectF& area);
     void useRadius(double radius);
     [[nodiscard]] QPointF coordinates(std::int32_t place) const;
+    [[nodiscard]] Track bow(std::int32_t from, std::int32_t to) const;
     [[nodiscard]] bool closes(std::int32_t from, std::int32_t to, QPointF& direction) const;
 
     const Blueprint* print_;
+    const Subject* subject_;
     std::vector<QPointF> places_;
     std::vector<QPointF> axes_;  // of a grid: one step in each dimension, in pixels
     QPointF middle_;

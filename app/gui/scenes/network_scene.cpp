@@ -32,7 +32,9 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
 
 void drawRanks(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
                const std::vector<RankState>& states) {
-    const bool numbers = layout.radius() >= smallestNumbered;
+    // All ranks carry their number, or none.
+    const QSizeF widest = sizeOf(QString::number(subject.run().ranks - 1), points::tiny, true);
+    const bool numbers = layout.radius() >= smallestNumbered && widest.width() <= 2 * layout.radius() - 3;
     for (std::int32_t rank = 0; rank < subject.run().ranks; rank += subject.blueprint().stride) {
         const QPointF middle = layout.middleOf(rank);
         const double radius = layout.radius();
@@ -53,37 +55,55 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
     const double largest = std::clamp(layout.radius() * 0.55, 2.0, 8.0);
     if (!links && moving.size() <= mostTrails)
         for (const std::size_t i : moving) {
-            const QLineF way = layout.between(messages.from()[i].value, messages.to()[i].value).legs[0];
-            const QColor colour = subject.colourOf(subject.columnOf(i), pencil.dark());
-            Shape& trail = moving.size() <= mostCargoes
-                               ? pencil.arrow(way.p1(), way.p2(), mixed(pencil.palette().paper, colour, 0.6), 1.4)
-                               : pencil.line(way.p1(), way.p2(), mixed(pencil.palette().paper, colour, 0.5));
-            trail.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
+            const Track way = layout.between(messages.from()[i].value, messages.to()[i].value);
+            const QColor colour = mixed(pencil.palette().paper, subject.colourOf(subject.columnOf(i), pencil.dark()), 0.6);
+            for (int leg = 0; leg < way.count; ++leg) {
+                const QLineF line = way.legs[static_cast<std::size_t>(leg)];
+                const bool arrow = leg + 1 == way.count && moving.size() <= mostCargoes;
+                Shape& trail = arrow ? pencil.arrow(line.p1(), line.p2(), colour, 1.4)
+                                     : pencil.line(line.p1(), line.p2(), colour, moving.size() <= mostCargoes ? 1.4 : 1);
+                trail.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
+            }
         }
     if (state.message && *state.message < messages.size())
         for (const Track& track : layout.tracks(network, messages.from()[*state.message], messages.to()[*state.message]))
             for (int leg = 0; leg < track.count; ++leg)
                 pencil.line(track.legs[static_cast<std::size_t>(leg)].p1(), track.legs[static_cast<std::size_t>(leg)].p2(),
                             pencil.palette().accent, 2);
+    struct Marker {
+        std::size_t message = 0;
+        QPointF at;
+        QString cargo;
+    };
+    std::vector<Marker> dots;
+    std::vector<Marker> pills;
+    std::vector<QRectF> taken;
     std::vector<engine::LinkId> route;
+    // A pill must not cover words: of a rank, nor of another pill. Where it would, the message is a dot below the pills.
     for (const std::size_t i : moving) {
         const QPointF at = layout.along(network, messages.from()[i], messages.to()[i], shareOfWay(subject, i, state), route);
-        const double size = subject.largestMessage() == 0
-                                ? 1
-                                : std::sqrt(static_cast<double>(messages.bytes()[i]) / static_cast<double>(subject.largestMessage()));
-        const double radius = largest * (0.55 + 0.45 * size);
-        QString cargo;
-        if (moving.size() <= mostCargoes && layout.radius() >= 7) cargo = subject.cargoOf(i);
-        const QSizeF room = sizeOf(cargo, points::tiny, true);
-        if (!cargo.isEmpty() && !pencil.freeOfText({at - QPointF{room.width() / 2, room.height() / 2}, room})) cargo.clear();
-        const Meaning meaning{Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
-        const QRectF box = drawMessage(pencil, at, radius, subject.colourOf(subject.columnOf(i), pencil.dark()), cargo, meaning);
-        if (state.message == i) {
-            Shape& ring = pencil.rectangle(box.adjusted(-3, -3, 3, 3), {}, pencil.palette().accent);
-            ring.radius = box.height() / 2 + 3;
-            ring.width = 2;
-        }
+        const QString cargo = moving.size() <= mostCargoes && layout.radius() >= 7 ? subject.cargoOf(i) : QString{};
+        const QSizeF room = sizeOf(cargo, points::tiny, true) + QSizeF{8, 2};
+        const QRectF box{at - QPointF{room.width() / 2, room.height() / 2}, room};
+        const bool free = !cargo.isEmpty() && pencil.freeOfText(box) &&
+                          std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(box); });
+        if (free) taken.push_back(box);
+        (free ? pills : dots).push_back({i, at, free ? cargo : QString{}});
     }
+    const auto draw = [&](const Marker& marker) {
+        const double share = subject.largestMessage() == 0 ? 1
+                                                           : static_cast<double>(messages.bytes()[marker.message]) /
+                                                                 static_cast<double>(subject.largestMessage());
+        const QRectF box = drawMessage(pencil, marker.at, largest * (0.55 + 0.45 * std::sqrt(share)),
+                                       subject.colourOf(subject.columnOf(marker.message), pencil.dark()), marker.cargo,
+                                       {Meaning::Kind::message, static_cast<std::int64_t>(marker.message), -1});
+        if (state.message != marker.message) return;
+        Shape& ring = pencil.rectangle(box.adjusted(-3, -3, 3, 3), {}, pencil.palette().accent);
+        ring.radius = box.height() / 2 + 3;
+        ring.width = 2;
+    };
+    std::for_each(dots.begin(), dots.end(), draw);
+    std::for_each(pills.begin(), pills.end(), draw);
 }
 
 }  // namespace

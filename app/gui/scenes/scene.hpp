@@ -57,8 +57,8 @@ struct Scene {
 /// Where the user is: owned by Playback, read by every scene. Never accumulated: a scene is a function of it.
 struct ViewState {
     engine::Picoseconds time{};                 ///< the cursor
-    std::optional<engine::Rank> rank;           ///< selected rank
-    std::optional<std::size_t> message;         ///< selected message
+    std::optional<engine::Rank> rank{};          ///< selected rank
+    std::optional<std::size_t> message{};        ///< selected message
     engine::Picoseconds spanBegin{};            ///< visible part of the time axis
     engine::Picoseconds spanEnd{};              ///< equal to spanBegin: the whole run
     bool dark = false;

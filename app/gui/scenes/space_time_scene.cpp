@@ -15,9 +15,11 @@ using engine::Picoseconds;
 void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
     const Palette& palette = pencil.palette();
     const std::int32_t ranks = subject.run().ranks;
-    const std::int32_t step = labelStep(frame.pitch, lineHeight(points::small));
+    const std::int32_t step = labelStep(frame.pitch, lineHeight(points::small) + 1);
+    // The first row may be too low for its number, which must not meet the line of rounds.
+    const double highest = frame.rounds + lineHeight(points::tiny) / 2 + lineHeight(points::small) / 2;
     for (std::int32_t rank = 0; rank < ranks; rank += step)
-        pencil.text({frame.labels, frame.middleOf(engine::Rank{rank})}, Qt::AlignRight | Qt::AlignVCenter,
+        pencil.text({frame.labels, std::max(frame.middleOf(engine::Rank{rank}), highest)}, Qt::AlignRight | Qt::AlignVCenter,
                     QString::number(rank), points::small, palette.ink).meaning = {Meaning::Kind::rank, rank, -1};
     if (subject.sideOf(engine::Rank{0}) != Side::a) return;
     // Letters of the groups beside their ranks, and a thin line between them.
@@ -51,7 +53,7 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
         const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round)];
         if (times.messages == 0 || times.begin < frame.axis.begin() || times.begin > frame.axis.end()) continue;
         const double x = frame.axis.pixel(times.begin);
-        if (pitch >= 4) pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
+        if (pitch >= 10) pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
         const bool labelled = step == 1 || (round + 1) % step == 0;
         const QString number = QString::number(round + 1);
         const double width = sizeOf(number, points::tiny).width();

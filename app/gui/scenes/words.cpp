@@ -24,18 +24,18 @@ QString collectiveInWords(engine::Collective collective) {
     return {};
 }
 
+/// From the name: "full", "torus:4x4", "fat-tree:4x4 placement=snake".
 QString networkInWords(const emulation::NetworkPtr& network) {
     if (network == nullptr) return {};
-    const engine::Wiring wiring = network->wiring();
-    switch (wiring.kind()) {
-        case engine::Wiring::Kind::ring: return QStringLiteral(" on a ring");
-        case engine::Wiring::Kind::torus:
-            return QStringLiteral(" on a torus of ") +
-                   QString::fromStdString(engine::showDimensions(wiring.dimensions())).replace('x', QChar{0xd7});
-        case engine::Wiring::Kind::named: return QStringLiteral(" on ") + QString::fromStdString(network->name());
-        case engine::Wiring::Kind::any: return QStringLiteral(" on a fully connected network");
-    }
-    return {};
+    const QString name = QString::fromStdString(network->name()).section(' ', 0, 0);
+    const QString kind = name.section(':', 0, 0);
+    QString sizes = name.section(':', 1);
+    if (kind == QLatin1String("full")) return QStringLiteral(" on a fully connected network");
+    if (kind == QLatin1String("graph")) return QStringLiteral(" on the network of ") + sizes.section('/', -1);
+    if (kind == QLatin1String("torus") || kind == QLatin1String("mesh"))
+        return QStringLiteral(" on a %1 of %2").arg(kind, sizes.replace('x', QChar{0xd7}));
+    const QString words = kind == QLatin1String("kautz") ? QStringLiteral("Kautz graph") : QString{kind}.replace('-', ' ');
+    return QStringLiteral(" on a ") + words + (sizes.isEmpty() ? QString{} : QStringLiteral(" (%1)").arg(sizes));
 }
 
 QString rankWords(const Subject& subject, engine::Rank rank) {
@@ -114,6 +114,9 @@ QString subtitleOf(const Subject& subject) {
         parts << QStringLiteral("%1 = %2, %3 = %4")
                      .arg(greek("alpha"), timeInWords(report.model->alpha), greek("beta"),
                           QString::fromStdString(engine::showRate(report.model->beta)));
+    const QString placement =
+        report.network ? QString::fromStdString(report.network->name()).section(QStringLiteral(" placement="), 1) : QString{};
+    if (!placement.isEmpty()) parts << QStringLiteral("ranks placed ") + placement;
     const std::string& on = subject.run().setting.on;
     if (on == "virtual") parts << QStringLiteral("virtual time");
     else if (!on.empty()) parts << "measured with " + QString::fromStdString(on == "mpi" ? "MPI" : on);

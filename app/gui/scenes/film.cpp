@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Films: frames painted here, encoded by the program ffmpeg.
+#include "app/gui/scenes/picture.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <QProcess>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::gui {
+namespace {
+
+constexpr int framesPerSecond = 25;
+constexpr double stillSeconds = 1;        // at the end, to read the result
+constexpr qint64 mostWaiting = 16 << 20;  // bytes that ffmpeg has not taken yet
+
+QStringList encoderFor(const std::string& ending) {
+    if (ending == ".mp4")
+        return {"-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"};
+    if (ending == ".webm") return {"-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "28", "-f", "webm"};
+    return {"-vf", "fps=12.5,split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=none", "-f", "gif"};
+}
+
+/// Removes an unfinished film.
+class Unfinished {
+public:
+    explicit Unfinished(std::filesystem::path path) : path_{std::move(path)} {}
+    ~Unfinished() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+    Unfinished(const Unfinished&) = delete;
+    Unfinished& operator=(const Unfinished&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+}  // namespace
+
+void writeFilm(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
+               const engine::Progress& progress) {
+    const QString program = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
+    if (program.isEmpty())
+        throw engine::Error{engine::text(file.string(), ": films need the program ffmpeg, which is not installed; "
+                                                        ".png, .svg, .pdf and .html need nothing else")};
+    // Colours of films are stored for two pixels at a time.
+    const QSize size{picture.width / 2 * 2, picture.height / 2 * 2};
+    const Unfinished draft{std::filesystem::path{file}.concat(".part")};
+    QProcess encoder;
+    encoder.setProcessChannelMode(QProcess::MergedChannels);
+    encoder.start(program, QStringList{"-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgra", "-s",
+                                       QStringLiteral("%1x%2").arg(size.width()).arg(size.height()), "-r",
+                                       QString::number(framesPerSecond), "-i", "-"} +
+                               encoderFor(file.extension().string()) + QStringList{QString::fromStdString(draft.path().string())});
+    const auto fail = [&] {
+        const std::string words = encoder.readAll().trimmed().toStdString();
+        return engine::Error{engine::text(file.string(), ": ffmpeg failed", words.empty() ? "" : ": ", words)};
+    };
+    if (!encoder.waitForStarted()) throw fail();
+    const int frames = std::max(1, static_cast<int>(std::lround(picture.seconds * framesPerSecond)));
+    const int still = std::min(frames / 4, static_cast<int>(stillSeconds * framesPerSecond));
+    for (int frame = 0; frame < frames; ++frame) {
+        progress.at(static_cast<double>(frame) / frames);
+        const double share = std::min(1.0, static_cast<double>(frame) / std::max(1, frames - 1 - still));
+        const ViewState state{.time = engine::Picoseconds{std::llround(share * static_cast<double>(subject.run().duration.count()))},
+                              .dark = picture.dark};
+        const QImage image = imageOf(viewScene(picture.view, subject, state, size), size);
+        encoder.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
+        while (encoder.bytesToWrite() > mostWaiting)
+            if (!encoder.waitForBytesWritten(-1)) throw fail();
+    }
+    encoder.closeWriteChannel();
+    if (!encoder.waitForFinished(-1) || encoder.exitStatus() != QProcess::NormalExit || encoder.exitCode() != 0) throw fail();
+    std::error_code problem;
+    std::filesystem::rename(draft.path(), file, problem);
+    if (problem) throw engine::Error{engine::text(file.string(), " cannot be written: ", problem.message())};
+    progress.at(1);
+}
+
+}  // namespace app::gui

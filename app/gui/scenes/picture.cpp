@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/picture.hpp"
+
+#include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <QBuffer>
+#include <QGuiApplication>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <array>
+#include <optional>
+
+namespace app::gui {
+namespace {
+
+struct View {
+    const char* name;
+    Scene (*scene)(const Subject&, const ViewState&, QSizeF);
+};
+
+constexpr std::array<View, 5> views{{{"poster", posterScene},
+                                     {"network", networkScene},
+                                     {"timeline", spaceTimeScene},
+                                     {"holdings", holdingsScene},
+                                     {"bounds", boundsScene}}};
+
+/// Fonts need a QGuiApplication. Where the window has not made one, this is one without a display.
+class OffscreenGui {
+public:
+    OffscreenGui() {
+        if (QCoreApplication::instance() != nullptr) return;
+        before_ = qInstallMessageHandler(quiet);
+        gui_.emplace(count_, words_.data());
+    }
+    ~OffscreenGui() {
+        if (!gui_) return;
+        gui_.reset();
+        qInstallMessageHandler(before_);
+    }
+    OffscreenGui(const OffscreenGui&) = delete;
+    OffscreenGui& operator=(const OffscreenGui&) = delete;
+
+private:
+    /// A missing XDG_RUNTIME_DIR matters to sockets, not to pictures.
+    static void quiet(QtMsgType type, const QMessageLogContext&, const QString& message) {
+        if (type == QtDebugMsg || type == QtInfoMsg || message.startsWith(QStringLiteral("QStandardPaths:"))) return;
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+    }
+
+    std::array<char, 10> name_{"collscope"};
+    std::array<char, 10> option_{"-platform"};
+    std::array<char, 10> platform_{"offscreen"};
+    std::array<char*, 4> words_{name_.data(), option_.data(), platform_.data(), nullptr};
+    int count_ = 3;
+    QtMessageHandler before_ = nullptr;
+    std::optional<QGuiApplication> gui_;
+};
+
+void save(const std::filesystem::path& file, const QByteArray& content) {
+    QSaveFile target{QString::fromStdString(file.string())};
+    if (!target.open(QIODevice::WriteOnly) || target.write(content) != content.size() || !target.commit())
+        throw engine::Error{engine::text(file.string(), " cannot be written: ", target.errorString().toStdString())};
+}
+
+QByteArray pngOf(const Scene& scene, QSize size) {
+    QByteArray content;
+    QBuffer buffer{&content};
+    buffer.open(QIODevice::WriteOnly);
+    if (!imageOf(scene, size).save(&buffer, "PNG")) throw engine::Error{"the picture is too large to be encoded as PNG"};
+    return content;
+}
+
+}  // namespace
+
+Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
+    std::vector<std::string> names;
+    for (const View& known : views) {
+        names.emplace_back(known.name);
+        if (view != known.name) continue;
+        Scene scene = known.scene(subject, state, size);
+        Shape paper;
+        paper.box = {QPointF{}, size};
+        paper.fill = paletteFor(state.dark).paper;
+        scene.shapes.insert(scene.shapes.begin(), paper);
+        return scene;
+    }
+    const std::string hint = engine::didYouMean(view, names);
+    throw engine::Error{engine::text("there is no view '", view, "'",
+                                     hint.empty() ? "; it is poster, network, timeline, holdings or bounds" : hint)};
+}
+
+QImage imageOf(const Scene& scene, QSize size) {
+    QImage image{size, QImage::Format_RGB32};
+    if (image.isNull()) throw engine::Error{"there is not enough memory for a picture of this size"};
+    image.fill(Qt::white);
+    QPainter painter{&image};
+    paint(painter, scene);
+    return image;
+}
+
+QByteArray svgOf(const Scene& scene, QSize size) {
+    QByteArray content;
+    QBuffer buffer{&content};
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(96);
+    generator.setSize(size);
+    generator.setViewBox(QRect{QPoint{}, size});
+    generator.setTitle(QStringLiteral("Collscope"));
+    generator.setDescription(scene.description);
+    QPainter painter{&generator};
+    paint(painter, scene);
+    painter.end();
+    return content;
+}
+
+QByteArray pdfOf(const Scene& scene, QSize size) {
+    constexpr double pointsPerUnit = 72.0 / 96;
+    QByteArray content;
+    QBuffer buffer{&content};
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer{&buffer};
+    writer.setResolution(96);
+    writer.setPageSize(QPageSize{QSizeF{size} * pointsPerUnit, QPageSize::Point, {}, QPageSize::ExactMatch});
+    writer.setPageMargins({0, 0, 0, 0});
+    writer.setTitle(scene.description.section('.', 0, 0));
+    writer.setCreator(QStringLiteral("Collscope"));
+    QPainter painter{&writer};
+    paint(painter, scene);
+    painter.end();
+    return content;
+}
+
+void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture,
+                  const engine::Progress& progress) {
+    const std::string ending = file.extension().string();
+    const std::vector<std::string> endings{".png", ".svg", ".pdf", ".html", ".gif", ".mp4", ".webm"};
+    if (std::find(endings.begin(), endings.end(), ending) == endings.end())
+        throw engine::Error{engine::text(file.string(), ": pictures end in .png, .svg or .pdf, films in .gif, .mp4 or "
+                                                        ".webm, pages in .html", engine::didYouMean(ending, endings))};
+    const OffscreenGui gui;
+    const Subject subject{report};
+    if (ending == ".gif" || ending == ".mp4" || ending == ".webm") {
+        writeFilm(subject, file, picture, progress);
+        return;
+    }
+    if (ending == ".html") {
+        save(file, htmlOf(subject, picture, progress));
+        return;
+    }
+    const QSize size{picture.width, picture.height};
+    const ViewState state{.time = picture.time.value_or(subject.run().duration), .dark = picture.dark};
+    const Scene scene = viewScene(picture.view, subject, state, size);
+    progress.at(0.5);
+    save(file, ending == ".png" ? pngOf(scene, size) : ending == ".svg" ? svgOf(scene, size) : pdfOf(scene, size));
+    progress.at(1);
+}
+
+}  // namespace app::gui

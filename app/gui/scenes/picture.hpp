@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scenes as files, without a display.
+#pragma once
+
+#include "app/gui/gui.hpp"
+#include "app/gui/scenes/subject.hpp"
+
+#include <QByteArray>
+#include <QImage>
+
+namespace app::gui {
+
+/// The view called "poster", "network", "timeline", "holdings" or "bounds", on its paper. Throws Error for another name.
+Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size);
+
+QImage imageOf(const Scene& scene, QSize size);
+/// The content of a file: text stays text, lines stay lines. A unit of the scene is 1/96 inch.
+QByteArray svgOf(const Scene& scene, QSize size);
+QByteArray pdfOf(const Scene& scene, QSize size);
+/// A page that plays the run by itself: no other file, no network, no trackers.
+QByteArray htmlOf(const Subject& subject, const Picture& picture, const engine::Progress& progress);
+
+/// Has ffmpeg write a film of the run to `file` (.gif, .mp4 or .webm). Throws Error when it is missing or fails.
+void writeFilm(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
+               const engine::Progress& progress);
+
+}  // namespace app::gui
