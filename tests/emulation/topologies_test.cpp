@@ -257,5 +257,45 @@ TEST(Cluster, leavesSpeedsToTheModelUnlessTold) {
               "--topology cluster: there is no option 'insides'; did you mean inside?");
 }
 
+/// Most messages on one link when every rank sends to the rank `by` further on.
+int crowd(const Network& network, int by) {
+    std::vector<int> flows(static_cast<std::size_t>(network.links()));
+    for (int from = 0; from < network.ranks(); ++from)
+        for (const LinkId link : way(network, from, (from + by) % network.ranks()))
+            ++flows[static_cast<std::size_t>(link.value)];
+    return *std::max_element(flows.begin(), flows.end());
+}
+
+TEST(SimGrid, crowdsTheSameLinks) {
+    // Slowest rank of SimGrid 3.32 without latency, in units of one message alone on its way.
+    const struct {
+        const char* topology;
+        int ranks;
+        int by;
+        int crowd;
+    } measured[] = {
+        {"torus:16,ties=simgrid", 16, 4, 4},       {"torus:16,ties=simgrid", 16, 8, 8},
+        {"torus:256,ties=simgrid", 256, 128, 128}, {"torus:4x4,ties=simgrid", 16, 2, 2},
+        {"torus:4x4,ties=simgrid", 16, 8, 2},      {"torus:4x4x4,ties=simgrid", 64, 32, 2},
+        {"torus:4x8x8,ties=simgrid", 256, 16, 2},  {"torus:4x8x8,ties=simgrid", 256, 128, 2},
+        {"fat-tree:16x16,taper=4", 256, 1, 1},     {"fat-tree:16x16,taper=4", 256, 16, 4},
+        {"fat-tree:16x16,taper=4", 256, 128, 4},   {"dragonfly:4,4x4,4,routing=simgrid", 256, 1, 2},
+        {"dragonfly:4,4x4,4,routing=simgrid", 256, 16, 16}, {"dragonfly:4,4x4,4,routing=simgrid", 256, 128, 64},
+        {"cluster:1", 256, 128, 1},
+    };
+    for (const auto& [topology, ranks, by, expected] : measured)
+        EXPECT_EQ(crowd(*makeNetwork(topology, ranks), by), expected) << topology << " shifted by " << by;
+}
+
+TEST(SimGrid, leavesOneMessageAloneInTheMiddleOfARing) {
+    // Its shift by 128 on 256 ranks ends after 1.024 ms, but for the message of rank 128 after 8 us.
+    const NetworkPtr ring = makeNetwork("torus:256,ties=simgrid", 256);
+    std::set<int> others;
+    for (int from = 0; from < 256; ++from)
+        if (from != 128)
+            for (const LinkId link : way(*ring, from, (from + 128) % 256)) others.insert(link.value);
+    for (const LinkId link : way(*ring, 128, 0)) EXPECT_FALSE(others.contains(link.value));
+}
+
 }  // namespace
 }  // namespace emulation
