@@ -36,9 +36,9 @@ void write(const engine::Run& run, const std::filesystem::path& folder, Overwrit
 
 /// Reads an archive: its anchor file (any name ending in .otf2) or a folder with exactly one. For an archive written by
 /// `write` the result equals the run that was written (with the remark above, if messages were missing). Of archives of
-/// other tools the MPI ranks and their point-to-point messages are read, with times since the first event and setting.on
-/// = "trace"; remarks say what was not recorded, and rounds never are: all messages then count as one round. Throws
-/// Error when it is no OTF2 archive, or not a whole one.
+/// other tools the MPI ranks and their point-to-point messages are read, with times since the first event and
+/// setting.on = "trace"; remarks say what was not recorded, and rounds never are: all messages then count as one round.
+/// Throws Error when it is no OTF2 archive, or not a whole one.
 engine::Run read(const std::filesystem::path& path, const engine::Progress& progress = {});
 
 }  // namespace traces

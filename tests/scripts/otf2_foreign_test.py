@@ -89,7 +89,8 @@ def define(writer, counts):
 
 
 def record(folder):
-    archive = o.Archive_Open(folder, "scorep", o.FILEMODE_WRITE, 1 << 20, 4 << 20, o.SUBSTRATE_POSIX, o.COMPRESSION_NONE)
+    archive = o.Archive_Open(folder, "scorep", o.FILEMODE_WRITE, 1 << 20, 4 << 20, o.SUBSTRATE_POSIX,
+                             o.COMPRESSION_NONE)
     o.Archive_SetSerialCollectiveCallbacks(archive)
     flush = o.FlushCallbacks(pre_flush=lambda *_: o.FLUSH, post_flush=None)
     o.Archive_SetFlushCallbacks(archive, flush, None)

@@ -308,7 +308,8 @@ void addRemarks(const Listening& all, Run& run) {
     const std::int64_t sends = static_cast<std::int64_t>(all.sends.size()) - run.messageCount;
     const std::int64_t receives = static_cast<std::int64_t>(all.receives.size()) - run.messageCount;
     if (sends != 0 || receives != 0)
-        run.remarks.push_back(text("messages with only one half were left out: ", sends, " sends, ", receives, " receives"));
+        run.remarks.push_back(
+            text("messages with only one half were left out: ", sends, " sends, ", receives, " receives"));
     if (all.collectives != 0)
         run.remarks.push_back(text(all.collectives, " calls of collectives were recorded without their messages"));
 }
