@@ -176,6 +176,7 @@ struct Facts {
     int result = 0;
     /// Why a rank may receive bytes that it already holds; empty when it must not.
     std::string repeats{};
+    std::vector<std::string> remarks{};  ///< what the planner decided for this problem, in sentences; a run repeats them
 };
 
 /// An algorithm applied to a problem. Every answer depends on nothing but (rank, round); any order, any thread.

@@ -73,6 +73,7 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     writeContributions(problem, out);
     out << "\n  ],\n";
     key("options", optionsJson(plan.options));
+    if (!facts.remarks.empty()) key("remarks", facts.remarks);
     out << "  \"messages\": [";
     bool first = true;
     const auto partials = tell(plan, cut,

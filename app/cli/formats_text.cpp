@@ -62,12 +62,14 @@ std::string contentWords(const engine::Partial& terms) {
 void showText(const engine::Plan& plan, const emulation::Network& network, const Cut& cut, const Console& console) {
     const engine::Facts& facts = plan.schedule->facts();
     const auto totals = totalsOf(plan, {.stop = console.around.stop});
-    const auto bound = roundBound(boundsFor(plan, network), totals);
+    const auto bound = roundBound(boundsFor(plan, network.wiring()), totals);
     std::ostream& out = console.out;
     out << console.paint(Tone::strong, plan.algorithm->id) << ": " << againstBound(facts.rounds, bound.value);
     if (totals)
         out << "; " << counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes) << " in all";
     out << '\n' << problemWords(plan.problem) << "\n";
+    for (const std::string& remark : facts.remarks)
+        for (const std::string& line : wrapped(remark, lineWidth)) out << line << '\n';
 
     const int rankWidth = static_cast<int>(std::max<std::size_t>(4, std::to_string(facts.ranks - 1).size()));
     const int roundWidth = static_cast<int>(std::max<std::size_t>(5, std::to_string(facts.rounds).size()));

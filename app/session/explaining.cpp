@@ -49,7 +49,7 @@ std::string wiringWords(const engine::Wiring& wiring) {
 }
 
 std::vector<std::string> boundWords(const engine::Plan& plan) {
-    const engine::Bounds bounds = boundsFor(plan, *networkFor(plan));
+    const engine::Bounds bounds = boundsFor(plan, networkFor(plan)->wiring());
     const auto sentence = [&](const std::string& value, const std::string& why, const std::string& source) {
         return text("at least ", value, " with ", shapeOf(plan.problem), ": ", why, " (", source, ")");
     };

@@ -136,8 +136,7 @@ void conclude(Report& report, const Progress& progress) {
     const Run& run = *report.run;
     if (report.plan) {
         prove(report, within(progress, 0, 0.3));
-        report.bounds = report.network ? boundsFor(*report.plan, *report.network)
-                                       : engine::boundsOf(report.plan->problem, engine::Wiring::any());
+        report.bounds = boundsFor(*report.plan, report.network ? report.network->wiring() : engine::Wiring::any());
         report.roundBound = roundBound(*report.bounds, totalsOf(*report.plan, {.stop = progress.stop}));
         if (report.plan->algorithm->predict != nullptr)
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);

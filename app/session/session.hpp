@@ -59,9 +59,9 @@ engine::Plan makePlan(const RunWish& wish);
 /// The network named `topology`, or the algorithm's own wiring when that is empty, for all ranks of the schedule.
 emulation::NetworkPtr networkFor(const engine::Plan& plan, const std::string& topology = {});
 
-/// Bounds of the plan's problem on `network`. A ring or torus binds an algorithm only if it promises to talk to
+/// Bounds of the plan's problem on `wiring`, with as many ports as the schedule uses. A ring or torus binds an algorithm only if it promises to talk to
 /// neighbours alone: other messages cross many links at once and reach farther than one hop a round.
-engine::Bounds boundsFor(const engine::Plan& plan, const emulation::Network& network);
+engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring);
 
 /// Where the time above the bound went; the parts add up to duration - bound.
 struct Gap {

@@ -164,9 +164,11 @@ emulation::NetworkPtr networkFor(const engine::Plan& plan, const std::string& to
     return emulation::makeNetwork(topology.empty() ? own : topology, facts.ranks);
 }
 
-engine::Bounds boundsFor(const engine::Plan& plan, const emulation::Network& network) {
-    const engine::Wiring wiring = network.wiring();
-    return engine::boundsOf(plan.problem, wiring == plan.schedule->facts().wiring ? wiring : engine::Wiring::any());
+engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring) {
+    const engine::Facts& facts = plan.schedule->facts();
+    engine::Problem problem = plan.problem;
+    problem.ports = std::max(problem.ports, facts.ports);
+    return engine::boundsOf(problem, wiring == facts.wiring ? wiring : engine::Wiring::any());
 }
 
 }  // namespace app

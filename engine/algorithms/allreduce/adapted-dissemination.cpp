@@ -50,6 +50,10 @@ public:
         facts.slots = slots_;
         facts.own = Slots{1} | Slots{1} << prefixSlot_;
         facts.result = result_;
+        facts.remarks = {text("adaption (s, l_snd, l_rcv, j_snd, j_rcv) = ", tupleText(adaption_), ", ",
+                              ruleText(adaption_), ": in the last round ", adaption_.fullSenders,
+                              " sender(s) send everything, the last one its first ", adaption_.prefix,
+                              " contributions, and a rank leaves out its own first ", adaption_.dropped)};
         return facts;
     }
 
@@ -126,11 +130,19 @@ Plan instead(const Problem& problem, const Options& options) {
     return makePlan(algorithmNamed("allreduce/bruck"), problem, {{"n", std::to_string(portsOf(problem, options))}});
 }
 
+SchedulePtr fallback(const Problem& problem, const Options& options) {
+    const SchedulePtr bruck = instead(problem, options).schedule;
+    Facts facts = bruck->facts();
+    facts.remarks.push_back(text("no adaption exists for n = ", portsOf(problem, options), ", P = ", problem.groupA,
+                                 "; n-port Bruck runs instead"));
+    return schedule(std::move(facts), Borrowed{bruck});
+}
+
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t n = portsOf(problem, options);
     if (problem.groupA == 1) return then(Facts{.ports = n}, Part{"nothing to do", 0, [](Rank, Round, auto&) {}});
     const auto adaption = adaptionOf(problem, options);
-    if (!adaption) return instead(problem, options).schedule;
+    if (!adaption) return fallback(problem, options);
     const Adapted adapted{problem.groupA, n, problem.layout.largest(), *adaption};
     return then(adapted.facts(), Part{"adapted dissemination", adapted.rounds(), adapted});
 }

@@ -111,9 +111,9 @@ TEST(BoundsForANetwork, bindOnlyThoseWhoKeepToNeighbours) {
     const ProblemWish wish{.groupA = 4, .groupB = 16};
     const auto ring = makePlan(engine::algorithmNamed("halfduplex-allgather/ring-belts"), wish, {});
     const auto rows = makePlan(engine::algorithmNamed("halfduplex-allgather/fully-connected"), wish, {});
-    EXPECT_EQ(boundsFor(ring, *networkFor(ring)).unitRounds->value, 4 - 1 + 8);
-    EXPECT_LT(boundsFor(rows, *networkFor(rows, "ring")).unitRounds->value, 11);
-    EXPECT_LT(boundsFor(ring, *networkFor(ring, "full")).unitRounds->value, 11);
+    EXPECT_EQ(boundsFor(ring, networkFor(ring)->wiring()).unitRounds->value, 4 - 1 + 8);
+    EXPECT_LT(boundsFor(rows, networkFor(rows, "ring")->wiring()).unitRounds->value, 11);
+    EXPECT_LT(boundsFor(ring, networkFor(ring, "full")->wiring()).unitRounds->value, 11);
 }
 
 }  // namespace
