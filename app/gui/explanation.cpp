@@ -100,7 +100,10 @@ QString roundText(const Subject& subject, const ViewState& state) {
     const QString messages = times.messages == 1 ? tr("One message") : tr("%1 messages").arg(times.messages);
     text += even ? tr("<p>%1 of %2. ").arg(messages, size(bytes[0]))
                  : tr("<p>%1, %2 in all, the largest %3. ").arg(messages, size(times.bytes), size(times.largest));
-    text += pattern(run, first, last) + "</p>";
+    text += pattern(run, first, last);
+    if (const std::size_t late = latecomers(subject, state); late == 1) text += tr(" One of an earlier round is still under way.");
+    else if (late > 1) text += tr(" %1 of earlier rounds are still under way.").arg(late);
+    text += "</p>";
 
     if (state.rank) text += partOf(subject, *state.rank, first, last);
     QStringList lines;
@@ -132,6 +135,14 @@ QString verdictText(const Report& report) {
 }
 
 }  // namespace
+
+std::size_t latecomers(const Subject& subject, const ViewState& state) {
+    const engine::Round round = subject.roundAt(state.time);
+    const std::vector<std::size_t> moving = subject.messagesAt(state.time);
+    return static_cast<std::size_t>(std::count_if(moving.begin(), moving.end(), [&](std::size_t message) {
+        return subject.run().messages.round()[message] < round;
+    }));
+}
 
 QString explain(const Subject& subject, const ViewState& state) {
     return roundText(subject, state) + verdictText(subject.report()) + "<hr>" + algorithmText(subject.report());

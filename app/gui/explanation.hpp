@@ -9,4 +9,7 @@ namespace app::gui {
 /// ranks "rank:NUMBER". With a rank selected, its part comes first.
 QString explain(const Subject& subject, const ViewState& state);
 
+/// Messages under way that belong to rounds before the one in progress: some ranks are behind.
+std::size_t latecomers(const Subject& subject, const ViewState& state);
+
 }  // namespace app::gui

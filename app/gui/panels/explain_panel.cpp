@@ -28,10 +28,15 @@ void ExplainPanel::follow() {
     if (!subject) return;
     const ViewState& state = playback_->state();
     const bool over = state.time >= playback_->duration();
-    if (subject == subject_ && playback_->round() == round_ && state.rank == rank_ && over == over_) return;
+    const std::size_t late = latecomers(*subject, state);
+    if (subject == subject_ && playback_->round() == round_ && state.rank == rank_ && late == latecomers_ &&
+        over == over_) {
+        return;
+    }
     subject_ = subject;
     round_ = playback_->round();
     rank_ = state.rank;
+    latecomers_ = late;
     over_ = over;
     const int place = verticalScrollBar()->value();
     setHtml(explain(*subject, state));

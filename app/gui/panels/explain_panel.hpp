@@ -25,6 +25,7 @@ private:
     SubjectPtr subject_;
     engine::Round round_{-1};
     std::optional<engine::Rank> rank_;
+    std::size_t latecomers_ = 0;
     bool over_ = false;
 };
 

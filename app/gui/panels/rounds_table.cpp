@@ -32,6 +32,8 @@ RoundsTable::RoundsTable(Playback& playback) : playback_{&playback} {
     });
     connect(&playback, &Playback::subjectChanged, this, [this] {
         model_.show(playback_->subject());
+        setColumnHidden(RoundsModel::link, !playback_->subject()->report().congestion ||
+                                               playback_->subject()->report().congestion->perLink.empty());
         resizeColumnsToContents();
     });
     connect(&playback, &Playback::changed, this, &RoundsTable::follow);

@@ -62,13 +62,13 @@ TEST_F(PlaybackTest, goesRoundWhenLooping) {
 
 TEST_F(PlaybackTest, stepsThroughAllStopsAndBackExactly) {
     std::vector<Picoseconds> forward{time()};
-    while (time() < playback.duration()) {
+    while (time() < playback.duration() && forward.size() < 20) {
         playback.step(+1);
         forward.push_back(time());
     }
     EXPECT_EQ(forward, playback.subject()->stops());
     std::vector<Picoseconds> backward{time()};
-    while (time() > Picoseconds{}) {
+    while (time() > Picoseconds{} && backward.size() < 20) {
         playback.step(-1);
         backward.push_back(time());
     }

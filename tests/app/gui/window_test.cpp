@@ -18,6 +18,7 @@
 #include <QDropEvent>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPainter>
 #include <QStatusBar>
 #include <QTableWidget>
 
@@ -325,12 +326,19 @@ TEST_F(WindowTest, staysWholeWhenItIsTiny) {
 }
 
 TEST_F(WindowTest, isSharpAtEveryScale) {
+    stage.find<QLineEdit>("Size").setFocus();
     for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
         const QPixmap picture = view->grab();
         const qreal ratio = picture.devicePixelRatio();
         EXPECT_EQ(ratio, window.devicePixelRatioF());
         EXPECT_EQ(picture.size(), (QSizeF{view->size()} * ratio).toSize()) << view->accessibleName().toStdString();
         const QImage image = picture.toImage().convertToFormat(QImage::Format_RGB32);
+        QImage atOnce{image.size(), QImage::Format_RGB32};
+        atOnce.setDevicePixelRatio(ratio);
+        atOnce.fill(view->palette().color(QPalette::Base));
+        QPainter painter{&atOnce};
+        paint(painter, {.shapes = view->shapes(), .description = {}});
+        EXPECT_EQ(image, atOnce) << "the layers of " << view->accessibleName().toStdString() << " do not fit";
         std::set<QRgb> colours;
         for (int y = 0; y < image.height(); ++y) {
             for (int x = 0; x < image.width(); ++x) colours.insert(image.pixel(x, y));
