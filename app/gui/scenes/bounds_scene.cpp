@@ -83,25 +83,29 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     for (const QString& name : names) widest = std::max(widest, sizeOf(name, points::tiny).width() + 12);
     for (const Row& row : rows)
         for (const Value& value : row.values) widest = std::max(widest, sizeOf(value.words, points::small).width());
-    const double column = std::min(widest + 12, (area.width() - 96) / 3);
+    // A narrow panel writes the names smaller.
+    const double nameSize = area.width() < 3 * widest + 130 ? points::tiny : points::normal;
+    double name = 0;
+    for (const Row& row : rows) name = std::max(name, sizeOf(row.name, nameSize).width());
+    const double column = std::min(widest + 12, (area.width() - name) / 3);
     for (std::size_t i = 0; i < 3; ++i) rights[i] = area.right() - column * static_cast<double>(2 - i);
 
     const double line = lineHeight(points::normal);
-    const double head = lineHeight(points::tiny) + 4;
-    const double pitch = std::clamp((area.height() * 0.56 - head) / static_cast<double>(rows.size()),
+    const double headHeight = lineHeight(points::tiny) + 4;
+    const double pitch = std::clamp((area.height() * 0.56 - headHeight) / static_cast<double>(rows.size()),
                                     line + barHeight + 4, line + barHeight + 18);
     // The head doubles as the key: a bar, a hollow mark, a line.
     for (std::size_t i = 0; i < 3; ++i) {
-        const Shape& name = pencil.text({rights[i], area.top()}, Qt::AlignRight | Qt::AlignTop, names[i], points::tiny,
+        const Shape& head = pencil.text({rights[i], area.top()}, Qt::AlignRight | Qt::AlignTop, names[i], points::tiny,
                                         palette.muted);
-        const QPointF key{name.box.left() - 7, name.box.center().y()};
+        const QPointF key{head.box.left() - 7, head.box.center().y()};
         if (i == 0) pencil.rectangle({key - QPointF{5, 3}, QSizeF{9, 6}}, palette.sending);
         if (i == 1) pencil.ellipse({key - QPointF{3, 3}, QSizeF{6, 6}}, palette.paper, palette.ink).width = 1.5;
         if (i == 2) pencil.line(key - QPointF{0, 6}, key + QPointF{0, 6}, palette.accent, 2);
     }
-    double y = area.top() + head;
+    double y = area.top() + headHeight;
     for (const Row& row : rows) {
-        pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, row.name, points::normal, palette.ink);
+        pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, row.name, nameSize, palette.ink);
         double largest = row.full;
         for (std::size_t i = 0; i < 3; ++i) {
             const Value& value = row.values[i];

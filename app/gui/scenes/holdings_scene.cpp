@@ -210,13 +210,14 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const QString caption = subject.columns().plural();
     const double captionWidth = sizeOf(QStringLiteral("rank"), points::tiny).width();
     const double left = whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
-    const double top = whole.top() + line + 4 + line + 2;
-
     // The legend stands beside the matrix where it may be narrow, else below.
     Legend legend = legendOf(tally, false, true, true);
     const double beside = legend.width() + 3 * margin;
     const bool besides = subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
     const double below = besides || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
+    // Where rows are lower than their numbers, the first one must not meet the line of columns.
+    double top = whole.top() + line + 4 + line + 2;
+    top += std::max(0.0, (line - (whole.bottom() - below - top) / std::max(subject.run().ranks, 1)) / 2 - 2);
     const Lines rows{subject.run().ranks, whole.bottom() - below - top, highestCell};
     const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
@@ -231,7 +232,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
                     points::small, palette.muted);
     });
     label(rows, line, [&](std::int32_t rank, double at) {
-        pencil.text({left - 8, top + std::max(at - 1, line / 2)}, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank), points::small,
+        pencil.text({left - 8, top + at - 1}, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank), points::small,
                     palette.ink).meaning = {Meaning::Kind::rank, rank, -1};
     });
     if (together) drawTogether(pencil, subject, state, rows, columns, {left, top});

@@ -49,6 +49,8 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     }
     bottom -= lineHeight(points::tiny) + 8;
     const double unit = sizeOf(QStringLiteral("ms"), points::tiny).width() + 14;
+    // Where rows are lower than their numbers, the first one must not meet the line of rounds.
+    top += std::max(0.0, (line - (bottom - top) / std::max(run.ranks, 1)) / 2 - 2);
     frame.plot = {left, top, std::max(whole.right() - unit - left, 10.0), std::max(bottom - top, 10.0)};
     const auto [begin, end] = spanOf(subject, state);
     frame.axis = TimeAxis{begin, end, frame.plot.left(), frame.plot.right()};

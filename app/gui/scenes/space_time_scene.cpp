@@ -16,10 +16,8 @@ void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFram
     const Palette& palette = pencil.palette();
     const std::int32_t ranks = subject.run().ranks;
     const std::int32_t step = labelStep(frame.pitch, lineHeight(points::small) + 1);
-    // The first row may be too low for its number, which must not meet the line of rounds.
-    const double highest = frame.rounds + lineHeight(points::tiny) / 2 + lineHeight(points::small) / 2;
     for (std::int32_t rank = 0; rank < ranks; rank += step)
-        pencil.text({frame.labels, std::max(frame.middleOf(engine::Rank{rank}), highest)}, Qt::AlignRight | Qt::AlignVCenter,
+        pencil.text({frame.labels, frame.middleOf(engine::Rank{rank})}, Qt::AlignRight | Qt::AlignVCenter,
                     QString::number(rank), points::small, palette.ink).meaning = {Meaning::Kind::rank, rank, -1};
     if (subject.sideOf(engine::Rank{0}) != Side::a) return;
     // Letters of the groups beside their ranks, and a thin line between them.

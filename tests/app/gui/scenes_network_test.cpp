@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/layout.hpp"
+#include "scenes_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+
+constexpr QSizeF canvas{800, 500};
+constexpr Picoseconds aRound{27'214'400};
+
+Subject torusSubject() {
+    return subjectOf(wishFor("bcast/chain", 16, "torus:4x4"));
+}
+
+QPointF markerAt(const Subject& subject, Picoseconds time, std::int64_t message, bool reduceMotion = false) {
+    const Scene scene = networkForeground(subject, {.time = time, .reduceMotion = reduceMotion}, canvas);
+    for (const Shape& shape : scene.shapes)
+        if (shape.meaning == Meaning{Meaning::Kind::message, message, -1} && !shape.box.isNull()) return shape.box.center();
+    return {};
+}
+
+TEST(NetworkScene, movesAMessageEvenlyAlongItsLink) {
+    const Subject subject = ringSubject();
+    const QPointF begin = markerAt(subject, aRound * 3, 12);  // the first message of round 4: 3 to 4
+    ASSERT_EQ(subject.run().messages.round()[12], engine::Round{3});
+    const QPointF end = markerAt(subject, aRound * 4 - Picoseconds{1}, 12);
+    const QPointF half = markerAt(subject, aRound * 7 / 2, 12);
+    EXPECT_GT(std::hypot((end - begin).x(), (end - begin).y()), 10);
+    EXPECT_NEAR(half.x(), (begin.x() + end.x()) / 2, 0.1);
+    EXPECT_NEAR(half.y(), (begin.y() + end.y()) / 2, 0.1);
+    EXPECT_EQ(markerAt(subject, aRound * 7 / 2, 12), half) << "a picture depends on nothing but its time";
+}
+
+TEST(NetworkScene, letsMessagesJumpWhenMotionIsReduced) {
+    const Subject subject = ringSubject();
+    const QPointF early = markerAt(subject, aRound * 3, 12, true);
+    EXPECT_EQ(markerAt(subject, aRound * 4 - Picoseconds{1}, 12, true), early);
+    EXPECT_NEAR(early.x(), markerAt(subject, aRound * 7 / 2, 12).x(), 0.1) << "in the middle of the link";
+}
+
+TEST(NetworkScene, showsAMessageOnlyWhileItMoves) {
+    const Subject subject = ringSubject();
+    EXPECT_TRUE(markerAt(subject, aRound * 3 - Picoseconds{1}, 12).isNull());
+    EXPECT_FALSE(markerAt(subject, aRound * 3, 12).isNull());
+    EXPECT_TRUE(markerAt(subject, aRound * 4, 12).isNull());
+}
+
+TEST(NetworkScene, placesARingClockwiseFromTheTop) {
+    const Subject subject = ringSubject();
+    const NetworkLayout layout{subject, {0, 0, 400, 400}};
+    EXPECT_NEAR(layout.middleOf(0).x(), 200, 0.01);
+    EXPECT_LT(layout.middleOf(0).y(), 50);
+    EXPECT_GT(layout.middleOf(1).x(), 200);
+    EXPECT_GT(layout.middleOf(5).y(), 350);
+}
+
+TEST(NetworkScene, sendsLinksThatCloseARowOutAndInAgain) {
+    const Subject subject = torusSubject();
+    const NetworkLayout layout{subject, {0, 0, 400, 400}};
+    const Track closing = layout.between(3, 0);
+    ASSERT_EQ(closing.count, 2);
+    EXPECT_GT(closing.legs[0].x2(), layout.middleOf(3).x()) << "out to the right";
+    EXPECT_LT(closing.legs[1].x1(), layout.middleOf(0).x()) << "back from the left";
+    EXPECT_EQ(layout.between(2, 3).count, 1);
+}
+
+TEST(NetworkScene, followsARouteOverSeveralLinks) {
+    const Subject subject = torusSubject();
+    const NetworkLayout layout{subject, {0, 0, 400, 400}};
+    // From 0 to 5 the last dimension comes first: over 1.
+    std::vector<engine::LinkId> route;
+    const QPointF half = layout.along(subject.report().network.get(), Rank{0}, Rank{5}, 0.499, route);
+    EXPECT_EQ(route.size(), 2U);
+    EXPECT_LT(std::hypot((half - layout.middleOf(1)).x(), (half - layout.middleOf(1)).y()), layout.radius() * 1.6);
+}
+
+TEST(NetworkScene, keepsRanksApartOnEveryNetwork) {
+    for (const auto& [ranks, topology] : std::vector<std::pair<int, std::string>>{
+             {2, "ring"}, {64, "ring"}, {27, "torus:3x3x3"}, {16, "torus:2x2x2x2"}, {12, "mesh:3x4"}, {16, "hypercube:4"},
+             {16, "fat-tree:4x4"}, {9, "full"}, {1, "ring"}}) {
+        const Subject subject = subjectOf(wishFor("bcast/flat", ranks, topology));
+        const NetworkLayout layout{subject, {0, 0, 420, 300}};
+        for (std::int32_t a = 0; a < subject.blueprint().nodes; ++a) {
+            EXPECT_TRUE((QRectF{0, 0, 420, 300}.contains(layout.middleOf(a)))) << topology << " node " << a;
+            for (std::int32_t b = 0; b < a; ++b) {
+                const QPointF apart = layout.middleOf(a) - layout.middleOf(b);
+                EXPECT_GT(std::hypot(apart.x(), apart.y()), 1.5 * layout.switchRadius()) << topology << ' ' << a << ' ' << b;
+            }
+        }
+    }
+}
+
+TEST(NetworkScene, findsWhatIsUnderTheMouse) {
+    const Subject subject = ringSubject();
+    const ViewState state{.time = aRound * 7 / 2};
+    const Scene scene = networkScene(subject, state, canvas);
+    const Shape rank = shapesOf(scene, Meaning::Kind::rank, Shape::Kind::ellipse).front();
+    EXPECT_EQ(meaningAt(scene, rank.box.center()), (Meaning{Meaning::Kind::rank, 0, -1}));
+    EXPECT_EQ(meaningAt(scene, markerAt(subject, state.time, 13)), (Meaning{Meaning::Kind::message, 13, -1}));
+    const Shape link = shapesOf(scene, Meaning::Kind::link, Shape::Kind::line).front();
+    EXPECT_EQ(meaningAt(scene, (link.from + link.to) / 2)->kind, Meaning::Kind::link);
+    EXPECT_EQ(meaningAt(scene, {1, 1}), std::nullopt);
+    EXPECT_TRUE(tipAt(subject, scene, rank.box.center()).startsWith("rank 0 (group A, senders): busy "));
+}
+
+TEST(NetworkScene, tellsGroupsAndStatesApartWithoutColour) {
+    const Subject subject = ringSubject();
+    const Scene scene = networkForeground(subject, {.time = aRound * 7 / 2}, canvas);
+    EXPECT_EQ(shapesOf(scene, Meaning::Kind::rank, Shape::Kind::ellipse).size(), 4U);
+    const std::vector<Shape> receivers = shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle);
+    ASSERT_EQ(receivers.size(), 6U);
+    EXPECT_TRUE(receivers[4].hatched) << "rank 8 waits";
+    EXPECT_FALSE(receivers[0].hatched);
+    EXPECT_GT(receivers[0].width, receivers[4].width) << "rank 4 receives: a thick outline";
+}
+
+TEST(NetworkScene, namesTheBusiestLink) {
+    const Subject subject = subjectOf(wishFor("bcast/flat", 8, "ring"));
+    const Scene scene = networkScene(subject, {.time = Picoseconds{1}}, canvas);
+    EXPECT_TRUE(says(scene, QStringLiteral("busiest: 0 \u2192 "))) << scene.description.toStdString();
+}
+
+TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
+    // Everybody sends to its third neighbour, three times at once: 3000 messages on a ring of 1000.
+    engine::RunBuilder builder{1000, 1, {}};
+    for (std::int32_t rank = 0; rank < 1000; ++rank)
+        for (int copy = 0; copy < 3; ++copy)
+            builder.message({Rank{rank}, Rank{(rank + 3) % 1000}, engine::Round{0}, 8, Picoseconds{}, Picoseconds{900},
+                             Picoseconds{}, Picoseconds{900}}, {});
+    auto run = std::make_shared<engine::Run>(builder.finish());
+    run->setting.topology = "ring";
+    const Subject subject{reportOn(run)};
+    const Scene scene = networkForeground(subject, {.time = Picoseconds{450}}, canvas);
+    EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::ellipse).empty());
+    std::int64_t counted = 0;
+    for (const Shape& shape : scene.shapes)
+        if (shape.tip.endsWith(" messages")) counted += shape.tip.section(' ', 0, 0).toInt();
+    EXPECT_EQ(counted, 3000);
+}
+
+TEST(Colours, readOnTheirPaper) {
+    for (const bool dark : {false, true}) {
+        const Palette palette = paletteFor(dark);
+        EXPECT_GE(contrast(palette.ink, palette.paper), 7);
+        EXPECT_GE(contrast(palette.muted, palette.paper), 4.5);
+        EXPECT_GE(contrast(palette.accent, palette.paper), 4.5);
+        EXPECT_GE(contrast(loadColour(1, dark), palette.paper), 4.5);
+        EXPECT_GT(contrast(loadColour(1, dark), palette.paper), contrast(loadColour(0, dark), palette.paper));
+        EXPECT_GE(contrast(loadColour(0, dark), palette.paper), 1.5);
+        for (int origin = 0; origin < 40; ++origin)
+            for (const int count : {8, 40})
+                EXPECT_GE(contrast(readableOn(originColour(origin, count, dark)), originColour(origin, count, dark)), 4.5);
+    }
+}
+
+}  // namespace
+}  // namespace app::gui

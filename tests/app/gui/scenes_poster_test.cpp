@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole pictures: nothing is cut, nothing overlaps, and what is not known is not guessed.
+#include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/error.hpp"
+#include "scenes_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <QTemporaryDir>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+/// Pictures of many kinds: small and large, every arrangement, reductions, much and little to say.
+std::vector<Subject> manySubjects() {
+    std::vector<Subject> subjects;
+    subjects.push_back(ringSubject());
+    subjects.push_back(subjectOf(groupsFor("halfduplex-allgather/ring-belts", 24, 40)));
+    subjects.push_back(subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9)));
+    subjects.push_back(subjectOf(groupsFor("intergroup-allgatherv/segmented", 6, 5)));
+    subjects.push_back(subjectOf(wishFor("bcast/pipelined-chain", 27, "torus:3x3x3")));
+    subjects.push_back(subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4")));
+    subjects.push_back(subjectOf(wishFor("allgatherv/bruck", 300)));
+    subjects.push_back(subjectOf(wishFor("bcast/binomial-tree", 2)));
+    subjects.emplace_back(reportOn(std::make_shared<const engine::Run>(strangeRun())));
+    return subjects;
+}
+
+TEST(Poster, cutsNoTextAndLetsNoneOverlapAtAnySize) {
+    for (const Subject& subject : manySubjects())
+        for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1024, 768}, QSizeF{1280, 800}, QSizeF{1600, 1000}, QSizeF{900, 1400},
+                                  QSizeF{2400, 600}})
+            for (const int part : {0, 3, 7, 10})
+                EXPECT_EQ(quarrelsIn(posterScene(subject, {.time = subject.run().duration * part / 10}, size), size), "")
+                    << titleOf(subject).toStdString() << " at " << size.width() << 'x' << size.height() << ", " << part;
+}
+
+TEST(Poster, hasItsTitleCaptionAndFourViews) {
+    const Subject subject = ringSubject();
+    const Scene scene = posterScene(subject, {.time = subject.stops()[3]}, {1280, 800});
+    EXPECT_TRUE(says(scene, "Half-duplex allgather on a ring: 4 senders, 6 receivers"));
+    EXPECT_TRUE(says(scene, QStringLiteral("Round 4 of 9, 81.64 \u00b5s of 244.9 \u00b5s. Under way: block 0 from 3 to 4")));
+    for (const char* heading : {"Network", "Who holds what", "Ranks over time", "Measured and bound"})
+        EXPECT_TRUE(says(scene, heading)) << heading;
+    EXPECT_TRUE(scene.description.contains("6 of 24 needed blocks have arrived"));
+}
+
+TEST(Views, stayWithinTheirCanvasAtSmallSizes) {
+    for (const Subject& subject : manySubjects())
+        for (const char* view : {"network", "timeline", "holdings", "bounds"})
+            for (const QSizeF size : {QSizeF{420, 300}, QSizeF{640, 240}, QSizeF{300, 500}})
+                EXPECT_EQ(quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3}, size), size), "")
+                    << view << " of " << titleOf(subject).toStdString() << " at " << size.width() << 'x' << size.height();
+}
+
+TEST(Views, areDrawnAtTheSmallestSize) {
+    const Subject subject = ringSubject();
+    for (const char* view : {"poster", "network", "timeline", "holdings", "bounds"})
+        EXPECT_FALSE(imageOf(viewScene(view, subject, {}, {200, 200}), {200, 200}).isNull()) << view;
+}
+
+TEST(Views, haveLayersThatMakeTheWhole) {
+    const Subject subject = ringSubject();
+    const ViewState state{.time = subject.stops()[2]};
+    const QSizeF size{700, 400};
+    EXPECT_EQ(networkScene(subject, state, size).shapes.size(),
+              networkBackground(subject, state, size).shapes.size() + networkForeground(subject, state, size).shapes.size());
+    EXPECT_EQ(spaceTimeScene(subject, state, size).shapes.size(),
+              spaceTimeBackground(subject, state, size).shapes.size() + spaceTimeForeground(subject, state, size).shapes.size());
+}
+
+TEST(SpaceTime, drawsEveryMessageFromItsSenderToItsReceiver) {
+    const Subject subject = ringSubject();
+    const Scene scene = spaceTimeScene(subject, {}, {900, 500});
+    const std::vector<Shape> lines = shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow);
+    ASSERT_EQ(lines.size(), 36U);
+    const TimeAxis axis = spaceTimeAxis(subject, {}, {900, 500});
+    for (const Shape& line : lines) {
+        const engine::MessageRecord message = subject.run().messages[static_cast<std::size_t>(line.meaning.index)];
+        EXPECT_NEAR(line.from.x(), axis.pixel(message.sendBegin), 0.01);
+        EXPECT_NEAR(line.to.x(), axis.pixel(message.receiveEnd), 0.01);
+        EXPECT_EQ(line.to.y() > line.from.y(), message.to > message.from);
+    }
+}
+
+TEST(SpaceTime, showsWhatIsInTheVisibleSpanOnly) {
+    const Subject subject = ringSubject();
+    const ViewState state{.spanBegin = subject.stops()[2], .spanEnd = subject.stops()[3]};
+    const Scene scene = spaceTimeScene(subject, state, {900, 500});
+    const TimeAxis axis = spaceTimeAxis(subject, state, {900, 500});
+    EXPECT_EQ(axis.begin(), state.spanBegin);
+    EXPECT_EQ(shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow).size(), 4U) << "the messages of round 3";
+    for (const Shape& bar : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle)) {
+        EXPECT_GE(bar.box.left(), axis.left() - 0.1);
+        EXPECT_LE(bar.box.right(), axis.right() + 0.1);
+    }
+}
+
+TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
+    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
+    ASSERT_GT(subject.run().messages.size(), 60'000U);
+    const Scene scene = spaceTimeScene(subject, {}, {900, 500});
+    EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).empty());
+    EXPECT_LT(scene.shapes.size(), 40'000U);
+    EXPECT_TRUE(says(scene, "more ports are busy"));
+}
+
+TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
+    const Subject subject = ringSubject();
+    const Scene scene = boundsScene(subject, {}, {500, 400});
+    for (const char* words : {"576 KiB", "256 KiB", "The time is 2.27 times the bound", "Proved"}) EXPECT_TRUE(says(scene, words)) << words;
+    EXPECT_TRUE(says(scene, QStringLiteral("Formula: (p + q \u2212 1)(\u03b1 + \u03b2 k)")));
+    EXPECT_TRUE(scene.description.startsWith("rounds: measured 9, formula 9, lower bound 6. "));
+}
+
+TEST(BoundsScene, saysNotKnownInsteadOfGuessing) {
+    const Subject subject{reportOn(std::make_shared<const engine::Run>(strangeRun()))};
+    const Scene scene = boundsScene(subject, {}, {500, 400});
+    EXPECT_TRUE(scene.description.startsWith("rounds: measured 1, formula not known, lower bound not known. "));
+    EXPECT_TRUE(says(scene, "The algorithm behind these messages is not known"));
+}
+
+TEST(Stops, riseStrictlyAndEndWithTheRun) {
+    for (const Subject& subject : manySubjects()) {
+        const auto& stops = subject.stops();
+        EXPECT_TRUE(std::is_sorted(stops.begin(), stops.end(), std::less_equal<>{}));
+        EXPECT_EQ(stops.back(), subject.run().duration);
+        for (std::size_t i = 0; i + 1 < stops.size(); ++i) EXPECT_EQ(subject.roundBegan(stops[i]), stops[i]);
+    }
+}
+
+TEST(Pictures, areWrittenInEveryKindThatNeedsNoOtherProgram) {
+    const Report report = execute(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
+    QTemporaryDir folder;
+    const std::filesystem::path base{folder.path().toStdString()};
+    const auto begin = [&](const char* name) {
+        Picture picture;
+        picture.width = 900;
+        picture.height = 600;
+        writePicture(report, base / name, picture);
+        QFile file{QString::fromStdString((base / name).string())};
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return file.readAll();
+    };
+    EXPECT_TRUE(begin("a.png").startsWith("\x89PNG"));
+    EXPECT_TRUE(begin("a.pdf").startsWith("%PDF"));
+    const QByteArray svg = begin("a.svg");
+    EXPECT_TRUE(svg.contains("<svg"));
+    EXPECT_TRUE(svg.contains("Who holds what")) << "text stays text";
+    const QByteArray html = begin("a.html");
+    EXPECT_TRUE(html.startsWith("<!DOCTYPE html>"));
+    EXPECT_EQ(html.count("</script>"), 1);
+    EXPECT_FALSE(html.contains("http://") || html.contains("https://")) << "it needs no network";
+}
+
+TEST(Pictures, refuseWhatTheyCannotBe) {
+    const Report report = execute(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
+    EXPECT_THROW(writePicture(report, "a.bmp"), engine::Error);
+    EXPECT_THROW(writePicture(report, "/no/such/folder/a.png"), engine::Error);
+    Picture picture;
+    picture.view = "netwrok";
+    try {
+        writePicture(report, "a.png", picture);
+        FAIL();
+    } catch (const engine::Error& error) {
+        EXPECT_NE(std::string{error.what()}.find("did you mean network?"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Pictures, areTheSameEveryTime) {
+    const Subject subject = ringSubject();
+    const ViewState state{.time = subject.stops()[4], .dark = true};
+    const QImage first = imageOf(viewScene("poster", subject, state, {900, 600}), {900, 600});
+    EXPECT_EQ(imageOf(viewScene("poster", subject, state, {900, 600}), {900, 600}), first);
+}
+
+}  // namespace
+}  // namespace app::gui
