@@ -13,6 +13,9 @@ int main(int argc, char** argv) {
         interrupt.release();
         return app::gui::runWindow(argc, argv, std::move(report));
     };
-    around.picture = app::gui::writePicture;
+    around.picture = [](const app::Report& report, const auto& file, const auto& picture, const auto& progress) {
+        if (picture.view == "window") app::gui::writeWindowPicture(report, file, picture);
+        else app::gui::writePicture(report, file, picture, progress);
+    };
     return app::cli::run({argv + 1, argv + argc}, std::cout, std::cerr, around);
 }

@@ -64,8 +64,8 @@ Report reportNamed(const Arguments& arguments, const std::string& word, const Co
 
 gui::Picture readPicture(const Arguments& arguments) {
     gui::Picture picture;
-    picture.view =
-        choice(arguments.view, "--view", {"poster", "network", "timeline", "holdings", "bounds"}, picture.view);
+    picture.view = choice(arguments.view, "--view",
+                          {"poster", "network", "timeline", "holdings", "bounds", "window"}, picture.view);
     const auto pixels = [](const Arguments::Word& word, std::string_view flag, int fallback) {
         return word ? static_cast<int>(engine::readInteger(*word, flag, 200, 8192)) : fallback;
     };

@@ -32,8 +32,9 @@ std::pair<std::size_t, std::size_t> messagesOf(const engine::Run& run, engine::R
 
 /// What a message carries, linked to it; its size where the content is not known.
 QString cargo(const Subject& subject, std::size_t message) {
-    const bool known = subject.columns().kind() != Columns::Kind::unknown && !subject.run().messages.what(message).empty();
-    const QString words = known ? subject.cargoInWords(message) : bytesInWords(subject.run().messages.bytes()[message]);
+    const engine::Messages& messages = subject.run().messages;
+    const bool known = subject.columns().kind() != Columns::Kind::unknown && !messages.what(message).empty();
+    const QString words = known ? subject.cargoInWords(message) : bytesInWords(messages.bytes()[message]);
     return tr("<a href=\"message:%1\">%2</a>").arg(message).arg(words.toHtmlEscaped());
 }
 
@@ -101,8 +102,9 @@ QString roundText(const Subject& subject, const ViewState& state) {
     text += even ? tr("<p>%1 of %2. ").arg(messages, size(bytes[0]))
                  : tr("<p>%1, %2 in all, the largest %3. ").arg(messages, size(times.bytes), size(times.largest));
     text += pattern(run, first, last);
-    if (const std::size_t late = latecomers(subject, state); late == 1) text += tr(" One of an earlier round is still under way.");
-    else if (late > 1) text += tr(" %1 of earlier rounds are still under way.").arg(late);
+    const std::size_t late = latecomers(subject, state);
+    if (late == 1) text += tr(" One of an earlier round is still under way.");
+    if (late > 1) text += tr(" %1 of earlier rounds are still under way.").arg(late);
     text += "</p>";
 
     if (state.rank) text += partOf(subject, *state.rank, first, last);
@@ -122,7 +124,8 @@ QString algorithmText(const Report& report) {
     const engine::Algorithm& algorithm = *report.plan->algorithm;
     QString text = "<p><b>" + escaped(algorithm.title) + "</b><br>" + escaped(algorithm.idea) + "</p>";
     if (!algorithm.formula.empty()) {
-        text += tr("<p>Cost: %1<br><small>%2</small></p>").arg(greek(algorithm.formula).toHtmlEscaped(), escaped(algorithm.letters));
+        text += tr("<p>Cost: %1<br><small>%2</small></p>")
+                    .arg(greek(algorithm.formula).toHtmlEscaped(), escaped(algorithm.letters));
     }
     text += tr("<p><small>Source: %1</small></p>").arg(escaped(algorithm.source));
     return text;

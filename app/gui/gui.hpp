@@ -12,7 +12,8 @@ namespace app::gui {
 
 /// How a picture or film is to look.
 struct Picture {
-    std::string view = "poster";  ///< "poster" (all views), "network", "timeline", "holdings" or "bounds"
+    /// "poster" (all views), "network", "timeline", "holdings" or "bounds"; "window" for writeWindowPicture.
+    std::string view = "poster";
     int width = 1600;             ///< pixels, 200..8192
     int height = 1000;            ///< pixels, 200..8192
     std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the end of the run. Films ignore it
@@ -23,9 +24,9 @@ struct Picture {
 /// Opens the window, on `report` if there is one, and returns the program's exit code when it is closed.
 int runWindow(int& argc, char** argv, std::optional<Report> report);
 
-/// Writes a PNG picture of the whole window, on `report` or on the first example, as users see it at a telling moment of
-/// the run (or at the given time); `view` and `seconds` of `picture` do not matter. Needs no display. Throws Error when
-/// the file cannot be written.
+/// Writes a PNG picture of the whole window, on `report` or on the first example, as users see it at a telling moment
+/// of the run (or at the given time); `seconds` of `picture` does not matter. Needs no display. Throws Error when the
+/// file has another ending or cannot be written.
 void writeWindowPicture(std::optional<Report> report, const std::filesystem::path& file, const Picture& picture);
 
 /// Writes a picture of `report`; the ending of `file` decides the kind (.png, .svg, .pdf, .gif, .mp4, .webm, .html).

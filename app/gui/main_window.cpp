@@ -48,7 +48,9 @@ bool needs(const QObject* widget, const QKeyEvent& event) {
     if (event.modifiers() != Qt::NoModifier) return false;
     if (qobject_cast<const QAbstractButton*>(widget) != nullptr) return key == Qt::Key_Space;
     if (qobject_cast<const QComboBox*>(widget) != nullptr) return !event.text().isEmpty();
-    if (qobject_cast<const QTabBar*>(widget) == nullptr && qobject_cast<const QMenuBar*>(widget) == nullptr) return false;
+    const bool walks =
+        qobject_cast<const QTabBar*>(widget) != nullptr || qobject_cast<const QMenuBar*>(widget) != nullptr;
+    if (!walks) return false;
     return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Home || key == Qt::Key_End;
 }
 
@@ -157,7 +159,8 @@ void MainWindow::run(const RunWish& wish, Where where) {
         },
         [this, wish, where](const std::any& result) {
             save(settings_, wish);
-            present(std::any_cast<std::shared_ptr<const Subject>>(result), QString::fromStdString(wish.algorithm), where);
+            const QString name = QString::fromStdString(wish.algorithm);
+            present(std::any_cast<std::shared_ptr<const Subject>>(result), name, where);
         },
         [this](const QString& sentence) { setup_->refuse(sentence); });
 }

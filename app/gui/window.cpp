@@ -47,6 +47,10 @@ int runWindow(int& argc, char** argv, std::optional<Report> report) {
 }
 
 void writeWindowPicture(std::optional<Report> report, const std::filesystem::path& file, const Picture& picture) {
+    if (file.extension() != ".png") {
+        throw engine::Error{"--view window: a picture of the window ends in .png, not '" + file.extension().string() +
+                            "'"};
+    }
     const std::unique_ptr<QApplication> application = applicationWithoutDisplay();
     ENSURE(qobject_cast<QApplication*>(QCoreApplication::instance()) != nullptr, "a window needs a QApplication");
     const QTemporaryDir folder;

@@ -110,10 +110,12 @@ void SetupPanel::setWish(const RunWish& wish) {
     choose(*element_, toQt(engine::name(problem.element)));
     ports_->setValue(problem.ports);
     for (const OptionField& shown : options_) {
-        const auto set = wish.options.find(shown.option->name);
-        const QString value = toQt(set == wish.options.end() ? shown.option->fallback : set->second);
-        if (auto* box = qobject_cast<QComboBox*>(shown.editor)) box->setCurrentText(value);
-        else if (auto* line = qobject_cast<QLineEdit*>(shown.editor)) line->setText(set == wish.options.end() ? "" : value);
+        const auto found = wish.options.find(shown.option->name);
+        const std::string set = found == wish.options.end() ? "" : found->second;
+        if (auto* line = qobject_cast<QLineEdit*>(shown.editor)) line->setText(toQt(set));
+        if (auto* box = qobject_cast<QComboBox*>(shown.editor)) {
+            box->setCurrentText(toQt(set.empty() ? shown.option->fallback : set));
+        }
     }
     choose(*on_, toQt(wish.on));
     suggestTopologies();

@@ -5,7 +5,7 @@
 
 namespace app::gui {
 
-/// Ranks downwards, time to the right, with a visible part that can be zoomed and moved. Its actions are the keys below.
+/// Ranks downwards, time to the right, with a visible part that can be zoomed and moved; its actions are these keys.
 ///
 /// | wheel, W, S           | zoom around the mouse or the cursor |
 /// | Shift+wheel, A, D     | move                                |

@@ -44,7 +44,8 @@ protected:
 
 QPointF middleOf(const std::vector<Shape>& shapes, Meaning::Kind kind, std::int64_t index) {
     for (const Shape& shape : shapes) {
-        if (shape.meaning.kind == kind && shape.meaning.index == index && !shape.box.isEmpty()) return shape.box.center();
+        const bool meant = shape.meaning.kind == kind && shape.meaning.index == index;
+        if (meant && !shape.box.isEmpty()) return shape.box.center();
     }
     throw std::runtime_error{"nothing there has this meaning"};
 }
@@ -231,7 +232,8 @@ TEST_F(WindowTest, saysWhatTheMouseIsOn) {
     NetworkPanel& network = stage.find<NetworkPanel>();
     const QPointF at = middleOf(network.shapes(), Meaning::Kind::rank, 2);
     QTest::mouseMove(&network, at.toPoint());
-    EXPECT_TRUE(window.statusBar()->currentMessage().contains("2")) << window.statusBar()->currentMessage().toStdString();
+    const QString words = window.statusBar()->currentMessage();
+    EXPECT_TRUE(words.contains("2")) << words.toStdString();
 }
 
 TEST_F(WindowTest, zoomsTheSpaceTimeDiagram) {
@@ -369,6 +371,7 @@ TEST(WindowPicture, isWrittenInTheSizeAskedFor) {
     writeWindowPicture(std::nullopt, file.toStdString(), picture);
     EXPECT_EQ(QImage{file}.size(), (QSizeF(1100, 700) * qApp->devicePixelRatio()).toSize());
     EXPECT_THROW(writeWindowPicture(std::nullopt, "/nowhere/at/all.png", picture), engine::Error);
+    EXPECT_THROW(writeWindowPicture(std::nullopt, folder.filePath("window.svg").toStdString(), picture), engine::Error);
 }
 
 }  // namespace
