@@ -74,4 +74,4 @@ def main(source, program, refresh):
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2], "--refresh" in sys.argv[3:]))
+    sys.exit(main(pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve()), "--refresh" in sys.argv[3:]))
