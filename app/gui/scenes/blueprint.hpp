@@ -24,11 +24,12 @@ struct Blueprint {
 
     Arrangement arrangement = Arrangement::circle;
     std::int32_t ranks = 0;
-    std::int32_t nodes = 0;                         ///< ranks and switches
-    std::vector<int> lengths;                       ///< grid: of its dimensions, the last runs fastest
-    std::vector<std::int32_t> places;               ///< of the ranks; empty: rank r on place r
-    std::vector<std::vector<std::int32_t>> tiers;   ///< switches by their distance from ranks, in the order of their ranks
-    std::int32_t stride = 1;                        ///< of very many ranks only every so many is drawn
+    std::int32_t nodes = 0;            ///< ranks and switches
+    std::vector<int> lengths;          ///< grid: of its dimensions, the last runs fastest
+    std::vector<std::int32_t> places;  ///< of the ranks; empty: rank r on place r
+    std::vector<std::vector<std::int32_t>>
+        tiers;                ///< switches by their distance from ranks, in the order of their ranks
+    std::int32_t stride = 1;  ///< of very many ranks only every so many is drawn
 
     [[nodiscard]] std::int32_t placeOf(std::int32_t rank) const {
         return places.empty() ? rank : places[static_cast<std::size_t>(rank)];

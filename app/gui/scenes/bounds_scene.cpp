@@ -24,7 +24,7 @@ struct Row {
     QString name;
     std::array<Value, 3> values;  ///< measured, formula, bound
     QString tip;
-    double full = 0;              ///< length of the whole bar, where it is not the largest value
+    double full = 0;  ///< length of the whole bar, where it is not the largest value
 };
 
 const Value notStated{std::nullopt, QStringLiteral("\u2013")};
@@ -62,14 +62,17 @@ std::vector<Row> rowsOf(const Subject& subject) {
         {QStringLiteral("volume per rank"),
          {value(std::optional{volume}, bytesInWords), value(predictedVolume, bytesInWords), value(bytes, bytesInWords)},
          QStringLiteral("the largest message of every round, added up") +
-             (report.bounds ? QStringLiteral("; bound: ") + QString::fromStdString(report.bounds->volume.why) : QString{})},
+             (report.bounds ? QStringLiteral("; bound: ") + QString::fromStdString(report.bounds->volume.why)
+                            : QString{})},
         {QStringLiteral("time"),
          {value(std::optional{run.duration}, timeInWords), value(predictedTime, timeInWords),
           value(report.timeBound, timeInWords)},
-         report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep) : QString{}},
+         report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep)
+                         : QString{}},
         {QStringLiteral("ports still"),
          {Value{still, QString::fromStdString(engine::showNumber(100 * still, 3)) + " %"}, notStated, notStated},
-         QStringLiteral("share of all ranks' time in which no port moved anything"), 1},
+         QStringLiteral("share of all ranks' time in which no port moved anything"),
+         1},
     };
 }
 
@@ -96,8 +99,8 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
                                     line + barHeight + 4, line + barHeight + 18);
     // The head doubles as the key: a bar, a hollow mark, a line.
     for (std::size_t i = 0; i < 3; ++i) {
-        const Shape& head = pencil.text({rights[i], area.top()}, Qt::AlignRight | Qt::AlignTop, names[i], points::tiny,
-                                        palette.muted);
+        const Shape& head =
+            pencil.text({rights[i], area.top()}, Qt::AlignRight | Qt::AlignTop, names[i], points::tiny, palette.muted);
         const QPointF key{head.box.left() - 7, head.box.center().y()};
         if (i == 0) pencil.rectangle({key - QPointF{5, 3}, QSizeF{9, 6}}, palette.sending);
         if (i == 1) pencil.ellipse({key - QPointF{3, 3}, QSizeF{6, 6}}, palette.paper, palette.ink).width = 1.5;
@@ -125,7 +128,8 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
         ground.tip = row.tip;
         const auto place = [&](const Value& value) { return largest <= 0 ? 0 : bar.width() * *value.size / largest; };
         if (row.values[0].size) {
-            Shape& measured = pencil.rectangle({bar.topLeft(), QSizeF{place(row.values[0]), barHeight}}, palette.sending);
+            Shape& measured =
+                pencil.rectangle({bar.topLeft(), QSizeF{place(row.values[0]), barHeight}}, palette.sending);
             measured.meaning = {Meaning::Kind::bound, &row - rows.data(), 0};
             measured.tip = row.tip;
         }
@@ -209,7 +213,8 @@ struct Sentence {
 std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette) {
     const Report& report = subject.report();
     std::vector<Sentence> found;
-    if (!report.fault.empty()) found.push_back({"Fault: " + QString::fromStdString(report.fault), points::normal, palette.accent, 8});
+    if (!report.fault.empty())
+        found.push_back({"Fault: " + QString::fromStdString(report.fault), points::normal, palette.accent, 8});
     if (report.plan) {
         const engine::Algorithm& algorithm = *report.plan->algorithm;
         if (!algorithm.formula.empty()) {
@@ -217,19 +222,23 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
             found.push_back({greek(algorithm.letters), points::small, palette.muted});
         }
         if (report.verdict && report.verdict->proved)
-            found.push_back({QStringLiteral("Proved: every rank ends with what the contract promises."), points::small, palette.ink, 6});
+            found.push_back({QStringLiteral("Proved: every rank ends with what the contract promises."), points::small,
+                             palette.ink, 6});
         if (report.roundBound)
-            found.push_back({QStringLiteral("Bound on rounds: %1 (%2).").arg(QString::fromStdString(report.roundBound->why),
-                                                                             QString::fromStdString(report.roundBound->source)),
+            found.push_back({QStringLiteral("Bound on rounds: %1 (%2).")
+                                 .arg(QString::fromStdString(report.roundBound->why),
+                                      QString::fromStdString(report.roundBound->source)),
                              points::small, palette.muted, 4});
         if (report.bounds)
-            found.push_back({QStringLiteral("Bound on volume: %1 (%2).").arg(QString::fromStdString(report.bounds->volume.why),
-                                                                             QString::fromStdString(report.bounds->volume.source)),
+            found.push_back({QStringLiteral("Bound on volume: %1 (%2).")
+                                 .arg(QString::fromStdString(report.bounds->volume.why),
+                                      QString::fromStdString(report.bounds->volume.source)),
                              points::small, palette.muted, 2});
         found.push_back({"Source: " + QString::fromStdString(algorithm.source), points::small, palette.muted, 4});
     } else {
-        found.push_back({QStringLiteral("The algorithm behind these messages is not known, so neither are its formula and bounds."),
-                         points::small, palette.muted, 8});
+        found.push_back(
+            {QStringLiteral("The algorithm behind these messages is not known, so neither are its formula and bounds."),
+             points::small, palette.muted, 8});
     }
     return found;
 }
@@ -247,10 +256,12 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         y += drawGap(pencil, subject, below(), true);
     }
     for (const Sentence& sentence : sentencesOf(subject, pencil.palette())) {
-        const double height = sentence.before + lineHeight(sentence.points) *
-                                                    static_cast<double>(wrapped(sentence.words, sentence.points, whole.width()).size());
+        const double height =
+            sentence.before + lineHeight(sentence.points) *
+                                  static_cast<double>(wrapped(sentence.words, sentence.points, whole.width()).size());
         if (height > below().height()) break;
-        pencil.paragraph({whole.left(), y + sentence.before}, whole.width(), sentence.words, sentence.points, sentence.colour);
+        pencil.paragraph({whole.left(), y + sentence.before}, whole.width(), sentence.words, sentence.points,
+                         sentence.colour);
         y += height;
     }
     QStringList words;

@@ -55,17 +55,16 @@ void Columns::takeTogether(std::vector<engine::Range> parts, std::int32_t most) 
     const std::int32_t count = std::min(all, std::max(most, 1));
     for (std::int32_t column = 0; column < count; ++column) {
         const engine::Range share = engine::piece({0, all}, count, column);
-        ranges_.push_back({parts[static_cast<std::size_t>(share.begin)].begin,
-                           parts[static_cast<std::size_t>(share.end - 1)].end});
+        ranges_.push_back(
+            {parts[static_cast<std::size_t>(share.begin)].begin, parts[static_cast<std::size_t>(share.end - 1)].end});
         firsts_.push_back(static_cast<std::int32_t>(share.begin));
     }
     firsts_.push_back(all);
 }
 
 std::int32_t Columns::columnAt(engine::Bytes at) const {
-    const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), at, [](engine::Bytes byte, engine::Range range) {
-        return byte < range.end;
-    });
+    const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), at,
+                                        [](engine::Bytes byte, engine::Range range) { return byte < range.end; });
     return std::min(static_cast<std::int32_t>(after - ranges_.begin()), count() - 1);
 }
 
@@ -78,10 +77,14 @@ QString Columns::name(std::int32_t column) const {
 
 QString Columns::plural() const {
     switch (kind_) {
-        case Kind::blocks: return QStringLiteral("blocks");
-        case Kind::segments: return QStringLiteral("segments");
-        case Kind::contributions: return QStringLiteral("contributions");
-        case Kind::unknown: return {};
+        case Kind::blocks:
+            return QStringLiteral("blocks");
+        case Kind::segments:
+            return QStringLiteral("segments");
+        case Kind::contributions:
+            return QStringLiteral("contributions");
+        case Kind::unknown:
+            return {};
     }
     return {};
 }

@@ -47,8 +47,9 @@ void writeFilm(const Subject& subject, const std::filesystem::path& file, const 
                const engine::Progress& progress) {
     const QString program = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
     if (program.isEmpty())
-        throw engine::Error{engine::text(file.string(), ": films need the program ffmpeg, which is not installed; "
-                                                        ".png, .svg, .pdf and .html need nothing else")};
+        throw engine::Error{engine::text(file.string(),
+                                         ": films need the program ffmpeg, which is not installed; "
+                                         ".png, .svg, .pdf and .html need nothing else")};
     // Colours of films are stored for two pixels at a time.
     const QSize size{picture.width / 2 * 2, picture.height / 2 * 2};
     const Unfinished draft{std::filesystem::path{file}.concat(".part")};
@@ -57,7 +58,8 @@ void writeFilm(const Subject& subject, const std::filesystem::path& file, const 
     encoder.start(program, QStringList{"-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgra", "-s",
                                        QStringLiteral("%1x%2").arg(size.width()).arg(size.height()), "-r",
                                        QString::number(framesPerSecond), "-i", "-"} +
-                               encoderFor(file.extension().string()) + QStringList{QString::fromStdString(draft.path().string())});
+                               encoderFor(file.extension().string()) +
+                               QStringList{QString::fromStdString(draft.path().string())});
     const auto fail = [&] {
         const std::string words = encoder.readAll().trimmed().toStdString();
         return engine::Error{engine::text(file.string(), ": ffmpeg failed", words.empty() ? "" : ": ", words)};
@@ -68,15 +70,17 @@ void writeFilm(const Subject& subject, const std::filesystem::path& file, const 
     for (int frame = 0; frame < frames; ++frame) {
         progress.at(static_cast<double>(frame) / frames);
         const double share = std::min(1.0, static_cast<double>(frame) / std::max(1, frames - 1 - still));
-        const ViewState state{.time = engine::Picoseconds{std::llround(share * static_cast<double>(subject.run().duration.count()))},
-                              .dark = picture.dark};
+        const ViewState state{
+            .time = engine::Picoseconds{std::llround(share * static_cast<double>(subject.run().duration.count()))},
+            .dark = picture.dark};
         const QImage image = imageOf(viewScene(picture.view, subject, state, size), size);
         encoder.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
         while (encoder.bytesToWrite() > mostWaiting)
             if (!encoder.waitForBytesWritten(-1)) throw fail();
     }
     encoder.closeWriteChannel();
-    if (!encoder.waitForFinished(-1) || encoder.exitStatus() != QProcess::NormalExit || encoder.exitCode() != 0) throw fail();
+    if (!encoder.waitForFinished(-1) || encoder.exitStatus() != QProcess::NormalExit || encoder.exitCode() != 0)
+        throw fail();
     std::error_code problem;
     std::filesystem::rename(draft.path(), file, problem);
     if (problem) throw engine::Error{engine::text(file.string(), " cannot be written: ", problem.message())};

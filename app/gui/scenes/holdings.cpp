@@ -94,7 +94,8 @@ Holdings::Holdings(const engine::Problem& problem, const engine::Plan* plan, con
     for (std::int32_t column = 0; column < columns.count(); ++column) sizes_.push_back(columns.range(column).size());
     starts_.resize(static_cast<std::size_t>(run.ranks) * sizes_.size());
     begin(problem, columns);
-    keep(engine::isReduction(problem.collective) ? followPartials(*plan, run, columns) : followBytes(problem, run, columns));
+    keep(engine::isReduction(problem.collective) ? followPartials(*plan, run, columns)
+                                                 : followBytes(problem, run, columns));
 }
 
 void Holdings::begin(const engine::Problem& problem, const Columns& columns) {
@@ -120,7 +121,8 @@ std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& proble
     std::vector<Change> now(starts_.size());
     for (std::int32_t rank = 0; rank < run.ranks; ++rank) {
         if (rank < problem.ranks())
-            held[static_cast<std::size_t>(rank)].add(contract.before(engine::Rank{rank}), [](Range) {}, [](Range) {});
+            held[static_cast<std::size_t>(rank)].add(
+                contract.before(engine::Rank{rank}), [](Range) {}, [](Range) {});
         for (std::int32_t column = 0; column < columns.count(); ++column)
             now[cell(rank, column)].held = starts_[cell(rank, column)].held;
     }
@@ -185,9 +187,8 @@ std::vector<Holdings::Noted> Holdings::followPartials(const engine::Plan& plan, 
             plan.schedule->turn(engine::Rank{rank}, round, turn);
             engine::Picoseconds time{};
             for (const engine::Message& receive : turn.receives()) {
-                const auto found = std::find_if(waiting.begin(), waiting.end(), [&](std::size_t i) {
-                    return run.messages.from()[i] == receive.peer;
-                });
+                const auto found = std::find_if(waiting.begin(), waiting.end(),
+                                                [&](std::size_t i) { return run.messages.from()[i] == receive.peer; });
                 if (found == waiting.end()) continue;
                 const std::size_t message = *found;
                 waiting.erase(found);
@@ -224,15 +225,14 @@ void Holdings::keep(std::vector<Noted> noted) {
     while (firstChange_.size() <= starts_.size()) firstChange_.push_back(changes_.size());
 }
 
-Cell Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,
-                  engine::Picoseconds lately) const {
+Cell Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds time, engine::Picoseconds lately) const {
     const std::size_t index = cell(rank.value, column);
     const auto begin = changes_.begin() + static_cast<std::ptrdiff_t>(firstChange_[index]);
     const auto end = changes_.begin() + static_cast<std::ptrdiff_t>(firstChange_[index + 1]);
-    const auto after = std::upper_bound(begin, end, time, [](engine::Picoseconds t, const Change& c) { return t < c.time; });
-    Cell found{.size = sizes_[static_cast<std::size_t>(column)],
-               .held = starts_[index].held,
-               .needed = starts_[index].needed};
+    const auto after =
+        std::upper_bound(begin, end, time, [](engine::Picoseconds t, const Change& c) { return t < c.time; });
+    Cell found{
+        .size = sizes_[static_cast<std::size_t>(column)], .held = starts_[index].held, .needed = starts_[index].needed};
     if (after == begin) return found;
     const Change& latest = *std::prev(after);
     found.held = latest.held;

@@ -56,10 +56,10 @@ private:
     }
 
     std::string unknown_;
-    std::vector<engine::Bytes> sizes_;       // per column
-    std::vector<Start> starts_;              // per cell
-    std::vector<std::size_t> firstChange_;   // per cell, and the end
-    std::vector<Change> changes_;            // by cell, then time
+    std::vector<engine::Bytes> sizes_;      // per column
+    std::vector<Start> starts_;             // per cell
+    std::vector<std::size_t> firstChange_;  // per cell, and the end
+    std::vector<Change> changes_;           // by cell, then time
 };
 
 }  // namespace app::gui

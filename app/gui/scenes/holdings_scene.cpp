@@ -24,7 +24,8 @@ struct Lines {
     double pitch = 0;
 
     Lines(std::int32_t count, double length, double largest) : all{count} {
-        shown = std::clamp(std::min(mostLines, static_cast<std::int32_t>(length / smallestCell)), 1, std::max(count, 1));
+        shown =
+            std::clamp(std::min(mostLines, static_cast<std::int32_t>(length / smallestCell)), 1, std::max(count, 1));
         pitch = std::min(length / shown, largest);
     }
     [[nodiscard]] bool together() const { return shown < all; }
@@ -61,7 +62,10 @@ Tally tallyAt(const Subject& subject, engine::Picoseconds time) {
 /// Whole columns are counted where each is one block; of blocks taken together the share is told.
 QString wordsOf(const Tally& tally, const Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
-        return QStringLiteral("%1 of %2 needed %3 have arrived").arg(tally.held).arg(tally.needed).arg(columns.plural());
+        return QStringLiteral("%1 of %2 needed %3 have arrived")
+            .arg(tally.held)
+            .arg(tally.needed)
+            .arg(columns.plural());
     const double share = tally.neededBytes > 0 ? tally.heldBytes / tally.neededBytes : 1;
     return QStringLiteral("%1 % of what is needed has arrived").arg(100 * share, 0, 'f', 1);
 }
@@ -154,15 +158,17 @@ void drawTogether(Pencil& pencil, const Subject& subject, const ViewState& state
             const double share = static_cast<double>(*begin) / shades;
             Shape& cell = pencil.rectangle(box, mixed(pencil.palette().tint, pencil.palette().both, share));
             cell.meaning = {Meaning::Kind::block, columns.first(static_cast<std::int32_t>(from)), rows.first(row)};
-            cell.tip = QStringLiteral("ranks %1-%2: %3 % held").arg(rows.first(row)).arg(rows.first(row + 1) - 1)
+            cell.tip = QStringLiteral("ranks %1-%2: %3 % held")
+                           .arg(rows.first(row))
+                           .arg(rows.first(row + 1) - 1)
                            .arg(std::lround(100 * share));
             begin = end;
         }
     }
 }
 
-void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
-                const Lines& columns, QPointF corner) {
+void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows, const Lines& columns,
+                QPointF corner) {
     const engine::Picoseconds lately = subject.roundBegan(state.time);
     const bool roomy = std::min(rows.pitch, columns.pitch) >= colouredCell;
     const double gap = roomy ? 2 : 0;
@@ -172,12 +178,13 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
             const QRectF box{corner.x() + column * columns.pitch, corner.y() + rank * rows.pitch, columns.pitch - gap,
                              rows.pitch - gap};
             const QColor colour = coloured ? subject.colourOf(column, pencil.dark()) : pencil.palette().sending;
-            drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour,
-                     roomy, {Meaning::Kind::block, column, rank});
+            drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour, roomy,
+                     {Meaning::Kind::block, column, rank});
         }
     if (!state.rank || state.rank->value >= rows.all) return;
     Shape& ring = pencil.rectangle({corner.x() - 3, corner.y() + state.rank->value * rows.pitch - 2,
-                                    columns.all * columns.pitch + 4, rows.pitch + 2}, {}, pencil.palette().accent);
+                                    columns.all * columns.pitch + 4, rows.pitch + 2},
+                                   {}, pencil.palette().accent);
     ring.radius = 3;
     ring.width = 1.5;
 }
@@ -209,7 +216,8 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const double line = lineHeight(points::small);
     const QString caption = subject.columns().plural();
     const double captionWidth = sizeOf(QStringLiteral("rank"), points::tiny).width();
-    const double left = whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
+    const double left =
+        whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
     // The legend stands beside the matrix where it may be narrow, else below.
     Legend legend = legendOf(tally, false, true, true);
     const double beside = legend.width() + 3 * margin;
@@ -221,19 +229,24 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const Lines rows{subject.run().ranks, whole.bottom() - below - top, highestCell};
     const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
-    legend = legendOf(tally, together, std::min(rows.pitch, columns.pitch) >= colouredCell, columns.pitch >= colouredCell);
+    legend =
+        legendOf(tally, together, std::min(rows.pitch, columns.pitch) >= colouredCell, columns.pitch >= colouredCell);
 
     pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, words, points::small, palette.ink);
     const double numbers = whole.top() + line + 4 + line / 2;
-    pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("rank"), points::tiny, palette.muted);
-    const double widest = sizeOf(QString::number(subject.columns().firstIn(subject.columns().count() - 1)), points::small).width();
+    pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("rank"), points::tiny,
+                palette.muted);
+    const double widest =
+        sizeOf(QString::number(subject.columns().firstIn(subject.columns().count() - 1)), points::small).width();
     label(columns, widest + 4, [&](std::int32_t column, double at) {
         pencil.text({left + at - 1, numbers}, Qt::AlignCenter, QString::number(subject.columns().firstIn(column)),
                     points::small, palette.muted);
     });
     label(rows, line, [&](std::int32_t rank, double at) {
-        pencil.text({left - 8, top + at - 1}, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank), points::small,
-                    palette.ink).meaning = {Meaning::Kind::rank, rank, -1};
+        pencil
+            .text({left - 8, top + at - 1}, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank), points::small,
+                  palette.ink)
+            .meaning = {Meaning::Kind::rank, rank, -1};
     });
     if (together) drawTogether(pencil, subject, state, rows, columns, {left, top});
     else drawMatrix(pencil, subject, state, rows, columns, {left, top});

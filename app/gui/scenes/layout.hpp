@@ -39,7 +39,8 @@ public:
     [[nodiscard]] QPointF along(const emulation::Network* network, engine::Rank from, engine::Rank to, double share,
                                 std::vector<engine::LinkId>& route) const;
     /// The tracks of that whole way.
-    [[nodiscard]] std::vector<Track> tracks(const emulation::Network* network, engine::Rank from, engine::Rank to) const;
+    [[nodiscard]] std::vector<Track> tracks(const emulation::Network* network, engine::Rank from,
+                                            engine::Rank to) const;
 
 private:
     void circle(const QRectF& area);

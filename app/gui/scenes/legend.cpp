@@ -27,7 +27,8 @@ double Legend::column(Pencil& pencil, const QRectF& area) const {
         std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) { return !entry.mark; }));
     const auto all = static_cast<double>(entries_.size());
     const bool withHeadings = all * line + headings * headingGap <= area.height();
-    const double pitch = withHeadings ? std::clamp((area.height() - headings * headingGap) / all, line, line + 5) : line;
+    const double pitch =
+        withHeadings ? std::clamp((area.height() - headings * headingGap) / all, line, line + 5) : line;
     double y = area.top();
     for (const Entry& entry : entries_) {
         if (!entry.mark && !withHeadings) continue;
@@ -60,7 +61,7 @@ int Legend::flow(double width, Visit visit) const {
             ++lines;
         }
         visit(entry, QPointF{x, (lines - 1) * (line + 2) + line / 2});
-        x += wide + entryGap;
+        x += wide - 10;
     }
     return lines;
 }

@@ -17,9 +17,7 @@ QString cargoWords(const Subject& subject) {
     return QStringLiteral("message with its ") + subject.columns().plural().chopped(1);
 }
 
-bool namesAtRows(const Subject& subject) {
-    return subject.blueprint().arrangement == Blueprint::Arrangement::facing;
-}
+bool namesAtRows(const Subject& subject) { return subject.blueprint().arrangement == Blueprint::Arrangement::facing; }
 
 }  // namespace
 
@@ -52,11 +50,9 @@ Legend networkLegend(const Subject& subject) {
     });
     const Blueprint& print = subject.blueprint();
     if (print.nodes > print.ranks)
-        legend.entry(QStringLiteral("switch"), [](Pencil& pencil, const QRectF& box) {
-            drawSwitch(pencil, box.center(), 4, {});
-        });
-    if (print.stride > 1)
-        legend.heading(QStringLiteral("One rank in %1 is drawn").arg(print.stride));
+        legend.entry(QStringLiteral("switch"),
+                     [](Pencil& pencil, const QRectF& box) { drawSwitch(pencil, box.center(), 4, {}); });
+    if (print.stride > 1) legend.heading(QStringLiteral("One rank in %1 is drawn").arg(print.stride));
     return legend;
 }
 

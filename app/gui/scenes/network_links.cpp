@@ -17,7 +17,7 @@ constexpr double scaleHeight = 80;
 
 struct Loads {
     std::vector<engine::Bytes> perLink;
-    engine::Bytes peak = 0;        ///< of this round
+    engine::Bytes peak = 0;  ///< of this round
     std::int32_t busiest = -1;
     std::int64_t equallyBusy = 0;  ///< links that carry as much
 };
@@ -60,7 +60,8 @@ void drawLinks(Pencil& pencil, const Subject& subject, const NetworkLayout& layo
     };
     // Unused ones first, so that no thin line crosses a loaded one.
     for (std::int32_t link = 0; link < network->links(); ++link)
-        if (loads.perLink.empty() || loads.perLink[static_cast<std::size_t>(link)] == 0) draw(link, palette.faint, thin);
+        if (loads.perLink.empty() || loads.perLink[static_cast<std::size_t>(link)] == 0)
+            draw(link, palette.faint, thin);
     for (std::int32_t link = 0; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
         const engine::Bytes bytes = loads.perLink[static_cast<std::size_t>(link)];
         if (bytes == 0) continue;
@@ -95,8 +96,8 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
                          loadColour((step + 0.5) / steps, pencil.dark()));
     y += height + 2;
     pencil.text({at.x(), y}, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("0"), points::tiny, palette.muted);
-    pencil.text({at.x() + bar, y}, Qt::AlignRight | Qt::AlignTop, bytesInWords(std::max(subject.peakLoad(), loads.peak)),
-                points::tiny, palette.muted);
+    pencil.text({at.x() + bar, y}, Qt::AlignRight | Qt::AlignTop,
+                bytesInWords(std::max(subject.peakLoad(), loads.peak)), points::tiny, palette.muted);
     y += lineHeight(points::tiny) + 5;
     if (loads.busiest < 0) return;
     const QString name = QString::fromStdString(subject.report().network->linkName(engine::LinkId{loads.busiest}))
@@ -125,8 +126,10 @@ void drawRingNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout
     const std::int32_t step = labelStep(2 * std::numbers::pi * rim / print.ranks, 44);
     for (std::int32_t rank = 0; rank + step / 2 < print.ranks; rank += step) {
         const QPointF apart = layout.middleOf(rank) - layout.middle();
-        pencil.text(layout.middle() + apart * ((rim - layout.radius() - 16) / rim), Qt::AlignCenter, QString::number(rank),
-                    points::tiny, pencil.palette().muted).meaning = {Meaning::Kind::rank, rank, -1};
+        pencil
+            .text(layout.middle() + apart * ((rim - layout.radius() - 16) / rim), Qt::AlignCenter,
+                  QString::number(rank), points::tiny, pencil.palette().muted)
+            .meaning = {Meaning::Kind::rank, rank, -1};
     }
 }
 
@@ -158,7 +161,8 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
         const QPointF at = layout.middle() + (rim - layout.middle()) * 0.52;
         const double line = lineHeight(points::normal);
         for (qsizetype i = 0; i < words.size(); ++i) {
-            const QPointF place = at + QPointF{0, line * (static_cast<double>(i) - static_cast<double>(words.size() - 1) / 2)};
+            const QPointF place =
+                at + QPointF{0, line * (static_cast<double>(i) - static_cast<double>(words.size() - 1) / 2)};
             const QSizeF needed = sizeOf(words[i], points::normal);
             const QPointF apart = place - layout.middle();
             const QPointF edge = rim - layout.middle();
@@ -166,7 +170,8 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
                 std::hypot(edge.x(), edge.y()) - layout.radius() - 8)
                 continue;
             if (!pencil.freeOfText({place - QPointF{needed.width() / 2, line / 2}, needed})) continue;
-            pencil.text(place, Qt::AlignCenter, words[i], points::normal, i == 0 ? pencil.palette().ink : colour, i == 0);
+            pencil.text(place, Qt::AlignCenter, words[i], points::normal, i == 0 ? pencil.palette().ink : colour,
+                        i == 0);
         }
     }
 }

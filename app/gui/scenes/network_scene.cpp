@@ -14,7 +14,8 @@ constexpr std::size_t mostMarkers = 2000;  // above: flows
 constexpr std::size_t mostCargoes = 48;    // above: dots without words
 constexpr std::size_t mostTrails = 300;    // lines behind messages of a full network
 
-std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time, const std::vector<std::size_t>& moving) {
+std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time,
+                                const std::vector<std::size_t>& moving) {
     const engine::Messages& messages = subject.run().messages;
     std::vector<RankState> states(static_cast<std::size_t>(subject.run().ranks), RankState::waiting);
     for (std::size_t rank = 0; rank < states.size(); ++rank)
@@ -25,7 +26,8 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
             sender = sender == RankState::receiving || sender == RankState::both ? RankState::both : RankState::sending;
         RankState& receiver = states[static_cast<std::size_t>(messages.to()[i].value)];
         if (messages.receiveBegin()[i] <= time && time < messages.receiveEnd()[i])
-            receiver = receiver == RankState::sending || receiver == RankState::both ? RankState::both : RankState::receiving;
+            receiver =
+                receiver == RankState::sending || receiver == RankState::both ? RankState::both : RankState::receiving;
     }
     return states;
 }
@@ -42,7 +44,8 @@ void drawRanks(Pencil& pencil, const Subject& subject, const ViewState& state, c
                  numbers ? QString::number(rank) : QString{}, {Meaning::Kind::rank, rank, -1});
         if (state.rank && state.rank->value == rank) {
             const double ring = radius + 4;
-            pencil.ellipse({middle.x() - ring, middle.y() - ring, 2 * ring, 2 * ring}, {}, pencil.palette().accent).width = 2;
+            pencil.ellipse({middle.x() - ring, middle.y() - ring, 2 * ring, 2 * ring}, {}, pencil.palette().accent)
+                .width = 2;
         }
     }
 }
@@ -56,20 +59,23 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
     if (!links && moving.size() <= mostTrails)
         for (const std::size_t i : moving) {
             const Track way = layout.between(messages.from()[i].value, messages.to()[i].value);
-            const QColor colour = mixed(pencil.palette().paper, subject.colourOf(subject.columnOf(i), pencil.dark()), 0.6);
+            const QColor colour =
+                mixed(pencil.palette().paper, subject.colourOf(subject.columnOf(i), pencil.dark()), 0.6);
             for (int leg = 0; leg < way.count; ++leg) {
                 const QLineF line = way.legs[static_cast<std::size_t>(leg)];
                 const bool arrow = leg + 1 == way.count && moving.size() <= mostCargoes;
-                Shape& trail = arrow ? pencil.arrow(line.p1(), line.p2(), colour, 1.4)
-                                     : pencil.line(line.p1(), line.p2(), colour, moving.size() <= mostCargoes ? 1.4 : 1);
+                Shape& trail = arrow
+                                   ? pencil.arrow(line.p1(), line.p2(), colour, 1.4)
+                                   : pencil.line(line.p1(), line.p2(), colour, moving.size() <= mostCargoes ? 1.4 : 1);
                 trail.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
             }
         }
     if (state.message && *state.message < messages.size())
-        for (const Track& track : layout.tracks(network, messages.from()[*state.message], messages.to()[*state.message]))
+        for (const Track& track :
+             layout.tracks(network, messages.from()[*state.message], messages.to()[*state.message]))
             for (int leg = 0; leg < track.count; ++leg)
-                pencil.line(track.legs[static_cast<std::size_t>(leg)].p1(), track.legs[static_cast<std::size_t>(leg)].p2(),
-                            pencil.palette().accent, 2);
+                pencil.line(track.legs[static_cast<std::size_t>(leg)].p1(),
+                            track.legs[static_cast<std::size_t>(leg)].p2(), pencil.palette().accent, 2);
     struct Marker {
         std::size_t message = 0;
         QPointF at;
@@ -79,14 +85,17 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
     std::vector<Marker> pills;
     std::vector<QRectF> taken;
     std::vector<engine::LinkId> route;
-    // A pill must not cover words: of a rank, nor of another pill. Where it would, the message is a dot below the pills.
+    // A pill must not cover words: of a rank, nor of another pill. Where it would, the message is a dot below the
+    // pills.
     for (const std::size_t i : moving) {
-        const QPointF at = layout.along(network, messages.from()[i], messages.to()[i], shareOfWay(subject, i, state), route);
+        const QPointF at =
+            layout.along(network, messages.from()[i], messages.to()[i], shareOfWay(subject, i, state), route);
         const QString cargo = moving.size() <= mostCargoes && layout.radius() >= 7 ? subject.cargoOf(i) : QString{};
         const QSizeF room = sizeOf(cargo, points::tiny, true) + QSizeF{8, 2};
         const QRectF box{at - QPointF{room.width() / 2, room.height() / 2}, room};
-        const bool free = !cargo.isEmpty() && pencil.freeOfText(box) &&
-                          std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(box); });
+        const bool free =
+            !cargo.isEmpty() && pencil.freeOfText(box) &&
+            std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(box); });
         if (free) taken.push_back(box);
         (free ? pills : dots).push_back({i, at, free ? cargo : QString{}});
     }
@@ -113,7 +122,8 @@ double shareOfWay(const Subject& subject, std::size_t message, const ViewState& 
     const engine::MessageRecord record = subject.run().messages[message];
     const auto way = (record.receiveEnd - record.sendBegin).count();
     if (way <= 0) return 0.5;
-    return std::clamp(static_cast<double>((state.time - record.sendBegin).count()) / static_cast<double>(way), 0.0, 1.0);
+    return std::clamp(static_cast<double>((state.time - record.sendBegin).count()) / static_cast<double>(way), 0.0,
+                      1.0);
 }
 
 Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {

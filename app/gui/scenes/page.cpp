@@ -25,9 +25,9 @@ QByteArray jsonOf(const Shape& shape) {
     const bool line = shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
     const QPointF first = line ? shape.from : shape.box.topLeft();
     const QPointF second = line ? shape.to : QPointF{shape.box.width(), shape.box.height()};
-    QJsonArray parts{static_cast<int>(shape.kind), number(first.x()), number(first.y()), number(second.x()),
-                     number(second.y()), colour(shape.fill), colour(shape.pen), number(shape.width),
-                     number(shape.radius), shape.dashed ? 1 : 0, shape.hatched ? 1 : 0};
+    QJsonArray parts{static_cast<int>(shape.kind), number(first.x()),    number(first.y()),    number(second.x()),
+                     number(second.y()),           colour(shape.fill),   colour(shape.pen),    number(shape.width),
+                     number(shape.radius),         shape.dashed ? 1 : 0, shape.hatched ? 1 : 0};
     if (shape.kind == Shape::Kind::text) {
         parts.append(shape.text);
         parts.append(std::round(shape.points * 96 / 72));
@@ -167,10 +167,11 @@ QByteArray htmlOf(const Subject& subject, const Picture& picture, const engine::
         frames += (i == 0 ? "[" : ",\n[") + frame + ']';
         words.append(momentOf(subject, moments[i]) + QStringLiteral(". ") + eventsOf(subject, moments[i]));
     }
-    const auto pause = static_cast<int>(std::clamp(1000 * picture.seconds / static_cast<double>(moments.size()), 20.0, 2000.0));
+    const auto pause =
+        static_cast<int>(std::clamp(1000 * picture.seconds / static_cast<double>(moments.size()), 20.0, 2000.0));
     QByteArray data = "{\"size\":[" + QByteArray::number(size.width()) + ',' + QByteArray::number(size.height()) +
-                      "],\"pause\":" + QByteArray::number(pause) + ",\"shapes\":[" + shapes + "],\n\"frames\":[" + frames +
-                      "],\n\"words\":" + QJsonDocument{words}.toJson(QJsonDocument::Compact) + '}';
+                      "],\"pause\":" + QByteArray::number(pause) + ",\"shapes\":[" + shapes + "],\n\"frames\":[" +
+                      frames + "],\n\"words\":" + QJsonDocument{words}.toJson(QJsonDocument::Compact) + '}';
     // No text of a run may end the script.
     data.replace("</", "<\\/");
     const Palette palette = paletteFor(picture.dark);

@@ -71,7 +71,8 @@ QByteArray pngOf(const Scene& scene, QSize size) {
     QByteArray content;
     QBuffer buffer{&content};
     buffer.open(QIODevice::WriteOnly);
-    if (!imageOf(scene, size).save(&buffer, "PNG")) throw engine::Error{"the picture is too large to be encoded as PNG"};
+    if (!imageOf(scene, size).save(&buffer, "PNG"))
+        throw engine::Error{"the picture is too large to be encoded as PNG"};
     return content;
 }
 
@@ -142,8 +143,10 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
     const std::string ending = file.extension().string();
     const std::vector<std::string> endings{".png", ".svg", ".pdf", ".html", ".gif", ".mp4", ".webm"};
     if (std::find(endings.begin(), endings.end(), ending) == endings.end())
-        throw engine::Error{engine::text(file.string(), ": pictures end in .png, .svg or .pdf, films in .gif, .mp4 or "
-                                                        ".webm, pages in .html", engine::didYouMean(ending, endings))};
+        throw engine::Error{engine::text(file.string(),
+                                         ": pictures end in .png, .svg or .pdf, films in .gif, .mp4 or "
+                                         ".webm, pages in .html",
+                                         engine::didYouMean(ending, endings))};
     const OffscreenGui gui;
     const Subject subject{report};
     if (ending == ".gif" || ending == ".mp4" || ending == ".webm") {

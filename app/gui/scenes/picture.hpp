@@ -10,7 +10,8 @@
 
 namespace app::gui {
 
-/// The view called "poster", "network", "timeline", "holdings" or "bounds", on its paper. Throws Error for another name.
+/// The view called "poster", "network", "timeline", "holdings" or "bounds", on its paper. Throws Error for another
+/// name.
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size);
 
 QImage imageOf(const Scene& scene, QSize size);

@@ -28,7 +28,8 @@ public:
         const Look look{shape.box.width(), shape.box.height(), shape.fill.isValid() ? shape.fill.rgba() : 0,
                         shape.pen.isValid() ? shape.pen.rgba() : 0, shape.width};
         auto known = sprites_.find(look);
-        if (known == sprites_.end()) known = sprites_.emplace(look, make(shape, painter.device()->devicePixelRatioF())).first;
+        if (known == sprites_.end())
+            known = sprites_.emplace(look, make(shape, painter.device()->devicePixelRatioF())).first;
         const QSizeF size = known->second.deviceIndependentSize();
         const QPointF corner = shape.box.center() - QPointF{size.width() / 2, size.height() / 2};
         painter.drawImage(QPointF{std::round(corner.x()), std::round(corner.y())}, known->second);
@@ -141,9 +142,9 @@ void paint(QPainter& painter, const Scene& scene) {
     const bool plainLines = raster && count([](const Shape& shape) {
                                           return shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
                                       }) > mostSmoothLines;
-    const bool useSprites = raster && painter.transform().type() <= QTransform::TxTranslate &&
-                            count([](const Shape& shape) { return shape.kind == Shape::Kind::ellipse; }) >
-                                mostRealEllipses;
+    const bool useSprites =
+        raster && painter.transform().type() <= QTransform::TxTranslate &&
+        count([](const Shape& shape) { return shape.kind == Shape::Kind::ellipse; }) > mostRealEllipses;
     Sprites sprites;
     painter.save();
     for (const Shape& shape : scene.shapes) {
@@ -152,7 +153,9 @@ void paint(QPainter& painter, const Scene& scene) {
         const bool square = shape.kind == Shape::Kind::rectangle && shape.radius == 0 && !shape.pen.isValid();
         painter.setRenderHint(QPainter::Antialiasing, !square && !(line && plainLines));
         switch (shape.kind) {
-            case Shape::Kind::text: drawText(painter, shape); continue;
+            case Shape::Kind::text:
+                drawText(painter, shape);
+                continue;
             case Shape::Kind::line:
             case Shape::Kind::arrow:
                 painter.setPen(penOf(shape));
@@ -160,7 +163,8 @@ void paint(QPainter& painter, const Scene& scene) {
                 if (shape.kind == Shape::Kind::arrow) drawArrowHead(painter, shape);
                 continue;
             case Shape::Kind::rectangle:
-            case Shape::Kind::ellipse: break;
+            case Shape::Kind::ellipse:
+                break;
         }
         if (useSprites && shape.kind == Shape::Kind::ellipse && !shape.hatched && !shape.dashed &&
             shape.box.width() <= largestSprite) {

@@ -32,20 +32,20 @@ struct Meaning {
 struct Shape {
     enum class Kind : std::uint8_t { rectangle, ellipse, line, arrow, text };
     Kind kind = Kind::rectangle;
-    QRectF box;             ///< rectangle, ellipse, text
-    QPointF from, to;       ///< line, arrow
-    QColor fill;            ///< invalid = none
-    QColor pen;             ///< outline, line or text colour; invalid = none
-    double width = 1;       ///< of the line, in pixels
+    QRectF box;        ///< rectangle, ellipse, text
+    QPointF from, to;  ///< line, arrow
+    QColor fill;       ///< invalid = none
+    QColor pen;        ///< outline, line or text colour; invalid = none
+    double width = 1;  ///< of the line, in pixels
     QString text;
     int align = Qt::AlignCenter;
-    double points = 9;      ///< text size
+    double points = 9;  ///< text size
     bool bold = false;
-    double radius = 0;      ///< of a rectangle's corners
-    bool dashed = false;    ///< outline or line
-    bool hatched = false;   ///< hatched in the pen's colour over the fill: differences never rest on colour alone
+    double radius = 0;     ///< of a rectangle's corners
+    bool dashed = false;   ///< outline or line
+    bool hatched = false;  ///< hatched in the pen's colour over the fill: differences never rest on colour alone
     Meaning meaning;
-    QString tip;            ///< what hovering says beyond the meaning; see tipAt
+    QString tip;  ///< what hovering says beyond the meaning; see tipAt
 };
 
 /// Only the poster brings its own paper; below the other scenes the caller fills paletteFor(dark).paper.
@@ -56,13 +56,13 @@ struct Scene {
 
 /// Where the user is: owned by Playback, read by every scene. Never accumulated: a scene is a function of it.
 struct ViewState {
-    engine::Picoseconds time{};                 ///< the cursor
-    std::optional<engine::Rank> rank{};          ///< selected rank
-    std::optional<std::size_t> message{};        ///< selected message
-    engine::Picoseconds spanBegin{};            ///< visible part of the time axis
-    engine::Picoseconds spanEnd{};              ///< equal to spanBegin: the whole run
+    engine::Picoseconds time{};            ///< the cursor
+    std::optional<engine::Rank> rank{};    ///< selected rank
+    std::optional<std::size_t> message{};  ///< selected message
+    engine::Picoseconds spanBegin{};       ///< visible part of the time axis
+    engine::Picoseconds spanEnd{};         ///< equal to spanBegin: the whole run
     bool dark = false;
-    bool reduceMotion = false;                  ///< messages jump instead of flying
+    bool reduceMotion = false;  ///< messages jump instead of flying
 };
 
 /// A report with everything that scenes need at every frame, computed once.

@@ -65,7 +65,8 @@ bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
     if (messages.size() <= mostLines) return false;
     std::size_t visible = 0;
     for (std::size_t i = 0; i < messages.size(); ++i)
-        visible += messages.receiveEnd()[i] > frame.axis.begin() && messages.sendBegin()[i] < frame.axis.end() ? 1U : 0U;
+        visible +=
+            messages.receiveEnd()[i] > frame.axis.begin() && messages.sendBegin()[i] < frame.axis.end() ? 1U : 0U;
     return visible > mostLines;
 }
 
@@ -80,8 +81,9 @@ Legend spaceTimeLegend(bool density) {
     if (density) {
         legend.entry(QStringLiteral("darker: more ports are busy"), [](Pencil& pencil, const QRectF& box) {
             for (int step = 0; step < 3; ++step)
-                pencil.rectangle({box.left() + box.width() * step / 3, box.top() + 1, box.width() / 3, box.height() - 2},
-                                 mixed(pencil.palette().tint, pencil.palette().both, (step + 1) / 3.0));
+                pencil.rectangle(
+                    {box.left() + box.width() * step / 3, box.top() + 1, box.width() / 3, box.height() - 2},
+                    mixed(pencil.palette().tint, pencil.palette().both, (step + 1) / 3.0));
         });
         return legend;
     }

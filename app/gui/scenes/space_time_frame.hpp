@@ -9,15 +9,15 @@ namespace app::gui {
 
 struct SpaceTimeFrame {
     QRectF plot;
-    QRectF legend;       ///< empty where there is no room
-    double stages = 0;   ///< top of the band of stage names; its height is 0 where there are none
+    QRectF legend;      ///< empty where there is no room
+    double stages = 0;  ///< top of the band of stage names; its height is 0 where there are none
     double stageHeight = 0;
-    double rounds = 0;   ///< middle of the line of round numbers
-    double labels = 0;   ///< right end of the rank numbers
-    double groups = 0;   ///< middle of the letters of the groups
+    double rounds = 0;  ///< middle of the line of round numbers
+    double labels = 0;  ///< right end of the rank numbers
+    double groups = 0;  ///< middle of the letters of the groups
     TimeAxis axis{{}, {}, 0, 1};
-    double pitch = 1;    ///< height of a rank's row
-    double bar = 1;      ///< height of its bar
+    double pitch = 1;  ///< height of a rank's row
+    double bar = 1;    ///< height of its bar
 
     [[nodiscard]] double middleOf(engine::Rank rank) const { return plot.top() + (rank.value + 0.5) * pitch; }
 };

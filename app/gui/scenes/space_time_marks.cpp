@@ -119,11 +119,13 @@ void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, co
         cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
         for (std::size_t cut = 1; cut < cuts.size(); ++cut) {
             const Picoseconds begin = cuts[cut - 1];
-            drawBar(pencil, frame, rank, {begin, cuts[cut]}, covers(sends, begin), covers(receives, begin), begin >= done);
+            drawBar(pencil, frame, rank, {begin, cuts[cut]}, covers(sends, begin), covers(receives, begin),
+                    begin >= done);
         }
         if (state.rank == rank) {
             Shape& ring = pencil.rectangle({frame.plot.left() - 1, frame.middleOf(rank) - frame.bar / 2 - 2,
-                                            frame.plot.width() + 2, frame.bar + 4}, {}, pencil.palette().accent);
+                                            frame.plot.width() + 2, frame.bar + 4},
+                                           {}, pencil.palette().accent);
             ring.radius = 3;
             ring.width = 1.5;
         }
@@ -141,7 +143,8 @@ void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     };
     std::vector<Load> cells(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
     const auto at = [&](std::int32_t row, std::int32_t column) -> Load& {
-        return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
+        return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                     static_cast<std::size_t>(column)];
     };
     const double begin = static_cast<double>(frame.axis.begin().count());
     const double step = static_cast<double>((frame.axis.end() - frame.axis.begin()).count()) / columns;
@@ -177,13 +180,16 @@ void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
             std::int64_t count = 0;
             for (; column < columns && shadeOf(column) == shade; ++column) count += at(row, column).messages;
             if (shade == 0) continue;
-            Shape& cell = pencil.rectangle({frame.plot.left() + from * width, frame.plot.top() + row * height,
-                                            (column - from) * width, height},
-                                           mixed(pencil.palette().tint, pencil.palette().both,
-                                                 static_cast<double>(shade) / shades));
+            Shape& cell = pencil.rectangle(
+                {frame.plot.left() + from * width, frame.plot.top() + row * height, (column - from) * width, height},
+                mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / shades));
             cell.meaning = {Meaning::Kind::rank, first, -1};
             cell.tip = QStringLiteral("ranks %1-%2: about %3 % of the ports busy, %4 messages in cells of %5 ranks")
-                           .arg(first).arg(next - 1).arg(100 * shade / shades).arg(count).arg(next - first);
+                           .arg(first)
+                           .arg(next - 1)
+                           .arg(100 * shade / shades)
+                           .arg(count)
+                           .arg(next - first);
         }
     }
 }

@@ -17,8 +17,10 @@ void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFram
     const std::int32_t ranks = subject.run().ranks;
     const std::int32_t step = labelStep(frame.pitch, lineHeight(points::small) + 1);
     for (std::int32_t rank = 0; rank < ranks; rank += step)
-        pencil.text({frame.labels, frame.middleOf(engine::Rank{rank})}, Qt::AlignRight | Qt::AlignVCenter,
-                    QString::number(rank), points::small, palette.ink).meaning = {Meaning::Kind::rank, rank, -1};
+        pencil
+            .text({frame.labels, frame.middleOf(engine::Rank{rank})}, Qt::AlignRight | Qt::AlignVCenter,
+                  QString::number(rank), points::small, palette.ink)
+            .meaning = {Meaning::Kind::rank, rank, -1};
     if (subject.sideOf(engine::Rank{0}) != Side::a) return;
     // Letters of the groups beside their ranks, and a thin line between them.
     for (std::int32_t first = 0; first < ranks;) {
@@ -30,7 +32,8 @@ void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFram
         if (first > 0) pencil.line({frame.groups - 6, top}, {frame.plot.right(), top}, palette.faint);
         if (side != Side::dummy && bottom - top >= lineHeight(points::normal))
             pencil.text({frame.groups, (top + bottom) / 2}, Qt::AlignCenter,
-                        side == Side::a ? QStringLiteral("A") : QStringLiteral("B"), points::normal, palette.muted, true);
+                        side == Side::a ? QStringLiteral("A") : QStringLiteral("B"), points::normal, palette.muted,
+                        true);
         first = next;
     }
 }
@@ -51,7 +54,8 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
         const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round)];
         if (times.messages == 0 || times.begin < frame.axis.begin() || times.begin > frame.axis.end()) continue;
         const double x = frame.axis.pixel(times.begin);
-        if (pitch >= 10) pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
+        if (pitch >= 10)
+            pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
         const bool labelled = step == 1 || (round + 1) % step == 0;
         const QString number = QString::number(round + 1);
         const double width = sizeOf(number, points::tiny).width();
@@ -115,12 +119,14 @@ void drawAxis(Pencil& pencil, const SpaceTimeFrame& frame) {
 
 QString inWords(const Subject& subject) {
     const engine::Run& run = subject.run();
-    QString words = QStringLiteral("Space-time diagram of %1 ranks over %2. %3 messages in %4 rounds; ports stand still %5 % of the time.")
-                        .arg(run.ranks)
-                        .arg(timeInWords(run.duration))
-                        .arg(run.messageCount)
-                        .arg(run.rounds)
-                        .arg(std::lround(100 * engine::stillShare(run)));
+    QString words =
+        QStringLiteral(
+            "Space-time diagram of %1 ranks over %2. %3 messages in %4 rounds; ports stand still %5 % of the time.")
+            .arg(run.ranks)
+            .arg(timeInWords(run.duration))
+            .arg(run.messageCount)
+            .arg(run.rounds)
+            .arg(std::lround(100 * engine::stillShare(run)));
     if (!run.stages.empty()) {
         QStringList names;
         for (const engine::Stage& stage : run.stages) names << QString::fromStdString(stage.name);

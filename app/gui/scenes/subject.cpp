@@ -57,7 +57,8 @@ Subject::Subject(Report report) : report_{std::move(report)}, problem_{problemOf
     noteRounds();
     noteMessages();
     if (report_.congestion)
-        for (const emulation::LinkPeak& peak : report_.congestion->perRound) peakLoad_ = std::max(peakLoad_, peak.bytes);
+        for (const emulation::LinkPeak& peak : report_.congestion->perRound)
+            peakLoad_ = std::max(peakLoad_, peak.bytes);
     blueprint_ = Blueprint{report_.network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
     if (!problem_) return;
     columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
@@ -94,9 +95,8 @@ void Subject::noteMessages() {
         sender = std::max(sender, messages.sendEnd()[i]);
         receiver = std::max(receiver, messages.receiveEnd()[i]);
     }
-    std::stable_sort(byBegin_.begin(), byBegin_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return beginOf(messages, a) < beginOf(messages, b);
-    });
+    std::stable_sort(byBegin_.begin(), byBegin_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return beginOf(messages, a) < beginOf(messages, b); });
     sent_.fill(run.ranks, messages.from());
     received_.fill(run.ranks, messages.to());
 }
@@ -124,9 +124,8 @@ Picoseconds Subject::roundBegan(Picoseconds time) const {
 
 std::vector<std::size_t> Subject::messagesAt(Picoseconds time) const {
     const engine::Messages& messages = run().messages;
-    const auto from = std::partition_point(byBegin_.begin(), byBegin_.end(), [&](std::uint32_t i) {
-        return beginOf(messages, i) + longest_ <= time;
-    });
+    const auto from = std::partition_point(byBegin_.begin(), byBegin_.end(),
+                                           [&](std::uint32_t i) { return beginOf(messages, i) + longest_ <= time; });
     std::vector<std::size_t> found;
     for (auto i = from; i != byBegin_.end() && beginOf(messages, *i) <= time; ++i)
         if (endOf(messages, *i) > time) found.push_back(*i);

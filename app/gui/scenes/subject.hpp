@@ -49,7 +49,8 @@ public:
     [[nodiscard]] const Holdings& holdings() const { return holdings_; }
     /// Column of the first part that a message carries; -1 when not known.
     [[nodiscard]] std::int32_t columnOf(std::size_t message) const;
-    /// What a message carries, short: "3", "3-5", "0, 4", "1 +3" (three more), for a partial result "Σ4"; empty when not known.
+    /// What a message carries, short: "3", "3-5", "0, 4", "1 +3" (three more), for a partial result "Σ4"; empty when
+    /// not known.
     [[nodiscard]] QString cargoOf(std::size_t message) const;
     /// The same as a phrase: "block 3", "block 1 and 3 more", "a sum of 4 contributions"; "a message" when not known.
     [[nodiscard]] QString cargoInWords(std::size_t message) const;

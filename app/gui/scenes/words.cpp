@@ -14,12 +14,18 @@ QString counted(std::int64_t number, const QString& one, const QString& many) {
 
 QString collectiveInWords(engine::Collective collective) {
     switch (collective) {
-        case engine::Collective::bcast: return QStringLiteral("Broadcast");
-        case engine::Collective::allgatherv: return QStringLiteral("Allgather");
-        case engine::Collective::allreduce: return QStringLiteral("Allreduce");
-        case engine::Collective::barrier: return QStringLiteral("Barrier");
-        case engine::Collective::intergroupAllgatherv: return QStringLiteral("Full-duplex allgather");
-        case engine::Collective::halfduplexAllgather: return QStringLiteral("Half-duplex allgather");
+        case engine::Collective::bcast:
+            return QStringLiteral("Broadcast");
+        case engine::Collective::allgatherv:
+            return QStringLiteral("Allgather");
+        case engine::Collective::allreduce:
+            return QStringLiteral("Allreduce");
+        case engine::Collective::barrier:
+            return QStringLiteral("Barrier");
+        case engine::Collective::intergroupAllgatherv:
+            return QStringLiteral("Full-duplex allgather");
+        case engine::Collective::halfduplexAllgather:
+            return QStringLiteral("Half-duplex allgather");
     }
     return {};
 }
@@ -34,7 +40,8 @@ QString networkInWords(const emulation::NetworkPtr& network) {
     if (kind == QLatin1String("graph")) return QStringLiteral(" on the network of ") + sizes.section('/', -1);
     if (kind == QLatin1String("torus") || kind == QLatin1String("mesh"))
         return QStringLiteral(" on a %1 of %2").arg(kind, sizes.replace('x', QChar{0xd7}));
-    const QString words = kind == QLatin1String("kautz") ? QStringLiteral("Kautz graph") : QString{kind}.replace('-', ' ');
+    const QString words =
+        kind == QLatin1String("kautz") ? QStringLiteral("Kautz graph") : QString{kind}.replace('-', ' ');
     return QStringLiteral(" on a ") + words + (sizes.isEmpty() ? QString{} : QStringLiteral(" (%1)").arg(sizes));
 }
 
@@ -76,10 +83,14 @@ QString linkWords(const Subject& subject, std::int64_t link) {
 QString nameOf(const Subject& subject, Side side) {
     const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
     switch (side) {
-        case Side::whole: return {};
-        case Side::a: return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
-        case Side::b: return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
-        case Side::dummy: return QStringLiteral("dummy, helps only");
+        case Side::whole:
+            return {};
+        case Side::a:
+            return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
+        case Side::b:
+            return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
+        case Side::dummy:
+            return QStringLiteral("dummy, helps only");
     }
     return {};
 }
@@ -115,7 +126,8 @@ QString subtitleOf(const Subject& subject) {
                      .arg(greek("alpha"), timeInWords(report.model->alpha), greek("beta"),
                           QString::fromStdString(engine::showRate(report.model->beta)));
     const QString placement =
-        report.network ? QString::fromStdString(report.network->name()).section(QStringLiteral(" placement="), 1) : QString{};
+        report.network ? QString::fromStdString(report.network->name()).section(QStringLiteral(" placement="), 1)
+                       : QString{};
     if (!placement.isEmpty()) parts << QStringLiteral("ranks placed ") + placement;
     const std::string& on = subject.run().setting.on;
     if (on == "virtual") parts << QStringLiteral("virtual time");
@@ -126,8 +138,9 @@ QString subtitleOf(const Subject& subject) {
 QString momentOf(const Subject& subject, engine::Picoseconds time) {
     const engine::Run& run = subject.run();
     const QString now = QStringLiteral("%1 of %2").arg(timeInWords(time), timeInWords(run.duration));
-    if (time >= run.duration) return QStringLiteral("End, after %1 and %2").arg(counted(run.rounds, "round", "rounds"),
-                                                                                timeInWords(run.duration));
+    if (time >= run.duration)
+        return QStringLiteral("End, after %1 and %2")
+            .arg(counted(run.rounds, "round", "rounds"), timeInWords(run.duration));
     return QStringLiteral("Round %1 of %2, %3").arg(subject.roundAt(time).value + 1).arg(run.rounds).arg(now);
 }
 
@@ -140,7 +153,9 @@ QString eventsOf(const Subject& subject, engine::Picoseconds time) {
         if (static_cast<std::size_t>(named.size()) == mostNamed) break;
         const engine::MessageRecord message = subject.run().messages[i];
         named << QStringLiteral("%1 from %2 to %3")
-                     .arg(subject.cargoInWords(i)).arg(message.from.value).arg(message.to.value);
+                     .arg(subject.cargoInWords(i))
+                     .arg(message.from.value)
+                     .arg(message.to.value);
     }
     const QString rest =
         moving.size() > mostNamed ? QStringLiteral(" and %1 more").arg(moving.size() - mostNamed) : QString{};
@@ -168,17 +183,22 @@ QString greek(const std::string& words) {
 QString wordsFor(const Subject& subject, const Meaning& meaning) {
     const auto index = static_cast<std::size_t>(meaning.index);
     switch (meaning.kind) {
-        case Meaning::Kind::rank: return rankWords(subject, engine::Rank{static_cast<std::int32_t>(meaning.index)});
-        case Meaning::Kind::link: return linkWords(subject, meaning.index);
-        case Meaning::Kind::message: return messageWords(subject, index);
+        case Meaning::Kind::rank:
+            return rankWords(subject, engine::Rank{static_cast<std::int32_t>(meaning.index)});
+        case Meaning::Kind::link:
+            return linkWords(subject, meaning.index);
+        case Meaning::Kind::message:
+            return messageWords(subject, index);
         case Meaning::Kind::block:
             return QStringLiteral("rank %1, %2")
                 .arg(meaning.second)
                 .arg(subject.columns().name(static_cast<std::int32_t>(meaning.index)));
-        case Meaning::Kind::stage: return QString::fromStdString(subject.run().stages[index].name);
+        case Meaning::Kind::stage:
+            return QString::fromStdString(subject.run().stages[index].name);
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:
-        case Meaning::Kind::none: return {};
+        case Meaning::Kind::none:
+            return {};
     }
     return {};
 }

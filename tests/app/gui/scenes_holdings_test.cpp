@@ -61,7 +61,8 @@ TEST(Holdings, markWhatComesTwice) {
     for (std::int64_t round = 0; round < 2; ++round) {
         const Picoseconds begin{100 * round};
         builder.message({Rank{0}, Rank{1}, engine::Round{round}, 8, begin, begin + Picoseconds{100}, begin,
-                         begin + Picoseconds{100}}, all);
+                         begin + Picoseconds{100}},
+                        all);
     }
     auto run = std::make_shared<engine::Run>(builder.finish());
     run->setting.problem = toText(broadcastToOne());
@@ -82,8 +83,8 @@ TEST(Holdings, countContributionsOfReductions) {
 
 TEST(Holdings, areCompleteAtTheEndOfEveryAlgorithm) {
     for (const engine::Algorithm* algorithm : engine::catalogue()) {
-        RunWish wish = engine::isIntergroup(algorithm->collective) ? groupsFor(algorithm->id, 4, 4)
-                                                                   : wishFor(algorithm->id, 8);
+        RunWish wish =
+            engine::isIntergroup(algorithm->collective) ? groupsFor(algorithm->id, 4, 4) : wishFor(algorithm->id, 8);
         if (algorithm->id.find("torus") != std::string::npos) wish.topology = "torus:2x4";
         std::optional<Report> report;
         try {
@@ -113,9 +114,11 @@ TEST(HoldingsScene, hasACellForEveryRankAndBlock) {
     const Scene scene = holdingsScene(subject, {.time = subject.stops()[3]}, canvas);
     for (std::int32_t rank = 0; rank < 10; ++rank)
         for (std::int32_t block = 0; block < 4; ++block)
-            EXPECT_TRUE(std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
-                return shape.meaning == Meaning{Meaning::Kind::block, block, rank};
-            })) << rank << ' ' << block;
+            EXPECT_TRUE(std::any_of(scene.shapes.begin(), scene.shapes.end(),
+                                    [&](const Shape& shape) {
+                                        return shape.meaning == Meaning{Meaning::Kind::block, block, rank};
+                                    }))
+                << rank << ' ' << block;
 }
 
 TEST(HoldingsScene, saysWhenContentsWereNotRecorded) {

@@ -16,14 +16,13 @@ using engine::Rank;
 constexpr QSizeF canvas{800, 500};
 constexpr Picoseconds aRound{27'214'400};
 
-Subject torusSubject() {
-    return subjectOf(wishFor("bcast/chain", 16, "torus:4x4"));
-}
+Subject torusSubject() { return subjectOf(wishFor("bcast/chain", 16, "torus:4x4")); }
 
 QPointF markerAt(const Subject& subject, Picoseconds time, std::int64_t message, bool reduceMotion = false) {
     const Scene scene = networkForeground(subject, {.time = time, .reduceMotion = reduceMotion}, canvas);
     for (const Shape& shape : scene.shapes)
-        if (shape.meaning == Meaning{Meaning::Kind::message, message, -1} && !shape.box.isNull()) return shape.box.center();
+        if (shape.meaning == Meaning{Meaning::Kind::message, message, -1} && !shape.box.isNull())
+            return shape.box.center();
     return {};
 }
 
@@ -83,16 +82,23 @@ TEST(NetworkScene, followsARouteOverSeveralLinks) {
 }
 
 TEST(NetworkScene, keepsRanksApartOnEveryNetwork) {
-    for (const auto& [ranks, topology] : std::vector<std::pair<int, std::string>>{
-             {2, "ring"}, {64, "ring"}, {27, "torus:3x3x3"}, {16, "torus:2x2x2x2"}, {12, "mesh:3x4"}, {16, "hypercube:4"},
-             {16, "fat-tree:4x4"}, {9, "full"}, {1, "ring"}}) {
+    for (const auto& [ranks, topology] : std::vector<std::pair<int, std::string>>{{2, "ring"},
+                                                                                  {64, "ring"},
+                                                                                  {27, "torus:3x3x3"},
+                                                                                  {16, "torus:2x2x2x2"},
+                                                                                  {12, "mesh:3x4"},
+                                                                                  {16, "hypercube:4"},
+                                                                                  {16, "fat-tree:4x4"},
+                                                                                  {9, "full"},
+                                                                                  {1, "ring"}}) {
         const Subject subject = subjectOf(wishFor("bcast/flat", ranks, topology));
         const NetworkLayout layout{subject, {0, 0, 420, 300}};
         for (std::int32_t a = 0; a < subject.blueprint().nodes; ++a) {
             EXPECT_TRUE((QRectF{0, 0, 420, 300}.contains(layout.middleOf(a)))) << topology << " node " << a;
             for (std::int32_t b = 0; b < a; ++b) {
                 const QPointF apart = layout.middleOf(a) - layout.middleOf(b);
-                EXPECT_GT(std::hypot(apart.x(), apart.y()), 1.5 * layout.switchRadius()) << topology << ' ' << a << ' ' << b;
+                EXPECT_GT(std::hypot(apart.x(), apart.y()), 1.5 * layout.switchRadius())
+                    << topology << ' ' << a << ' ' << b;
             }
         }
     }
@@ -134,7 +140,8 @@ TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
     for (std::int32_t rank = 0; rank < 1000; ++rank)
         for (int copy = 0; copy < 3; ++copy)
             builder.message({Rank{rank}, Rank{(rank + 3) % 1000}, engine::Round{0}, 8, Picoseconds{}, Picoseconds{900},
-                             Picoseconds{}, Picoseconds{900}}, {});
+                             Picoseconds{}, Picoseconds{900}},
+                            {});
     auto run = std::make_shared<engine::Run>(builder.finish());
     run->setting.topology = "ring";
     const Subject subject{reportOn(run)};
@@ -157,7 +164,8 @@ TEST(Colours, readOnTheirPaper) {
         EXPECT_GE(contrast(loadColour(0, dark), palette.paper), 1.5);
         for (int origin = 0; origin < 40; ++origin)
             for (const int count : {8, 40})
-                EXPECT_GE(contrast(readableOn(originColour(origin, count, dark)), originColour(origin, count, dark)), 4.5);
+                EXPECT_GE(contrast(readableOn(originColour(origin, count, dark)), originColour(origin, count, dark)),
+                          4.5);
     }
 }
 

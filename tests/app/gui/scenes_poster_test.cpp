@@ -31,10 +31,11 @@ std::vector<Subject> manySubjects() {
 
 TEST(Poster, cutsNoTextAndLetsNoneOverlapAtAnySize) {
     for (const Subject& subject : manySubjects())
-        for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1024, 768}, QSizeF{1280, 800}, QSizeF{1600, 1000}, QSizeF{900, 1400},
-                                  QSizeF{2400, 600}})
+        for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1024, 768}, QSizeF{1280, 800}, QSizeF{1600, 1000},
+                                  QSizeF{900, 1400}, QSizeF{2400, 600}})
             for (const int part : {0, 3, 7, 10})
-                EXPECT_EQ(quarrelsIn(posterScene(subject, {.time = subject.run().duration * part / 10}, size), size), "")
+                EXPECT_EQ(quarrelsIn(posterScene(subject, {.time = subject.run().duration * part / 10}, size), size),
+                          "")
                     << titleOf(subject).toStdString() << " at " << size.width() << 'x' << size.height() << ", " << part;
 }
 
@@ -42,7 +43,8 @@ TEST(Poster, hasItsTitleCaptionAndFourViews) {
     const Subject subject = ringSubject();
     const Scene scene = posterScene(subject, {.time = subject.stops()[3]}, {1280, 800});
     EXPECT_TRUE(says(scene, "Half-duplex allgather on a ring: 4 senders, 6 receivers"));
-    EXPECT_TRUE(says(scene, QStringLiteral("Round 4 of 9, 81.64 \u00b5s of 244.9 \u00b5s. Under way: block 0 from 3 to 4")));
+    EXPECT_TRUE(
+        says(scene, QStringLiteral("Round 4 of 9, 81.64 \u00b5s of 244.9 \u00b5s. Under way: block 0 from 3 to 4")));
     for (const char* heading : {"Network", "Who holds what", "Ranks over time", "Measured and bound"})
         EXPECT_TRUE(says(scene, heading)) << heading;
     EXPECT_TRUE(scene.description.contains("6 of 24 needed blocks have arrived"));
@@ -53,7 +55,8 @@ TEST(Views, stayWithinTheirCanvasAtSmallSizes) {
         for (const char* view : {"network", "timeline", "holdings", "bounds"})
             for (const QSizeF size : {QSizeF{420, 300}, QSizeF{640, 240}, QSizeF{300, 500}})
                 EXPECT_EQ(quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3}, size), size), "")
-                    << view << " of " << titleOf(subject).toStdString() << " at " << size.width() << 'x' << size.height();
+                    << view << " of " << titleOf(subject).toStdString() << " at " << size.width() << 'x'
+                    << size.height();
 }
 
 TEST(Views, areDrawnAtTheSmallestSize) {
@@ -66,10 +69,12 @@ TEST(Views, haveLayersThatMakeTheWhole) {
     const Subject subject = ringSubject();
     const ViewState state{.time = subject.stops()[2]};
     const QSizeF size{700, 400};
-    EXPECT_EQ(networkScene(subject, state, size).shapes.size(),
-              networkBackground(subject, state, size).shapes.size() + networkForeground(subject, state, size).shapes.size());
+    EXPECT_EQ(
+        networkScene(subject, state, size).shapes.size(),
+        networkBackground(subject, state, size).shapes.size() + networkForeground(subject, state, size).shapes.size());
     EXPECT_EQ(spaceTimeScene(subject, state, size).shapes.size(),
-              spaceTimeBackground(subject, state, size).shapes.size() + spaceTimeForeground(subject, state, size).shapes.size());
+              spaceTimeBackground(subject, state, size).shapes.size() +
+                  spaceTimeForeground(subject, state, size).shapes.size());
 }
 
 TEST(SpaceTime, drawsEveryMessageFromItsSenderToItsReceiver) {
@@ -111,7 +116,8 @@ TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
 TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
     const Subject subject = ringSubject();
     const Scene scene = boundsScene(subject, {}, {500, 400});
-    for (const char* words : {"576 KiB", "256 KiB", "The time is 2.27 times the bound", "Proved"}) EXPECT_TRUE(says(scene, words)) << words;
+    for (const char* words : {"576 KiB", "256 KiB", "The time is 2.27 times the bound", "Proved"})
+        EXPECT_TRUE(says(scene, words)) << words;
     EXPECT_TRUE(says(scene, QStringLiteral("Formula: (p + q \u2212 1)(\u03b1 + \u03b2 k)")));
     EXPECT_TRUE(scene.description.startsWith("rounds: measured 9, formula 9, lower bound 6. "));
 }

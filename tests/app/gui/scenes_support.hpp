@@ -55,8 +55,9 @@ inline std::vector<Shape> textsOf(const Scene& scene) {
 }
 
 inline bool says(const Scene& scene, const QString& words) {
-    return std::any_of(scene.shapes.begin(), scene.shapes.end(),
-                       [&](const Shape& shape) { return shape.kind == Shape::Kind::text && shape.text.contains(words); });
+    return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
+        return shape.kind == Shape::Kind::text && shape.text.contains(words);
+    });
 }
 
 /// All texts that leave the canvas, and all pairs of texts that touch, as sentences.

@@ -141,6 +141,16 @@ TEST_F(WindowTest, runsWhatTheSetUpSays) {
     EXPECT_TRUE(stage.find<ExplainPanel>().toPlainText().contains(" of 9"));
 }
 
+TEST_F(WindowTest, runsOnThreadsToo) {
+    const SubjectPtr before = playback.subject();
+    QComboBox& on = stage.find<QComboBox>("Run");
+    on.setCurrentIndex(on.findData("threads"));
+    stage.settleAfter(before);
+    EXPECT_EQ(playback.subject()->run().setting.on, "threads");
+    EXPECT_TRUE(playback.subject()->report().correct);
+    EXPECT_FALSE(stage.find<QLineEdit>("Startup \u03b1").isEnabled()) << "threads have no alpha to be set";
+}
+
 TEST_F(WindowTest, saysARefusalBesideTheFieldAndKeepsTheRun) {
     const SubjectPtr before = playback.subject();
     QComboBox& network = stage.find<QComboBox>("Network");
@@ -321,6 +331,7 @@ TEST_F(WindowTest, staysWholeWhenItIsTiny) {
     QCoreApplication::processEvents();
     EXPECT_LE(window.width(), 640);
     EXPECT_LE(window.height(), 480);
+    EXPECT_GE(stage.find<NetworkPanel>().width(), 240);
     EXPECT_FALSE(window.grab().isNull());
     press(Qt::Key_Right);
     press(Qt::Key_Space);
