@@ -61,7 +61,7 @@ int Legend::flow(double width, Visit visit) const {
             ++lines;
         }
         visit(entry, QPointF{x, (lines - 1) * (line + 2) + line / 2});
-        x += wide - 10;
+        x += wide + entryGap;
     }
     return lines;
 }
