@@ -31,7 +31,7 @@ protected:
 
 TEST_F(WorkerTest, tellsTheResultInTheWindowsThread) {
     QSignalSpy busy{&worker, &Worker::busyChanged};
-    QSignalSpy progress{&worker, &Worker::progressed};
+    QSignalSpy progressed{&worker, &Worker::progressed};
     start([](const engine::Progress& progress) -> std::any {
         progress.at(0.5);
         return 7;
@@ -40,8 +40,8 @@ TEST_F(WorkerTest, tellsTheResultInTheWindowsThread) {
     ASSERT_TRUE(waitUntilIdle());
     EXPECT_EQ(results, std::vector<int>{7});
     EXPECT_EQ(busy.count(), 2);
-    ASSERT_EQ(progress.count(), 1);
-    EXPECT_EQ(progress[0][0].toDouble(), 0.5);
+    ASSERT_EQ(progressed.count(), 1);
+    EXPECT_EQ(progressed[0][0].toDouble(), 0.5);
 }
 
 TEST_F(WorkerTest, tellsMistakesAsSentences) {
