@@ -101,6 +101,7 @@ void MainWindow::buildPanels() {
     splitter_->addWidget(network_);
     splitter_->addWidget(spaceTime_);
     splitter_->setChildrenCollapsible(false);
+    splitter_->setMinimumWidth(240);
     splitter_->setStretchFactor(0, 11);
     splitter_->setStretchFactor(1, 9);
     auto* middle = new QWidget;
