@@ -106,6 +106,20 @@ TEST_P(EveryAlgorithm, movesTheRightBytesOnThreads) {
     });
 }
 
+TEST_P(EveryAlgorithm, combinesEveryTypeWithEveryOperation) {
+    if (algorithm.collective != Collective::allreduce) GTEST_SKIP() << "nothing is combined";
+    for (const int ranks : {1, 2, 5, 8})
+        for (const Operation operation : {Operation::sum, Operation::min, Operation::max, Operation::user})
+            for (const Element element : {Element::int32, Element::int64, Element::float32, Element::float64}) {
+                Problem problem = support::allreduce(ranks, 24);
+                problem.operation = operation;
+                problem.element = element;
+                if (algorithm.objects != nullptr && algorithm.objects(problem, Options{"", algorithm.options, {}})) continue;
+                const Execution execution = runOnThreads(makePlan(algorithm, problem, {}));
+                EXPECT_TRUE(execution.correct) << algorithm.id << " " << toText(problem) << ": " << execution.fault;
+            }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithm, testing::ValuesIn(catalogue().begin(), catalogue().end()),
                          [](const auto& each) { return support::testName(each.param); });
 
