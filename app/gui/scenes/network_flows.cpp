@@ -2,63 +2,89 @@
 #include "app/gui/scenes/network_frame.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace app::gui {
 namespace {
 
 constexpr std::size_t mostCounts = 64;    // numbers beside flows
+constexpr std::size_t mostTips = 512;     // words for the mouse
 constexpr std::int32_t mostBundles = 32;  // of ranks, for flows of a full network
+
+/// Messages that are on the same piece of the picture now.
+struct Flow {
+    std::int32_t from = 0;  ///< nodes
+    std::int32_t to = 0;
+    std::int64_t messages = 0;
+    std::int32_t column = -1;  ///< of its first message
+
+    void add(const Subject& subject, std::size_t message) {
+        if (messages++ == 0) column = subject.columnOf(message);
+    }
+};
+
+/// By the link each message is on.
+std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const std::vector<std::size_t>& moving) {
+    const emulation::Network& network = *subject.report().network;
+    const engine::Messages& messages = subject.run().messages;
+    std::vector<Flow> flows(static_cast<std::size_t>(network.links()));
+    std::vector<engine::LinkId> route;
+    for (const std::size_t i : moving) {
+        route.clear();
+        network.route(messages.from()[i], messages.to()[i], route);
+        if (route.empty()) continue;
+        const double hops = shareOfWay(subject, i, state) * static_cast<double>(route.size());
+        const engine::LinkId link = route[std::min(static_cast<std::size_t>(hops), route.size() - 1)];
+        flows[static_cast<std::size_t>(link.value)].add(subject, i);
+    }
+    for (std::size_t link = 0; link < flows.size(); ++link) {
+        if (flows[link].messages == 0) continue;
+        const emulation::LinkEnds ends = network.ends(engine::LinkId{static_cast<std::int32_t>(link)});
+        flows[link].from = ends.from;
+        flows[link].to = ends.to;
+    }
+    return flows;
+}
+
+/// By bundles of neighbouring ranks, each drawn at its middle one.
+std::vector<Flow> betweenBundles(const Subject& subject, const std::vector<std::size_t>& moving) {
+    const engine::Messages& messages = subject.run().messages;
+    const std::int32_t ranks = subject.run().ranks;
+    const std::int32_t size = (ranks + mostBundles - 1) / mostBundles;
+    const auto middleOf = [&](std::int32_t bundle) { return std::min(bundle * size + size / 2, ranks - 1); };
+    std::vector<Flow> flows(mostBundles * mostBundles);
+    for (const std::size_t i : moving) {
+        const std::int32_t from = messages.from()[i].value / size;
+        const std::int32_t to = messages.to()[i].value / size;
+        Flow& flow = flows[static_cast<std::size_t>(from * mostBundles + to)];
+        flow.from = middleOf(from);
+        flow.to = middleOf(to);
+        flow.add(subject, i);
+    }
+    return flows;
+}
 
 }  // namespace
 
 void drawFlows(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
                const std::vector<std::size_t>& moving) {
-    struct Flow {
-        std::int64_t messages = 0;
-        std::int32_t column = -1;
-    };
     const emulation::Network* network = subject.report().network.get();
-    const engine::Messages& messages = subject.run().messages;
-    const std::int32_t bundle = (subject.run().ranks + mostBundles - 1) / mostBundles;
-    std::map<std::pair<std::int32_t, std::int32_t>, Flow> flows;
-    std::vector<engine::LinkId> route;
-    std::vector<Flow> perLink(network == nullptr ? 0 : static_cast<std::size_t>(network->links()));
-    for (const std::size_t i : moving) {
-        Flow* flow = nullptr;
-        if (perLink.empty()) {
-            flow = &flows[{messages.from()[i].value / bundle, messages.to()[i].value / bundle}];
-        } else {
-            route.clear();
-            network->route(messages.from()[i], messages.to()[i], route);
-            if (route.empty()) continue;
-            const double hops = shareOfWay(subject, i, state) * static_cast<double>(route.size());
-            const engine::LinkId link = route[std::min(static_cast<std::size_t>(hops), route.size() - 1)];
-            flow = &perLink[static_cast<std::size_t>(link.value)];
-        }
-        if (flow->messages++ == 0) flow->column = subject.columnOf(i);
-    }
-    const auto middleOf = [&](std::int32_t which) {
-        return std::min(which * bundle + bundle / 2, subject.run().ranks - 1);
-    };
-    for (std::size_t link = 0; link < perLink.size(); ++link)
-        if (perLink[link].messages > 0) {
-            const emulation::LinkEnds ends = network->ends(engine::LinkId{static_cast<std::int32_t>(link)});
-            flows[{ends.from, ends.to}] = perLink[link];
-        }
+    const bool links = network != nullptr && network->links() > 0;
+    std::vector<Flow> flows = links ? onLinks(subject, state, moving) : betweenBundles(subject, moving);
+    const Blueprint& print = subject.blueprint();
+    std::erase_if(flows, [&](const Flow& flow) {
+        return flow.messages == 0 || flow.from == flow.to ||
+               (links && flow.from < print.ranks && flow.from % print.stride != 0);
+    });
     std::int64_t most = 1;
-    for (const auto& [ends, flow] : flows) most = std::max(most, flow.messages);
-    for (const auto& [ends, flow] : flows) {
-        const bool bundled = perLink.empty();
-        const std::int32_t from = bundled ? middleOf(ends.first) : ends.first;
-        const std::int32_t to = bundled ? middleOf(ends.second) : ends.second;
-        if (from == to) continue;
+    for (const Flow& flow : flows) most = std::max(most, flow.messages);
+    for (const Flow& flow : flows) {
         const double width = 1 + 5 * static_cast<double>(flow.messages) / static_cast<double>(most);
-        const Track track = layout.between(from, to);
+        const QColor colour = subject.colourOf(flow.column, pencil.dark());
+        const Track track = layout.between(flow.from, flow.to);
         for (int leg = 0; leg < track.count; ++leg) {
             const QLineF way = track.legs[static_cast<std::size_t>(leg)];
-            Shape& line = pencil.line(way.p1(), way.p2(), subject.colourOf(flow.column, pencil.dark()), width);
-            line.tip = QStringLiteral("%1 messages").arg(flow.messages);
+            Shape& line = pencil.line(way.p1(), way.p2(), colour, width);
+            if (flows.size() <= mostTips) line.tip = QStringLiteral("%1 messages").arg(flow.messages);
         }
         if (flows.size() > mostCounts) continue;
         const QString count = QString::number(flow.messages);

@@ -131,6 +131,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     Pencil pencil{scene, state.dark};
     const NetworkLayout layout = layoutIn(subject, networkFrame(subject, size));
     const std::vector<std::size_t> moving = subject.messagesAt(state.time);
+    scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));
     if (moving.size() > mostMarkers) drawFlows(pencil, subject, state, layout, moving);
     drawRanks(pencil, subject, state, layout, statesAt(subject, state.time, moving));
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);

@@ -63,6 +63,9 @@ Subject::Subject(Report report) : report_{std::move(report)}, problem_{problemOf
     if (!problem_) return;
     columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
     holdings_ = Holdings{*problem_, report_.plan ? &*report_.plan : nullptr, run(), columns_};
+    for (const bool dark : {false, true})
+        for (std::int32_t column = 0; column < columns_.count(); ++column)
+            colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));
 }
 
 void Subject::noteRounds() {
@@ -173,7 +176,7 @@ QString Subject::cargoInWords(std::size_t message) const {
 
 QColor Subject::colourOf(std::int32_t column, bool dark) const {
     if (column < 0) return paletteFor(dark).muted;
-    return originColour(column, columns_.count(), dark);
+    return colours_[dark ? 1 : 0][static_cast<std::size_t>(column)];
 }
 
 }  // namespace app::gui

@@ -6,6 +6,7 @@
 #include "app/gui/scenes/holdings.hpp"
 #include "app/gui/scenes/scene.hpp"
 
+#include <array>
 #include <span>
 
 namespace app::gui {
@@ -86,6 +87,7 @@ private:
     Blueprint blueprint_;
     Columns columns_;
     Holdings holdings_;
+    std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper
 };
 
 }  // namespace app::gui
