@@ -38,9 +38,14 @@ using engine::Picoseconds;
 namespace {
 
 constexpr int mostRecent = 8;
+constexpr int narrow = 960;  // pixels
 constexpr int messageMilliseconds = 8000;
 
 QString toQt(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
+
+QString counted(std::int64_t number, const QString& one, const QString& many) {
+    return QString::number(number) + ' ' + (number == 1 ? one : many);
+}
 
 /// Keys that a focused widget needs for itself, although they are shortcuts of the window.
 bool needs(const QObject* widget, const QKeyEvent& event) {
@@ -269,11 +274,9 @@ QString MainWindow::notice() const { return notice_->sentence(); }
 QString MainWindow::summary() const {
     const Report& report = playback_.subject()->report();
     const engine::Run& run = *report.run;
-    QString text = tr("%1 ranks, %2 rounds, %3 messages, %4")
-                       .arg(run.ranks)
-                       .arg(run.rounds)
-                       .arg(run.messageCount)
-                       .arg(timeInWords(run.duration));
+    QString text = tr("%1, %2, %3, %4")
+                       .arg(counted(run.ranks, tr("rank"), tr("ranks")), counted(run.rounds, tr("round"), tr("rounds")),
+                            counted(run.messageCount, tr("message"), tr("messages")), timeInWords(run.duration));
     if (report.timeBound && report.timeBound->count() > 0 && run.setting.on == "virtual") {
         const double over = static_cast<double>(run.duration.count()) / static_cast<double>(report.timeBound->count());
         text += tr(", %1\u00d7 the lower bound").arg(QString::fromStdString(engine::showNumber(over, 3)));
@@ -318,6 +321,12 @@ void MainWindow::setTheme(Theme theme) {
     QApplication::setPalette(palette);
     playback_.setDark(isDark(palette));
     for (QAction* action : themes_->actions()) action->setChecked(action->data().toString() == name(theme));
+}
+
+// A main window takes missing room from its middle alone; the pictures there are what a small window is opened for.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (width() < narrow) resizeDocks({docks_[0], docks_[2]}, {width() * 3 / 10, width() * 3 / 10}, Qt::Horizontal);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

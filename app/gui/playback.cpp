@@ -212,9 +212,16 @@ void Playback::selectNextMessage(int direction) {
     place(subject_->run().messages.sendBegin()[message]);
 }
 
-Picoseconds Playback::spanBegin() const { return state_.spanBegin; }
+// What an unset span means is the diagram's to say: it leaves out a long time before the first message.
+Playback::Span Playback::span() const {
+    if (!subject_ || state_.spanBegin != state_.spanEnd) return {state_.spanBegin, state_.spanEnd};
+    const TimeAxis axis = spaceTimeAxis(*subject_, state_, QSizeF{1000, 500});
+    return {axis.begin(), axis.end()};
+}
 
-Picoseconds Playback::spanEnd() const { return state_.spanBegin == state_.spanEnd ? duration() : state_.spanEnd; }
+Picoseconds Playback::spanBegin() const { return span().begin; }
+
+Picoseconds Playback::spanEnd() const { return span().end; }
 
 void Playback::setSpan(Span span, Undo undo) {
     if (!subject_) return;

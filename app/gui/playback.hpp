@@ -106,6 +106,7 @@ private:
     };
     enum class Undo : std::uint8_t { own, joined };
 
+    [[nodiscard]] Span span() const;
     void anchor();
     void place(engine::Picoseconds time);
     void setSpan(Span span, Undo undo);

@@ -154,6 +154,29 @@ TEST_F(PlaybackTest, takesTheSpanAlongWithTheCursor) {
     EXPECT_EQ(playback.spanEnd(), playback.duration());
 }
 
+TEST_F(PlaybackTest, zoomsFromWhatTheDiagramShows) {
+    Report report = execute(firstWish());
+    engine::Run late = *report.run;
+    engine::Messages moved;
+    const Picoseconds by = late.duration * 100;
+    for (std::size_t i = 0; i < late.messages.size(); ++i) {
+        engine::MessageRecord message = late.messages[i];
+        for (Picoseconds* time : {&message.sendBegin, &message.sendEnd, &message.receiveBegin, &message.receiveEnd}) {
+            *time += by;
+        }
+        moved.push(message, late.messages.what(i));
+    }
+    late.messages = moved;
+    late.duration += by;
+    for (engine::RoundTimes& round : late.perRound) round.begin += by, round.end += by;
+    report.run = std::make_shared<const engine::Run>(std::move(late));
+    playback.show(std::make_shared<const Subject>(std::move(report)));
+    const Picoseconds before = playback.spanEnd() - playback.spanBegin();
+    playback.zoom(0.5, playback.duration());
+    EXPECT_NEAR(static_cast<double>((playback.spanEnd() - playback.spanBegin()).count()),
+                static_cast<double>(before.count()) / 2, 2);
+}
+
 TEST_F(PlaybackTest, selectsAndClears) {
     QSignalSpy changes{&playback, &Playback::changed};
     playback.select(Meaning{Meaning::Kind::rank, 2});
