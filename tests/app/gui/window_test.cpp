@@ -241,7 +241,8 @@ TEST_F(WindowTest, showsASelectionInAllPanels) {
 TEST_F(WindowTest, saysWhatTheMouseIsOn) {
     NetworkPanel& network = stage.find<NetworkPanel>();
     const QPointF at = middleOf(network.shapes(), Meaning::Kind::rank, 2);
-    QTest::mouseMove(&network, at.toPoint());
+    QMouseEvent move{QEvent::MouseMove, at, network.mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier};
+    QApplication::sendEvent(&network, &move);
     const QString words = window.statusBar()->currentMessage();
     EXPECT_TRUE(words.contains("2")) << words.toStdString();
 }
