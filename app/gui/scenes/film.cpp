@@ -16,11 +16,13 @@ namespace {
 constexpr int framesPerSecond = 25;
 constexpr double stillSeconds = 1;        // at the end, to read the result
 constexpr qint64 mostWaiting = 16 << 20;  // bytes that ffmpeg has not taken yet
+constexpr int patience = 2000;            // milliseconds for its last words
 
 QStringList encoderFor(const std::string& ending) {
     if (ending == ".mp4")
         return {"-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"};
-    if (ending == ".webm") return {"-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "28", "-f", "webm"};
+    if (ending == ".webm")
+        return {"-c:v", "libvpx-vp9", "-b:v", "0", "-crf", "28", "-cpu-used", "5", "-row-mt", "1", "-f", "webm"};
     return {"-vf", "fps=12.5,split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=none", "-f", "gif"};
 }
 
@@ -61,6 +63,9 @@ void writeFilm(const Subject& subject, const std::filesystem::path& file, const 
                                encoderFor(file.extension().string()) +
                                QStringList{QString::fromStdString(draft.path().string())});
     const auto fail = [&] {
+        encoder.closeWriteChannel();
+        if (!encoder.waitForFinished(patience)) encoder.kill();
+        encoder.waitForFinished(patience);
         const std::string words = encoder.readAll().trimmed().toStdString();
         return engine::Error{engine::text(file.string(), ": ffmpeg failed", words.empty() ? "" : ": ", words)};
     };
