@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A run beside the schedule it should have followed, message by message.
+#pragma once
+
+#include "engine/algorithm.hpp"
+#include "engine/executor.hpp"
+#include "engine/run.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace traces {
+
+enum class Difference : std::uint8_t {
+    missing,  ///< the schedule has it, the run does not
+    extra,    ///< the run has it, the schedule does not
+    late,     ///< its sender could have sent it long before
+};
+std::string_view name(Difference difference);
+
+struct DifferenceRow {
+    Difference what = Difference::missing;
+    engine::Rank from;
+    engine::Rank to;
+    engine::Bytes bytes = 0;
+    std::optional<engine::Round> planned;   ///< round in the schedule
+    std::optional<engine::Round> happened;  ///< round in the run
+    engine::Picoseconds by{};               ///< late: after everything its sender had to do before was done
+
+    friend bool operator==(const DifferenceRow&, const DifferenceRow&) = default;
+};
+
+/// Messages of one pair of ranks are matched in their order, by their bytes. Late are those that begin more than
+/// `tolerance` after their sender had done all that the schedule has it do before; without one, more than the median
+/// message takes. Ordered by round. Throws Cancelled.
+std::vector<DifferenceRow> differences(const engine::Run& run, const engine::Schedule& schedule,
+                                       std::optional<engine::Picoseconds> tolerance = {},
+                                       const engine::Progress& progress = {});
+
+/// Moments at which a rank had more messages under way on one side than it has ports.
+struct PortRow {
+    engine::Rank rank;
+    bool sending = false;
+    std::int64_t atOnce = 0;  ///< most of them at one moment
+    std::int64_t times = 0;   ///< how often the limit was passed
+    engine::Picoseconds first{};
+
+    friend bool operator==(const PortRow&, const PortRow&) = default;
+};
+std::vector<PortRow> portViolations(const engine::Run& run, int ports);
+
+/// Bytes of one contribution that a rank got more than once, or not at all.
+struct DeliveryRow {
+    engine::Rank rank;
+    engine::Block block;
+    engine::Bytes twice = 0;  ///< bytes that arrived again
+    engine::Bytes never = 0;  ///< bytes that it should hold in the end and does not
+
+    friend bool operator==(const DeliveryRow&, const DeliveryRow&) = default;
+};
+
+/// Where the contents of messages are known. Contents that were not recorded are taken from the message of the
+/// schedule that matches, if there is one. Nothing for reductions, whose contributions travel combined, and when no
+/// content is known.
+struct Deliveries {
+    std::vector<DeliveryRow> rows;
+    bool inferred = false;  ///< contents come from the schedule
+};
+std::optional<Deliveries> deliveries(const engine::Run& run, const engine::Problem& problem,
+                                     const engine::Schedule* schedule = nullptr, const engine::Progress& progress = {});
+
+}  // namespace traces

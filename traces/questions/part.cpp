@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/questions/part.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace traces {
+
+using engine::MessageRecord;
+using engine::Picoseconds;
+using engine::Run;
+
+bool Part::has(engine::Rank rank) const {
+    return ranks.empty() || std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+}
+
+namespace {
+
+/// busy, wait and idle of every rank; intervals of one rank may overlap.
+std::vector<engine::RankTimes> rankTimes(const std::vector<Sample>& samples, std::int32_t ranks, Picoseconds duration) {
+    using Interval = std::pair<Picoseconds, Picoseconds>;
+    std::vector<std::vector<Interval>> intervals(static_cast<std::size_t>(ranks));
+    for (const Sample& sample : samples) {
+        const MessageRecord& m = sample.message;
+        intervals[static_cast<std::size_t>(m.from.value)].emplace_back(m.sendBegin, m.sendEnd);
+        intervals[static_cast<std::size_t>(m.to.value)].emplace_back(m.receiveBegin, m.receiveEnd);
+    }
+    std::vector<engine::RankTimes> perRank;
+    for (std::vector<Interval>& own : intervals) {
+        std::sort(own.begin(), own.end());
+        Picoseconds busy{};
+        Picoseconds last{};
+        for (const auto& [begin, end] : own) {
+            busy += std::max(Picoseconds{}, end - std::max(begin, last));
+            last = std::max(last, end);
+        }
+        perRank.push_back({busy, last - busy, duration - last});
+    }
+    return perRank;
+}
+
+}  // namespace
+
+Run assembled(std::int32_t ranks, std::vector<Sample> samples, Picoseconds duration) {
+    std::stable_sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) {
+        return std::tuple{a.message.round, a.message.from} < std::tuple{b.message.round, b.message.from};
+    });
+    Run run;
+    run.ranks = ranks;
+    run.duration = duration;
+    run.messages.reserve(samples.size());
+    for (const Sample& sample : samples) {
+        const MessageRecord& m = sample.message;
+        run.messages.push(m, sample.what);
+        run.rounds = std::max(run.rounds, m.round.value + 1);
+        run.perRound.resize(static_cast<std::size_t>(run.rounds));
+        engine::RoundTimes& round = run.perRound.back();
+        round.begin = round.messages == 0 ? beginOf(m) : std::min(round.begin, beginOf(m));
+        round.end = std::max(round.end, endOf(m));
+        ++round.messages;
+        round.bytes += m.bytes;
+        round.largest = std::max(round.largest, m.bytes);
+        run.byteCount += m.bytes;
+        run.duration = std::max(run.duration, endOf(m));
+    }
+    run.messageCount = static_cast<std::int64_t>(samples.size());
+    run.perRank = rankTimes(samples, ranks, run.duration);
+    return run;
+}
+
+std::vector<Sample> samplesOf(const Run& run) {
+    std::vector<Sample> samples;
+    samples.reserve(run.messages.size());
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const auto what = run.messages.what(i);
+        samples.push_back({run.messages[i], {what.begin(), what.end()}});
+    }
+    return samples;
+}
+
+Run partOf(const Run& run, const Part& part) {
+    if (part.whole()) return run;
+    std::vector<Sample> samples = samplesOf(run);
+    std::erase_if(samples, [&](const Sample& sample) {
+        const MessageRecord& m = sample.message;
+        return !part.has(m.from) || !part.has(m.to) || !part.overlaps(beginOf(m), endOf(m));
+    });
+    Run cut = assembled(run.ranks, std::move(samples));
+    cut.setting = run.setting;
+    cut.groupA = run.groupA;
+    cut.groupB = run.groupB;
+    cut.remarks = run.remarks;
+    return cut;
+}
+
+}  // namespace traces

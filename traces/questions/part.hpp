@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs made of messages alone: parts of a run, and runs put together from what a trace recorded.
+#pragma once
+
+#include "engine/run.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace traces {
+
+/// What statistics are about. Everything unless said otherwise.
+struct Part {
+    std::optional<engine::Picoseconds> from{};  ///< messages that end before are left out
+    std::optional<engine::Picoseconds> to{};    ///< messages that begin at or after it are left out
+    std::vector<engine::Rank> ranks{};          ///< messages with an end elsewhere are left out; empty: all ranks
+
+    [[nodiscard]] bool whole() const { return !from && !to && ranks.empty(); }
+    [[nodiscard]] bool has(engine::Rank rank) const;
+    [[nodiscard]] bool overlaps(engine::Picoseconds begin, engine::Picoseconds end) const {
+        return (!to || begin < *to) && (!from || end >= *from);
+    }
+
+    friend bool operator==(const Part&, const Part&) = default;
+};
+
+/// A message and the ranges of the byte line it carried, if known.
+struct Sample {
+    engine::MessageRecord message;
+    std::vector<engine::Range> what{};
+};
+
+/// When a message was first and last seen on either of its ranks.
+inline engine::Picoseconds beginOf(const engine::MessageRecord& m) { return std::min(m.sendBegin, m.receiveBegin); }
+inline engine::Picoseconds endOf(const engine::MessageRecord& m) { return std::max(m.sendEnd, m.receiveEnd); }
+
+/// From when on both ranks were in the message: it could not move before.
+inline engine::Picoseconds transferBegin(const engine::MessageRecord& m) {
+    return std::max(m.sendBegin, m.receiveBegin);
+}
+
+/// A run of `samples` with every number that follows from them. Times may overlap in any way; the run lasts until the
+/// latest of them, but at least `duration`.
+engine::Run assembled(std::int32_t ranks, std::vector<Sample> samples, engine::Picoseconds duration = {});
+
+/// The messages of `run` as samples.
+std::vector<Sample> samplesOf(const engine::Run& run);
+
+/// The part of `run`; times stay as they are.
+engine::Run partOf(const engine::Run& run, const Part& part);
+
+/// Whether times say when a call was entered and left (traces of other tools) instead of when a port was busy.
+inline bool timesAreCalls(const engine::Run& run) { return run.setting.on == "trace"; }
+
+}  // namespace traces

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which algorithm a trace looks like: its messages beside the schedules of the catalogue.
+#pragma once
+
+#include "engine/algorithm.hpp"
+#include "engine/executor.hpp"
+#include "engine/run.hpp"
+
+#include <vector>
+
+namespace traces {
+
+/// One algorithm that may have made a run.
+struct Recognition {
+    engine::Plan plan;
+    double confidence = 0;  ///< likeness of its messages and the run's, rank by rank in order: 1 = the same
+
+    [[nodiscard]] const std::string& id() const { return plan.algorithm->id; }
+};
+
+/// Messages that a schedule may have to be compared at all; longer ones are not looked at.
+inline constexpr std::int64_t comparedMessages = 4'000'000;
+
+/// Every algorithm for `problem` with the options that fit best, likest first; with the same likeness by id, so that
+/// ids with identical schedules stand together. Only the messages of `run` count, and their rounds; not what its
+/// setting says. Those less like than `least` are left out. Throws Cancelled.
+std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem, double least = 0.3,
+                                   const engine::Progress& progress = {});
+
+/// Problems that the messages of `run` may have solved, as far as their bytes tell: of one group when `run` has one,
+/// else between its groups. What every rank must receive decides the sizes; empty when nothing fits.
+std::vector<engine::Problem> possibleProblems(const engine::Run& run);
+
+}  // namespace traces

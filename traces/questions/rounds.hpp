@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rounds of messages: as recorded, or recovered from the order in which each rank sent and received (logical time).
+//
+// The round of a message is the longest chain of messages that had to come before it:
+//   sent after another one of the same rank was done         one round later
+//   received after another one of the same rank was done     one round later
+//   sent after its rank had received another one             one round later
+// Messages that a rank had under way at once share a round, as does what it sends and receives side by side.
+#pragma once
+
+#include "engine/run.hpp"
+
+#include <vector>
+
+namespace traces {
+
+/// The logical round of every message of `run`, by its index. Orders that contradict each other, as clocks that are
+/// apart make them, are broken at the message that was sent first.
+std::vector<engine::Round> logicalRounds(const engine::Run& run);
+
+/// The same run with logical rounds instead of its own.
+engine::Run inLogicalRounds(const engine::Run& run);
+
+/// One round as people want to know it.
+struct RoundRow {
+    engine::Round round;
+    std::int64_t messages = 0;
+    engine::Bytes bytes = 0;
+    engine::Bytes largest = 0;
+    engine::Picoseconds begin{};
+    engine::Picoseconds end{};
+    double idleShare = 0;  ///< of the time of all ranks between begin and end, how much no message of it filled
+
+    friend bool operator==(const RoundRow&, const RoundRow&) = default;
+};
+
+/// Every round of `run` that has messages.
+std::vector<RoundRow> rounds(const engine::Run& run);
+
+}  // namespace traces

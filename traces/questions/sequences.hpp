@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What each rank sends and receives in order, as numbers: lets traces and schedules be compared without their times.
+#pragma once
+
+#include "engine/algorithm.hpp"
+#include "engine/executor.hpp"
+#include "engine/run.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace traces {
+
+/// Stands for one end of a message: its peer, its bytes and which end it is.
+using Token = std::uint64_t;
+
+/// Per rank its tokens in the order of its rounds; within a round sends before receives, peers rising.
+struct Sequences {
+    std::vector<std::vector<Token>> perRank;
+    std::int64_t messages = 0;
+};
+
+/// Of the kept messages of a run, by its rounds.
+Sequences sequencesOf(const engine::Run& run);
+
+/// Of a schedule; nothing when it has more than `most` messages. Throws Cancelled.
+std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int64_t most,
+                                     const engine::Progress& progress = {});
+
+/// Pairs (place in a, place in b) of a longest common subsequence, rising. Exact while the two differ in at most some
+/// hundred places (Myers 1986); beyond it a common subsequence of what both begin and end with.
+std::vector<std::pair<std::size_t, std::size_t>> aligned(std::span<const Token> a, std::span<const Token> b);
+
+/// How much two sets of sequences have in common, 0..1: twice the ends of messages that both have in the same order,
+/// of all their ends. 1 = the same messages in the same order on every rank.
+double likeness(const Sequences& a, const Sequences& b);
+
+}  // namespace traces
