@@ -20,6 +20,7 @@
 
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
+#include "traces/recording.hpp"
 
 #include <filesystem>
 
@@ -33,6 +34,11 @@ enum class Overwrite : std::uint8_t { refuse, replace };
 /// untouched; a folder with an archive of another name is still refused.
 void write(const engine::Run& run, const std::filesystem::path& folder, Overwrite overwrite = Overwrite::refuse,
            const engine::Progress& progress = {});
+
+/// Reads what an archive of any tool holds: its anchor file (any name ending in .otf2) or a folder with exactly one.
+/// Damaged or missing files of events end their locations early; the Recording says so. Throws Error when it is no OTF2
+/// archive, or its anchor or definitions cannot be read.
+RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress = {});
 
 /// Reads an archive: its anchor file (any name ending in .otf2) or a folder with exactly one. For an archive written by
 /// `write` the result equals the run that was written (with the remark above, if messages were missing). Of archives of

@@ -339,6 +339,7 @@ struct RecordCount {
 /// What only archives of Collscope hold. Columns lie beside Recording::messages.
 struct OwnColumns {
     Column<std::int64_t> round;
+    Column<std::uint64_t> place;      ///< among the sender's messages of the round, where times do not tell; else 0
     Column<std::uint64_t> whatStart;  ///< ranges of message i: what[whatStart[i]..whatStart[i+1])
     Column<engine::Range> what;
 

@@ -63,7 +63,8 @@ TEST_P(ForeignArchive, doesNotPretendToKnowRounds) {
     if (GetParam().collectives > 0)
         remarks.push_back(std::to_string(GetParam().collectives) +
                           " calls of collectives were recorded without their messages");
-    EXPECT_EQ(run.remarks, remarks);
+    ASSERT_GE(run.remarks.size(), remarks.size());
+    EXPECT_TRUE(std::equal(remarks.begin(), remarks.end(), run.remarks.begin()));
     EXPECT_TRUE(run.stages.empty());
     EXPECT_EQ(run.rounds, 1);
 }

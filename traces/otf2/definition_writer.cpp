@@ -4,7 +4,7 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "traces/otf2/check.hpp"
-#include "traces/otf2/vocabulary.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -12,6 +12,7 @@
 
 namespace traces::otf2 {
 
+using namespace own;
 using engine::Run;
 using engine::text;
 

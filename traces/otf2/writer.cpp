@@ -6,7 +6,7 @@
 #include "traces/otf2/definition_writer.hpp"
 #include "traces/otf2/handles.hpp"
 #include "traces/otf2/rank_events.hpp"
-#include "traces/otf2/vocabulary.hpp"
+#include "traces/vocabulary.hpp"
 #include "traces/staging.hpp"
 
 #include <algorithm>
@@ -16,6 +16,9 @@
 
 namespace traces {
 namespace otf2 {
+
+using namespace own;
+
 namespace {
 
 using engine::Range;

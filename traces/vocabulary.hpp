@@ -4,14 +4,12 @@
 
 #include "engine/run.hpp"
 
-#include <otf2/otf2.h>
-
 #include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
 
-namespace traces::otf2 {
+namespace traces::own {
 
 constexpr std::int64_t format = 1;  ///< raised when an older reader would misunderstand an archive
 
@@ -26,7 +24,7 @@ constexpr std::size_t longestProperty = 4096;
 constexpr std::size_t longestPiece = 200'000;
 constexpr char pieceMark = '+';
 
-enum Attribute : OTF2_AttributeRef {
+enum Attribute : std::uint32_t {
     attributeRound,
     attributePortTime,
     attributeBegin,
@@ -66,4 +64,4 @@ constexpr std::array<std::pair<const char*, std::string engine::Setting::*>, 8> 
     {"COLLSCOPE::SHARING", &engine::Setting::sharing},
 }};
 
-}  // namespace traces::otf2
+}  // namespace traces::own

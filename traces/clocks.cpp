@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/clocks.hpp"
+
+#include "engine/text.hpp"
+#include "traces/clock_evidence.hpp"
+#include "traces/reading/storage.hpp"
+
+#include <algorithm>
+
+namespace traces {
+
+using engine::showTime;
+using engine::text;
+
+ClockCheck checkClocks(const Recording& recording) {
+    ClockCheck check;
+    check.byRank.resize(static_cast<std::size_t>(recording.ranks));
+    const auto note = [&](Rank rank) { ++check.byRank[static_cast<std::size_t>(rank.value)]; };
+    const Messages& messages = recording.messages;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        if ((messages.flags[i] & flag::receiveInferred) != 0) continue;
+        ++check.messages;
+        const Picoseconds early = messages.sendBegin[i] - messages.receiveEnd[i];
+        if (early <= Picoseconds{0}) continue;
+        ++check.received;
+        check.earliest = std::max(check.earliest, early);
+        note(messages.from[i]);
+        if (messages.to[i] != messages.from[i]) note(messages.to[i]);
+    }
+    for (const Collective& instance : recording.collectives.instances) {
+        if (!tellsOfClocks(recording, instance)) continue;
+        const Participant* last = nullptr;
+        for (const Participant& part : recording.collectives.of(instance))
+            if (dependenceOf(instance, part).source && (last == nullptr || part.begin > last->begin)) last = &part;
+        if (last == nullptr) continue;
+        ++check.collectives;
+        bool broken = false;
+        for (const Participant& part : recording.collectives.of(instance)) {
+            const Picoseconds early = last->begin - part.end;
+            if (!dependenceOf(instance, part).sink || early <= Picoseconds{0}) continue;
+            broken = true;
+            check.earliestLeave = std::max(check.earliestLeave, early);
+            note(part.rank);
+        }
+        if (!broken) continue;
+        ++check.left;
+        note(last->rank);
+    }
+    return check;
+}
+
+std::string describe(const ClockCheck& check) {
+    if (check.violations() == 0) return {};
+    std::string words = "clocks of ranks do not agree:";
+    if (check.received > 0)
+        words += text(" ", check.received, " of ", check.messages, " messages arrive before they are sent (by up to ",
+                      showTime(check.earliest), ")", check.left > 0 ? "," : "");
+    if (check.left > 0)
+        words += text(" ", check.left, " of ", check.collectives,
+                      " collectives are left before all have entered (by up to ", showTime(check.earliestLeave), ")");
+    return words;
+}
+
+Picoseconds ClockLine::operator()(Picoseconds time) const {
+    const auto along = static_cast<std::int64_t>(drift * static_cast<double>(time.count()));
+    return time + offset + Picoseconds{along};
+}
+
+Recording corrected(const Recording& recording, const ClockFit& fit) {
+    const auto line = [&](Rank rank) {
+        return rank == noRank ? ClockLine{} : fit.byRank[static_cast<std::size_t>(rank.value)];
+    };
+    Picoseconds zero = Picoseconds::max();
+    for (const Location& location : recording.locations)
+        if (location.events > 0) zero = std::min(zero, line(location.rank)(location.first));
+    if (zero == Picoseconds::max()) zero = Picoseconds{0};
+    const auto moved = [&](Rank rank, Picoseconds time) { return line(rank)(time) - zero; };
+    const auto movedColumn = [&](const Column<Picoseconds>& times, auto rankAt) {
+        auto [column, values] = reading::makeColumn<Picoseconds>(times.size());
+        for (std::size_t i = 0; i < times.size(); ++i) values[i] = moved(rankAt(i), times[i]);
+        return column;
+    };
+
+    Recording result = recording;
+    result.corrected = true;
+    result.duration = Picoseconds{0};
+    for (std::size_t i = 0; i < result.locations.size(); ++i) {
+        Location& location = result.locations[i];
+        if (location.events == 0) continue;
+        location.first = moved(location.rank, location.first);
+        location.last = moved(location.rank, location.last);
+        result.duration = std::max(result.duration, location.last);
+    }
+    for (std::size_t i = 0; i < result.states.size(); ++i) {
+        const auto rankAt = [rank = result.locations[i].rank](std::size_t) { return rank; };
+        result.states[i].begin = movedColumn(recording.states[i].begin, rankAt);
+        result.states[i].end = movedColumn(recording.states[i].end, rankAt);
+    }
+    Messages& messages = result.messages;
+    const auto from = [&](std::size_t i) { return messages.from[i]; };
+    const auto to = [&](std::size_t i) { return messages.to[i]; };
+    messages.sendBegin = movedColumn(recording.messages.sendBegin, from);
+    messages.sendEnd = movedColumn(recording.messages.sendEnd, from);
+    messages.receiveBegin = movedColumn(recording.messages.receiveBegin, to);
+    messages.receiveEnd = movedColumn(recording.messages.receiveEnd, to);
+    for (Half& half : result.halves) {
+        half.begin = moved(half.self, half.begin);
+        half.end = moved(half.self, half.end);
+    }
+    std::vector<Participant> participants{recording.collectives.participants.begin(),
+                                          recording.collectives.participants.end()};
+    for (Participant& part : participants) {
+        part.begin = moved(part.rank, part.begin);
+        part.end = moved(part.rank, part.end);
+    }
+    result.collectives.participants = std::move(participants);
+    for (Unfinished& begun : result.unfinished) begun.begin = moved(begun.rank, begun.begin);
+    const auto rankOf = [&](std::int32_t location) {
+        return location == noIndex ? noRank : recording.locations[static_cast<std::size_t>(location)].rank;
+    };
+    for (EarlyEnd& early : result.earlyEnds) early.last = moved(rankOf(early.location), early.last);
+    for (NotRecorded& absence : result.absences) {
+        if (absence.what != Absence::interval && absence.what != Absence::file) continue;
+        absence.begin = moved(rankOf(absence.location), absence.begin);
+        absence.end = moved(rankOf(absence.location), absence.end);
+    }
+    std::erase_if(result.absences, [](const NotRecorded& absence) { return absence.what == Absence::clocks; });
+    if (std::string still = describe(checkClocks(result)); !still.empty())
+        result.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(still)});
+    return result;
+}
+
+}  // namespace traces

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/reading/absences.hpp"
+
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace traces::reading {
+
+using engine::showTime;
+using engine::text;
+
+namespace {
+
+std::string times(std::int64_t count, std::string_view one, std::string_view many) {
+    return text(count, " ", count == 1 ? one : many);
+}
+
+class Describing {
+public:
+    Describing(const Facts& facts, Recording& recording) : facts_{facts}, recording_{recording} {}
+
+    void regions() {
+        for (std::size_t i = 0; i < recording_.regions.size(); ++i) {
+            Region& region = recording_.regions[i];
+            region.calls = facts_.calls[i];
+            const bool moves = region.call == Call::send || region.call == Call::receive ||
+                               region.call == Call::sendReceive || region.call == Call::collective;
+            if (!moves || region.calls == 0) continue;
+            region.recorded = facts_.communicated[i] != 0 ? Recorded::yes : Recorded::no;
+            if (region.recorded == Recorded::yes) continue;
+            const bool collective = region.call == Call::collective;
+            add({.what = collective ? Absence::collective : Absence::messages,
+                 .region = static_cast<std::int32_t>(i),
+                 .count = region.calls,
+                 .words = text(region.name, " (", times(region.calls, "call", "calls"), "): its ",
+                               collective ? "collectives" : "messages", " were not recorded")});
+        }
+    }
+
+    void locations() {
+        for (std::size_t i = 0; i < facts_.events.size(); ++i) {
+            const LocationEvents& events = facts_.events[i];
+            const Location& location = recording_.locations[i];
+            const auto index = static_cast<std::int32_t>(i);
+            for (const Interval& gap : events.gaps)
+                if (gap.end > gap.begin)
+                    add({.what = Absence::interval,
+                         .location = index,
+                         .count = 1,
+                         .begin = Picoseconds{gap.begin},
+                         .end = Picoseconds{gap.end},
+                         .words = text(shown(location), " did not record for ",
+                                       showTime(Picoseconds{gap.end - gap.begin}))});
+            if (!events.there) {
+                if (facts_.announced[i] == 0) continue;
+                endsEarly(index, Picoseconds{0}, text("the events of ", shown(location), " are missing"));
+            } else if (events.ending != Ending::whole) {
+                endsEarly(index, location.last,
+                          text("the events of ", shown(location),
+                               events.ending == Ending::cutOff ? " are cut off after " : " are damaged after ",
+                               showTime(location.last)));
+            } else if (!recording_.states[i].open.empty() && location.last < recording_.duration) {
+                recording_.earlyEnds.push_back(
+                    {index, location.last,
+                     text(shown(location), " ends inside of ",
+                          times(static_cast<std::int64_t>(recording_.states[i].open.size()), "call", "calls"))});
+            }
+        }
+    }
+
+    void ends() {
+        std::int64_t sends = 0, receives = 0;
+        for (std::size_t i = 0; i < recording_.messages.size(); ++i) {
+            sends += (recording_.messages.flags[i] & flag::sendEndUnknown) != 0 ? 1 : 0;
+            receives += (recording_.messages.flags[i] & flag::receiveInferred) != 0 ? 1 : 0;
+        }
+        for (const Half& half : recording_.halves)
+            if (half.side == Side::receive && half.communicator == noIndex && half.nonBlocking) ++receives;
+        if (sends > 0)
+            add({.what = Absence::sendCompletion,
+                 .count = sends,
+                 .words =
+                     text(times(sends, "non-blocking send does", "non-blocking sends do"), " not say when completed")});
+        if (receives > 0)
+            add({.what = Absence::receiveCompletion,
+                 .count = receives,
+                 .words =
+                     text(times(receives, "receive request does", "receive requests do"), " not say what arrived")});
+        if (const auto count = static_cast<std::int64_t>(recording_.unfinished.size()); count > 0)
+            add({.what = Absence::collectiveEnd,
+                 .count = count,
+                 .words =
+                     text(times(count, "collective was begun and does", "collectives were begun and do"), " not end")});
+    }
+
+    void whole() {
+        if (!facts_.definitions.whole)
+            add({.what = Absence::file,
+                 .words = text("the definitions are cut off or damaged: ", facts_.definitions.count, " of ",
+                               facts_.anchor.definitions, " could be read")});
+        const auto inside =
+            std::count_if(recording_.collectives.instances.begin(), recording_.collectives.instances.end(),
+                          [](const Collective& instance) { return isCommunication(instance.operation); });
+        if (inside > 0)
+            add({.what = Absence::insideCollectives,
+                 .count = inside,
+                 .words = text("the messages inside of ", times(inside, "collective", "collectives"),
+                               " were not recorded")});
+        if (recording_.messages.empty() && recording_.halves.empty())
+            add({.what = Absence::anyMessage, .words = "the trace has no message"});
+        if (!facts_.own) {
+            add({.what = Absence::rounds, .words = "rounds were not recorded"});
+            add({.what = Absence::contents, .words = "message contents were not recorded"});
+        }
+        if (recording_.topologies.empty()) add({.what = Absence::topology, .words = "the network was not recorded"});
+    }
+
+    void remarks() {
+        std::uint64_t disorder = 0, unbalanced = 0;
+        std::int64_t strangers = 0, damagedTables = 0;
+        for (std::size_t i = 0; i < facts_.events.size(); ++i) {
+            const LocationEvents& events = facts_.events[i];
+            disorder += events.disorder;
+            unbalanced += events.unbalanced;
+            damagedTables += events.localDefinitionsDamaged ? 1 : 0;
+            if (recording_.locations[i].rank == noRank)
+                for (const std::uint8_t kind : {event::mpiSend, event::mpiIsend, event::mpiRecv, event::mpiIrecv})
+                    strangers += static_cast<std::int64_t>(events.counts[kind]);
+        }
+        if (damagedTables > 0)
+            recording_.remarks.push_back(
+                text("the definitions of ", times(damagedTables, "location", "locations"), " are cut off or damaged"));
+        if (disorder > 0) recording_.remarks.push_back(text(disorder, " timestamps lie before their predecessors"));
+        if (unbalanced > 0)
+            recording_.remarks.push_back(text(unbalanced, " calls are left without being entered, or the reverse"));
+        if (strangers > 0)
+            recording_.remarks.push_back(text(strangers, " records of messages lie at locations that are no rank"));
+        const auto unordered =
+            std::count_if(recording_.collectives.instances.begin(), recording_.collectives.instances.end(),
+                          [](const Collective& instance) { return !instance.ordered; });
+        if (unordered > 0)
+            recording_.remarks.push_back(text(times(unordered, "part of a collective", "parts of collectives"),
+                                              " could not be put together with the other ranks' parts"));
+    }
+
+private:
+    void add(NotRecorded absence) { recording_.absences.push_back(std::move(absence)); }
+
+    void endsEarly(std::int32_t location, Picoseconds last, const std::string& why) {
+        recording_.earlyEnds.push_back({location, last, why});
+        add({.what = Absence::file,
+             .location = location,
+             .count = 1,
+             .begin = last,
+             .end = recording_.duration,
+             .words = why});
+    }
+
+    [[nodiscard]] static std::string shown(const Location& location) {
+        return location.rank == noRank ? text("location ", location.id) : text("rank ", location.rank);
+    }
+
+    const Facts& facts_;
+    Recording& recording_;
+};
+
+}  // namespace
+
+void describeAbsences(const Facts& facts, Recording& recording) {
+    Describing describing{facts, recording};
+    describing.regions();
+    describing.locations();
+    describing.ends();
+    describing.whole();
+    describing.remarks();
+}
+
+}  // namespace traces::reading

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/reading/collecting.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace traces::reading {
+namespace {
+
+constexpr std::uint32_t rootNone = 0xffffffff, rootSelf = 0xfffffffe, rootThisGroup = 0xfffffffd;
+
+struct Member {
+    Rank rank;
+    std::vector<std::uint32_t> parts;  ///< of this communicator, in their order
+    std::size_t next = 0;
+};
+
+class Collector {
+public:
+    Collector(const std::vector<std::vector<Part>>& parts, const World& world) : parts_{parts}, world_{world} {}
+
+    void communicator(std::int32_t index, std::vector<Member>& members, bool gaps) {
+        const Communicator& within = world_.communicators[static_cast<std::size_t>(index)];
+        const std::size_t expected = within.members.size() + within.remote.size();
+        const bool alike = std::all_of(members.begin(), members.end(), [&](const Member& member) {
+            return member.parts.size() == members.front().parts.size();
+        });
+        const bool joinable = within.kind != CommunicatorKind::self && (alike || !gaps);
+        for (bool more = joinable; more;) {
+            more = agree(members);
+            if (more) instance(index, members, expected);
+        }
+        for (Member& member : members)
+            for (; member.next < member.parts.size(); ++member.next) {
+                std::vector<Member> one{{member.rank, {member.parts[member.next]}}};
+                const bool complete = within.kind == CommunicatorKind::self || expected == 1;
+                instance(index, one, complete ? 1 : expected);
+                instances_.back().ordered = complete;
+            }
+    }
+
+    Collectives finish() { return {std::move(instances_), std::move(participants_)}; }
+
+private:
+    [[nodiscard]] const Part& part(const Member& member) const {
+        return parts_[static_cast<std::size_t>(member.rank.value)][member.parts[member.next]];
+    }
+
+    /// Whether all members that have a next part call the same operation in it, and there is one.
+    [[nodiscard]] bool agree(const std::vector<Member>& members) const {
+        const Part* first = nullptr;
+        for (const Member& member : members) {
+            if (member.next >= member.parts.size()) continue;
+            if (first == nullptr) first = &part(member);
+            if (part(member).operation != first->operation) return false;
+        }
+        return first != nullptr;
+    }
+
+    void instance(std::int32_t index, std::vector<Member>& members, std::size_t expected) {
+        Collective made{.communicator = index, .first = participants_.size()};
+        for (Member& member : members) {
+            if (member.next >= member.parts.size()) continue;
+            const Part& its = part(member);
+            made.operation = its.operation < static_cast<std::uint8_t>(Operation::unknown)
+                                 ? static_cast<Operation>(its.operation)
+                                 : Operation::unknown;
+            if (its.root == rootSelf) made.root = member.rank;
+            else if (its.root < rootThisGroup) made.root = world_.rankOf(index, its.root, member.rank);
+            participants_.push_back({member.rank, Picoseconds{its.begin}, Picoseconds{its.end},
+                                     static_cast<Bytes>(its.sent & 0x3fffffffffffffff),
+                                     static_cast<Bytes>(its.received & 0x3fffffffffffffff), its.nonBlocking});
+            ++member.next;
+        }
+        made.count = participants_.size() - made.first;
+        made.complete = made.count == expected;
+        instances_.push_back(made);
+    }
+
+    const std::vector<std::vector<Part>>& parts_;
+    const World& world_;
+    std::vector<Collective> instances_;
+    std::vector<Participant> participants_;
+};
+
+}  // namespace
+
+Collectives collect(const std::vector<std::vector<Part>>& parts, const std::vector<bool>& gaps, const World& world) {
+    std::vector<std::vector<Member>> members(world.communicators.size());
+    std::vector<bool> doubtful(world.communicators.size());
+    for (std::size_t rank = 0; rank < parts.size(); ++rank)
+        for (std::size_t i = 0; i < parts[rank].size(); ++i) {
+            if (parts[rank][i].communicator == noIndex) continue;
+            const auto index = static_cast<std::size_t>(parts[rank][i].communicator);
+            const Rank self{static_cast<std::int32_t>(rank)};
+            if (members[index].empty() || members[index].back().rank != self) members[index].push_back({self, {}});
+            members[index].back().parts.push_back(static_cast<std::uint32_t>(i));
+            if (gaps[rank]) doubtful[index] = true;
+        }
+    Collector collector{parts, world};
+    for (std::size_t index = 0; index < members.size(); ++index)
+        if (!members[index].empty())
+            collector.communicator(static_cast<std::int32_t>(index), members[index], doubtful[index]);
+    return collector.finish();
+}
+
+}  // namespace traces::reading

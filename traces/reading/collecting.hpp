@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parts of ranks become collectives: the k-th of a communicator at one member belongs to the k-th at every other.
+#pragma once
+
+#include "traces/reading/location_events.hpp"
+#include "traces/recording.hpp"
+
+#include <vector>
+
+namespace traces::reading {
+
+/// What could not be joined is kept, one instance for each part, marked as not ordered.
+///   parts  by rank, in the order they ended
+///   gaps   by rank: it was told not to record for a while, so its count cannot be trusted
+Collectives collect(const std::vector<std::vector<Part>>& parts, const std::vector<bool>& gaps, const World& world);
+
+}  // namespace traces::reading

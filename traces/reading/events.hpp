@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Event records of one location, told to a listener one by one. Records that nobody asked for are counted and skipped
+// by their length, so later versions of the format can be read too.
+#pragma once
+
+#include "traces/reading/chunks.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace traces::reading {
+
+/// Event records by the numbers in their files.
+namespace event {
+constexpr std::uint8_t measurementOnOff = 11, enter = 12, leave = 13, mpiSend = 14, mpiIsend = 15,
+                       mpiIsendComplete = 16, mpiIrecvRequest = 17, mpiRecv = 18, mpiIrecv = 19, mpiRequestTest = 20,
+                       mpiRequestCancelled = 21, mpiCollectiveBegin = 22, mpiCollectiveEnd = 23, ompFork = 24,
+                       ompTaskCreate = 28, ompTaskSwitch = 29, ompTaskComplete = 30, collectiveRequest = 85,
+                       collectiveComplete = 86;
+}  // namespace event
+
+/// "MPI_SEND", as otf2-print calls them; empty for numbers of later versions.
+std::string_view recordName(std::uint8_t kind);
+
+/// Who the other side of a record is, in the location's own words.
+struct Envelope {
+    std::uint32_t peer = 0;
+    std::uint32_t communicator = 0;
+    std::uint32_t tag = 0;
+    std::uint64_t bytes = 0;
+};
+
+struct CollectiveRecord {
+    std::uint8_t operation = 0;
+    std::uint32_t communicator = 0;
+    std::uint32_t root = 0;
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+};
+
+enum class Ending : std::uint8_t {
+    whole,    ///< the file ends as it should
+    cutOff,   ///< it ends in the middle
+    damaged,  ///< a record cannot be right
+};
+
+inline Envelope envelopeOf(Cursor& r) {
+    Envelope envelope;
+    envelope.peer = r.number32();
+    envelope.communicator = r.number32();
+    envelope.tag = r.number32();
+    envelope.bytes = r.number64();
+    return envelope;
+}
+
+inline CollectiveRecord collectiveOf(Cursor& r) {
+    CollectiveRecord record;
+    record.operation = r.byte();
+    record.communicator = r.number32();
+    record.root = r.number32();
+    record.sent = r.number64();
+    record.received = r.number64();
+    return record;
+}
+
+/// Tells `listener` the records of `chunk`. Returns whether the file goes on behind it.
+///
+/// A listener has: time(ticks), count(kind), attributes(Cursor), enter(region), leave(region), send(Envelope),
+/// postSend(Envelope, request), completeSend(request), postReceive(request), receive(Envelope),
+/// completeReceive(Envelope, request), cancel(request), beginCollective(), endCollective(CollectiveRecord),
+/// requestCollective(request), completeCollective(CollectiveRecord, request), measure(bool).
+template <class Listener>
+bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
+    // The loop is hot: its reader lives in registers, not behind the reference.
+    Cursor in = chunk;
+    const auto stop = [&](Ending how) {
+        ending = how;
+        return false;
+    };
+    while (!in.atEnd()) {
+        const std::uint8_t kind = in.byte();
+        switch (kind) {
+            case mark::endOfChunk:
+                return true;
+            case mark::endOfBuffer:
+                break;
+            case mark::endOfFile:
+                return stop(Ending::whole);
+            case mark::timestamp:
+                if (in.left() < 8) return stop(Ending::cutOff);
+                listener.time(in.full64());
+                break;
+            case mark::attributes: {
+                const Cursor list = in.record();
+                if (in.broken()) return stop(Ending::damaged);
+                listener.attributes(list);
+                break;
+            }
+            case event::enter:
+            case event::leave: {
+                const std::uint32_t region = in.number32();
+                if (in.broken()) return stop(Ending::damaged);
+                listener.count(kind);
+                kind == event::enter ? listener.enter(region) : listener.leave(region);
+                break;
+            }
+            case event::mpiIsendComplete:
+            case event::mpiIrecvRequest:
+            case event::mpiRequestTest:
+            case event::mpiRequestCancelled:
+            case event::ompFork:
+            case event::ompTaskCreate:
+            case event::ompTaskSwitch:
+            case event::ompTaskComplete: {
+                const std::uint64_t number = in.number64();
+                if (in.broken()) return stop(Ending::damaged);
+                listener.count(kind);
+                if (kind == event::mpiIsendComplete) listener.completeSend(number);
+                else if (kind == event::mpiIrecvRequest) listener.postReceive(number);
+                else if (kind == event::mpiRequestCancelled) listener.cancel(number);
+                break;
+            }
+            default: {
+                Cursor r = in.record();
+                if (in.broken()) return stop(Ending::damaged);
+                listener.count(kind);
+                switch (kind) {
+                    case event::mpiSend: {
+                        const Envelope envelope = envelopeOf(r);
+                        if (!r.broken()) listener.send(envelope);
+                        break;
+                    }
+                    case event::mpiRecv: {
+                        const Envelope envelope = envelopeOf(r);
+                        if (!r.broken()) listener.receive(envelope);
+                        break;
+                    }
+                    case event::mpiIsend: {
+                        const Envelope envelope = envelopeOf(r);
+                        const std::uint64_t request = r.number64();
+                        if (!r.broken()) listener.postSend(envelope, request);
+                        break;
+                    }
+                    case event::mpiIrecv: {
+                        const Envelope envelope = envelopeOf(r);
+                        const std::uint64_t request = r.number64();
+                        if (!r.broken()) listener.completeReceive(envelope, request);
+                        break;
+                    }
+                    case event::mpiCollectiveBegin:
+                        listener.beginCollective();
+                        break;
+                    case event::mpiCollectiveEnd: {
+                        const CollectiveRecord record = collectiveOf(r);
+                        if (!r.broken()) listener.endCollective(record);
+                        break;
+                    }
+                    case event::collectiveRequest: {
+                        const std::uint64_t request = r.number64();
+                        if (!r.broken()) listener.requestCollective(request);
+                        break;
+                    }
+                    case event::collectiveComplete: {
+                        const CollectiveRecord record = collectiveOf(r);
+                        const std::uint64_t request = r.number64();
+                        if (!r.broken()) listener.completeCollective(record, request);
+                        break;
+                    }
+                    case event::measurementOnOff: {
+                        const std::uint8_t mode = r.byte();
+                        if (!r.broken()) listener.measure(mode == 1);
+                        break;
+                    }
+                    default:
+                        break;
+                }
+                if (r.broken()) return stop(Ending::damaged);
+                break;
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace traces::reading

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What one location recorded, as columns: its calls, the ends of its messages, its parts in collectives.
+#pragma once
+
+#include "traces/reading/blocks.hpp"
+#include "traces/reading/definitions.hpp"
+#include "traces/reading/events.hpp"
+#include "traces/reading/world.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace traces::reading {
+
+/// Ticks of the archive to picoseconds since its first event, without a division; equals Clock::at.
+class TickClock {
+public:
+    explicit TickClock(const Clock& clock);
+    [[nodiscard]] std::int64_t operator()(std::uint64_t tick) const;
+
+private:
+    std::uint64_t zero_;
+    std::uint64_t ticksPerSecond_;
+    std::uint64_t whole_;  ///< whole picoseconds a tick
+    std::uint64_t part_;   ///< the rest, in 2^-64 ps
+};
+
+/// Adds what the archive's own clock measurement says, as the OTF2 library does: linearly between two records, and on
+/// along the first and the last of these lines.
+class OffsetLine {
+public:
+    explicit OffsetLine(const std::vector<OffsetDefinition>& offsets) : offsets_{offsets} {}
+    [[nodiscard]] std::uint64_t operator()(std::uint64_t tick);
+
+private:
+    const std::vector<OffsetDefinition>& offsets_;
+    std::size_t line_ = 0;
+};
+
+/// A send or a receive of one rank.
+struct End {
+    static constexpr std::uint8_t nonBlocking = 1, open = 2, cancelled = 4, matched = 8, inferred = 16;
+
+    std::int64_t begin = 0;  ///< ps
+    std::int64_t end = 0;
+    std::int64_t bytes = 0;
+    Rank peer = noRank;
+    std::int32_t communicator = noIndex;
+    std::uint32_t tag = 0;
+    std::uint8_t flags = 0;
+};
+
+/// What archives of Collscope attach to the event of a message.
+struct OwnEnd {
+    std::uint64_t round = 0;
+    std::uint64_t portTime = 0;
+    std::uint64_t place = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    Ref ranges = undefined;
+    bool hasRange = false;
+};
+
+struct Part {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+    std::int32_t communicator = noIndex;
+    std::uint32_t root = 0;
+    std::uint8_t operation = 0;
+    bool nonBlocking = false;
+};
+
+struct Interval {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+struct LocationEvents {
+    std::vector<Picoseconds> begin;
+    std::vector<Picoseconds> end;
+    std::vector<std::int32_t> region;
+    std::vector<std::uint16_t> depth;
+    std::vector<std::uint32_t> open;
+    Blocks<End> sends;
+    Blocks<End> receives;          ///< in the order they were posted
+    std::vector<OwnEnd> ownSends;  ///< beside `sends`, of Collscope's archives only
+    std::vector<OwnEnd> ownReceives;
+    Blocks<Part> parts;
+    std::vector<Unfinished> unfinished;
+    std::vector<Interval> gaps;              ///< the location was told not to record
+    std::vector<std::int64_t> calls;         ///< by region
+    std::vector<std::uint8_t> communicated;  ///< by region: one of its calls has a record of its own
+    std::array<std::uint64_t, 256> counts{};
+    std::uint64_t events = 0;
+    std::uint64_t disorder = 0;    ///< timestamps below their predecessors
+    std::uint64_t unbalanced = 0;  ///< calls left that were never entered, or entered and left by another's end
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    std::vector<OffsetDefinition> offsets;
+    Ending ending = Ending::cutOff;
+    bool there = false;  ///< the file of events
+    bool localDefinitionsDamaged = false;
+};
+
+/// What all locations share.
+struct Reading {
+    const Anchor& anchor;
+    const World& world;
+    Clock clock;
+    Names names = Names::merged;
+    Ref ownAttributes = undefined;  ///< id of the first attribute of Collscope's archives; undefined for others
+    std::int32_t unknownRegion = 0;
+};
+
+/// The first tick of a location, its clock offsets included; false when it has no events.
+bool firstTick(const Anchor& anchor, std::uint64_t location, std::uint64_t& tick);
+
+/// Reads one location. Damage ends it early and is told by `ending`; `loaded` counts the bytes. Throws Cancelled.
+LocationEvents readLocation(const Reading& reading, std::size_t location, std::atomic<std::uint64_t>& loaded,
+                            const engine::Progress& progress);
+
+}  // namespace traces::reading

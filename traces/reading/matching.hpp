@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ends of messages find each other: MPI's rule that messages of one (communicator, sender, receiver, tag) do not
+// overtake each other.
+#pragma once
+
+#include "traces/reading/location_events.hpp"
+#include "traces/recording.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace traces::reading {
+
+/// All ends of one rank, in the order they were posted.
+struct RankEnds {
+    Blocks<End> sends;
+    Blocks<End> receives;
+    std::vector<OwnEnd> ownSends;     ///< empty, or beside `sends`
+    std::vector<OwnEnd> ownReceives;  ///< empty, or beside `receives`
+};
+
+constexpr std::uint32_t alone = 0xffffffff;
+
+/// Which receive of its peer each send met; `alone` where there is none. Marks both ends as matched.
+using Partners = std::vector<std::vector<std::uint32_t>>;
+
+/// By rank. Ends with places (OwnEnd) are taken in the order of their places within a tag.
+Partners match(std::vector<RankEnds>& ranks);
+
+/// Receives whose completion was never recorded, although the trace has requests (EZTrace): where one rank alone still
+/// has sends for the receiver, and as many as the receiver has requests, they belong together in their order. Adds
+/// them to `partners`, marks them as inferred, and gives them the end of the first wait that follows; `waits` lists by
+/// rank the ends of calls that wait, as (begin, end) in their order.
+void inferReceives(std::vector<RankEnds>& ranks, Partners& partners, const std::vector<std::vector<Interval>>& waits);
+
+struct Matched {
+    Messages messages;
+    std::vector<Half> halves;
+    std::optional<OwnColumns> own;
+};
+
+/// Columns of all pairs, and what is left over. Takes the ends apart. `strings` gives Collscope's ranges.
+Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own);
+
+}  // namespace traces::reading

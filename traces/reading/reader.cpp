@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An archive becomes a recording: definitions first, then all locations side by side, then what belongs together.
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+#include "traces/archive.hpp"
+#include "traces/reading/absences.hpp"
+#include "traces/reading/collecting.hpp"
+#include "traces/reading/matching.hpp"
+#include "traces/reading/workers.hpp"
+#include "traces/staging.hpp"
+#include "traces/vocabulary.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <numeric>
+
+namespace traces {
+namespace reading {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+[[noreturn]] void refuse(const std::filesystem::path& anchor, std::string_view how) {
+    throw Error{
+        text("cannot read the archive ", anchor.string(), ": ", how, "; the archive must be whole and undamaged")};
+}
+
+class Reader {
+public:
+    Reader(const std::filesystem::path& anchor, const engine::Progress& progress)
+        : progress_{progress},
+          anchor_{readAnchor(anchor)},
+          own_{anchor_.properties.contains(own::property::format)},
+          definitions_{readDefinitions(anchor_, progress)},
+          world_{definitions_, own_ ? Names::asDefined : Names::merged} {
+        if (world_.locations.empty() && !own_) refuse(anchor_.path, "it has no locations");
+        if (definitions_.ticksPerSecond == 0) refuse(anchor_.path, "its clock does not tick");
+    }
+
+    Recording read(std::string name) {
+        recording_.name = std::move(name);
+        recording_.creator = anchor_.creator;
+        recording_.properties = anchor_.properties;
+        for (const PropertyDefinition& property : definitions_.nodeProperties)
+            if (property.type == otf2::typeString) addProperty(property);
+        surveyFiles();
+        readLocations();
+        recording_.ranks = world_.ranks;
+        recording_.regions = world_.regions;
+        takeStates();
+        joinMessages();
+        joinCollectives();
+        recording_.communicators = std::move(world_.communicators);
+        recording_.topologies = std::move(world_.topologies);
+        countRecords();
+        describeAbsences(Facts{anchor_, definitions_, world_.announced, events_, calls_, communicated_, own_},
+                         recording_);
+        progress_.at(1);
+        return std::move(recording_);
+    }
+
+private:
+    /// Long values lie in pieces: NAME, NAME+1, ...
+    void addProperty(const PropertyDefinition& property) {
+        const std::string name = definitions_.words(property.name);
+        if (!name.starts_with("COLLSCOPE::")) return;
+        recording_.properties[name.substr(0, name.find('+'))] += definitions_.words(static_cast<Ref>(property.value));
+    }
+
+    /// Time 0 is the first event of all; a run of ours has its own.
+    void surveyFiles() {
+        const std::size_t count = world_.locations.size();
+        sizes_.resize(count);
+        std::vector<std::uint64_t> ticks(count, std::numeric_limits<std::uint64_t>::max());
+        sideBySide(count, [&](std::size_t i) {
+            std::error_code failed;
+            sizes_[i] = std::filesystem::file_size(anchor_.fileOf(world_.locations[i].id, ".evt"), failed);
+            if (failed) sizes_[i] = 0;
+            else if (!own_) firstTick(anchor_, world_.locations[i].id, ticks[i]);
+        });
+        const std::uint64_t first = ticks.empty() ? 0 : *std::min_element(ticks.begin(), ticks.end());
+        recording_.clock = {definitions_.ticksPerSecond,
+                            first == std::numeric_limits<std::uint64_t>::max() ? 0 : first};
+    }
+
+    void readLocations() {
+        const std::size_t count = world_.locations.size();
+        const auto unknown = static_cast<std::int32_t>(world_.regions.size());
+        const Reading reading{
+            anchor_, world_, recording_.clock, own_ ? Names::asDefined : Names::merged, own_ ? 0 : undefined, unknown};
+        calls_.resize(world_.regions.size() + 1);
+        communicated_.resize(world_.regions.size() + 1);
+        events_.resize(count);
+        std::vector<std::size_t> order(count);
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return sizes_[a] > sizes_[b]; });
+        const auto total = static_cast<double>(std::accumulate(sizes_.begin(), sizes_.end(), std::uint64_t{1}));
+        std::atomic<std::uint64_t> loaded{0};
+        std::mutex guard;
+        sideBySide(
+            count,
+            [&](std::size_t i) {
+                LocationEvents events = readLocation(reading, order[i], loaded, progress_);
+                const std::lock_guard lock{guard};
+                for (std::size_t r = 0; r < events.calls.size(); ++r) {
+                    calls_[r] += events.calls[r];
+                    communicated_[r] |= events.communicated[r];
+                }
+                events.calls = {};
+                events.communicated = {};
+                events_[order[i]] = std::move(events);
+            },
+            [&] { progress_.at(std::min(0.7, 0.7 * static_cast<double>(loaded) / total)); });
+        if (std::none_of(events_.begin(), events_.end(), [](const LocationEvents& e) { return e.there; }) &&
+            std::any_of(world_.announced.begin(), world_.announced.end(), [](std::uint64_t n) { return n > 0; }))
+            refuse(anchor_.path, "none of its files of events is there");
+        if (calls_.back() > 0)
+            world_.regions.push_back({"(not defined)", "unknown", Call::none, Recorded::notExpected, 0});
+    }
+
+    void takeStates() {
+        recording_.locations = world_.locations;
+        recording_.states.resize(events_.size());
+        for (std::size_t i = 0; i < events_.size(); ++i) {
+            LocationEvents& events = events_[i];
+            Location& location = recording_.locations[i];
+            location.events = events.events;
+            location.first = Picoseconds{events.first};
+            location.last = Picoseconds{events.last};
+            recording_.duration = std::max(recording_.duration, location.last);
+            recording_.states[i] = {std::move(events.begin), std::move(events.end), std::move(events.region),
+                                    std::move(events.depth), std::move(events.open)};
+            for (const OffsetDefinition& offset : events.offsets)
+                recording_.clockOffsets.push_back(
+                    {static_cast<std::int32_t>(i), offset.at, offset.offset, offset.deviation});
+            recording_.unfinished.insert(recording_.unfinished.end(), events.unfinished.begin(),
+                                         events.unfinished.end());
+        }
+    }
+
+    /// Several threads of a rank may communicate: their ends are the rank's, in the order of time.
+    void joinMessages() {
+        std::vector<RankEnds> ranks(static_cast<std::size_t>(world_.ranks));
+        for (std::size_t i = 0; i < events_.size(); ++i) {
+            const Rank rank = world_.locations[i].rank;
+            if (rank == noRank) continue;
+            RankEnds& ends = ranks[static_cast<std::size_t>(rank.value)];
+            addEnds(ends.sends, std::move(events_[i].sends));
+            addEnds(ends.receives, std::move(events_[i].receives));
+            if (!own_) continue;
+            ends.ownSends = std::move(events_[i].ownSends);
+            ends.ownReceives = std::move(events_[i].ownReceives);
+        }
+        if (own_) requireWholeEnds(ranks);
+        progress_.at(0.75);
+        Partners partners = match(ranks);
+        const auto requests = events_.empty() ? 0 : sum(event::mpiIrecvRequest);
+        if (requests > 0 && sum(event::mpiIrecv) == 0) inferReceives(ranks, partners, waits());
+        progress_.at(0.85);
+        Matched matched = columnsOf(std::move(ranks), partners, definitions_, own_);
+        recording_.messages = std::move(matched.messages);
+        recording_.halves = std::move(matched.halves);
+        recording_.own = std::move(matched.own);
+    }
+
+    static void addEnds(Blocks<End>& to, Blocks<End>&& from) {
+        if (from.empty()) return;
+        if (to.empty()) {
+            to = std::move(from);
+            return;
+        }
+        Blocks<End> merged;
+        std::size_t a = 0, b = 0;
+        while (a < to.size() || b < from.size())
+            merged.push_back(b == from.size() || (a < to.size() && to[a].begin <= from[b].begin) ? to[a++] : from[b++]);
+        to = std::move(merged);
+    }
+
+    void requireWholeEnds(const std::vector<RankEnds>& ranks) const {
+        for (const RankEnds& ends : ranks)
+            if (ends.ownSends.size() != ends.sends.size() || ends.ownReceives.size() != ends.receives.size())
+                refuse(anchor_.path, "its messages are not those of a run");
+    }
+
+    [[nodiscard]] std::uint64_t sum(std::uint8_t kind) const {
+        return std::accumulate(events_.begin(), events_.end(), std::uint64_t{0},
+                               [&](std::uint64_t s, const LocationEvents& e) { return s + e.counts[kind]; });
+    }
+
+    /// When the calls that wait for requests took place, by rank.
+    [[nodiscard]] std::vector<std::vector<Interval>> waits() const {
+        std::vector<std::vector<Interval>> waits(static_cast<std::size_t>(world_.ranks));
+        for (std::size_t i = 0; i < recording_.states.size(); ++i) {
+            if (!world_.locations[i].speaksForRank) continue;
+            const States& states = recording_.states[i];
+            for (std::size_t s = 0; s < states.size(); ++s)
+                if (recording_.regions[static_cast<std::size_t>(states.region[s])].call == Call::wait)
+                    waits[static_cast<std::size_t>(world_.locations[i].rank.value)].push_back(
+                        {states.begin[s].count(), states.end[s].count()});
+        }
+        return waits;
+    }
+
+    void joinCollectives() {
+        std::vector<std::vector<Part>> parts(static_cast<std::size_t>(world_.ranks));
+        std::vector<bool> gaps(parts.size());
+        for (std::size_t i = 0; i < events_.size(); ++i) {
+            const Rank rank = world_.locations[i].rank;
+            if (rank == noRank) continue;
+            std::vector<Part>& its = parts[static_cast<std::size_t>(rank.value)];
+            for (std::size_t k = 0; k < events_[i].parts.size(); ++k) its.push_back(events_[i].parts[k]);
+            events_[i].parts.clear();
+            if (!events_[i].gaps.empty()) gaps[static_cast<std::size_t>(rank.value)] = true;
+        }
+        for (std::vector<Part>& its : parts)
+            std::stable_sort(its.begin(), its.end(), [](const Part& a, const Part& b) { return a.begin < b.begin; });
+        recording_.collectives = collect(parts, gaps, world_);
+    }
+
+    void countRecords() {
+        for (unsigned kind = 0; kind < 256; ++kind) {
+            const std::uint64_t count = sum(static_cast<std::uint8_t>(kind));
+            if (count == 0) continue;
+            const std::string_view known = recordName(static_cast<std::uint8_t>(kind));
+            recording_.records.push_back({known.empty() ? text("RECORD_", kind) : std::string{known}, count});
+        }
+    }
+
+    const engine::Progress& progress_;
+    Anchor anchor_;
+    bool own_;
+    Definitions definitions_;
+    World world_;
+    Recording recording_;
+    std::vector<std::uint64_t> sizes_;  ///< of the files of events
+    std::vector<LocationEvents> events_;
+    std::vector<std::int64_t> calls_;         ///< by region
+    std::vector<std::uint8_t> communicated_;  ///< by region
+};
+
+}  // namespace
+}  // namespace reading
+
+RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress) {
+    const std::filesystem::path anchor = anchorOf(path);
+    try {
+        return std::make_shared<const Recording>(reading::Reader{anchor, progress}.read(path.string()));
+    } catch (const std::bad_alloc&) {
+        throw engine::Error{engine::text("cannot read the archive ", anchor.string(),
+                                         ": there is not enough memory for it; read it on a larger machine")};
+    }
+}
+
+}  // namespace traces

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/reading/world.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace traces::reading {
+namespace {
+
+constexpr std::array<std::string_view, 25> paradigms{
+    "unknown", "user",     "compiler", "openmp",   "mpi",   "cuda",      "measurement", "pthread",   "hmpp",
+    "ompss",   "hardware", "gaspi",    "upc",      "shmem", "winthread", "qtthread",    "acethread", "tbbthread",
+    "openacc", "opencl",   "mtapi",    "sampling", "none",  "hip",       "kokkos"};
+
+LocationKind kindOf(std::uint8_t type) {
+    if (type == otf2::locationThread) return LocationKind::thread;
+    if (type == otf2::locationAccelerator) return LocationKind::accelerator;
+    return type == otf2::locationMetric ? LocationKind::metric : LocationKind::other;
+}
+
+// A small file may refer to one long string or to one large group very often. What is copied is therefore bounded.
+constexpr std::size_t longestName = 256;
+constexpr std::size_t longestValue = 1024;
+constexpr std::size_t longestWords = 4096;  ///< of regions, which stages are
+constexpr std::size_t deepestPath = 16;
+constexpr std::size_t mostMembers = std::size_t{1} << 26;  ///< of all communicators, or coordinates, together
+
+std::string nameOf(const Definitions& definitions, Ref id) { return definitions.words(id).substr(0, longestName); }
+
+/// Names from the root of the system tree down to `node`. A damaged tree may have circles.
+std::vector<std::string> pathTo(const Definitions& definitions, Ref node) {
+    std::vector<std::string> path;
+    for (auto at = definitions.nodes.find(node); at != definitions.nodes.end() && path.size() < deepestPath;
+         at = definitions.nodes.find(at->second.parent))
+        path.push_back(nameOf(definitions, at->second.name));
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
+std::string valueOf(const Definitions& definitions, const PropertyDefinition& property) {
+    if (property.type == otf2::typeString)
+        return definitions.words(static_cast<Ref>(property.value)).substr(0, longestValue);
+    if (property.type == otf2::typeInt64) return std::to_string(static_cast<std::int64_t>(property.value));
+    return std::to_string(property.value);
+}
+
+/// Groups of communicators by their ids; EZTrace gives the group of locations and that of the world the same one.
+std::unordered_map<Ref, const GroupDefinition*> groupsOf(const Definitions& definitions) {
+    std::unordered_map<Ref, const GroupDefinition*> groups;
+    for (const GroupDefinition& group : definitions.groups) {
+        if (group.type < otf2::groupCommLocations || group.type > otf2::groupCommSelf) continue;
+        const GroupDefinition*& known = groups[group.id];
+        if (known == nullptr || group.type != otf2::groupCommLocations) known = &group;
+    }
+    return groups;
+}
+
+}  // namespace
+
+void Lookup::set(Ref id, std::int32_t index) {
+    if (id >= mostDense) {
+        sparse_[id] = index;
+        return;
+    }
+    if (id >= dense_.size()) dense_.resize(id + 1, noIndex);
+    dense_[id] = index;
+}
+
+World::World(const Definitions& definitions, Names names) {
+    findLocations(definitions);
+    findRanks(definitions);
+    findRegions(definitions, names);
+    findCommunicators(definitions);
+    findTopologies(definitions);
+}
+
+void World::findLocations(const Definitions& definitions) {
+    for (const LocationDefinition& defined : definitions.locations) {
+        if (!indexOf_.try_emplace(defined.id, static_cast<std::int32_t>(locations.size())).second) continue;
+        Location location{.id = defined.id,
+                          .name = nameOf(definitions, defined.name),
+                          .kind = kindOf(defined.type),
+                          .process = {},
+                          .path = {},
+                          .properties = {}};
+        if (const auto process = definitions.processes.find(defined.process); process != definitions.processes.end()) {
+            location.process = nameOf(definitions, process->second.name);
+            location.path = pathTo(definitions, process->second.node);
+        }
+        locations.push_back(std::move(location));
+        announced.push_back(defined.events);
+        process_.push_back(defined.process);
+    }
+    for (const PropertyDefinition& property : definitions.locationProperties)
+        if (const auto index = indexOf_.find(property.owner); index != indexOf_.end())
+            locations[static_cast<std::size_t>(index->second)].properties[nameOf(definitions, property.name)] =
+                valueOf(definitions, property);
+}
+
+/// The ranks are those of MPI's group of locations; without it, of the first thread of every process. Other threads of
+/// a process have its rank.
+void World::findRanks(const Definitions& definitions) {
+    std::vector<std::size_t> speakers;
+    const auto group = std::find_if(definitions.groups.begin(), definitions.groups.end(), [](const auto& one) {
+        return one.type == otf2::groupCommLocations && one.paradigm == otf2::paradigmMpi;
+    });
+    if (group != definitions.groups.end()) {
+        for (const std::uint64_t id : group->members) {
+            const auto [entry, isNew] = indexOf_.try_emplace(id, static_cast<std::int32_t>(locations.size()));
+            if (isNew) {
+                locations.push_back({.id = id, .name = {}, .process = {}, .path = {}, .properties = {}});
+                announced.push_back(0);
+                process_.push_back(undefined);
+            }
+            speakers.push_back(static_cast<std::size_t>(entry->second));
+        }
+    } else {
+        std::set<Ref> seen;
+        for (std::size_t i = 0; i < locations.size(); ++i)
+            if (locations[i].kind == LocationKind::thread &&
+                (process_[i] == undefined || seen.insert(process_[i]).second))
+                speakers.push_back(i);
+    }
+    constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    std::unordered_map<Ref, Rank> rankOfProcess;
+    for (const std::size_t speaker : speakers) {
+        if (locations[speaker].speaksForRank || static_cast<std::size_t>(ranks) >= most) continue;
+        locations[speaker].rank = Rank{ranks++};
+        locations[speaker].speaksForRank = true;
+        if (process_[speaker] != undefined) rankOfProcess.try_emplace(process_[speaker], locations[speaker].rank);
+    }
+    for (std::size_t i = 0; i < locations.size(); ++i)
+        if (const auto entry = rankOfProcess.find(process_[i]);
+            locations[i].rank == noRank && entry != rankOfProcess.end())
+            locations[i].rank = entry->second;
+}
+
+void World::findRegions(const Definitions& definitions, Names names) {
+    std::map<std::pair<std::string, std::uint8_t>, std::int32_t> known;
+    for (const RegionDefinition& defined : definitions.regions) {
+        std::string name = definitions.words(defined.name).substr(0, longestWords);
+        const auto next = static_cast<std::int32_t>(regions.size());
+        const auto [entry, isNew] = known.try_emplace({name, defined.paradigm}, next);
+        regionOf.set(defined.id, names == Names::merged ? entry->second : next);
+        if (names == Names::merged && !isNew) continue;
+        const std::string_view paradigm = defined.paradigm < paradigms.size() ? paradigms[defined.paradigm] : "other";
+        Call call = callOf(name);
+        if (call == Call::none && defined.paradigm == otf2::paradigmMpi) call = Call::other;
+        regions.push_back({std::move(name), std::string{paradigm}, call, Recorded::notExpected, 0});
+    }
+}
+
+void World::findCommunicators(const Definitions& definitions) {
+    const auto membersOf = [&](const GroupDefinition& group) {
+        std::vector<Rank> members;
+        for (std::size_t i = 0; i < group.members.size(); ++i) {
+            // A group of locations lists ids of locations; all others list ranks.
+            const std::uint64_t rank = group.type == otf2::groupCommLocations ? i : group.members[i];
+            members.push_back(rank < static_cast<std::uint64_t>(ranks) ? Rank{static_cast<std::int32_t>(rank)}
+                                                                       : noRank);
+        }
+        return members;
+    };
+    const std::unordered_map<Ref, const GroupDefinition*> groups = groupsOf(definitions);
+    const auto groupOf = [&](Ref id) -> const GroupDefinition* {
+        const auto entry = groups.find(id);
+        return entry == groups.end() ? nullptr : entry->second;
+    };
+    bool hasWorld = false;
+    std::size_t members = 0;
+    for (const CommDefinition& defined : definitions.comms) {
+        if (communicatorOf(defined.id) != noIndex || members > mostMembers) continue;
+        const GroupDefinition* group = groupOf(defined.group);
+        // Score-P also describes processes x threads and other paradigms this way.
+        if (group != nullptr && group->paradigm != otf2::paradigmMpi) continue;
+        const auto index = static_cast<std::int32_t>(communicators.size());
+        Communicator communicator{
+            .name = nameOf(definitions, defined.name), .members = {}, .remote = {}, .ids = {defined.id}};
+        if (group != nullptr) {
+            communicator.members = membersOf(*group);
+            if (group->type == otf2::groupCommSelf) communicator.kind = CommunicatorKind::self;
+        }
+        if (defined.remote != undefined) {
+            communicator.kind = CommunicatorKind::inter;
+            if (const GroupDefinition* other = groupOf(defined.remote)) communicator.remote = membersOf(*other);
+        }
+        members += communicator.members.size() + communicator.remote.size();
+        bool all = communicator.members.size() == static_cast<std::size_t>(ranks);
+        for (std::size_t i = 0; all && i < communicator.members.size(); ++i)
+            all = communicator.members[i].value == static_cast<std::int32_t>(i);
+        if (all && !hasWorld && communicator.kind == CommunicatorKind::ordinary) {
+            communicator.kind = CommunicatorKind::world;
+            hasWorld = true;
+        }
+        communicatorOf.set(defined.id, index);
+        isLocal_.emplace_back();
+        if (communicator.kind == CommunicatorKind::inter)
+            for (const Rank member : communicator.members) isLocal_.back().insert(member.value);
+        communicators.push_back(std::move(communicator));
+    }
+    for (const CommDefinition& defined : definitions.comms) {
+        const std::int32_t index = communicatorOf(defined.id);
+        if (index == noIndex) continue;
+        const std::int32_t parent = defined.parent == undefined ? noIndex : communicatorOf(defined.parent);
+        if (parent != index) communicators[static_cast<std::size_t>(index)].parent = parent;
+    }
+}
+
+Rank World::rankOf(std::int32_t communicator, std::uint32_t peer, Rank self) const {
+    if (communicator < 0) return noRank;
+    const auto index = static_cast<std::size_t>(communicator);
+    const Communicator& within = communicators[index];
+    if (within.kind == CommunicatorKind::self) return self;
+    const bool fromLocal = within.kind == CommunicatorKind::inter && isLocal_[index].contains(self.value);
+    const std::vector<Rank>& others = fromLocal ? within.remote : within.members;
+    return peer < others.size() ? others[peer] : noRank;
+}
+
+void World::findTopologies(const Definitions& definitions) {
+    std::unordered_map<Ref, std::size_t> known;
+    for (const TopologyDefinition& defined : definitions.topologies) {
+        const std::int32_t communicator = communicatorOf(defined.comm);
+        CartTopology topology{.name = nameOf(definitions, defined.name),
+                              .communicator = communicator,
+                              .lengths = {},
+                              .periodic = {},
+                              .coordinates = {}};
+        for (const Ref id : defined.dimensions) {
+            const auto dimension = definitions.dimensions.find(id);
+            if (dimension == definitions.dimensions.end()) break;
+            topology.lengths.push_back(static_cast<std::int32_t>(dimension->second.length & 0x7fffffff));
+            topology.periodic.push_back(dimension->second.periodic);
+        }
+        if (communicator == noIndex || topology.lengths.empty() ||
+            topologies.size() * static_cast<std::size_t>(ranks) > mostMembers / 16 ||
+            topology.lengths.size() != defined.dimensions.size() ||
+            !known.try_emplace(defined.id, topologies.size()).second)
+            continue;
+        topology.coordinates.resize(static_cast<std::size_t>(ranks));
+        topologies.push_back(std::move(topology));
+    }
+    for (const CoordinateDefinition& place : definitions.coordinates) {
+        const auto entry = known.find(place.topology);
+        if (entry == known.end()) continue;
+        CartTopology& topology = topologies[entry->second];
+        const Rank rank = rankOf(topology.communicator, place.rank, noRank);
+        bool inside = rank != noRank && place.at.size() == topology.lengths.size();
+        for (std::size_t d = 0; inside && d < place.at.size(); ++d)
+            inside = place.at[d] < static_cast<std::uint32_t>(topology.lengths[d]);
+        if (inside) topology.coordinates[static_cast<std::size_t>(rank.value)] = {place.at.begin(), place.at.end()};
+    }
+}
+
+}  // namespace traces::reading
