@@ -2,6 +2,7 @@
 #include "emulation/clockwork.hpp"
 
 #include "emulation/belt_clock.hpp"
+#include "emulation/fluid.hpp"
 #include "emulation/ledger.hpp"
 #include "engine/conveyor.hpp"
 #include "engine/error.hpp"
@@ -209,7 +210,9 @@ engine::Run runConveyor(const Plan& plan, const Network& network, const Conditio
     return ledger.finish(conveyor, turn(conveyor, conditions, progress));
 }
 
-void requireFit(const Plan& plan, const Network& network) {
+void requireFit(const Plan& plan, const Network& network, const Conditions& conditions) {
+    if (conditions.wire != Wire{} && !isFluid(conditions.sharing))
+        throw engine::Error{"--header and --detached need --sharing fair or fair-weighted"};
     if (network.ranks() != plan.schedule->facts().ranks)
         throw engine::Error{engine::text("--topology ", network.name(), " has ", network.ranks(), " places, but ",
                                          plan.algorithm->id, " runs on ", plan.schedule->facts().ranks, " ranks")};
@@ -224,29 +227,32 @@ std::string words(const engine::Model& model) {
 
 Emulated emulate(const Plan& plan, const Network& network, const Conditions& conditions,
                  const engine::Progress& progress) {
-    requireFit(plan, network);
-    LinkTally links{network, plan.schedule->facts().rounds};
+    requireFit(plan, network, conditions);
     Emulated result;
-    if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
+    LinkTally links{network, plan.schedule->facts().rounds};
+    if (isFluid(conditions.sharing)) {
+        result = emulateFluid(plan, network, conditions, progress);
+    } else if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
         result.run = runConveyor(plan, network, conditions, *conveyor, links, progress);
     } else {
         Ledger ledger{plan, conditions.budget};
         const Picoseconds duration = Clocks{plan, network, conditions, links, ledger}.run(progress);
         result.run = ledger.finish(duration);
     }
-    result.congestion = links.finish();
+    if (!isFluid(conditions.sharing)) result.congestion = links.finish();
     engine::describe(plan, result.run);
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
     result.run.setting.model = words(conditions.model);
     result.run.setting.progress = conditions.stepping == Stepping::free ? "free" : "lockstep";
-    result.run.setting.sharing = conditions.sharing == Sharing::none ? "none" : "bottleneck";
+    result.run.setting.sharing = toText(conditions.sharing, conditions.wire);
     return result;
 }
 
 Picoseconds makespan(const Plan& plan, const Network& network, const Conditions& conditions,
                      const engine::Progress& progress) {
-    requireFit(plan, network);
+    requireFit(plan, network, conditions);
+    if (isFluid(conditions.sharing)) return fluidMakespan(plan, network, conditions, progress);
     if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
         const BeltTimes times = turn(*conveyor, conditions, progress);
         return *std::max_element(times.last.begin(), times.last.end());

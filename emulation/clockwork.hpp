@@ -6,22 +6,23 @@
 //   free      a rank starts a round when its own previous one is done
 //   lockstep  all ranks start a round together, when the longest message of the previous one is done: the papers' sum
 // With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its way in that
-// round; with `none` links never slow anyone down.
+// round; with `none` links never slow anyone down. `fair` and `fair-weighted` are another way to compute: fluid.hpp.
 #pragma once
 
 #include "emulation/congestion.hpp"
 #include "emulation/network.hpp"
+#include "emulation/sharing.hpp"
 #include "engine/executor.hpp"
 
 namespace emulation {
 
 enum class Stepping : std::uint8_t { free, lockstep };
-enum class Sharing : std::uint8_t { none, bottleneck };
 
 struct Conditions {
     engine::Model model{};
     Stepping stepping = Stepping::free;
     Sharing sharing = Sharing::bottleneck;
+    Wire wire{};  ///< fluid sharing only
     std::int64_t budget = engine::RunBuilder::defaultBudget;  ///< most messages kept in the Run; 0 = summaries only
 };
 

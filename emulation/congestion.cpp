@@ -16,8 +16,8 @@ LinkTally::LinkTally(const Network& network, std::int64_t rounds)
     congestion_.perRound.resize(static_cast<std::size_t>(rounds));
 }
 
-void LinkTally::add(Rank from, Rank to, Bytes bytes) {
-    for (const LinkId link : route(from, to)) {
+void LinkTally::add(std::span<const LinkId> links, Bytes bytes) {
+    for (const LinkId link : links) {
         Bytes& load = load_[static_cast<std::size_t>(link.value)];
         if (load == 0 && bytes > 0) touched_.push_back(link);
         load += bytes;

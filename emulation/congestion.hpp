@@ -32,7 +32,9 @@ public:
     LinkTally(const Network& network, std::int64_t rounds);
 
     /// Loads every link between the two ranks.
-    void add(Rank from, Rank to, engine::Bytes bytes);
+    void add(Rank from, Rank to, engine::Bytes bytes) { add(route(from, to), bytes); }
+    /// The same, where the links are known.
+    void add(std::span<const LinkId> links, engine::Bytes bytes);
     /// The links between the two ranks, valid until the next call.
     [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to);
     /// Bytes through `link` in the open round.

@@ -144,9 +144,11 @@ RunWish readRun(const Arguments& arguments, const std::string& id) {
     wish.stepping = choice(arguments.stepping, "--progress", {"free", "lockstep"}, "free") == "free"
                         ? emulation::Stepping::free
                         : emulation::Stepping::lockstep;
-    wish.sharing = choice(arguments.sharing, "--sharing", {"bottleneck", "none"}, "bottleneck") == "none"
-                       ? emulation::Sharing::none
-                       : emulation::Sharing::bottleneck;
+    std::vector<std::string> sharings;
+    for (const auto& [kind, name] : emulation::sharingNames) sharings.emplace_back(name);
+    wish.sharing = emulation::sharingFromText(choice(arguments.sharing, "--sharing", sharings, "bottleneck")).sharing;
+    if (arguments.header) wish.wire.header = engine::readBytes(*arguments.header, "--header");
+    if (arguments.detached) wish.wire.detached = engine::readBytes(*arguments.detached, "--detached");
     return wish;
 }
 

@@ -23,7 +23,7 @@ struct Arguments {
     std::vector<std::string> settings;  ///< --set key=value
 
     // the execution
-    Word on, model, alpha, beta, bandwidth, gamma, stepping, sharing, trace;
+    Word on, model, alpha, beta, bandwidth, gamma, stepping, sharing, header, detached, trace;
     bool force = false;
 
     // the answer

@@ -54,7 +54,10 @@ void addExecution(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--bandwidth", "SPEED", a.bandwidth, "the same as a speed, such as 2.5GB/s");
     flag(verb, group, "--gamma", "RATE", a.gamma, "time per combined byte; 0ns/B by default");
     flag(verb, group, "--progress", "HOW", a.stepping, "free (the default): ranks go on alone; lockstep: all together");
-    flag(verb, group, "--sharing", "HOW", a.sharing, "bottleneck (the default): shared links slow down; none");
+    flag(verb, group, "--sharing", "HOW", a.sharing,
+         "how messages share links: bottleneck (the default), fair, fair-weighted (by 1/latency), none");
+    flag(verb, group, "--header", "BYTES", a.header, "fair sharing: bytes that every message has beyond its own");
+    flag(verb, group, "--detached", "BYTES", a.detached, "fair sharing: senders do not wait for smaller messages");
 }
 
 void addPicture(CLI::App& verb, Arguments& a) {

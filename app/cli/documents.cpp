@@ -85,10 +85,12 @@ int completion(const Arguments& arguments, const Console& console) {
             out << "        " << verb.name << ",--format) choices='" << joined(verb.formats) << "' ;;\n";
     std::vector<std::string> networks;
     for (const emulation::Topology& topology : emulation::topologies()) networks.push_back(topology.name);
+    std::vector<std::string> sharings;
+    for (const auto& [kind, name] : emulation::sharingNames) sharings.emplace_back(name);
     out << "        *,--topology) choices='" << joined(networks) << "' ;;\n"
         << "        *,--on) choices='virtual threads' ;;\n"
         << "        *,--progress) choices='free lockstep' ;;\n"
-        << "        *,--sharing) choices='bottleneck none' ;;\n"
+        << "        *,--sharing) choices='" << joined(sharings) << "' ;;\n"
         << "        *,--sizes) choices='regular broadcast spike half-full linear geometric' ;;\n"
         << "        *,--op) choices='sum min max' ;;\n"
         << "        *,--type) choices='int32 int64 float double' ;;\n"

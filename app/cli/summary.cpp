@@ -55,6 +55,7 @@ std::string conditionWords(const Report& report) {
                       showRate(report.model->gamma));
     if (setting.progress == "lockstep") words += ", in lockstep";
     if (setting.sharing == "none") words += ", links shared without loss";
+    else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
     return words;
 }
 

@@ -73,21 +73,33 @@ emulation::NetworkPtr networkOf(const Run& run) {
     }
 }
 
+/// Nothing where the setting's words are not understood.
+std::optional<emulation::SharingWords> sharingOf(const engine::Setting& setting) {
+    try {
+        return emulation::sharingFromText(setting.sharing);
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    }
+}
+
 emulation::Conditions conditionsOf(const Report& report) {
+    const emulation::SharingWords sharing = *sharingOf(report.run->setting);
     return {
         .model = *report.model,
         .stepping =
             report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
-        .sharing = report.run->setting.sharing == "none" ? emulation::Sharing::none : emulation::Sharing::bottleneck};
+        .sharing = sharing.sharing,
+        .wire = sharing.wire};
 }
 
 /// The time under other conditions than the run's; the run's own where they make no difference.
 Picoseconds timeUnder(const Report& report, emulation::Stepping stepping, emulation::Sharing sharing,
                       const Progress& progress) {
     emulation::Conditions conditions = conditionsOf(report);
-    const bool alone = report.network->links() == 0;
+    const bool alone = report.network->links() == 0 && !isFluid(conditions.sharing);
     if (conditions.stepping == stepping && (alone || conditions.sharing == sharing)) return report.run->duration;
     conditions.stepping = stepping;
+    if (!isFluid(sharing)) conditions.wire = {};
     conditions.sharing = sharing;
     return emulation::makespan(*report.plan, *report.network, conditions, progress);
 }
@@ -142,7 +154,7 @@ void conclude(Report& report, const Progress& progress) {
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
         if (report.model) report.timeBound = engine::timeBound(*report.bounds, *report.model);
     }
-    if (report.plan && report.model && report.network && run.setting.on == "virtual") {
+    if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting)) {
         report.lockstep =
             timeUnder(report, emulation::Stepping::lockstep, conditionsOf(report).sharing, within(progress, 0.3, 0.6));
         report.gap = gapOf(report, within(progress, 0.6, 1));
@@ -165,8 +177,11 @@ Report onThreads(engine::Plan plan, emulation::NetworkPtr network, const Progres
 }
 
 Report inVirtualTime(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr network, const Progress& progress) {
-    const emulation::Conditions conditions{
-        .model = wish.model, .stepping = wish.stepping, .sharing = wish.sharing, .budget = wish.budget};
+    const emulation::Conditions conditions{.model = wish.model,
+                                          .stepping = wish.stepping,
+                                          .sharing = wish.sharing,
+                                          .wire = wish.wire,
+                                          .budget = wish.budget};
     emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, within(progress, 0, 0.5));
     Report report;
     report.congestion = std::move(emulated.congestion);

@@ -46,6 +46,7 @@ struct RunWish {
     engine::Model model{};
     emulation::Stepping stepping = emulation::Stepping::free;
     emulation::Sharing sharing = emulation::Sharing::bottleneck;
+    emulation::Wire wire{};
     std::int64_t budget = engine::RunBuilder::defaultBudget;
 
     friend bool operator==(const RunWish&, const RunWish&) = default;

@@ -8,6 +8,7 @@
 #include "engine/kernel.hpp"
 #include "engine/verify.hpp"
 #include "tests/support/catalogue_grid.hpp"
+#include "tests/support/patterns.hpp"
 #include "tests/support/slow_clock.hpp"
 
 #include <gtest/gtest.h>
@@ -20,36 +21,9 @@ namespace {
 
 using namespace engine;
 
-Plan planOf(SchedulePtr schedule) {
-    static const Algorithm nameless = [] {
-        Algorithm algorithm;
-        algorithm.id = "bcast/of-the-test";
-        return algorithm;
-    }();
-    Plan plan;
-    plan.algorithm = &nameless;
-    plan.problem = support::bcast(schedule->facts().ranks, 0, 1000);
-    plan.schedule = std::move(schedule);
-    return plan;
-}
-
-/// Message k of the list is sent in round k: {from, to, bytes}.
-struct Hop {
-    int from;
-    int to;
-    Bytes bytes;
-};
-
-SchedulePtr hops(int ranks, std::vector<std::vector<Hop>> rounds) {
-    const Facts facts{.ranks = ranks, .rounds = static_cast<std::int64_t>(rounds.size()), .ports = 9};
-    return schedule(facts,
-                    [rounds = std::move(rounds)](Rank rank, Round round, auto& out) {
-                        for (const Hop& hop : rounds[static_cast<std::size_t>(round.value)]) {
-                            if (hop.from == rank.value) out.send(Rank{hop.to}, Range{0, hop.bytes});
-                            if (hop.to == rank.value) out.receive(Rank{hop.from}, Range{0, hop.bytes});
-                        }
-                    });
-}
+using support::hops;
+using support::planOf;
+using support::randomSchedule;
 
 constexpr Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
 
@@ -99,25 +73,6 @@ TEST(Clockwork, refusesNetworksThatDoNotFitAndTimesThatOverflow) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(makespan(planOf(one), *makeNetwork("ring", 4), {}, {.report = {}, .stop = stop.get_token()}), Cancelled);
-}
-
-/// A random schedule in which every rank sends and receives at most `ports` messages a round.
-SchedulePtr randomSchedule(std::mt19937& random, int ranks, int rounds, int ports) {
-    std::vector<std::vector<Hop>> all;
-    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-    for (int t = 0; t < rounds; ++t) {
-        std::vector<Hop> hopsNow;
-        for (int k = 0; k < ports; ++k) {
-            std::vector<int> to(static_cast<std::size_t>(ranks));
-            for (int r = 0; r < ranks; ++r) to[static_cast<std::size_t>(r)] = r;
-            std::shuffle(to.begin(), to.end(), random);
-            for (int r = 0; r < ranks; ++r)
-                if (to[static_cast<std::size_t>(r)] != r && below(3) != 0)
-                    hopsNow.push_back({r, to[static_cast<std::size_t>(r)], below(500)});
-        }
-        all.push_back(std::move(hopsNow));
-    }
-    return hops(ranks, std::move(all));
 }
 
 TEST(Clockwork, agreesWithTheSlowJudgeOnRandomSchedules) {

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The judge of fair sharing: simple, slow, in floating point, written apart from it. All rates are worked out anew
+// whenever anything happens, by raising the level of all flows until one more link is full.
+#pragma once
+
+#include "emulation/clockwork.hpp"
+#include "engine/algorithm.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+namespace support {
+
+/// Links by number, and weight.
+struct SlowFlow {
+    std::vector<int> links;
+    double weight = 1;
+};
+
+/// Max-min fair rates of `flows`.
+inline std::vector<double> fairRates(const std::vector<double>& capacities, const std::vector<SlowFlow>& flows) {
+    std::vector<double> rates(flows.size(), 0);
+    std::vector<bool> fixed(flows.size(), false);
+    for (std::size_t left = flows.size(); left > 0;) {
+        double level = std::numeric_limits<double>::infinity();
+        std::vector<double> levels(capacities.size(), level);
+        for (std::size_t l = 0; l < capacities.size(); ++l) {
+            double room = capacities[l];
+            double weight = 0;
+            for (std::size_t f = 0; f < flows.size(); ++f) {
+                const auto crossings = std::count(flows[f].links.begin(), flows[f].links.end(), static_cast<int>(l));
+                if (crossings == 0) continue;
+                if (fixed[f]) room -= rates[f];
+                else weight += flows[f].weight;
+            }
+            if (weight > 0) levels[l] = room / weight;
+            level = std::min(level, levels[l]);
+        }
+        for (std::size_t f = 0; f < flows.size(); ++f) {
+            if (fixed[f]) continue;
+            const bool full = std::any_of(flows[f].links.begin(), flows[f].links.end(), [&](int link) {
+                return levels[static_cast<std::size_t>(link)] <= level * (1 + 1e-12);
+            });
+            if (!full) continue;
+            rates[f] = level * flows[f].weight;
+            fixed[f] = true;
+            --left;
+        }
+    }
+    return rates;
+}
+
+/// When each rank is done, in picoseconds, under free progress with fair sharing on links of the same `beta`, each of
+/// `latency` picoseconds beside the model's alpha.
+inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emulation::Network& network,
+                                            const emulation::Conditions& conditions, double latency) {
+    using namespace engine;
+    struct Flow {
+        int from, to;
+        bool detached;
+        double begin;  // of its first byte
+        double left;   // bytes
+        SlowFlow way;
+    };
+    struct Process {
+        std::int64_t round = -1;
+        int open = 0;
+        double ready = 0;  // its messages are in and combined
+        Bytes combining = 0;
+        std::vector<std::pair<int, Bytes>> sends, receives;
+    };
+    const Facts& facts = plan.schedule->facts();
+    const Model& model = conditions.model;
+    const double beta = static_cast<double>(model.beta.femtosecondsPerByte) / 1000;
+    std::vector<Process> ranks(static_cast<std::size_t>(facts.ranks));
+    std::vector<Flow> flows;
+    double now = 0;
+    const auto start = [&](int from, int to, Bytes bytes) {
+        std::vector<emulation::LinkId> route;
+        network.route(Rank{from}, Rank{to}, route);
+        SlowFlow way;
+        for (const auto link : route) way.links.push_back(link.value);
+        const double before = static_cast<double>(model.alpha.count()) + latency * static_cast<double>(route.size());
+        if (conditions.sharing == emulation::Sharing::fairWeighted && before > 0) way.weight = 1e6 / before;
+        flows.push_back({from, to, bytes < conditions.wire.detached, now + before,
+                         static_cast<double>(bytes + conditions.wire.header), way});
+    };
+    const auto enter = [&](int r) {
+        Process& self = ranks[static_cast<std::size_t>(r)];
+        ++self.round;
+        self.sends.clear();
+        self.receives.clear();
+        self.combining = 0;
+        if (self.round == facts.rounds) return;
+        Turn turn;
+        plan.schedule->turn(Rank{r}, Round{self.round}, turn);
+        for (const Message& send : turn.sends()) {
+            if (send.bytes >= conditions.wire.detached) ++self.open;
+            if (ranks[static_cast<std::size_t>(send.peer.value)].round >= self.round) start(r, send.peer.value, send.bytes);
+        }
+        for (const Message& receive : turn.receives()) {
+            ++self.open;
+            self.combining += combinedBytes(receive.slots, receive.action, receive.bytes);
+            if (ranks[static_cast<std::size_t>(receive.peer.value)].round >= self.round)
+                start(receive.peer.value, r, receive.bytes);
+        }
+    };
+    for (int r = 0; r < facts.ranks; ++r) enter(r);
+    std::vector<double> ends(ranks.size(), 0);
+    for (;;) {
+        bool moved = true;
+        while (moved) {
+            moved = false;
+            for (int r = 0; r < facts.ranks; ++r) {
+                Process& self = ranks[static_cast<std::size_t>(r)];
+                if (self.round == facts.rounds || self.open > 0) continue;
+                if (self.combining > 0) {
+                    self.ready = now + static_cast<double>((model.gamma * self.combining).count());
+                    self.combining = 0;
+                }
+                if (self.ready > now) continue;
+                ends[static_cast<std::size_t>(r)] = now;
+                enter(r);
+                moved = true;
+            }
+        }
+        std::vector<SlowFlow> moving;
+        for (const Flow& flow : flows)
+            if (flow.begin <= now && !flow.way.links.empty() && flow.left > 0) moving.push_back(flow.way);
+        const std::vector<double> rates =
+            fairRates(std::vector<double>(static_cast<std::size_t>(network.links()), 1 / beta), moving);
+        double next = std::numeric_limits<double>::infinity();
+        std::size_t m = 0;
+        std::vector<double> rateOf(flows.size(), 0);
+        for (std::size_t f = 0; f < flows.size(); ++f) {
+            const Flow& flow = flows[f];
+            if (flow.begin > now) {
+                next = std::min(next, flow.begin);
+                continue;
+            }
+            rateOf[f] = flow.way.links.empty() || flow.left <= 0 ? 1 / beta : rates[m++];
+            next = std::min(next, now + std::max(flow.left, 0.0) / rateOf[f]);
+        }
+        for (const Process& each : ranks)
+            if (each.open == 0 && each.ready > now) next = std::min(next, each.ready);
+        if (next == std::numeric_limits<double>::infinity()) break;
+        for (std::size_t f = 0; f < flows.size(); ++f) flows[f].left -= rateOf[f] * (next - now);
+        now = next;
+        for (std::size_t f = flows.size(); f-- > 0;) {
+            if (flows[f].begin > now || flows[f].left > 1e-6) continue;
+            --ranks[static_cast<std::size_t>(flows[f].to)].open;
+            if (!flows[f].detached) --ranks[static_cast<std::size_t>(flows[f].from)].open;
+            flows.erase(flows.begin() + static_cast<std::ptrdiff_t>(f));
+        }
+    }
+    for (const Process& each : ranks)
+        if (each.round != facts.rounds) throw std::logic_error{"a rank waits forever"};
+    return ends;
+}
+
+}  // namespace support
