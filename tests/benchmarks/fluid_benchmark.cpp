@@ -28,16 +28,20 @@ void fair(benchmark::State& state, const char* id, const char* network, const ch
     state.SetItemsProcessed(messages);
 }
 
-constexpr std::int64_t all = 1 << 30;
+constexpr std::int64_t all = std::int64_t{1} << 30;
 
-BENCHMARK_CAPTURE(fair, ring_flat, "allgatherv/linear-ring", "fat-tree:4096", "even", 200)->Arg(4096)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fair, ring_torus, "allgatherv/linear-ring", "torus:16x16x16", "even", 200)->Arg(4096)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fair, ring_torus_late, "allgatherv/linear-ring", "torus:16x16x16,link=1us+0.8ns/B", "even", 200)->Arg(4096)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fair, ring_torus_uneven, "allgatherv/linear-ring", "torus:16x16x16", "uneven", 200)->Arg(4096)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fair, ring_fat_tree_uneven, "allgatherv/linear-ring", "fat-tree:16x16x16,taper=2", "uneven", 200)->Arg(4096)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fair, doubling_torus, "allgatherv/recursive-doubling", "torus:16x16x16", "even", all)->Arg(4096)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fair, bruck_dragonfly, "allgatherv/bruck", "dragonfly:16,16,16", "even", all)->Arg(4096)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fair, doubling_fat_tree_uneven, "allgatherv/recursive-doubling", "fat-tree:16x16x16,taper=4", "uneven", all)->Arg(4096)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(fair, ring_full_events, "allgatherv/linear-ring", "full", "uneven", 200)->Arg(4096)->Unit(benchmark::kMillisecond);
+#define FAIR(name, ...) \
+    BENCHMARK_CAPTURE(fair, name, __VA_ARGS__)->Arg(4096)->Unit(benchmark::kMillisecond)
+
+FAIR(ring_flat, "allgatherv/linear-ring", "fat-tree:4096", "even", 200);
+FAIR(ring_torus, "allgatherv/linear-ring", "torus:16x16x16", "even", 200);
+FAIR(ring_torus_late, "allgatherv/linear-ring", "torus:16x16x16,link=1us+0.8ns/B", "even", 200);
+FAIR(ring_torus_uneven, "allgatherv/linear-ring", "torus:16x16x16", "uneven", 200);
+FAIR(ring_fat_tree_uneven, "allgatherv/linear-ring", "fat-tree:16x16x16,taper=2", "uneven", 200);
+FAIR(doubling_torus, "allgatherv/recursive-doubling", "torus:16x16x16", "even", all);
+FAIR(doubling_fat_tree, "allgatherv/recursive-doubling", "fat-tree:16x16x16,taper=4", "even", all);
+FAIR(bruck_dragonfly, "allgatherv/bruck", "dragonfly:16,16,16", "even", all);
+FAIR(bruck_torus_uneven, "allgatherv/bruck", "torus:16x16x16", "uneven", all);
+FAIR(ring_full_uneven, "allgatherv/linear-ring", "full", "uneven", 200);
 
 }  // namespace
