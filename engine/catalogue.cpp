@@ -2,6 +2,7 @@
 #include "engine/catalogue.hpp"
 
 #include "engine/error.hpp"
+#include "engine/live/natives.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -37,6 +38,9 @@ const Algorithm& algorithmNamed(std::string_view id) {
         if (algorithm->id == id) return *algorithm;
         ids.push_back(algorithm->id);
     }
+    if (const live::Native* native = live::nativeNamed(id); native != nullptr)
+        throw Error{text(id, " is the MPI library's own ", native->call,
+                         ", which shows nobody its messages; it can only be run, with --on mpi")};
     const std::string hint = didYouMean(id, ids);
     throw Error{text("unknown algorithm '", id, "'", hint.empty() ? "; 'collscope list' names them all" : hint)};
 }

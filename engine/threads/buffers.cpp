@@ -60,6 +60,15 @@ void store(std::span<std::byte> vector, Bytes index, T value) {
 
 }  // namespace
 
+void combineInto(Operation operation, Element element, std::span<const std::byte> left, std::span<std::byte> right) {
+    withType(element, [&](auto type) {
+        using T = decltype(type);
+        const auto count = static_cast<Bytes>(right.size() / sizeof(T));
+        for (Bytes i = 0; i < count; ++i)
+            store<T>(right, i, combine<T>(operation, load<T>(left, i), load<T>(right, i)));
+    });
+}
+
 std::byte expectedByte(Bytes at) {
     return static_cast<std::byte>((static_cast<std::uint64_t>(at) + 1) * 0x9E3779B97F4A7C15ULL >> 56);
 }
@@ -128,17 +137,18 @@ void RankBuffers::apply(const Turn& turn, const Message& receive, std::span<cons
             std::copy(data.begin(), data.end(), slot(s).begin());
             filled_[static_cast<std::size_t>(s)] = !data.empty();
         } else if (!data.empty()) {
-            withType(problem_->element, [&](auto type) {
-                using T = decltype(type);
-                const bool append = receive.action == Action::append;
-                for (Bytes i = 0; i < vector_ / static_cast<Bytes>(sizeof(T)); ++i) {
-                    const T mine = load<T>(slot(s), i);
-                    const T theirs = load<T>(data, i);
-                    store<T>(slot(s), i, combine<T>(problem_->operation, append ? mine : theirs, append ? theirs : mine));
-                }
-            });
+            if (combine_) combine_(data, slot(s));
+            else combineInSlot(s, data, receive.action);
         }
     }
+}
+
+void RankBuffers::combineInSlot(int index, std::span<const std::byte> data, Action action) {
+    const auto own = slot(index);
+    if (action == Action::prepend) return combineInto(problem_->operation, problem_->element, data, own);
+    std::vector<std::byte> result{data.begin(), data.end()};
+    combineInto(problem_->operation, problem_->element, own, result);
+    std::copy(result.begin(), result.end(), own.begin());
 }
 
 std::string RankBuffers::compare() const {

@@ -7,6 +7,7 @@
 #include "engine/schedule.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ namespace engine {
 
 /// The byte that belongs at place `at` of the byte line: differs between neighbours and between blocks.
 std::byte expectedByte(Bytes at);
+
+/// right := left o right, element by element; the operation `user` takes of two numbers the one farther from zero.
+void combineInto(Operation operation, Element element, std::span<const std::byte> left, std::span<std::byte> right);
 
 /// The buffers of one rank. Gather-like: one byte line. Reductions: one vector per slot.
 class RankBuffers {
@@ -29,12 +33,23 @@ public:
     void read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const;
     /// Stores or combines what a receive brings.
     void apply(const Turn& turn, const Message& receive, std::span<const std::byte> data);
+    /// Bytes of the line where they lie, for executors that need no copy; gather-like only.
+    [[nodiscard]] std::span<std::byte> line(Range range) {
+        return std::span{data_}.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
+    }
+    /// One partial result where it lies; reductions only.
+    [[nodiscard]] std::span<std::byte> slot(int index);
+    /// Lets `combine` do the work of combineInto for appending and prepending alike: for operations whose operands may
+    /// change places.
+    void combineWith(std::function<void(std::span<const std::byte> received, std::span<std::byte> slot)> combine) {
+        combine_ = std::move(combine);
+    }
     /// The first difference from what the contract demands, as a sentence; empty when there is none.
     [[nodiscard]] std::string compare() const;
 
 private:
-    [[nodiscard]] std::span<std::byte> slot(int index);
     [[nodiscard]] std::span<const std::byte> slot(int index) const;
+    void combineInSlot(int index, std::span<const std::byte> data, Action action);
     [[nodiscard]] std::string compareBytes() const;
     [[nodiscard]] std::string compareVector() const;
 
@@ -44,6 +59,7 @@ private:
     Bytes vector_ = 0;  // bytes of one slot
     std::vector<std::byte> data_;
     std::vector<bool> filled_;  // per slot: holds at least one contribution
+    std::function<void(std::span<const std::byte>, std::span<std::byte>)> combine_;
 };
 
 }  // namespace engine

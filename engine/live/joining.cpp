@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/joining.hpp"
+
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace engine::live {
+namespace {
+
+Picoseconds fromNanoseconds(std::int64_t ns) { return Picoseconds{ns * 1000}; }
+
+std::int32_t rankOf(const Record& record, std::int32_t entry) {
+    return record.ranks[static_cast<std::size_t>(entry)];
+}
+
+/// Whether a process ended by itself before its work was done.
+bool died(const Record& record) { return record.state == State::started || record.state == State::failed; }
+
+/// The events of one execution, per rank; begin and end on the clock of process 0.
+class Course {
+public:
+    Course(std::span<const Record> records, std::int32_t entry, std::int32_t repeat) {
+        for (const Record& record : records) {
+            const std::int32_t rank = rankOf(record, entry);
+            if (rank < 0) continue;
+            auto& own = perRank_[rank];
+            for (Event event : record.events) {
+                if (event.entry != entry || event.repeat != repeat) continue;
+                event.begin = record.common(event.begin);
+                event.end = record.common(event.end);
+                origin_ = std::min(origin_, event.begin);
+                own.push_back(event);
+            }
+        }
+        if (origin_ == latest) origin_ = 0;
+    }
+
+    [[nodiscard]] Picoseconds since(std::int64_t time) const { return fromNanoseconds(time - origin_); }
+    [[nodiscard]] const std::map<std::int32_t, std::vector<Event>>& perRank() const { return perRank_; }
+
+private:
+    static constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
+    std::int64_t origin_ = latest;
+    std::map<std::int32_t, std::vector<Event>> perRank_;
+};
+
+/// One end of a message; `nth` among those of its round between the same two ranks.
+struct End {
+    std::int64_t round = 0;
+    std::int32_t from = 0;
+    std::int32_t to = 0;
+    std::int32_t nth = 0;
+    Event event{};
+
+    [[nodiscard]] auto key() const { return std::tuple{round, from, to, nth}; }
+};
+
+/// The sends, or the receives, of all ranks in the order of their keys.
+std::vector<End> ends(const Course& all, Kind kind) {
+    std::vector<End> found;
+    for (const auto& [rank, events] : all.perRank())
+        for (const Event& event : events)
+            if (event.kind == kind)
+                found.push_back({.round = event.round,
+                                 .from = kind == Kind::send ? rank : event.peer,
+                                 .to = kind == Kind::send ? event.peer : rank,
+                                 .event = event});
+    std::sort(found.begin(), found.end(), [](const End& a, const End& b) {
+        return std::tuple{a.round, a.from, a.to, a.event.place} < std::tuple{b.round, b.from, b.to, b.event.place};
+    });
+    for (std::size_t i = 1; i < found.size(); ++i) {
+        const End& before = found[i - 1];
+        if (std::tie(before.round, before.from, before.to) == std::tie(found[i].round, found[i].from, found[i].to))
+            found[i].nth = before.nth + 1;
+    }
+    return found;
+}
+
+/// Tells `builder` every message of which both ends are known, in the order of rounds, senders and places; returns how
+/// many were under way in the end.
+std::int64_t tellMessages(const Course& all, const Schedule& schedule, RunBuilder& builder) {
+    const std::vector<End> sends = ends(all, Kind::send);
+    const std::vector<End> receives = ends(all, Kind::receive);
+    std::vector<std::pair<const End*, const End*>> pairs;
+    auto receive = receives.begin();
+    for (const End& send : sends) {
+        while (receive != receives.end() && receive->key() < send.key()) ++receive;
+        if (receive != receives.end() && receive->key() == send.key()) pairs.emplace_back(&send, &*receive);
+    }
+    std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
+        const auto key = [](const End& send) { return std::tuple{send.round, send.from, send.event.place}; };
+        return key(*a.first) < key(*b.first);
+    });
+    Turn turn;
+    std::tuple<std::int64_t, std::int32_t> planned{-1, -1};
+    for (const auto& [send, received] : pairs) {
+        if (planned != std::tuple{send->round, send->from}) {
+            planned = {send->round, send->from};
+            schedule.turn(Rank{send->from}, Round{send->round}, turn);
+        }
+        const Event& out = send->event;
+        const Event& in = received->event;
+        const std::int64_t begin = std::min(in.end, std::max(in.begin, out.begin));
+        builder.message({Rank{send->from}, Rank{send->to}, Round{send->round}, out.bytes, all.since(out.begin),
+                         all.since(out.end), all.since(begin), all.since(in.end)},
+                        turn.ranges(turn.sends()[out.place]));
+    }
+    return static_cast<std::int64_t>(sends.size() - pairs.size());
+}
+
+void tellTurns(const Course& all, bool scheduled, RunBuilder& builder) {
+    const Kind kind = scheduled ? Kind::turn : Kind::end;
+    for (const auto& [rank, events] : all.perRank())
+        for (const Event& event : events) {
+            if (event.kind == kind)
+                builder.turn({Rank{rank}, Round{event.round}, all.since(event.begin), all.since(event.end)});
+            else if (event.kind == Kind::end)
+                builder.turn({Rank{rank}, Round{-1}, all.since(event.begin), all.since(event.end)});
+        }
+}
+
+/// Who ended before its time, and when.
+void tellDeaths(std::span<const Record> records, std::int32_t entry, const Course& all, Execution& execution) {
+    for (const Record& record : records) {
+        const std::int32_t rank = rankOf(record, entry);
+        if (rank < 0 || !died(record) || record.entry != entry) continue;
+        std::int64_t last = record.common(record.turnBegan);
+        if (const auto own = all.perRank().find(rank); own != all.perRank().end())
+            for (const Event& event : own->second) last = std::max(last, event.end);
+        const std::string why = record.state == State::failed ? "gave up" : "ended without a word";
+        std::string words = text("rank ", rank, " ", why, " after ", showTime(all.since(last)), ", in round ",
+                                 record.round.value + 1, " (process ", record.pid, " on ", record.host, ")");
+        if (!record.fault.empty()) words += ": " + record.fault;
+        execution.run.remarks.push_back(words);
+        if (execution.correct) execution.fault = words;
+        execution.correct = false;
+    }
+}
+
+void tellFaults(std::span<const Record> records, std::int32_t entry, Execution& execution) {
+    for (const Record& record : records)
+        if (rankOf(record, entry) >= 0 && record.faultEntry == entry && record.state == State::done &&
+            !record.fault.empty()) {
+            if (execution.correct) execution.fault = record.fault;
+            execution.correct = false;
+        }
+}
+
+}  // namespace
+
+std::vector<Sample> samplesOf(std::span<const Record> records, std::int32_t entry) {
+    struct Extent {
+        std::int64_t begin = std::numeric_limits<std::int64_t>::max();
+        std::int64_t end = std::numeric_limits<std::int64_t>::min();
+        std::int64_t slowest = 0;
+        std::int32_t ranks = 0;
+    };
+    std::map<std::int32_t, Extent> extents;
+    std::int32_t ranks = 0;
+    for (const Record& record : records) {
+        if (rankOf(record, entry) < 0) continue;
+        ++ranks;
+        for (const Event& event : record.events) {
+            if (event.entry != entry || event.kind != Kind::end) continue;
+            Extent& extent = extents[event.repeat];
+            extent.begin = std::min(extent.begin, record.common(event.begin));
+            extent.end = std::max(extent.end, record.common(event.end));
+            extent.slowest = std::max(extent.slowest, event.end - event.begin);
+            ++extent.ranks;
+        }
+    }
+    std::vector<Sample> samples;
+    for (const auto& [repeat, extent] : extents)
+        if (extent.ranks == ranks)
+            samples.push_back({repeat, fromNanoseconds(extent.slowest), fromNanoseconds(extent.end - extent.begin)});
+    return samples;
+}
+
+const Sample& medianBy(Picoseconds Sample::*time, const std::vector<Sample>& samples) {
+    ENSURE(!samples.empty(), "a median of nothing");
+    std::vector<const Sample*> order;
+    for (const Sample& sample : samples) order.push_back(&sample);
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>((order.size() - 1) / 2);
+    std::nth_element(order.begin(), middle, order.end(),
+                     [&](const Sample* a, const Sample* b) { return a->*time < b->*time; });
+    return **middle;
+}
+
+Execution joined(std::span<const Record> records, std::int32_t entry, std::int32_t repeat, const Plan* plan,
+                 const std::string& stage) {
+    const Course all{records, entry, repeat};
+    std::int32_t ranks = 0;
+    std::int64_t dropped = 0;
+    for (const Record& record : records) {
+        ranks = std::max(ranks, rankOf(record, entry) + 1);
+        dropped += record.dropped;
+    }
+    Execution execution;
+    if (plan != nullptr) {
+        const Facts& facts = plan->schedule->facts();
+        RunBuilder builder{facts.ranks, facts.rounds, facts.stages};
+        const std::int64_t underWay = tellMessages(all, *plan->schedule, builder);
+        tellTurns(all, true, builder);
+        execution.run = builder.finish();
+        describe(*plan, execution.run);
+        if (underWay > 0) execution.run.remarks.push_back(text("messages sent but not received: ", underWay));
+    } else {
+        RunBuilder builder{ranks, 1, {{stage, Round{0}, 1}}};
+        tellTurns(all, false, builder);
+        execution.run = builder.finish();
+    }
+    execution.run.setting.on = "mpi";
+    if (dropped > 0) execution.run.remarks.push_back(text("events for which there was no room: ", dropped));
+    tellDeaths(records, entry, all, execution);
+    tellFaults(records, entry, execution);
+    return execution;
+}
+
+std::optional<std::pair<std::int32_t, std::int32_t>> brokenOff(std::span<const Record> records) {
+    for (const Record& record : records)
+        if (died(record)) return std::pair{record.entry, record.repeat};
+    return std::nullopt;
+}
+
+}  // namespace engine::live

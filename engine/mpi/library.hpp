@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The MPI library's own words, for files of this folder only.
+#pragma once
+
+#include "engine/error.hpp"
+#include "engine/problem.hpp"
+#include "engine/text.hpp"
+
+#include <mpi.h>
+
+#include <limits>
+
+namespace engine::mpi {
+
+/// Throws Error with the library's words when `code` is a failure of `what`.
+inline void check(int code, const char* what) {
+    if (code == MPI_SUCCESS) return;
+    char words[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    MPI_Error_string(code, words, &length);
+    throw Error{text(what, ": ", std::string_view{words, static_cast<std::size_t>(length)})};
+}
+
+/// The library counts with int.
+inline int count(Bytes bytes) {
+    if (bytes > std::numeric_limits<int>::max())
+        throw Error{text("--on mpi moves at most 2 GiB at once, not ", showBytes(bytes), "; choose a smaller --size")};
+    return static_cast<int>(bytes);
+}
+
+inline MPI_Datatype typeOf(Element element) {
+    switch (element) {
+        case Element::int32: return MPI_INT32_T;
+        case Element::int64: return MPI_INT64_T;
+        case Element::float32: return MPI_FLOAT;
+        case Element::float64: return MPI_DOUBLE;
+    }
+    return MPI_DATATYPE_NULL;
+}
+
+/// An operation of the library, or one made for Operation::user; every one of them may change the order of its operands.
+class Combining {
+public:
+    explicit Combining(Operation operation);
+    ~Combining();
+    Combining(const Combining&) = delete;
+    Combining& operator=(const Combining&) = delete;
+
+    [[nodiscard]] MPI_Op operation() const { return operation_; }
+
+private:
+    MPI_Op operation_ = MPI_OP_NULL;
+    bool own_ = false;
+};
+
+/// A communicator that is freed.
+class Team {
+public:
+    explicit Team(MPI_Comm comm) : comm_{comm} {}
+    ~Team() {
+        if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+    }
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+
+    /// MPI_COMM_NULL for processes that stand aside.
+    [[nodiscard]] MPI_Comm comm() const { return comm_; }
+    [[nodiscard]] Rank rank() const {
+        int rank = 0;
+        MPI_Comm_rank(comm_, &rank);
+        return Rank{rank};
+    }
+
+private:
+    MPI_Comm comm_;
+};
+
+}  // namespace engine::mpi

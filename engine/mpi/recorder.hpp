@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Appends the events of this process to its record: a store into memory that the system writes to the file, whatever
+// becomes of the process. No allocation, no lock, no system call.
+#pragma once
+
+#include "engine/live/records.hpp"
+
+#include <ctime>
+
+namespace engine::mpi {
+
+/// Nanoseconds of the monotonic clock.
+inline std::int64_t now() {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+class Recorder {
+public:
+    /// Makes the file with room for `capacity` events, and touches all of it. Throws Error when it cannot be written.
+    Recorder(const std::filesystem::path& file, std::int64_t capacity);
+    ~Recorder();
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+
+    void add(const live::Event& event) noexcept {
+        const std::int64_t count = header_->count.load(std::memory_order_relaxed);
+        if (count == header_->capacity) {
+            ++header_->dropped;
+            return;
+        }
+        events_[count] = event;
+        header_->count.store(count + 1, std::memory_order_release);
+    }
+    /// Where this process is, for those who find it dead.
+    void at(std::int64_t time, std::int64_t round) noexcept {
+        header_->turnBegan = time;
+        header_->round = round;
+    }
+    [[nodiscard]] live::Header& header() { return *header_; }
+
+private:
+    live::Header* header_ = nullptr;
+    live::Event* events_ = nullptr;
+    std::size_t length_ = 0;
+};
+
+}  // namespace engine::mpi

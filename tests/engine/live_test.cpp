@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/joining.hpp"
+
+#include "engine/catalogue.hpp"
+#include "engine/error.hpp"
+#include "engine/kernel.hpp"
+#include "engine/live/natives.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace engine::live {
+namespace {
+
+using namespace support;
+
+/// Rank 0 sends 12 bytes to rank 1.
+Plan pair() {
+    static const Algorithm nameless = [] {
+        Algorithm algorithm;
+        algorithm.id = "of/the-test";
+        return algorithm;
+    }();
+    Plan plan;
+    plan.algorithm = &nameless;
+    plan.problem = bcast(2);
+    plan.schedule = schedule(Facts{.ranks = 2, .rounds = 1}, [](Rank rank, Round, auto& out) {
+        if (rank.value == 0) out.send(Rank{1}, Range{0, 12});
+        else out.receive(Rank{0}, Range{0, 12});
+    });
+    return plan;
+}
+
+/// A process whose events are at the given times of its own clock: begin, the message, end.
+Record process(std::int32_t rank, std::int64_t begin, std::int64_t from, std::int64_t to, std::int64_t end,
+               std::int32_t repeat = 0) {
+    Record record{.process = rank, .processes = 2, .host = "here", .state = State::done};
+    record.ranks.fill(-1);
+    record.ranks[0] = rank;
+    const Kind kind = rank == 0 ? Kind::send : Kind::receive;
+    record.events = {
+        {.begin = begin, .end = begin, .repeat = repeat, .kind = Kind::begin},
+        {.begin = from, .end = to, .bytes = 12, .peer = 1 - rank, .repeat = repeat, .kind = kind},
+        {.begin = from, .end = to, .repeat = repeat, .kind = Kind::turn},
+        {.begin = begin, .end = end, .repeat = repeat, .kind = Kind::end}};
+    return record;
+}
+
+Picoseconds ns(std::int64_t count) { return Picoseconds{count * 1000}; }
+
+TEST(Live, joinsTheTwoEndsOfAMessageOnOneClock) {
+    Record late = process(1, 1'000'010, 1'000'012, 1'000'080, 1'000'090);
+    late.clock = {ClockSample{.at = 5, .offset = 1'000'000}, ClockSample{.at = 5, .offset = 1'000'000}};
+    const std::vector<Record> records{process(0, 5, 30, 50, 60), late};
+    const Plan plan = pair();
+    const Execution execution = joined(records, 0, 0, &plan, "");
+    EXPECT_TRUE(execution.correct) << execution.fault;
+    ASSERT_EQ(execution.run.messageCount, 1);
+    // The receiver was there at 12, the sender at 30: until then the port stood still.
+    const MessageRecord message = execution.run.messages[0];
+    EXPECT_EQ(message.sendBegin, ns(25));
+    EXPECT_EQ(message.sendEnd, ns(45));
+    EXPECT_EQ(message.receiveBegin, ns(25));
+    EXPECT_EQ(message.receiveEnd, ns(75));
+    EXPECT_EQ(execution.run.messages.what(0)[0], (Range{0, 12}));
+    EXPECT_EQ(execution.run.duration, ns(85));
+    EXPECT_EQ(samplesOf(records, 0), (std::vector<Sample>{{0, ns(80), ns(85)}}));
+}
+
+TEST(Live, lateClocksMayDrift) {
+    Record record;
+    record.clock = {ClockSample{.at = 1000, .offset = 100}, ClockSample{.at = 2000, .offset = 200}};
+    EXPECT_EQ(record.common(1000), 900);
+    EXPECT_EQ(record.common(1500), 1350);
+    EXPECT_EQ(record.common(2000), 1800);
+}
+
+TEST(Live, saysWhoEndedWhenAndKeepsTheRest) {
+    Record dead = process(1, 5, 12, 40, 90, 3);
+    dead.events.resize(1);
+    dead.state = State::started;
+    dead.pid = 4711;
+    dead.turnBegan = 12;
+    dead.repeat = 3;
+    Record other = process(0, 5, 30, 50, 60, 3);
+    other.state = State::stopped;
+    const std::vector<Record> records{other, dead};
+    EXPECT_EQ(brokenOff(records), (std::pair{0, 3}));
+    const Plan plan = pair();
+    const Execution execution = joined(records, 0, 3, &plan, "");
+    EXPECT_FALSE(execution.correct);
+    EXPECT_EQ(execution.fault, "rank 1 ended without a word after 7 ns, in round 1 (process 4711 on here)");
+    EXPECT_EQ(execution.run.messageCount, 0);
+    EXPECT_EQ(execution.run.remarks,
+              (std::vector<std::string>{"messages sent but not received: 1", execution.fault}));
+    EXPECT_TRUE(samplesOf(records, 0).empty());
+}
+
+TEST(Live, takesTheMiddleSample) {
+    const std::vector<Sample> samples{{0, ns(9), ns(1)}, {1, ns(2), ns(2)}, {2, ns(5), ns(3)}, {3, ns(7), ns(4)}};
+    EXPECT_EQ(medianBy(&Sample::slowest, samples).repeat, 2);
+    EXPECT_EQ(medianBy(&Sample::span, samples).repeat, 1);
+}
+
+TEST(Live, refusesFilesThatAreNoRecords) {
+    const auto file = std::filesystem::temp_directory_path() / "collscope-no-record.rec";
+    std::ofstream{file} << "words";
+    EXPECT_THROW(readRecord(file), Error);
+    std::filesystem::remove(file);
+}
+
+TEST(Natives, areOneForEachCollectiveAndNeverAnAlgorithm) {
+    for (const Algorithm* algorithm : catalogue())
+        EXPECT_NE(nativeNamed(std::string{name(algorithm->collective)} + "/native"), nullptr) << algorithm->id;
+    try {
+        algorithmNamed("bcast/native");
+        FAIL() << "a native collective has no schedule";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "bcast/native is the MPI library's own MPI_Bcast, which shows nobody its messages; it "
+                                   "can only be run, with --on mpi");
+    }
+}
+
+}  // namespace
+}  // namespace engine::live
