@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/lab/lab.hpp"
+
+#include "engine/live/child.hpp"
+#include "engine/text.hpp"
+
+#include <unistd.h>
+#include <csignal>
+#include <fstream>
+
+namespace emulation {
+namespace {
+
+using engine::Error;
+using engine::text;
+using engine::live::Child;
+using engine::live::findProgram;
+
+constexpr const char* theSwitch = "clab-switch";
+constexpr const char* network = "10.77.0.";
+
+std::string space(std::int32_t host) { return text("collscope-", host); }
+std::string cable(std::int32_t host) { return text("clab-", host); }
+std::string address(std::int32_t host) { return text(network, host); }
+
+/// Programs of the system, where a short PATH may not lead.
+std::string tool(const std::string& name) {
+    for (const std::string& path : {name, "/usr/sbin/" + name, "/sbin/" + name})
+        if (const std::string found = findProgram(path); !found.empty()) return found;
+    throw Error{text("a lab needs the program ", name, "; install iproute2")};
+}
+
+/// Runs a program to its end and returns what it said; throws Error with its words when it fails.
+std::string carryOut(const std::vector<std::string>& words) {
+    Child child{words};
+    while (child.watch(1000)) {}
+    if (child.code() == 0) return child.words();
+    std::string command;
+    for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
+    throw Error{text("'", command, "' failed: ", child.words().substr(0, child.words().find('\n')))};
+}
+
+/// "ip", "-n", ... from the words of one line.
+std::string carryOut(const std::string& line) {
+    std::vector<std::string> words = engine::split(line, ' ');
+    words[0] = tool(words[0]);
+    return carryOut(words);
+}
+
+void requireRights() {
+    if (geteuid() != 0) throw Error{"a lab is made of network namespaces, which only root may make"};
+    tool("ip");
+    tool("tc");
+}
+
+std::string rateWords(engine::Rate rate) {
+    return text(8'000'000'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte), "bit");
+}
+
+void addSwitch(std::int32_t hosts, engine::Rate rate) {
+    if (carryOut("ip -o addr").find(network) != std::string::npos)
+        throw Error{text("this machine already uses addresses ", network, "*, which a lab needs")};
+    carryOut(text("ip link add ", theSwitch, " type bridge"));
+    // What the lab is like is written on the switch: it goes when the switch goes.
+    carryOut({tool("ip"), "link", "set", theSwitch, "alias", text(hosts, " ", rate.femtosecondsPerByte)});
+    carryOut(text("ip addr add ", network, "254/24 dev ", theSwitch));
+    carryOut(text("ip link set ", theSwitch, " up"));
+}
+
+/// Large packets would pass the brake in one piece, so that they are kept small on both ends of the cable.
+void addHost(std::int32_t host, engine::Rate rate) {
+    const std::string brake = text(" root tbf rate ", rateWords(rate), " burst 20kb latency 500ms");
+    carryOut(text("ip netns add ", space(host)));
+    carryOut(text("ip link add ", cable(host), " type veth peer name port netns ", space(host)));
+    carryOut(text("ip link set ", cable(host), " gso_max_size 16000 master ", theSwitch, " up"));
+    carryOut(text("ip -n ", space(host), " link set lo up"));
+    carryOut(text("ip -n ", space(host), " addr add ", address(host), "/24 dev port"));
+    carryOut(text("ip -n ", space(host), " link set port gso_max_size 16000 up"));
+    carryOut(text("tc qdisc add dev ", cable(host), brake));
+    carryOut(text("tc -n ", space(host), " qdisc add dev port", brake));
+}
+
+/// Numbers of the namespaces that are called like ours.
+std::vector<std::int32_t> standingHosts() {
+    std::vector<std::int32_t> hosts;
+    std::error_code none;
+    const std::string prefix = "collscope-";
+    for (const auto& entry : std::filesystem::directory_iterator{"/run/netns", none}) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(prefix)) continue;
+        const std::string number = name.substr(prefix.size());
+        if (!number.empty() && number.size() < 4 && number.find_first_not_of("0123456789") == std::string::npos)
+            hosts.push_back(std::stoi(number));
+    }
+    return hosts;
+}
+
+bool isThere(const std::string& link) { return std::filesystem::exists("/sys/class/net/" + link); }
+
+void removeHost(std::int32_t host) {
+    for (const std::string& pid : engine::split(carryOut(text("ip netns pids ", space(host))), '\n'))
+        if (!pid.empty()) kill(static_cast<pid_t>(engine::readInteger(pid, "pid", 1, 1 << 30)), SIGKILL);
+    if (isThere(cable(host))) carryOut(text("ip link del ", cable(host)));
+    carryOut(text("ip netns del ", space(host)));
+}
+
+}  // namespace
+
+std::optional<Lab> standingLab() {
+    Lab lab;
+    lab.standing = static_cast<std::int32_t>(standingHosts().size());
+    if (!isThere(theSwitch)) return lab.standing > 0 ? std::optional{lab} : std::nullopt;
+    std::ifstream{text("/sys/class/net/", theSwitch, "/ifalias")} >> lab.hosts >> lab.rate.femtosecondsPerByte;
+    return lab;
+}
+
+Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& progress) {
+    requireRights();
+    if (standingLab()) throw Error{"a lab stands already; 'collscope lab down' takes it down"};
+    try {
+        addSwitch(hosts, rate);
+        for (std::int32_t host = 1; host <= hosts; ++host) {
+            progress.at(static_cast<double>(host - 1) / hosts);
+            addHost(host, rate);
+        }
+    } catch (...) {
+        takeDownLab();
+        throw;
+    }
+    return {.hosts = hosts, .standing = hosts, .rate = rate};
+}
+
+std::int32_t takeDownLab() {
+    requireRights();
+    const std::vector<std::int32_t> hosts = standingHosts();
+    for (const std::int32_t host : hosts) removeHost(host);
+    if (isThere(theSwitch)) carryOut(text("ip link del ", theSwitch));
+    return static_cast<std::int32_t>(hosts.size());
+}
+
+std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, const std::string& agent,
+                                      const std::filesystem::path& hostfile) {
+    std::ofstream file{hostfile};
+    const std::int32_t each = (processes + lab.hosts - 1) / lab.hosts;
+    for (std::int32_t host = 1; host <= lab.hosts; ++host) file << address(host) << " slots=" << each << '\n';
+    const std::string ours = text(network, "0/24");
+    return {"--hostfile", hostfile.string(),
+            "--map-by", "node",
+            "--mca", "plm_rsh_agent", agent,
+            "--mca", "plm_rsh_no_tree_spawn", "1",
+            "--mca", "oob_tcp_if_include", ours,
+            "--mca", "btl_tcp_if_include", ours,
+            "--mca", "pml", "ob1",
+            "--mca", "btl", "tcp,self",
+            "--mca", "mpi_preconnect_mpi", "1"};
+}
+
+std::vector<std::string> onLabHost(const std::string& where, const std::string& command) {
+    if (!where.starts_with(network)) throw Error{text("'", where, "' is no address of a lab's host")};
+    const auto host = static_cast<std::int32_t>(
+        engine::readInteger(where.substr(std::string_view{network}.size()), "host", 1, mostLabHosts));
+    // A name of its own, so that MPI takes it for another machine.
+    return {tool("ip"), "netns", "exec", space(host), "unshare", "-u", "sh", "-c",
+            text("hostname ", space(host), "; ", command)};
+}
+
+}  // namespace emulation
