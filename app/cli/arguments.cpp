@@ -2,6 +2,8 @@
 #include "app/cli/arguments.hpp"
 
 #include "app/cli/ranges.hpp"
+#include "app/session/live.hpp"
+#include "engine/live/natives.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -135,10 +137,11 @@ engine::Model readModel(const Arguments& arguments) {
 
 RunWish readRun(const Arguments& arguments, const std::string& id) {
     RunWish wish;
-    wish.algorithm = engine::algorithmNamed(id).id;
+    wish.on = choice(arguments.on, "--on", {"virtual", "threads", "mpi"}, "virtual");
+    const bool native = wish.on == "mpi" && engine::live::nativeNamed(id) != nullptr;
+    wish.algorithm = native ? id : engine::algorithmNamed(id).id;
     wish.problem = readProblem(arguments);
     wish.options = readOptions(arguments);
-    wish.on = choice(arguments.on, "--on", {"virtual", "threads"}, "virtual");
     wish.topology = arguments.topology.value_or("");
     wish.model = readModel(arguments);
     wish.stepping = choice(arguments.stepping, "--progress", {"free", "lockstep"}, "free") == "free"
@@ -149,6 +152,30 @@ RunWish readRun(const Arguments& arguments, const std::string& id) {
     wish.sharing = emulation::sharingFromText(choice(arguments.sharing, "--sharing", sharings, "bottleneck")).sharing;
     if (arguments.header) wish.wire.header = engine::readBytes(*arguments.header, "--header");
     if (arguments.detached) wish.wire.detached = engine::readBytes(*arguments.detached, "--detached");
+    return wish;
+}
+
+LiveWish readLive(const Arguments& arguments, const RunWish& run) {
+    const auto refuse = [&](bool given, std::string_view flag) {
+        if (given && run.on != "mpi") throw Error{text(flag, " is about runs over MPI; add --on mpi")};
+    };
+    refuse(arguments.repeats.has_value(), "--repeat");
+    refuse(arguments.warmUps.has_value(), "--warm-ups");
+    refuse(arguments.against.has_value(), "--against");
+    refuse(arguments.mpirun.has_value(), "--mpirun");
+    refuse(arguments.hostfile.has_value(), "--hostfile");
+    refuse(arguments.noCheck, "--no-check");
+    refuse(arguments.onLab, "--lab");
+    LiveWish wish{.run = run, .check = !arguments.noCheck};
+    constexpr std::int64_t mostRepeats = 100'000;
+    const auto number = [](const Arguments::Word& word, std::string_view flag, std::int64_t low, std::int64_t fallback) {
+        return static_cast<std::int32_t>(word ? engine::readInteger(*word, flag, low, mostRepeats) : fallback);
+    };
+    wish.repeats = number(arguments.repeats, "--repeat", 1, 1);
+    wish.warmUps = number(arguments.warmUps, "--warm-ups", 0, wish.repeats > 1 ? 2 : 1);
+    if (arguments.against) wish.against = engine::split(*arguments.against, ',');
+    if (arguments.model || arguments.alpha || arguments.beta || arguments.bandwidth || arguments.gamma)
+        wish.model = run.model;
     return wish;
 }
 

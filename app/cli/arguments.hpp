@@ -9,6 +9,10 @@
 #include <string>
 #include <vector>
 
+namespace app {
+struct LiveWish;
+}
+
 namespace app::cli {
 
 /// Every flag of every verb. A verb sees only those that it declares; the rest stay empty.
@@ -25,6 +29,11 @@ struct Arguments {
     // the execution
     Word on, model, alpha, beta, bandwidth, gamma, stepping, sharing, header, detached, trace;
     bool force = false;
+
+    // the execution over MPI
+    Word repeats, warmUps, against, mpirun, hostfile;
+    bool noCheck = false, onLab = false;
+    Word hosts, rate;  ///< of the lab
 
     // the answer
     Word format, rounds, rank, output;
@@ -63,5 +72,8 @@ engine::Model readModel(const Arguments& arguments);
 
 /// The run of algorithm `id`.
 RunWish readRun(const Arguments& arguments, const std::string& id);
+
+/// What a run over MPI is asked to do besides. Throws Error for its flags when `run` is not over MPI.
+LiveWish readLive(const Arguments& arguments, const RunWish& run);
 
 }  // namespace app::cli

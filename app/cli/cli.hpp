@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/gui/gui.hpp"
+#include "app/session/launch.hpp"
 #include "app/session/session.hpp"
 
 #include <filesystem>
@@ -22,6 +23,8 @@ struct Surroundings {
     /// Writes a picture; as app::gui::writePicture.
     std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};
+    /// Carries out runs over MPI; empty: mpirun is started for each.
+    Launch live{};
     std::stop_token stop{};  ///< stops long works: the command then ends with exit code 130
     bool colour = false;     ///< colour the text on stdout
     bool terminal = false;   ///< stderr is a terminal: show progress there while it changes

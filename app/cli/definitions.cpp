@@ -47,7 +47,7 @@ void addProblem(CLI::App& verb, Arguments& a, bool ranges) {
 
 void addExecution(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "Execution";
-    flag(verb, group, "--on", "WHERE", a.on, "virtual (the default) or threads");
+    flag(verb, group, "--on", "WHERE", a.on, "virtual (the default), threads or mpi");
     flag(verb, group, "--model", "NAME", a.model, "cost of communication in virtual time: alpha-beta");
     flag(verb, group, "--alpha", "TIME", a.alpha, "startup of a message; 1us by default");
     flag(verb, group, "--beta", "RATE", a.beta, "time per byte; 0.4ns/B by default");
@@ -58,6 +58,23 @@ void addExecution(CLI::App& verb, Arguments& a) {
          "how messages share links: bottleneck (the default), fair, fair-weighted (by 1/latency), none");
     flag(verb, group, "--header", "BYTES", a.header, "fair sharing: bytes that every message has beyond its own");
     flag(verb, group, "--detached", "BYTES", a.detached, "fair sharing: senders do not wait for smaller messages");
+}
+
+void addMeasuring(CLI::App& verb, Arguments& a) {
+    constexpr const char* group = "Over MPI";
+    flag(verb, group, "--repeat", "K", a.repeats, "measure K executions; the median is shown");
+    flag(verb, group, "--warm-ups", "W", a.warmUps, "executions before those; 1 by default, 2 with --repeat");
+    flag(verb, group, "--against", "ID,...", a.against,
+         "measure these in turn with it: native is the MPI library's own, ID:KEY=VALUE sets options");
+    verb.add_flag("--no-check", a.noCheck, "do not compare the data")->group(group);
+}
+
+void addLaunch(CLI::App& verb, Arguments& a) {
+    constexpr const char* group = "Over MPI";
+    flag(verb, group, "--mpirun", "COMMAND", a.mpirun,
+         "the launcher; with several words, such as 'srun -n 64', it is taken as it is");
+    flag(verb, group, "--hostfile", "FILE", a.hostfile, "the hosts, as the launcher reads them");
+    verb.add_flag("--lab", a.onLab, "on the hosts of the lab that 'collscope lab up' has set up")->group(group);
 }
 
 void addPicture(CLI::App& verb, Arguments& a) {
@@ -76,6 +93,16 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::problem: return addProblem(verb, a, false);
         case Flags::ranges: return addProblem(verb, a, true);
         case Flags::execution: return addExecution(verb, a);
+        case Flags::measuring: return addMeasuring(verb, a);
+        case Flags::launch: return addLaunch(verb, a);
+        case Flags::calibration:
+            flag(verb, "Measuring", "--repeat", "K", a.repeats, "measure each message K times; 20 by default");
+            flag(verb, "Measuring", "-o,--output", "FILE", a.output, "write a file that --model takes as @FILE");
+            return;
+        case Flags::lab:
+            flag(verb, "Lab", "--hosts", "N", a.hosts, "2 to 250; 16 by default");
+            flag(verb, "Lab", "--rate", "SPEED", a.rate, "of each host's port, each way; 100mbit by default");
+            return;
         case Flags::picture: return addPicture(verb, a);
         case Flags::cut:
             flag(verb, "Part", "--rounds", "A..B", a.rounds,

@@ -88,13 +88,14 @@ int completion(const Arguments& arguments, const Console& console) {
     std::vector<std::string> sharings;
     for (const auto& [kind, name] : emulation::sharingNames) sharings.emplace_back(name);
     out << "        *,--topology) choices='" << joined(networks) << "' ;;\n"
-        << "        *,--on) choices='virtual threads' ;;\n"
+        << "        *,--on) choices='virtual threads mpi' ;;\n"
         << "        *,--progress) choices='free lockstep' ;;\n"
         << "        *,--sharing) choices='" << joined(sharings) << "' ;;\n"
         << "        *,--sizes) choices='regular broadcast spike half-full linear geometric' ;;\n"
         << "        *,--op) choices='sum min max' ;;\n"
         << "        *,--type) choices='int32 int64 float double' ;;\n"
         << "        list,*) choices='algorithms topologies models sizes --format' ;;\n"
+        << "        lab,*) choices='up status down --hosts --rate --format' ;;\n"
         << "        completion,*) choices=bash ;;\n    esac\n"
         << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $verb in\n";
     for (const Verb& verb : verbs()) {

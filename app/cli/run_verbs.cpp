@@ -2,6 +2,7 @@
 // run, open, export and view: verbs about one run.
 #include "app/cli/files.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/measurement.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/text.hpp"
@@ -27,11 +28,18 @@ std::string complaint(const Report& report) {
     return {};
 }
 
-int answer(const Report& report, const std::string& format, const Console& console, bool details) {
-    if (format == "json") console.out << reportJson(report).dump(2) << '\n';
-    else if (format == "csv") writeCsv(report, console);
-    else {
+/// `measurement` is null for all but runs over MPI.
+int answer(const Report& report, const std::string& format, const Console& console, bool details,
+           const Measurement* measurement = nullptr) {
+    if (format == "json") {
+        Json json = reportJson(report);
+        if (measurement != nullptr) json["measurement"] = measurementJson(*measurement);
+        console.out << json.dump(2) << '\n';
+    } else if (format == "csv") {
+        writeCsv(report, console);
+    } else {
         writeSummary(report, console);
+        if (measurement != nullptr) writeMeasurement(*measurement, console);
         if (details) writeDetails(report, console);
     }
     const std::string wrong = complaint(report);
@@ -40,7 +48,14 @@ int answer(const Report& report, const std::string& format, const Console& conso
     return checkFailed;
 }
 
-Report execute(const RunWish& wish, const Console& console) {
+LiveReport executeLive(const Arguments& arguments, const RunWish& wish, const Console& console) {
+    const LiveWish live = readLive(arguments, wish);
+    ProgressLine line{console, "running"};
+    return app::executeLive(live, launchFor(arguments, console), line.progress());
+}
+
+Report execute(const Arguments& arguments, const RunWish& wish, const Console& console) {
+    if (wish.on == "mpi") return executeLive(arguments, wish, console).report;
     ProgressLine line{console, "running"};
     return app::execute(wish, line.progress());
 }
@@ -52,7 +67,7 @@ Report reportNamed(const Arguments& arguments, const std::string& word, const Co
         std::any_of(all.begin(), all.end(), [&](const auto* algorithm) { return algorithm->id == word; });
     if (known || (!std::filesystem::exists(word) && word.find('/') != std::string::npos)) {
         try {
-            return execute(readRun(arguments, word), console);
+            return execute(arguments, readRun(arguments, word), console);
         } catch (const Error& error) {
             if (known) throw;
             throw Error{text("there is no trace '", word, "', and ", error.what())};
@@ -80,17 +95,28 @@ gui::Picture readPicture(const Arguments& arguments) {
 
 }  // namespace
 
+Launch launchFor(const Arguments& arguments, const Console& console) {
+    if (console.around.live) return console.around.live;
+    return startedBy({.command = arguments.mpirun.value_or(""),
+                      .hostfile = arguments.hostfile.value_or(""),
+                      .lab = arguments.onLab});
+}
+
 int runOne(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "run ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    const Report report = execute(readRun(arguments, id), console);
+    const RunWish wish = readRun(arguments, id);
+    std::optional<LiveReport> live;
+    if (wish.on == "mpi") live = executeLive(arguments, wish, console);
+    else (void)readLive(arguments, wish);
+    const Report report = live ? std::move(live->report) : execute(arguments, wish, console);
     if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
     if (arguments.trace) {
         ProgressLine line{console, "writing the trace"};
         traces::write(*report.run, *arguments.trace,
                       arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse, line.progress());
     }
-    const int code = answer(report, format, console, false);
+    const int code = answer(report, format, console, false, live ? &live->measurement : nullptr);
     if (arguments.trace && format == "text")
         console.out << "\nrecorded in " << *arguments.trace << "; collscope open or collscope view show it\n";
     return code;

@@ -18,14 +18,23 @@ int runOne(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
 int view(const Arguments& arguments, const Console& console);
+int lab(const Arguments& arguments, const Console& console);
+int calibrate(const Arguments& arguments, const Console& console);
 int completion(const Arguments& arguments, const Console& console);
 int manual(const Arguments& arguments, const Console& console);
+
+/// Who starts the processes of runs over MPI.
+Launch launchFor(const Arguments& arguments, const Console& console);
 
 /// Groups of flags that several verbs share.
 enum class Flags : std::uint8_t {
     problem,    ///< --ranks, --size, ...
     ranges,     ///< the same, but numbers may be ranges
     execution,  ///< --on, --model, ...
+    measuring,  ///< --repeat, --against, ...
+    launch,     ///< --mpirun, --hostfile, --lab
+    calibration,  ///< --repeat, --output
+    lab,        ///< --hosts, --rate
     cut,        ///< --rounds, --rank
     markdown,   ///< --markdown
     trace,      ///< --trace, --force

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lab and calibrate: the machine that live runs find.
+#include "app/cli/files.hpp"
+#include "app/cli/json.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/session/calibration.hpp"
+#include "emulation/lab/lab.hpp"
+#include "engine/text.hpp"
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+std::string speedWords(engine::Rate rate) {
+    const double bits = 8e15 / static_cast<double>(std::max<std::int64_t>(1, rate.femtosecondsPerByte));
+    return bits >= 1e9 ? engine::showNumber(bits / 1e9) + " Gbit/s" : engine::showNumber(bits / 1e6) + " Mbit/s";
+}
+
+/// "100mbit" as tc writes it, or "100Mbit/s", "12.5MB/s" as --bandwidth does.
+engine::Rate readRate(const std::string& words) {
+    for (const auto& [ending, unit] : {std::pair{"kbit", "kbit/s"}, {"mbit", "Mbit/s"}, {"gbit", "Gbit/s"}})
+        if (words.ends_with(ending))
+            return engine::readBandwidth(words.substr(0, words.size() - 4) + unit, "--rate");
+    return engine::readBandwidth(words, "--rate");
+}
+
+void tell(const std::optional<emulation::Lab>& lab, const std::string& format, const Console& console) {
+    if (format == "json") {
+        Json json{{"standing", lab.has_value()}};
+        if (lab) {
+            json["hosts"] = lab->standing;
+            json["whole"] = lab->whole();
+            json["seconds_per_byte"] = static_cast<double>(lab->rate.femtosecondsPerByte) / 1e15;
+        }
+        console.out << json.dump(2) << '\n';
+    } else if (!lab) {
+        console.out << "no lab stands\n";
+    } else if (!lab->whole()) {
+        console.out << "a broken lab: " << lab->standing << " of " << lab->hosts
+                    << " hosts stand; collscope lab down takes it down\n";
+    } else {
+        console.out << "a lab of " << counted(lab->hosts, "host") << ", " << speedWords(lab->rate)
+                    << " each way; collscope run ... --on mpi --lab uses it\n";
+    }
+}
+
+}  // namespace
+
+int lab(const Arguments& arguments, const Console& console) {
+    const std::string what =
+        choice(wordsOf(arguments, 1, 1, "lab up|status|down")[0], "lab", {"up", "status", "down"}, "status");
+    const std::string format = chosenFormat(arguments, {"text", "json"});
+    if (what != "up" && (arguments.hosts || arguments.rate)) throw Error{"--hosts and --rate say what 'lab up' makes"};
+    if (what == "up") {
+        const auto hosts = static_cast<std::int32_t>(
+            engine::readInteger(arguments.hosts.value_or("16"), "--hosts", 2, emulation::mostLabHosts));
+        const engine::Rate rate = readRate(arguments.rate.value_or("100mbit"));
+        ProgressLine line{console, "setting up"};
+        emulation::setUpLab(hosts, rate, line.progress());
+    } else if (what == "down") {
+        const std::int32_t hosts = emulation::takeDownLab();
+        if (format == "text") {
+            console.out << (hosts > 0 ? "took down " + counted(hosts, "host") : "no lab stood") << '\n';
+            return done;
+        }
+    }
+    tell(emulation::standingLab(), format, console);
+    return done;
+}
+
+int calibrate(const Arguments& arguments, const Console& console) {
+    wordsOf(arguments, 0, 0, "calibrate");
+    const std::string format = chosenFormat(arguments, {"text", "json"});
+    const auto repeats =
+        static_cast<std::int32_t>(engine::readInteger(arguments.repeats.value_or("20"), "--repeat", 1, 100'000));
+    const Calibration result = [&] {
+        ProgressLine line{console, "measuring"};
+        return app::calibrate(1024, 1 << 20, repeats, launchFor(arguments, console), line.progress());
+    }();
+    if (arguments.output) writeFile(*arguments.output, [&](std::ostream& out) { out << modelFile(result); });
+    if (format == "json") {
+        Json points = Json::array();
+        for (const Calibration::Point& point : result.points)
+            points.push_back({{"bytes", point.size},
+                              {"measured_s", engine::seconds(point.measured)},
+                              {"fitted_s", engine::seconds(point.fitted)}});
+        console.out << Json{{"alpha_s", engine::seconds(result.model.alpha)},
+                            {"beta_s_per_byte", static_cast<double>(result.model.beta.femtosecondsPerByte) / 1e15},
+                            {"largest_error", result.error},
+                            {"launched_by", result.command},
+                            {"points", points}}
+                           .dump(2)
+                    << '\n';
+        return done;
+    }
+    console.out << "alpha " << engine::showTime(result.model.alpha) << ", beta " << engine::showRate(result.model.beta)
+                << " (" << speedWords(result.model.beta) << "); at most " << percent(result.error) << " off\n\n";
+    Table table{{Align::right, Align::right, Align::right}, 2};
+    table.row({"message", "measured", "alpha + beta m"});
+    for (const Calibration::Point& point : result.points)
+        table.row({engine::showBytes(point.size), engine::showTime(point.measured), engine::showTime(point.fitted)});
+    table.write(console.out);
+    if (result.before.busy > contendedShare)
+        console.out << "contended: other programs kept " << percent(result.before.busy) << " of the processors busy\n";
+    if (arguments.output)
+        console.out << "\nwrote " << *arguments.output << "; --model @" << *arguments.output << " takes it\n";
+    return done;
+}
+
+}  // namespace app::cli

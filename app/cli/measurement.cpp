@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/measurement.hpp"
+
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+#include <sys/utsname.h>
+
+namespace app::cli {
+namespace {
+
+using engine::Picoseconds;
+using engine::seconds;
+using engine::showNumber;
+using engine::showTime;
+using engine::text;
+
+std::string ratio(Picoseconds time, Picoseconds to) {
+    return to.count() > 0 ? showNumber(seconds(time) / seconds(to), 3) : "-";
+}
+
+std::int64_t hostCount(const std::vector<std::string>& hosts) {
+    std::vector<std::string> different = hosts;
+    std::sort(different.begin(), different.end());
+    return std::unique(different.begin(), different.end()) - different.begin();
+}
+
+std::string kernelName() {
+    utsname names{};
+    return uname(&names) == 0 ? text(names.sysname, ' ', names.release, ' ', names.machine) : "";
+}
+
+Json loadJson(const Load& load) {
+    return {{"busy_share", load.busy < 0 ? Json{} : Json(load.busy)},
+            {"load_average", load.average},
+            {"processors", load.processors}};
+}
+
+}  // namespace
+
+void writeMeasurement(const Measurement& measurement, const Console& console) {
+    const Paint& paint = console.paint;
+    std::ostream& out = console.out;
+    out << '\n'
+        << counted(static_cast<std::int64_t>(measurement.hosts.size()))
+        << (measurement.hosts.size() == 1 ? " process on " : " processes on ")
+        << counted(hostCount(measurement.hosts), "host") << ", " << measurement.library << '\n';
+    if (measurement.methods.empty() || (measurement.repeats == 1 && measurement.methods.size() == 1)) return;
+    out << paint(Tone::strong, text(counted(measurement.repeats, "execution"), " of each method in turn, the slowest rank's time"))
+        << '\n';
+    const Measured& first = measurement.methods.front();
+    const bool bounds = first.bound.has_value();
+    std::vector<Align> align(bounds ? 6 : 5, Align::right);
+    align.front() = Align::left;
+    Table table{align, 2};
+    std::vector<std::string> heading{"", "median", "minimum", "median span", "against the first"};
+    if (bounds) heading.emplace_back("against its bound");
+    table.row(std::move(heading));
+    for (const Measured& method : measurement.methods) {
+        std::vector<std::string> cells{method.id, showTime(method.median), showTime(method.minimum),
+                                       showTime(method.medianSpan), ratio(method.median, first.median)};
+        if (bounds) cells.push_back(method.bound ? ratio(method.median, *method.bound) : "-");
+        table.row(std::move(cells));
+    }
+    table.write(out);
+    if (measurement.contended())
+        out << paint(Tone::bad, text("contended: other programs kept ", percent(measurement.before.busy), " of the processors busy before and ",
+                                     percent(measurement.after.busy), " after"))
+            << '\n';
+}
+
+Json measurementJson(const Measurement& measurement) {
+    Json methods = Json::array();
+    for (const Measured& method : measurement.methods) {
+        Json slowest = Json::array();
+        Json span = Json::array();
+        for (const engine::live::Sample& sample : method.samples) {
+            slowest.push_back(seconds(sample.slowest));
+            span.push_back(seconds(sample.span));
+        }
+        const double first = seconds(measurement.methods.front().median);
+        methods.push_back({{"id", method.id},
+                           {"slowest_rank_s", slowest},
+                           {"span_s", span},
+                           {"median_s", seconds(method.median)},
+                           {"minimum_s", seconds(method.minimum)},
+                           {"median_span_s", seconds(method.medianSpan)},
+                           {"ratio_to_first", first > 0 ? Json(seconds(method.median) / first) : Json{}},
+                           {"bound_s", method.bound ? Json(seconds(*method.bound)) : Json{}}});
+    }
+    Json offsets = Json::array();
+    for (const Picoseconds offset : measurement.clockOffsets) offsets.push_back(seconds(offset));
+    return {{"methods", methods},
+            {"repeats", measurement.repeats},
+            {"warm_ups", measurement.warmUps},
+            {"hosts", measurement.hosts},
+            {"clock_offsets_s", offsets},
+            {"library", measurement.library},
+            {"kernel", kernelName()},
+            {"program", "collscope " COLLSCOPE_VERSION},
+            {"launched_by", measurement.command.empty() ? Json{} : Json(measurement.command)},
+            {"load_before", loadJson(measurement.before)},
+            {"load_after", loadJson(measurement.after)},
+            {"contended", measurement.contended()}};
+}
+
+}  // namespace app::cli

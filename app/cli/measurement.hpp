@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was measured over MPI, in words and as json.
+#pragma once
+
+#include "app/cli/console.hpp"
+#include "app/cli/json.hpp"
+#include "app/session/live.hpp"
+
+namespace app::cli {
+
+/// Who ran where, and where several executions or methods were measured, a line for each method.
+void writeMeasurement(const Measurement& measurement, const Console& console);
+
+Json measurementJson(const Measurement& measurement);
+
+}  // namespace app::cli

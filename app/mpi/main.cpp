@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program that runs as the processes of a live run.
+//
+//   collscope-mpi rank FOLDER             one process of `collscope run ... --on mpi`, started by it through mpirun
+//   collscope-mpi host ADDRESS COMMAND    that process on a host of the lab, in place of a remote shell
+//   mpirun -n N collscope-mpi run ...     all processes of one run; the first of them answers
+//   collscope-mpi ...                     otherwise: the command line without its window
+#include "app/cli/cli.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/session/calibration.hpp"
+#include "emulation/lab/lab.hpp"
+#include "emulation/network.hpp"
+#include "engine/mpi/world.hpp"
+#include "engine/text.hpp"
+
+#include <unistd.h>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace {
+
+/// What processes other than the first throw when their part is done: the first one answers.
+struct Bystander {};
+
+engine::mpi::Job jobOf(const app::LiveOrder& order, const std::filesystem::path& folder) {
+    engine::mpi::Job job{
+        .folder = folder, .repeats = order.repeats, .warmUps = order.warmUps, .check = order.check};
+    for (const app::LiveOrder::Entry& entry : order.entries) {
+        engine::mpi::Entry one{.problem = engine::problemFromText(entry.problem)};
+        one.native = engine::live::nativeNamed(entry.id);
+        if (one.native == nullptr) one.plan = std::make_shared<const engine::Plan>(planOf(entry));
+        job.entries.push_back(std::move(one));
+    }
+    if (!order.neighbours.empty())
+        job.neighbours = emulation::makeNetwork(order.neighbours, job.entries.at(0).ranks())->wiring();
+    return job;
+}
+
+/// The first process reads the order; the others may be on machines that do not see the file.
+void obey(engine::mpi::World& world, const std::filesystem::path& folder) {
+    std::ostringstream words;
+    if (world.process() == 0) words << std::ifstream{folder / "order"}.rdbuf();
+    const app::LiveOrder order = app::orderFromText(world.agree(words.str()));
+    if (order.exchanges.empty()) return world.carryOut(jobOf(order, folder));
+    const auto times = world.exchangeTimes(order.exchanges, order.repeats);
+    if (world.process() == 0) app::writeExchanges(folder / app::exchangeFile, order.exchanges, times);
+}
+
+/// In place of a remote shell: "[options] ADDRESS command ..." as mpirun calls it for each host of a lab.
+int becomeHost(const std::vector<std::string>& words) {
+    std::size_t at = 1;
+    while (at < words.size() && words[at].starts_with('-')) ++at;
+    if (at + 1 >= words.size()) throw engine::Error{"write collscope-mpi host ADDRESS COMMAND"};
+    std::string command;
+    for (std::size_t i = at + 1; i < words.size(); ++i) command += (command.empty() ? "" : " ") + words[i];
+    std::vector<std::string> own = emulation::onLabHost(words[at], command);
+    std::vector<char*> pointers;
+    for (std::string& word : own) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    execv(pointers[0], pointers.data());
+    throw engine::Error{engine::text("'", own[0], "' cannot be started")};
+}
+
+/// Whether a launcher started several of us together: each of them tells its processes so in its own way.
+bool isTeam() {
+    for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD"})
+        if (std::getenv(variable) != nullptr) return true;
+    return false;
+}
+
+/// The whole command line on every process; only the first is heard.
+int together(engine::mpi::World& world, const std::vector<std::string>& arguments) {
+    std::ostringstream unheard;
+    const bool first = world.process() == 0;
+    app::cli::Surroundings around;
+    around.live = [&](const app::LiveOrder& order, const std::filesystem::path& folder, std::int32_t,
+                      const engine::Progress&) {
+        const std::filesystem::path shared = world.agree(folder.string());
+        world.carryOut(jobOf(order, shared));
+        if (!first) throw Bystander{};
+        return std::string{};
+    };
+    try {
+        const int code = app::cli::run(arguments, first ? std::cout : unheard, first ? std::cerr : unheard, around);
+        return first ? code : app::cli::done;
+    } catch (const Bystander&) {
+        return app::cli::done;
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::ios::sync_with_stdio(false);
+    const std::vector<std::string> arguments{argv + 1, argv + argc};
+    if (!arguments.empty() && arguments[0] == "host") {
+        try {
+            return becomeHost(arguments);
+        } catch (const engine::Error& error) {
+            std::cerr << "collscope-mpi: " << error.what() << '\n';
+            return app::cli::userMistake;
+        }
+    }
+    const bool rank = arguments.size() == 2 && arguments[0] == "rank";
+    if (!rank && !isTeam()) {
+        app::cli::Interrupt interrupt;
+        return app::cli::run(arguments, std::cout, std::cerr, app::cli::terminal(interrupt));
+    }
+    engine::mpi::World world{argc, argv};
+    try {
+        if (!rank) return together(world, arguments);
+        obey(world, arguments[1]);
+        return app::cli::done;
+    } catch (const std::exception& failure) {
+        if (world.process() == 0) std::cerr << "collscope-mpi: " << failure.what() << '\n';
+        return app::cli::userMistake;
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The alpha and beta of a machine, from messages that two of its processes send each other.
+#pragma once
+
+#include "app/session/live.hpp"
+
+namespace app {
+
+/// Where the processes leave what they measured, in the folder of the order.
+inline constexpr const char* exchangeFile = "exchanges";
+
+void writeExchanges(const std::filesystem::path& file, const std::vector<engine::Bytes>& sizes,
+                    const std::vector<engine::Picoseconds>& times);
+
+struct Calibration {
+    struct Point {
+        engine::Bytes size = 0;
+        engine::Picoseconds measured{};
+        engine::Picoseconds fitted{};
+    };
+    std::vector<Point> points{};
+    engine::Model model{};
+    double error = 0;  ///< largest difference between fitted and measured, as a share of the measured time
+    std::string command{};
+    Load before{};
+};
+
+/// alpha + beta m that fits `times` of messages of `sizes` best: least squares of the relative differences, neither of
+/// them below 0. Throws Error for fewer than two sizes.
+engine::Model fitted(const std::vector<engine::Bytes>& sizes, const std::vector<engine::Picoseconds>& times);
+
+/// Measures messages of powers of four from `least` to `most`, each `repeats` times.
+Calibration calibrate(engine::Bytes least, engine::Bytes most, std::int32_t repeats, const Launch& launch,
+                      const engine::Progress& progress = {});
+
+/// As a file that --model takes.
+std::string modelFile(const Calibration& calibration);
+
+}  // namespace app

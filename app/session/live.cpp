@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/live.hpp"
+
+#include "app/session/scratch.hpp"
+#include "engine/live/natives.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app {
+namespace {
+
+using engine::Error;
+using engine::Picoseconds;
+using engine::Progress;
+using engine::text;
+namespace live = engine::live;
+
+/// One method of the run, on both sides of the order.
+struct Contestant {
+    std::string id;
+    engine::Problem problem;
+    std::optional<engine::Plan> plan{};  ///< none: native
+    LiveOrder::Entry entry{};
+
+    [[nodiscard]] std::int32_t ranks() const { return plan ? plan->schedule->facts().ranks : problem.ranks(); }
+};
+
+std::string optionWords(const engine::Options& options) {
+    std::string words;
+    for (const auto& [name, value] : options.given()) words += (words.empty() ? "" : " ") + name + "=" + value;
+    return words;
+}
+
+/// `words` are an id, or "id:option=value:option=value".
+Contestant contestant(RunWish run, const std::string& words) {
+    const std::vector<std::string> parts = engine::split(words, ':');
+    const std::string& id = parts.at(0);
+    Contestant one;
+    one.id = words;
+    if (const live::Native* native = live::nativeNamed(id); native != nullptr) {
+        one.problem = makeProblem(native->collective, run.problem);
+    } else {
+        run.algorithm = id;
+        for (std::size_t i = 1; i < parts.size(); ++i) {
+            const auto equals = parts[i].find('=');
+            if (equals == std::string::npos) throw Error{text("--against: '", parts[i], "' of '", words, "' is not key=value")};
+            run.options[parts[i].substr(0, equals)] = parts[i].substr(equals + 1);
+        }
+        one.plan = makePlan(run);
+        one.problem = one.plan->problem;
+        one.entry.options = optionWords(one.plan->options);
+    }
+    one.entry.id = id;
+    one.entry.problem = engine::toText(one.problem);
+    return one;
+}
+
+std::vector<Contestant> contestantsOf(const LiveWish& wish) {
+    const std::string& first = wish.run.algorithm;
+    const std::string collective = first.substr(0, first.find('/'));
+    std::vector<Contestant> all{contestant(wish.run, first)};
+    RunWish run = wish.run;
+    run.options.clear();
+    for (const std::string& other : wish.against) {
+        const std::string id = other == "native" ? collective + "/native" : other;
+        if (id.substr(0, id.find('/')) != collective)
+            throw Error{text("--against: ", id, " solves another problem than ", first)};
+        all.push_back(contestant(run, id));
+    }
+    if (all.size() > live::mostEntries)
+        throw Error{text("--against: at most ", live::mostEntries - 1, " methods, not ", wish.against.size())};
+    return all;
+}
+
+/// The first method's run, and what its processes complained of.
+Report reportOf(const Contestant& first, engine::Execution execution, const LiveWish& wish, const Progress& progress) {
+    if (!first.plan) {
+        execution.run.setting.algorithm = first.id;
+        execution.run.setting.problem = engine::toText(first.problem);
+        execution.run.groupA = first.problem.groupB > 0 ? first.problem.groupA : 0;
+        execution.run.groupB = first.problem.groupB;
+        execution.run.remarks.insert(execution.run.remarks.begin(),
+                                     text(live::nativeNamed(first.id)->call, ": the MPI library shows nobody its messages"));
+    } else {
+        execution.run.setting.topology = networkFor(*first.plan, wish.run.topology)->name();
+    }
+    Report report = reportOn(std::make_shared<const engine::Run>(std::move(execution.run)), progress);
+    if (!first.plan) report.bounds = engine::boundsOf(first.problem, engine::Wiring::any());
+    report.compared = wish.check;
+    report.correct = execution.correct;
+    if (!execution.correct) report.fault = std::move(execution.fault);
+    return report;
+}
+
+Measured measured(const Contestant& one, std::vector<live::Sample> samples, const LiveWish& wish) {
+    Measured result{.id = one.id, .samples = std::move(samples)};
+    result.median = live::medianBy(&live::Sample::slowest, result.samples).slowest;
+    result.medianSpan = live::medianBy(&live::Sample::span, result.samples).span;
+    result.minimum = std::min_element(result.samples.begin(), result.samples.end(), [](const auto& a, const auto& b) {
+                         return a.slowest < b.slowest;
+                     })->slowest;
+    if (wish.model) {
+        const engine::Bounds bounds = one.plan ? boundsFor(*one.plan, engine::Wiring::any())
+                                               : engine::boundsOf(one.problem, engine::Wiring::any());
+        result.bound = engine::timeBound(bounds, *wish.model);
+    }
+    return result;
+}
+
+/// What the processes say of themselves, whatever was measured.
+void describeProcesses(const std::vector<live::Record>& records, Measurement& measurement) {
+    for (const live::Record& record : records) {
+        measurement.hosts.push_back(record.host);
+        measurement.library = record.library;
+        measurement.clockOffsets.emplace_back(record.clock[0].offset * 1000);
+    }
+}
+
+LiveOrder orderFor(const LiveWish& wish, const std::vector<Contestant>& all) {
+    LiveOrder order{.repeats = wish.repeats, .warmUps = wish.warmUps, .check = wish.check};
+    for (const Contestant& one : all) order.entries.push_back(one.entry);
+    return order;
+}
+
+}  // namespace
+
+bool Measurement::contended() const { return std::max(before.busy, after.busy) > contendedShare; }
+
+LiveReport executeLive(const LiveWish& wish, const Launch& launch, const Progress& progress) {
+    const std::vector<Contestant> all = contestantsOf(wish);
+    std::int32_t processes = 0;
+    for (const Contestant& one : all) processes = std::max(processes, one.ranks());
+    const bool measuring = wish.repeats > 1;
+
+    LiveReport result;
+    Measurement& measurement = result.measurement;
+    measurement.repeats = wish.repeats;
+    measurement.warmUps = wish.warmUps;
+    if (measuring) measurement.before = lookAtLoad();
+    const Scratch scratch;
+    measurement.command = launch(orderFor(wish, all), scratch.folder(), processes, progress);
+    if (measuring) measurement.after = lookAtLoad();
+
+    const std::vector<live::Record> records = live::readRecords(scratch.folder());
+    ENSURE(!records.empty(), "processes ran and left nothing");
+    describeProcesses(records, measurement);
+    for (std::size_t e = 0; e < all.size(); ++e)
+        if (auto samples = live::samplesOf(records, static_cast<std::int32_t>(e)); !samples.empty())
+            measurement.methods.push_back(measured(all[e], std::move(samples), wish));
+
+    // The execution that is shown: the one that broke off, or the median.
+    std::size_t shown = 0;
+    std::int32_t repeat = 0;
+    if (const auto broken = live::brokenOff(records)) {
+        shown = static_cast<std::size_t>(broken->first);
+        repeat = broken->second;
+    } else if (const auto samples = live::samplesOf(records, 0); !samples.empty()) {
+        repeat = live::medianBy(&live::Sample::slowest, samples).repeat;
+    }
+    const Contestant& one = all[shown];
+    engine::Execution execution =
+        live::joined(records, static_cast<std::int32_t>(shown), repeat, one.plan ? &*one.plan : nullptr, one.id);
+    if (execution.correct && static_cast<std::int32_t>(records.size()) < processes) {
+        execution.correct = false;
+        execution.fault = text("only ", records.size(), " of ", processes, " processes left a record");
+    }
+    for (std::size_t e = 0; e < all.size() && execution.correct; ++e)
+        for (const live::Record& record : records)
+            if (record.faultEntry == static_cast<std::int32_t>(e) && !record.fault.empty()) {
+                execution.correct = false;
+                execution.fault = all[e].id + ": " + record.fault;
+            }
+    result.report = reportOf(one, std::move(execution), wish, progress);
+    return result;
+}
+
+}  // namespace app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs with real processes over MPI: started, watched, read back, measured.
+#pragma once
+
+#include "app/session/launch.hpp"
+#include "app/session/live_order.hpp"
+#include "app/session/load.hpp"
+#include "app/session/session.hpp"
+#include "engine/live/joining.hpp"
+
+namespace app {
+
+/// A run over MPI as the user asks for it.
+struct LiveWish {
+    RunWish run{};                        ///< its `algorithm` may also be a native collective's id
+    std::vector<std::string> against{};   ///< more, measured in turn with it: "native", ids, "id:option=value"
+    std::int32_t repeats = 1;
+    std::int32_t warmUps = 1;
+    bool check = true;                     ///< compare all data
+    std::optional<engine::Model> model{};  ///< of this machine, if the user knows one: then times have a bound
+
+    friend bool operator==(const LiveWish&, const LiveWish&) = default;
+};
+
+/// What was measured of one method.
+struct Measured {
+    std::string id;
+    std::vector<engine::live::Sample> samples{};
+    engine::Picoseconds median{};   ///< of the slowest rank's times
+    engine::Picoseconds minimum{};
+    engine::Picoseconds medianSpan{};
+    std::optional<engine::Picoseconds> bound{};  ///< what no algorithm can beat under the model
+};
+
+/// Everything that is needed to judge the times and to measure again.
+struct Measurement {
+    std::vector<Measured> methods{};  ///< the one asked for first; empty when no execution came to its end
+    std::int32_t repeats = 1;
+    std::int32_t warmUps = 1;
+    std::vector<std::string> hosts{};  ///< of every process
+    std::string library{};             ///< "Open MPI v4.1.4"
+    std::string command{};             ///< what started the processes; empty when they were there already
+    std::vector<engine::Picoseconds> clockOffsets{};  ///< of every process against the first; 0 where they share one
+    Load before{};
+    Load after{};
+
+    [[nodiscard]] bool contended() const;
+};
+
+struct LiveReport {
+    Report report;  ///< of the first method, in the execution of median length
+    Measurement measurement;
+};
+
+/// Runs as wished. Throws Error for a mistake of the user and when nothing could be started, Cancelled.
+LiveReport executeLive(const LiveWish& wish, const Launch& launch, const engine::Progress& progress = {});
+
+}  // namespace app

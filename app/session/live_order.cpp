@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/live_order.hpp"
+
+#include "emulation/relay.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/text.hpp"
+
+namespace app {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+std::map<std::string, std::string> pairs(const std::string& words) {
+    std::map<std::string, std::string> values;
+    for (const std::string& word : engine::split(words, ' '))
+        if (const auto equals = word.find('='); equals != std::string::npos)
+            values[word.substr(0, equals)] = word.substr(equals + 1);
+    return values;
+}
+
+}  // namespace
+
+std::string toText(const LiveOrder& order) {
+    std::string words = text("repeats\t", order.repeats, "\nwarm-ups\t", order.warmUps, "\ncheck\t", order.check ? 1 : 0,
+                             "\nneighbours\t", order.neighbours, '\n');
+    for (const LiveOrder::Entry& entry : order.entries)
+        words += text("entry\t", entry.id, '\t', entry.options, '\t', entry.problem, '\t', entry.network, '\n');
+    for (const engine::Bytes size : order.exchanges) words += text("exchange\t", size, '\n');
+    return words;
+}
+
+LiveOrder orderFromText(const std::string& words) {
+    LiveOrder order;
+    for (const std::string& line : engine::split(words, '\n')) {
+        if (line.empty()) continue;
+        const std::vector<std::string> parts = engine::split(line, '\t');
+        const auto number = [&](std::int64_t low) {
+            return static_cast<std::int32_t>(engine::readInteger(parts.at(1), parts[0], low, 1'000'000));
+        };
+        if (parts.size() == 5 && parts[0] == "entry") order.entries.push_back({parts[1], parts[2], parts[3], parts[4]});
+        else if (parts.size() != 2) throw Error{text("an order has a line that means nothing: '", line, "'")};
+        else if (parts[0] == "repeats") order.repeats = number(1);
+        else if (parts[0] == "warm-ups") order.warmUps = number(0);
+        else if (parts[0] == "check") order.check = number(0) == 1;
+        else if (parts[0] == "exchange") order.exchanges.push_back(engine::readBytes(parts[1], parts[0]));
+        else if (parts[0] == "neighbours") order.neighbours = parts[1];
+        else throw Error{text("an order asks for '", parts[0], "', which nobody knows")};
+    }
+    return order;
+}
+
+engine::Plan planOf(const LiveOrder::Entry& entry) {
+    engine::Plan plan = engine::makePlan(engine::algorithmNamed(entry.id), engine::problemFromText(entry.problem),
+                                         pairs(entry.options));
+    if (!entry.network.empty())
+        plan.schedule = emulation::neighboursOnly(
+            plan.schedule, plan.problem, emulation::makeNetwork(entry.network, plan.schedule->facts().ranks));
+    return plan;
+}
+
+}  // namespace app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the processes of a live run are told to do, as text: the process that starts them and they themselves may be on
+// different machines.
+#pragma once
+
+#include "engine/algorithm.hpp"
+
+#include <string>
+#include <vector>
+
+namespace app {
+
+struct LiveOrder {
+    /// One method, in words that both sides understand alike.
+    struct Entry {
+        std::string id{};        ///< of an algorithm, or of a native collective
+        std::string options{};   ///< "key=value key=value"
+        std::string problem{};   ///< toText(Problem)
+        std::string network{};   ///< the network on which its messages are relayed; empty: they are not
+
+        friend bool operator==(const Entry&, const Entry&) = default;
+    };
+
+    std::vector<Entry> entries{};
+    std::int32_t repeats = 1;
+    std::int32_t warmUps = 1;
+    bool check = true;
+    /// When not empty: nothing but messages of these sizes between two processes, `repeats` times.
+    std::vector<engine::Bytes> exchanges{};
+    std::string neighbours{};  ///< the ring or torus on which only direct neighbours may talk; empty: anyone may
+
+    friend bool operator==(const LiveOrder&, const LiveOrder&) = default;
+};
+
+/// Line by line; `orderFromText` reads it back and throws Error when it cannot.
+std::string toText(const LiveOrder& order);
+LiveOrder orderFromText(const std::string& words);
+
+/// The plan of an entry; throws Error for a native collective, which has none.
+engine::Plan planOf(const LiveOrder::Entry& entry);
+
+}  // namespace app

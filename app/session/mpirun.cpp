@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starting the processes of a live run.
+#include "app/session/live.hpp"
+
+#include "app/session/calibration.hpp"
+#include "emulation/lab/lab.hpp"
+#include "engine/live/child.hpp"
+#include "engine/live/records.hpp"
+#include "engine/text.hpp"
+#include "engine/threads/buffers.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+#include <fstream>
+
+namespace app {
+namespace {
+
+using engine::Error;
+using engine::text;
+using engine::live::Child;
+using engine::live::findProgram;
+
+/// The program that every process runs, beside this one.
+std::string worker() {
+    std::error_code failed;
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", failed);
+    const std::string path = (own.parent_path() / "collscope-mpi").string();
+    if (failed || access(path.c_str(), X_OK) != 0)
+        throw Error{text("--on mpi needs the program ", path, ", which is built where libopenmpi-dev is installed")};
+    return path;
+}
+
+bool isOpenMpi(const std::string& program) {
+    Child version{{program, "--version"}};
+    for (int i = 0; i < 100 && version.watch(50);) ++i;
+    return version.words().find("Open MPI") != std::string::npos ||
+           version.words().find("OpenRTE") != std::string::npos;
+}
+
+/// The lab that stands, whole and with Open MPI at hand.
+emulation::Lab labFor(const std::string& program) {
+    const auto lab = emulation::standingLab();
+    if (!lab) throw Error{"--lab: no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'"};
+    if (!lab->whole()) throw Error{"--lab: the lab is broken; 'collscope lab down' takes it down"};
+    if (!isOpenMpi(program)) throw Error{text("--lab: '", program, "' is not Open MPI's, which alone is known to run there")};
+    return *lab;
+}
+
+/// What a plain mpirun needs: as many processes as there are ranks, however few cores there are, yielding while they
+/// wait: without it, eight ranks on two cores take a thousand times as long.
+std::vector<std::string> argumentsOf(const std::string& program, const Launcher& launcher, std::int32_t processes,
+                                     const std::filesystem::path& folder) {
+    std::vector<std::string> words{program};
+    const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+    if (launcher.lab) add(emulation::labArguments(labFor(program), processes, worker() + " host", folder / "hosts"));
+    if (isOpenMpi(program)) {
+        if (geteuid() == 0) add({"--allow-run-as-root"});
+        add({"--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "--mca",
+             "btl_base_warn_component_unused", "0"});
+        if (!launcher.hostfile.empty()) add({"--hostfile", launcher.hostfile});
+    } else if (!launcher.hostfile.empty()) {
+        add({"-f", launcher.hostfile});
+    }
+    add({"-n", text(processes)});
+    return words;
+}
+
+std::vector<std::string> commandFor(const Launcher& launcher, std::int32_t processes,
+                                    const std::filesystem::path& folder) {
+    std::vector<std::string> words = engine::split(launcher.command, ' ');
+    std::erase_if(words, [](const std::string& word) { return word.empty(); });
+    if (words.empty()) words.emplace_back("mpirun");
+    if (findProgram(words[0]).empty())
+        throw Error{launcher.command.empty()
+                        ? "--on mpi needs mpirun, which is not installed: install openmpi-bin, or name another "
+                          "launcher with --mpirun"
+                        : text("--mpirun: the program '", words[0], "' is not there")};
+    if (!launcher.hostfile.empty() && !std::filesystem::exists(launcher.hostfile))
+        throw Error{text("--hostfile: there is no file '", launcher.hostfile, "'")};
+    if (launcher.lab && !launcher.hostfile.empty()) throw Error{"--lab has hosts of its own; leave --hostfile out"};
+    if (words.size() == 1) return argumentsOf(words[0], launcher, processes, folder);
+    if (!launcher.hostfile.empty() || launcher.lab)
+        throw Error{"--mpirun of several words is taken as it is; leave out --hostfile and --lab"};
+    return words;
+}
+
+/// The first paragraph that means something, as one line.
+std::string gist(const std::string& words) {
+    std::string found;
+    for (std::string line : engine::split(words, '\n')) {
+        line.erase(0, std::min(line.size(), line.find_first_not_of(" \t")));
+        const bool empty = line.find_first_not_of("-=\r") == std::string::npos;
+        if (empty && !found.empty()) break;
+        if (!empty) found += (found.empty() ? "" : " ") + line;
+    }
+    return found.size() > 400 ? found.substr(0, 400) + " ..." : found;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+    return line;
+}
+
+/// Refuses buffers that this machine cannot hold, when it has to hold them all.
+void requireMemory(const LiveOrder& order, std::int32_t processes) {
+    __int128 each = 0;
+    for (const LiveOrder::Entry& entry : order.entries) {
+        const engine::Problem problem = engine::problemFromText(entry.problem);
+        each += engine::RankBuffers::memoryFor(problem, {});
+    }
+    const __int128 there = static_cast<__int128>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    if (each * processes > there * 3 / 4)
+        throw Error{text("--on mpi would need more memory than this machine has for ", processes,
+                         " processes; choose a smaller --size, or more machines with --hostfile or --mpirun")};
+}
+
+}  // namespace
+
+Launch startedBy(const Launcher& launcher) {
+    return [launcher](const LiveOrder& order, const std::filesystem::path& folder, std::int32_t processes,
+                      const engine::Progress& progress) {
+        std::vector<std::string> words = commandFor(launcher, processes, folder);
+        if (launcher.command.find(' ') == std::string::npos && launcher.hostfile.empty()) requireMemory(order, processes);
+        const std::string how = joined(words);
+        words.push_back(worker());
+        words.insert(words.end(), {"rank", folder.string()});
+        std::ofstream{folder / "order"} << toText(order);
+        Child mpirun{words};
+        while (mpirun.watch(20)) progress.at(engine::live::shareDone(folder));
+        const bool recorded = std::filesystem::exists(folder / exchangeFile) || !engine::live::readRecords(folder).empty();
+        if (!recorded)
+            throw Error{text("the processes were not started by '", how, "' (exit code ", mpirun.code(), "): ",
+                             gist(mpirun.words()))};
+        return how;
+    };
+}
+
+}  // namespace app

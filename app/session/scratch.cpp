@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/scratch.hpp"
+
+#include "engine/error.hpp"
+
+#include <stdlib.h>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+namespace app {
+
+Scratch::Scratch() {
+    std::error_code ignored;
+    const std::filesystem::path base = std::filesystem::temp_directory_path(ignored);
+    std::string name = ((base.empty() ? "/tmp" : base) / "collscope-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+        throw engine::Error{"no folder can be made in '" + base.string() + "' for the records: " + std::strerror(errno)};
+    folder_ = name;
+}
+
+Scratch::~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+}  // namespace app

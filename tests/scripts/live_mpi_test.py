@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs over MPI as users start them: answers, measurements, a killed rank, a missing mpirun, interruptions.
+
+Usage: live_mpi_test.py SOURCE_DIR PROGRAM
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+program = sys.argv[2]
+worker = str(pathlib.Path(program).with_name("collscope-mpi"))
+if not os.path.exists(worker) or not shutil.which("mpirun"):
+    print("skipped: this build has no MPI")
+    sys.exit(77)
+
+scratch = tempfile.TemporaryDirectory()
+surroundings = dict(os.environ, TMPDIR=scratch.name)
+failures = []
+
+
+def check(condition, words):
+    if not condition:
+        failures.append(words)
+        print("FAILED:", words)
+
+
+def run(*arguments, env=None):
+    return subprocess.run([program, "run", *arguments], capture_output=True, text=True, timeout=120, env=env or surroundings)
+
+
+def answer(*arguments):
+    done = run(*arguments, "--on", "mpi", "--format", "json")
+    check(done.returncode == 0 and done.stderr == "", f"{arguments}: {done.returncode} {done.stderr!r}")
+    return json.loads(done.stdout or "{}")
+
+
+def ranks():
+    """Processes of runs of ours."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().decode().split("\0")
+        except OSError:
+            continue
+        if words[1:2] == ["rank"] and scratch.name in words[2]:
+            found.append(int(folder.name))
+    return sorted(found)
+
+
+def check_nothing_is_left(when):
+    left = [name for name in os.listdir(scratch.name) if name.startswith("collscope-")]
+    check(left == [], f"{when}: left {left}")
+    check(ranks() == [], f"{when}: processes are left")
+
+
+def start_long(*more):
+    process = subprocess.Popen([program, "run", "barrier/dissemination", "-n", "4", "--on", "mpi", "--repeat", "100000", *more],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings)
+    for _ in range(600):
+        records = list(pathlib.Path(scratch.name).glob("collscope-*/process-*.rec"))
+        if len(ranks()) == 4 and len(records) == 4:
+            break
+        time.sleep(0.05)
+    time.sleep(0.5)
+    return process
+
+
+# The same report as anywhere else.
+report = answer("allgatherv/linear-ring", "-n", "5", "--sizes", "linear", "--size", "1KiB")
+check(report["on"] == "mpi" and report["verified"] is True and report["messages"] == 20, "the report over MPI")
+check(len(report["per_rank"]["busy_s"]) == 5 and report["bounds"]["startups"] == 3, "per rank and bounds")
+check(report["measurement"]["hosts"] and "MPI" in report["measurement"]["library"], "where it ran")
+
+# Schedules may need more processes than the problem has ranks.
+report = answer("allreduce/butterfly", "-n", "5", "--size", "64")
+check(report["verified"] is True, "allreduce on 5 ranks")
+
+# Measured in turn with the library's own.
+report = answer("halfduplex-allgather/fully-connected", "-p", "2", "-q", "3", "--size", "1KiB", "--repeat", "5", "--against", "native")
+methods = report["measurement"]["methods"]
+check([m["id"] for m in methods] == ["halfduplex-allgather/fully-connected", "halfduplex-allgather/native"], "methods")
+for method in methods:
+    times = sorted(method["slowest_rank_s"])
+    check(len(times) == 5 and times[0] == method["minimum_s"] and times[2] == method["median_s"] > 0, f"times {method}")
+check(report["measurement"]["load_before"]["processors"] > 0, "load")
+report = answer("barrier/native", "-n", "3")
+check(report["verified"] is True and report["messages"] == 0, "a native collective")
+
+# Started from outside, all processes together.
+done = subprocess.run(["mpirun", "--oversubscribe", "-n", "4", worker, "run", "bcast/flat", "-n", "3", "--on", "mpi", "--format", "json"],
+                      capture_output=True, text=True, timeout=60,
+                      env=dict(surroundings, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_mpi_yield_when_idle="1"))
+check(done.returncode == 0 and json.loads(done.stdout)["verified"] is True, f"under mpirun: {done.returncode} {done.stderr!r}")
+check_nothing_is_left("after runs")
+
+# Mistakes are one sentence.
+nowhere = dict(surroundings, PATH="/nonexistent")
+for env, arguments, words in [
+    (nowhere, [], "mpirun, which is not installed"),
+    (None, ["--mpirun", "no-such-launcher"], "'no-such-launcher' is not there"),
+    (None, ["--mpirun", "false 1"], "were not started by 'false 1'"),
+    (None, ["--hostfile", "/no/such/file"], "there is no file '/no/such/file'"),
+    (None, ["--against", "barrier/native"], "solves another problem"),
+]:
+    done = run("bcast/flat", "-n", "3", "--on", "mpi", *arguments, env=env)
+    check(done.returncode == 2 and done.stderr.count("\n") == 1 and words in done.stderr, f"{arguments}: {done.returncode} {done.stderr!r}")
+done = run("bcast/flat", "-n", "3", "--repeat", "3")
+check(done.returncode == 2 and "--on mpi" in done.stderr, f"--repeat without MPI: {done.stderr!r}")
+done = subprocess.run([program, "verify", "bcast/native", "-n", "3"], capture_output=True, text=True, timeout=60)
+check(done.returncode == 2 and "can only be run" in done.stderr, f"verify of a native collective: {done.stderr!r}")
+
+# kill -9 of one rank: what was recorded until then is there, and who ended.
+with tempfile.TemporaryDirectory() as folder:
+    trace = os.path.join(folder, "trace")
+    process = start_long("--trace", trace)
+    os.kill(ranks()[2], signal.SIGKILL)
+    out, err = process.communicate(timeout=60)
+    check(process.returncode == 1, f"killed rank: exit code {process.returncode}")
+    check("ended without a word after" in err and err.count("\n") == 1, f"killed rank: {err!r}")
+    done = subprocess.run([program, "open", trace, "--format", "json"], capture_output=True, text=True, timeout=60)
+    remarks = " ".join(json.loads(done.stdout or "{}").get("remarks", []))
+    check("ended without a word after" in remarks, f"killed rank: the trace says {remarks!r} {done.stderr!r}")
+check_nothing_is_left("after a killed rank")
+
+# Ctrl-C ends all of it.
+process = start_long()
+process.send_signal(signal.SIGINT)
+out, err = process.communicate(timeout=60)
+check(process.returncode == 130, f"interrupted: exit code {process.returncode} {err!r}")
+check_nothing_is_left("after an interruption")
+
+sys.exit(1 if failures else 0)
