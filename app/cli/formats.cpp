@@ -67,6 +67,7 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     if (facts.ranks > problem.ranks()) key("dummies", facts.ranks - problem.ranks());
     key("ports", facts.ports);
     key("rounds", facts.rounds);
+    if (!facts.repeats.empty()) key("repeats", facts.repeats);
     if (isIntergroup(problem.collective)) key("groups", groupsJson(problem));
     if (problem.collective == engine::Collective::bcast) key("root", problem.root.value);
     out << "  \"contributions\": [";
