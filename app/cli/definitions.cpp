@@ -80,7 +80,8 @@ void addLaunch(CLI::App& verb, Arguments& a) {
 void addPicture(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "File";
     flag(verb, group, "-o,--output", "FILE", a.output, "what to write; its ending decides the kind");
-    flag(verb, group, "--view", "NAME", a.view, "poster (the default), network, timeline, holdings, bounds, window");
+    flag(verb, group, "--view", "NAME", a.view,
+         "poster (the default), network, timeline, holdings, bounds, idle, waits, links, matrix, window");
     flag(verb, group, "--width", "PIXELS", a.width, "1600 by default");
     flag(verb, group, "--height", "PIXELS", a.height, "1000 by default");
     flag(verb, group, "--time", "TIME", a.time, "the moment shown; the end by default");

@@ -79,8 +79,9 @@ Report reportNamed(const Arguments& arguments, const std::string& word, const Co
 
 gui::Picture readPicture(const Arguments& arguments) {
     gui::Picture picture;
-    picture.view = choice(arguments.view, "--view",
-                          {"poster", "network", "timeline", "holdings", "bounds", "window"}, picture.view);
+    std::vector<std::string> views{gui::viewNames.begin(), gui::viewNames.end()};
+    views.emplace_back("window");
+    picture.view = choice(arguments.view, "--view", views, picture.view);
     const auto pixels = [](const Arguments::Word& word, std::string_view flag, int fallback) {
         return word ? static_cast<int>(engine::readInteger(*word, flag, 200, 8192)) : fallback;
     };

@@ -4,15 +4,21 @@
 
 #include "app/session/session.hpp"
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace app::gui {
 
+/// Every view that can be a picture; "poster" is four of them in one. The whole window is the view "window".
+inline constexpr std::array<std::string_view, 9> viewNames{"poster", "network", "timeline", "holdings", "bounds",
+                                                           "idle",   "links",   "matrix",   "waits"};
+
 /// How a picture or film is to look.
 struct Picture {
-    /// "poster" (all views), "network", "timeline", "holdings" or "bounds"; "window" for writeWindowPicture.
+    /// One of viewNames; "window" for writeWindowPicture.
     std::string view = "poster";
     int width = 1600;             ///< pixels, 200..8192
     int height = 1000;            ///< pixels, 200..8192

@@ -36,6 +36,8 @@ void Playback::show(SubjectPtr subject) {
     state_.time = {};
     state_.rank.reset();
     state_.message.reset();
+    state_.link.reset();
+    state_.veil.reset();
     state_.spanBegin = state_.spanEnd = {};
     earlier_.clear();
     joining_ = false;
@@ -152,6 +154,10 @@ void Playback::setSpeed(double speed) {
 }
 
 void Playback::select(const std::optional<Meaning>& meaning) {
+    if (asker_) {
+        if (meaning) asker_(*meaning);
+        return;
+    }
     if (!meaning || !subject_) return selectRank(std::nullopt);
     switch (meaning->kind) {
         case Meaning::Kind::rank: {
@@ -163,8 +169,14 @@ void Playback::select(const std::optional<Meaning>& meaning) {
             const auto message = static_cast<std::size_t>(meaning->index);
             return selectMessage(state_.message == message ? std::nullopt : std::optional{message});
         }
+        case Meaning::Kind::link: {
+            const engine::LinkId link{static_cast<std::int32_t>(meaning->index)};
+            // A round is named where the link was clicked in one: the cursor goes there.
+            if (meaning->second >= 0 && round().value != meaning->second) seekRound(Round{meaning->second});
+            else if (state_.link == link) return selectLink(std::nullopt);
+            return selectLink(link);
+        }
         case Meaning::Kind::none:
-        case Meaning::Kind::link:
         case Meaning::Kind::stage:
         case Meaning::Kind::axis:
         case Meaning::Kind::bound: return;
@@ -173,9 +185,20 @@ void Playback::select(const std::optional<Meaning>& meaning) {
 
 void Playback::selectRank(std::optional<Rank> rank) {
     if (rank && (!subject_ || rank->value < 0 || rank->value >= subject_->run().ranks)) return;
-    if (state_.rank == rank && !state_.message) return;
+    if (state_.rank == rank && !state_.message && (rank || !state_.link)) return;
     state_.rank = rank;
     state_.message.reset();
+    if (!rank) state_.link.reset();
+    Q_EMIT changed();
+}
+
+void Playback::selectLink(std::optional<engine::LinkId> link) {
+    if (link && (!subject_ || !subject_->report().network || link->value < 0 ||
+                 link->value >= subject_->report().network->links())) {
+        return;
+    }
+    if (state_.link == link) return;
+    state_.link = link;
     Q_EMIT changed();
 }
 
@@ -286,6 +309,12 @@ void Playback::follow() {
     if (state_.time >= state_.spanBegin && state_.time <= state_.spanEnd) return;
     state_.spanBegin = std::clamp(state_.time - length / 20, Picoseconds{}, duration() - length);
     state_.spanEnd = state_.spanBegin + length;
+}
+
+void Playback::setVeil(std::optional<Picoseconds> veil) {
+    if (state_.veil == veil) return;
+    state_.veil = veil;
+    Q_EMIT changed();
 }
 
 void Playback::setDark(bool dark) {

@@ -65,10 +65,14 @@ public:
     void tick();
 
     // Selection
-    /// What was clicked: a rank, a message or a block's rank; nothing, or the same again, clears.
+    /// What was clicked: a rank, a message, a link or a block's rank; nothing, or the same again, clears. While somebody
+    /// asks for an answer, the click is one and selects nothing.
     void select(const std::optional<Meaning>& meaning);
+    /// Sends clicks to `asker` as answers; null: they select again.
+    void ask(std::function<void(const Meaning&)> asker) { asker_ = std::move(asker); }
     void selectRank(std::optional<engine::Rank> rank);
     void selectMessage(std::optional<std::size_t> message);
+    void selectLink(std::optional<engine::LinkId> link);
     /// The next (+1) or previous (-1) rank; the first or last one when none is selected.
     void selectNeighbour(int direction);
     /// The selected rank's next (+1) or previous (-1) message, with the cursor at its begin; any rank's when none is
@@ -87,6 +91,9 @@ public:
     void showAll();
     /// The selected message with some room, else the round of the cursor.
     void fitSelection();
+
+    /// Hides what begins at `veil` or later; nothing hides nothing.
+    void setVeil(std::optional<engine::Picoseconds> veil);
 
     // Looks
     void setDark(bool dark);
@@ -117,6 +124,7 @@ private:
     Clock clock_;
     QTimer timer_;
     SubjectPtr subject_;
+    std::function<void(const Meaning&)> asker_;
     ViewState state_;
     double speed_ = 1;
     bool playing_ = false;

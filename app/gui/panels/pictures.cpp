@@ -13,22 +13,24 @@ ViewState onlyRound(const Subject& subject, ViewState state) {
             .spanBegin = blank.spanBegin,
             .spanEnd = blank.spanEnd,
             .dark = state.dark,
-            .reduceMotion = blank.reduceMotion};
+            .reduceMotion = blank.reduceMotion,
+            .link = state.link,
+            .veil = state.veil};
 }
 
 }  // namespace
 
 NetworkPanel::NetworkPanel(Playback& playback)
     : ViewWidget{playback,
-                 {.upper = networkForeground, .lower = networkBackground, .depends = onlyRound},
+                 {.upper = networkForeground, .table = networkTable, .lower = networkBackground, .depends = onlyRound},
                  tr("Network"),
                  tr("Up and Down select a rank, comma and period a message.")} {}
 
 HoldingsPanel::HoldingsPanel(Playback& playback)
-    : ViewWidget{playback, {.upper = holdingsScene}, tr("Holdings: which rank holds which block"),
+    : ViewWidget{playback, {.upper = holdingsScene, .table = holdingsTable}, tr("Holdings: which rank holds which block"),
                  tr("Up and Down select a rank.")} {}
 
 BoundsPanel::BoundsPanel(Playback& playback)
-    : ViewWidget{playback, {.upper = boundsScene}, tr("Lower bounds beside what the run took"), {}} {}
+    : ViewWidget{playback, {.upper = boundsScene, .table = boundsTable}, tr("Lower bounds beside what the run took"), {}} {}
 
 }  // namespace app::gui

@@ -32,8 +32,6 @@ RoundsTable::RoundsTable(Playback& playback) : playback_{&playback} {
     });
     connect(&playback, &Playback::subjectChanged, this, [this] {
         model_.show(playback_->subject());
-        setColumnHidden(RoundsModel::link, !playback_->subject()->report().congestion ||
-                                               playback_->subject()->report().congestion->perLink.empty());
         resizeColumnsToContents();
     });
     connect(&playback, &Playback::changed, this, &RoundsTable::follow);
@@ -41,6 +39,10 @@ RoundsTable::RoundsTable(Playback& playback) : playback_{&playback} {
 
 void RoundsTable::follow() {
     if (!playback_->subject() || model_.rowCount() == 0) return;
+    // The links of rounds to come would answer a question about them.
+    const auto& congestion = playback_->subject()->report().congestion;
+    const bool without = !congestion || congestion->perLink.empty() || playback_->state().veil;
+    if (without != isColumnHidden(RoundsModel::link)) setColumnHidden(RoundsModel::link, without);
     const int row = static_cast<int>(playback_->round().value);
     if (row == model_.current()) return;
     model_.setCurrent(row);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/space_time_panel.hpp"
 
+#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/words.hpp"
+
 #include <QAction>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace app::gui {
@@ -21,6 +25,8 @@ constexpr double anglePerNotch = 120;  // QWheelEvent::angleDelta of one notch
 
 ViewState allButTime(const Subject&, ViewState state) {
     state.time = {};
+    state.link.reset();
+    state.reduceMotion = false;
     return state;
 }
 
@@ -28,15 +34,19 @@ ViewState allButTime(const Subject&, ViewState state) {
 
 SpaceTimePanel::SpaceTimePanel(Playback& playback)
     : ViewWidget{playback,
-                 {.upper = spaceTimeForeground, .lower = spaceTimeBackground, .depends = allButTime},
+                 {.upper = spaceTimeForeground,
+                  .table = spaceTimeTable,
+                  .lower = spaceTimeBackground,
+                  .depends = allButTime},
                  tr("Space-time diagram"),
-                 tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes.")} {
+                 tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes, M measures.")} {
     addKey(tr("Zoom &in"), Qt::Key_W, [this] { zoom(zoomStep); });
     addKey(tr("Zoom &out"), Qt::Key_S, [this] { zoom(1 / zoomStep); });
     addKey(tr("&Earlier"), Qt::Key_A, [this] { this->playback().pan(-panStep); });
     addKey(tr("&Later"), Qt::Key_D, [this] { this->playback().pan(panStep); });
     addKey(tr("Fit &selection"), Qt::Key_F, [this] { this->playback().fitSelection(); });
     addKey(tr("&Whole run"), Qt::Key_0, [this] { this->playback().showAll(); });
+    addKey(tr("&Measure the selection"), Qt::Key_M, [this] { toggleMark(); });
     addKey(tr("&Undo zoom"), Qt::Key_Backspace, [this] { this->playback().undoSpan(); });
 }
 
@@ -65,8 +75,9 @@ void SpaceTimePanel::zoom(double factor) { playback().zoom(factor, focusOfZoom()
 
 void SpaceTimePanel::paintEvent(QPaintEvent* event) {
     ViewWidget::paintEvent(event);
-    if (drag_ != Drag::ruler) return;
     QPainter painter{this};
+    if (measured_) paintMeasure(painter);
+    if (drag_ != Drag::ruler) return;
     QColor tint = palette().color(QPalette::Highlight);
     tint.setAlpha(70);
     const QRectF dragged{QPointF{std::min(dragFrom_.x(), dragTo_.x()), 0.0},
@@ -90,7 +101,11 @@ void SpaceTimePanel::mousePressEvent(QMouseEvent* event) {
     if (!axis) return;
     dragFrom_ = dragTo_ = event->position();
     const std::optional<Meaning> meaning = meaningAt(event->position());
-    if (event->button() == Qt::MiddleButton) {
+    if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier)) {
+        drag_ = Drag::measure;
+        const Picoseconds here = axis->time(dragFrom_.x());
+        measured_ = Span{here, here};
+    } else if (event->button() == Qt::MiddleButton) {
         drag_ = Drag::move;
     } else if (event->button() == Qt::LeftButton && meaning && meaning->kind == Meaning::Kind::axis) {
         drag_ = Drag::ruler;
@@ -108,6 +123,10 @@ void SpaceTimePanel::mouseMoveEvent(QMouseEvent* event) {
     if (drag_ == Drag::none || !axis) return ViewWidget::mouseMoveEvent(event);
     const QPointF before = std::exchange(dragTo_, event->position());
     switch (drag_) {
+        case Drag::measure:
+            measured_->end = std::clamp(axis->time(dragTo_.x()), Picoseconds{}, playback().duration());
+            Q_EMIT pointedAt(measure());
+            return update();
         case Drag::cursor: return playback().seek(axis->time(dragTo_.x()));
         case Drag::move: return playback().pan((before.x() - dragTo_.x()) / (axis->right() - axis->left()));
         case Drag::ruler:
@@ -120,9 +139,63 @@ void SpaceTimePanel::mouseReleaseEvent(QMouseEvent* event) {
     const Drag drag = std::exchange(drag_, Drag::none);
     dragTo_ = event->position();
     update();
+    // A click with Shift takes the measure away.
+    if (drag == Drag::measure && std::abs(dragTo_.x() - dragFrom_.x()) < leastDrag) measured_.reset();
     if (drag != Drag::ruler || !axis) return;
     if (std::abs(dragTo_.x() - dragFrom_.x()) < leastDrag) playback().seek(axis->time(dragTo_.x()));
     else playback().showSpan(axis->time(dragFrom_.x()), axis->time(dragTo_.x()));
+}
+
+QString SpaceTimePanel::measure() const {
+    if (!measured_ || !playback().subject()) return {};
+    const auto [begin, end] = std::minmax(measured_->begin, measured_->end);
+    const auto& begins = playback().subject()->run().messages.sendBegin();
+    const auto messages =
+        std::count_if(begins.begin(), begins.end(), [&](Picoseconds time) { return time >= begin && time < end; });
+    return tr("%1: %2 to %3, %4 messages begin")
+        .arg(timeInWords(end - begin), timeInWords(begin), timeInWords(end))
+        .arg(messages);
+}
+
+// The selected message, else the round in progress; the same again takes the measure away.
+void SpaceTimePanel::toggleMark() {
+    const SubjectPtr& subject = playback().subject();
+    if (!subject) return;
+    if (measured_) {
+        measured_.reset();
+    } else if (playback().state().message) {
+        const engine::MessageRecord message = subject->run().messages[*playback().state().message];
+        measured_ = Span{message.sendBegin, message.receiveEnd};
+    } else {
+        const auto round = static_cast<std::size_t>(playback().round().value);
+        if (round >= subject->run().perRound.size()) return;
+        measured_ = Span{subject->run().perRound[round].begin, subject->run().perRound[round].end};
+    }
+    Q_EMIT pointedAt(measure());
+    update();
+}
+
+void SpaceTimePanel::paintMeasure(QPainter& painter) const {
+    const std::optional<TimeAxis> axis = this->axis();
+    if (!axis) return;
+    const auto [begin, end] = std::minmax(measured_->begin, measured_->end);
+    const double left = std::clamp(axis->pixel(begin), axis->left(), axis->right());
+    const double right = std::clamp(axis->pixel(end), axis->left(), axis->right());
+    QColor tint = palette().color(QPalette::Highlight);
+    tint.setAlpha(50);
+    painter.fillRect(QRectF{left, 0.0, right - left, static_cast<qreal>(height())}, tint);
+    painter.setPen(QPen{palette().color(QPalette::Highlight), 1.5});
+    for (const double x : {left, right}) painter.drawLine(QPointF{x, 0}, QPointF(x, height()));
+    const QString words = timeInWords(end - begin);
+    painter.setFont(fontOf(points::normal, true));
+    const QSizeF room = sizeOf(words, points::normal, true) + QSizeF{10, 4};
+    const double at = std::clamp((left + right - room.width()) / 2, 0.0, std::max(0.0, width() - room.width()));
+    const QRectF box{QPointF{at, height() / 2.0 - room.height() / 2}, room};
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette().color(QPalette::Highlight));
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setPen(palette().color(QPalette::HighlightedText));
+    painter.drawText(box, Qt::AlignCenter, words);
 }
 
 }  // namespace app::gui

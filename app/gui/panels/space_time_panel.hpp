@@ -22,6 +22,9 @@ public:
     /// The axis on the screen; nothing before the first run.
     [[nodiscard]] std::optional<TimeAxis> axis() const;
 
+    /// How long the measured span is and how many messages begin in it; empty when none is measured.
+    [[nodiscard]] QString measure() const;
+
     /// Makes the visible span `factor` times as long, around the cursor where that is visible.
     void zoom(double factor);
 
@@ -33,13 +36,21 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    enum class Drag : std::uint8_t { none, ruler, cursor, move };
+    enum class Drag : std::uint8_t { none, ruler, cursor, move, measure };
 
     template <class Do>
     void addKey(const QString& words, Qt::Key key, Do act);
     [[nodiscard]] engine::Picoseconds focusOfZoom() const;
+    void toggleMark();
+    void paintMeasure(QPainter& painter) const;
+
+    struct Span {
+        engine::Picoseconds begin{};
+        engine::Picoseconds end{};
+    };
 
     Drag drag_ = Drag::none;
+    std::optional<Span> measured_;
     QPointF dragFrom_;
     QPointF dragTo_;
 };

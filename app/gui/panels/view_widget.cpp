@@ -8,15 +8,6 @@
 #include <QToolTip>
 
 namespace app::gui {
-namespace {
-
-bool same(const ViewState& a, const ViewState& b) {
-    return a.time == b.time && a.rank == b.rank && a.message == b.message && a.spanBegin == b.spanBegin &&
-           a.spanEnd == b.spanEnd && a.dark == b.dark && a.reduceMotion == b.reduceMotion;
-}
-
-}  // namespace
-
 ViewWidget::ViewWidget(Playback& playback, View view, const QString& name, const QString& keys)
     : playback_{&playback}, view_{view}, keys_{keys} {
     setFocusPolicy(Qt::StrongFocus);
@@ -49,7 +40,7 @@ void ViewWidget::refresh() {
     upper_ = view_.upper(*subject, state, QSizeF{size()});
     if (!view_.lower) return;
     const ViewState needed = view_.depends(*subject, state);
-    if (lowerSubject_ == subject && lowerSize_ == size() && same(lowerState_, needed)) return;
+    if (lowerSubject_ == subject && lowerSize_ == size() && lowerState_ == needed) return;
     lower_ = view_.lower(*subject, state, QSizeF{size()});
     lowerSubject_ = subject;
     lowerState_ = needed;
@@ -68,6 +59,10 @@ QString ViewWidget::tipAt(QPointF at) {
     if (!playback_->subject()) return {};
     const QString found = gui::tipAt(*playback_->subject(), upper_, at);
     return found.isEmpty() ? gui::tipAt(*playback_->subject(), lower_, at) : found;
+}
+
+Table ViewWidget::table() const {
+    return playback_->subject() ? view_.table(*playback_->subject(), playback_->state()) : Table{};
 }
 
 std::vector<Shape> ViewWidget::shapes() {

@@ -14,7 +14,10 @@ namespace app::gui {
 struct View {
     using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 
+    using TableFunction = Table (*)(const Subject&, const ViewState&);
+
     SceneFunction upper;
+    TableFunction table;
     SceneFunction lower = nullptr;
     /// The state with everything blanked that the lower layer does not depend on.
     ViewState (*depends)(const Subject&, ViewState) = nullptr;
@@ -31,6 +34,8 @@ public:
     [[nodiscard]] std::optional<Meaning> meaningAt(QPointF at);
     /// What hovering there says.
     [[nodiscard]] QString tipAt(QPointF at);
+    /// What it shows now, as a table.
+    [[nodiscard]] Table table() const;
     /// All shapes on the screen, back to front.
     [[nodiscard]] std::vector<Shape> shapes();
 

@@ -86,29 +86,36 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     for (const QString& name : names) widest = std::max(widest, sizeOf(name, points::tiny).width() + 12);
     for (const Row& row : rows)
         for (const Value& value : row.values) widest = std::max(widest, sizeOf(value.words, points::small).width());
-    // A narrow panel writes the names smaller.
+    // A narrow panel writes the names smaller; a very narrow one writes them above the numbers.
     const double nameSize = area.width() < 3 * widest + 130 ? points::tiny : points::normal;
     double name = 0;
     for (const Row& row : rows) name = std::max(name, sizeOf(row.name, nameSize).width());
-    const double column = std::min(widest + 12, (area.width() - name) / 3);
+    const bool above = name + 3 * (widest + 6) > area.width();
+    const double column = above ? area.width() / 3 : std::min(widest + 12, (area.width() - name) / 3);
     for (std::size_t i = 0; i < 3; ++i) rights[i] = area.right() - column * static_cast<double>(2 - i);
 
     const double line = lineHeight(points::normal);
     const double headHeight = lineHeight(points::tiny) + 4;
-    const double pitch = std::clamp((area.height() * 0.56 - headHeight) / static_cast<double>(rows.size()),
-                                    line + barHeight + 4, line + barHeight + 18);
+    const double nameHeight = above ? lineHeight(nameSize) : 0;
+    const double least = nameHeight + line + barHeight + 4;
+    const double pitch =
+        std::clamp((area.height() * 0.56 - headHeight) / static_cast<double>(rows.size()), least, least + 14);
     // The head doubles as the key: a bar, a hollow mark, a line.
     for (std::size_t i = 0; i < 3; ++i) {
         const Shape& head =
             pencil.text({rights[i], area.top()}, Qt::AlignRight | Qt::AlignTop, names[i], points::tiny, palette.muted);
         const QPointF key{head.box.left() - 7, head.box.center().y()};
+        if (key.x() < area.left() + 5) continue;
         if (i == 0) pencil.rectangle({key - QPointF{5, 3}, QSizeF{9, 6}}, palette.sending);
         if (i == 1) pencil.ellipse({key - QPointF{3, 3}, QSizeF{6, 6}}, palette.paper, palette.ink).width = 1.5;
         if (i == 2) pencil.line(key - QPointF{0, 6}, key + QPointF{0, 6}, palette.accent, 2);
     }
     double y = area.top() + headHeight;
     for (const Row& row : rows) {
+        // What does not fit is not begun.
+        if (y > area.top() + headHeight && y + least > area.bottom() + 8) break;
         pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, row.name, nameSize, palette.ink);
+        y += nameHeight;
         double largest = row.full;
         for (std::size_t i = 0; i < 3; ++i) {
             const Value& value = row.values[i];
@@ -119,7 +126,7 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
         // A number that nothing stands beside needs no bar.
         const bool compared = row.full > 0 || row.values[1].size || row.values[2].size;
         if (!compared) {
-            y += pitch - barHeight - 1;
+            y += pitch - nameHeight - barHeight - 1;
             continue;
         }
         const QRectF bar{area.left(), y + line + 1, area.width(), barHeight};
@@ -141,7 +148,7 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
             const double x = std::clamp(bar.left() + place(row.values[1]), bar.left() + 4, bar.right() - 4);
             pencil.ellipse({x - 4, bar.center().y() - 4, 8, 8}, palette.paper, palette.ink).width = 1.5;
         }
-        y += pitch;
+        y += pitch - nameHeight;
     }
     return y - area.top();
 }
@@ -271,6 +278,16 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     for (const Sentence& sentence : sentencesOf(subject, pencil.palette())) words << sentence.words;
     scene.description = words.join(QStringLiteral(". "));
     return scene;
+}
+
+Table boundsTable(const Subject& subject, const ViewState&) {
+    Table table{{QStringLiteral("What"), QStringLiteral("Measured"), QStringLiteral("Formula"),
+                 QStringLiteral("Lower bound"), QStringLiteral("Why")},
+                {},
+                0};
+    for (const Row& row : rowsOf(subject))
+        table.add({row.name, row.values[0].words, row.values[1].words, row.values[2].words, row.tip});
+    return table;
 }
 
 }  // namespace app::gui

@@ -59,6 +59,14 @@ Tally tallyAt(const Subject& subject, engine::Picoseconds time) {
     return tally;
 }
 
+/// The same where there is little room.
+QString brieflyOf(const Tally& tally, const Columns& columns) {
+    if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
+        return QStringLiteral("%1 of %2 arrived").arg(tally.held).arg(tally.needed);
+    const double share = tally.neededBytes > 0 ? tally.heldBytes / tally.neededBytes : 1;
+    return QStringLiteral("%1 % arrived").arg(100 * share, 0, 'f', 1);
+}
+
 /// Whole columns are counted where each is one block; of blocks taken together the share is told.
 QString wordsOf(const Tally& tally, const Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
@@ -232,7 +240,9 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     legend =
         legendOf(tally, together, std::min(rows.pitch, columns.pitch) >= colouredCell, columns.pitch >= colouredCell);
 
-    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, words, points::small, palette.ink);
+    const bool fits = sizeOf(words, points::small).width() <= whole.width();
+    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop,
+                fits ? words : brieflyOf(tally, subject.columns()), points::small, palette.ink);
     const double numbers = whole.top() + line + 4 + line / 2;
     pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("rank"), points::tiny,
                 palette.muted);

@@ -37,7 +37,8 @@ Loads loadsOf(const Subject& subject, engine::Round round) {
     return loads;
 }
 
-void drawLinks(Pencil& pencil, const Subject& subject, const NetworkLayout& layout, const Loads& loads) {
+void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state,
+               const NetworkLayout& layout, const Loads& loads) {
     const Palette& palette = pencil.palette();
     const emulation::Network* network = subject.report().network.get();
     if (network == nullptr || network->links() == 0) return;
@@ -68,6 +69,7 @@ void drawLinks(Pencil& pencil, const Subject& subject, const NetworkLayout& layo
         const double share = static_cast<double>(bytes) / static_cast<double>(scale);
         draw(link, loadColour(share, pencil.dark()), thin + share * std::clamp(layout.radius() * 0.28, 1.0, 4.0));
     }
+    if (state.link && state.link->value < network->links()) draw(state.link->value, palette.accent, thin + 3);
     // The busiest one is marked when it stands out.
     if (loads.busiest < 0 || loads.equallyBusy > 3) return;
     for (std::int32_t link = loads.busiest; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
@@ -183,8 +185,10 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     Pencil pencil{scene, state.dark};
     const NetworkFrame frame = networkFrame(subject, size);
     const NetworkLayout layout = layoutIn(subject, frame);
-    const Loads loads = loadsOf(subject, subject.roundAt(state.time));
-    drawLinks(pencil, subject, layout, loads);
+    const engine::Round round = subject.roundAt(state.time);
+    const bool hidden = state.veil && round == subject.roundAt(*state.veil);
+    const Loads loads = hidden ? Loads{} : loadsOf(subject, round);
+    drawLinks(pencil, subject, state, layout, loads);
     drawSwitches(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
     drawGroupNames(pencil, subject, frame, layout);

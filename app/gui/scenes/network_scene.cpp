@@ -130,12 +130,15 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     Scene scene;
     Pencil pencil{scene, state.dark};
     const NetworkLayout layout = layoutIn(subject, networkFrame(subject, size));
-    const std::vector<std::size_t> moving = subject.messagesAt(state.time);
+    std::vector<std::size_t> moving = subject.messagesAt(state.time);
+    if (state.veil)
+        std::erase_if(moving, [&](std::size_t i) { return subject.run().messages.sendBegin()[i] >= *state.veil; });
     scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));
     if (moving.size() > mostMarkers) drawFlows(pencil, subject, state, layout, moving);
     drawRanks(pencil, subject, state, layout, statesAt(subject, state.time, moving));
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
-    scene.description = momentOf(subject, state.time) + QStringLiteral(". ") + eventsOf(subject, state.time);
+    scene.description = momentOf(subject, state.time) + QStringLiteral(". ") +
+                        (state.veil ? hiddenWords() : eventsOf(subject, state.time));
     return scene;
 }
 

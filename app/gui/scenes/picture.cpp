@@ -12,22 +12,19 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
 namespace app::gui {
 namespace {
 
-struct View {
-    const char* name;
-    Scene (*scene)(const Subject&, const ViewState&, QSizeF);
-};
+using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 
-constexpr std::array<View, 5> views{{{"poster", posterScene},
-                                     {"network", networkScene},
-                                     {"timeline", spaceTimeScene},
-                                     {"holdings", holdingsScene},
-                                     {"bounds", boundsScene}}};
+/// In the order of viewNames.
+constexpr std::array<SceneFunction, viewNames.size()> scenes{posterScene, networkScene, spaceTimeScene,
+                                                             holdingsScene, boundsScene, idleScene,
+                                                             linksScene,    trafficScene, waitsScene};
 
 /// Fonts need a QGuiApplication. Where the window has not made one, this is one without a display.
 class OffscreenGui {
@@ -79,20 +76,19 @@ QByteArray pngOf(const Scene& scene, QSize size) {
 }  // namespace
 
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
-    std::vector<std::string> names;
-    for (const View& known : views) {
-        names.emplace_back(known.name);
-        if (view != known.name) continue;
-        Scene scene = known.scene(subject, state, size);
+    const auto known = std::find(viewNames.begin(), viewNames.end(), view);
+    if (known != viewNames.end()) {
+        Scene scene = scenes[static_cast<std::size_t>(known - viewNames.begin())](subject, state, size);
         Shape paper;
         paper.box = {QPointF{}, size};
         paper.fill = paletteFor(state.dark).paper;
         scene.shapes.insert(scene.shapes.begin(), paper);
         return scene;
     }
+    const std::vector<std::string> names{viewNames.begin(), viewNames.end()};
     const std::string hint = engine::didYouMean(view, names);
     throw engine::Error{engine::text("there is no view '", view, "'",
-                                     hint.empty() ? "; it is poster, network, timeline, holdings or bounds" : hint)};
+                                     hint.empty() ? "; there are poster, network, timeline and others" : hint)};
 }
 
 QImage imageOf(const Scene& scene, QSize size) {

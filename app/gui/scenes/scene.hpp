@@ -3,6 +3,7 @@
 // the tests all call the same functions; nothing here knows a widget.
 #pragma once
 
+#include "app/gui/scenes/table.hpp"
 #include "app/gui/scenes/time_axis.hpp"
 #include "app/session/session.hpp"
 
@@ -24,7 +25,7 @@ struct Meaning {
     enum class Kind : std::uint8_t { none, rank, link, message, block, stage, axis, bound };
     Kind kind = Kind::none;
     std::int64_t index = -1;   ///< rank, link id, message index, block, stage index
-    std::int64_t second = -1;  ///< block: the rank's row
+    std::int64_t second = -1;  ///< block: the rank's row; link: a round, or -1
 
     friend bool operator==(const Meaning&, const Meaning&) = default;
 };
@@ -63,6 +64,11 @@ struct ViewState {
     engine::Picoseconds spanEnd{};         ///< equal to spanBegin: the whole run
     bool dark = false;
     bool reduceMotion = false;  ///< messages jump instead of flying
+    std::optional<engine::LinkId> link{};  ///< selected link
+    /// What begins at this moment or later stays hidden: somebody is asked about it.
+    std::optional<engine::Picoseconds> veil{};
+
+    friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 
 /// A report with everything that scenes need at every frame, computed once.
@@ -96,7 +102,26 @@ TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF si
 Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// Rounds, volume, time, still share beside lower bound and formula.
 Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size);
-/// All of them in one picture with title and caption: what `export` and `run` without a display write.
+/// How every rank spent the run: busy, waiting, done early.
+Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Load of the busiest links, round by round.
+Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Bytes from every rank to every rank.
+Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// How long ranks waited, for whom, and who made them wait.
+Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size);
+
+// The same as tables. Those of the network and of what is held speak of the cursor's moment.
+Table networkTable(const Subject& subject, const ViewState& state);
+Table spaceTimeTable(const Subject& subject, const ViewState& state);
+Table holdingsTable(const Subject& subject, const ViewState& state);
+Table boundsTable(const Subject& subject, const ViewState& state);
+Table idleTable(const Subject& subject, const ViewState& state);
+Table linksTable(const Subject& subject, const ViewState& state);
+Table trafficTable(const Subject& subject, const ViewState& state);
+Table waitsTable(const Subject& subject, const ViewState& state);
+
+/// The network, the diagram, what is held and the bounds in one picture with title and caption: what `export` and `run` without a display write.
 Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size);
 
 }  // namespace app::gui

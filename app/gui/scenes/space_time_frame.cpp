@@ -64,10 +64,11 @@ bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
     const engine::Messages& messages = subject.run().messages;
     if (messages.size() <= mostLines) return false;
     std::size_t visible = 0;
-    for (std::size_t i = 0; i < messages.size(); ++i)
-        visible +=
-            messages.receiveEnd()[i] > frame.axis.begin() && messages.sendBegin()[i] < frame.axis.end() ? 1U : 0U;
-    return visible > mostLines;
+    for (const std::uint32_t i : subject.messagesIn(frame.axis.begin(), frame.axis.end())) {
+        visible += messages.receiveEnd()[i] > frame.axis.begin() ? 1U : 0U;
+        if (visible > mostLines) return true;
+    }
+    return false;
 }
 
 Legend spaceTimeLegend(bool density) {

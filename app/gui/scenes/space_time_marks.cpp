@@ -8,7 +8,9 @@
 namespace app::gui {
 namespace {
 
-constexpr std::size_t mostArrows = 200;  // above: plain lines
+constexpr std::size_t mostArrows = 200;   // above: plain lines
+constexpr std::size_t mostChosen = 2000;  // messages of one rank over a picture of density
+constexpr std::int32_t mostTold = 4000;   // cells that say what is in them
 constexpr double cellWidth = 4;
 constexpr double cellHeight = 3;
 constexpr int shades = 8;
@@ -57,70 +59,99 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, Int
     shape.meaning = meaning;
 }
 
+/// The line from where a message leaves its sender to where it reaches its receiver, cut to what is seen.
+void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame, std::size_t i,
+                 const QColor& colour, double width, bool arrow) {
+    const engine::MessageRecord message = subject.run().messages[i];
+    if (!visible(frame, message.sendBegin, message.receiveEnd)) return;
+    const double way = message.to > message.from ? 1 : -1;
+    QLineF line{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from) + way * frame.bar / 2,
+                frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to) - way * frame.bar / 2};
+    const QLineF whole = line;
+    const auto cut = [&](double x, bool begin) {
+        if (whole.dx() <= 0) return;
+        const QPointF at = whole.pointAt((x - whole.x1()) / whole.dx());
+        if (begin) line.setP1(at);
+        else line.setP2(at);
+    };
+    if (whole.x1() < frame.plot.left()) cut(frame.plot.left(), true);
+    const bool leaves = whole.x2() > frame.plot.right() + 0.5;
+    if (leaves) cut(frame.plot.right(), false);
+    Shape& shape = arrow && !leaves ? pencil.arrow(line.p1(), line.p2(), colour, width)
+                                    : pencil.line(line.p1(), line.p2(), colour, width);
+    shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
+}
+
+QColor colourOf(const Pencil& pencil, const Subject& subject, std::size_t message) {
+    return mixed(pencil.palette().paper, subject.colourOf(subject.columnOf(message), pencil.dark()), 0.9);
+}
+
 }  // namespace
 
 void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const engine::Messages& messages = subject.run().messages;
-    const Palette& palette = pencil.palette();
     const bool arrows = messages.size() <= mostArrows;
-    const auto draw = [&](std::size_t i, const QColor& colour, double width) {
-        const engine::MessageRecord message = messages[i];
-        if (!visible(frame, message.sendBegin, message.receiveEnd)) return;
-        const double way = message.to > message.from ? 1 : -1;
-        QLineF line{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from) + way * frame.bar / 2,
-                    frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to) - way * frame.bar / 2};
-        const QLineF whole = line;
-        const auto cut = [&](double x, bool begin) {
-            if (whole.dx() <= 0) return;
-            const QPointF at = whole.pointAt((x - whole.x1()) / whole.dx());
-            if (begin) line.setP1(at);
-            else line.setP2(at);
-        };
-        if (whole.x1() < frame.plot.left()) cut(frame.plot.left(), true);
-        const bool leaves = whole.x2() > frame.plot.right() + 0.5;
-        if (leaves) cut(frame.plot.right(), false);
-        Shape& shape = arrows && !leaves ? pencil.arrow(line.p1(), line.p2(), colour, width)
-                                         : pencil.line(line.p1(), line.p2(), colour, width);
-        shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
-    };
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        const QColor colour = mixed(palette.paper, subject.colourOf(subject.columnOf(i), pencil.dark()), 0.9);
+    for (const std::uint32_t i : subject.messagesIn(frame.axis.begin(), frame.axis.end())) {
+        const QColor colour = colourOf(pencil, subject, i);
         const bool others = state.rank && messages.from()[i] != *state.rank && messages.to()[i] != *state.rank;
-        draw(i, others ? mixed(palette.paper, colour, 0.25) : colour, arrows ? 1.4 : 1);
+        drawMessage(pencil, subject, frame, i, others ? mixed(pencil.palette().paper, colour, 0.25) : colour,
+                    arrows ? 1.4 : 1, arrows);
     }
-    if (state.message && *state.message < messages.size()) draw(*state.message, palette.accent, 2.5);
+    if (state.message && *state.message < messages.size())
+        drawMessage(pencil, subject, frame, *state.message, pencil.palette().accent, 2.5, arrows);
+}
+
+void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+    const engine::Messages& messages = subject.run().messages;
+    if (state.rank) {
+        std::vector<std::uint32_t> seen;
+        for (const auto& all : {subject.sentBy(*state.rank), subject.receivedBy(*state.rank)})
+            for (const std::uint32_t i : all)
+                if (visible(frame, messages.sendBegin()[i], messages.receiveEnd()[i])) seen.push_back(i);
+        // So many lines would be a block of their own; then every so many stands for its neighbours.
+        const std::size_t step = seen.size() / mostChosen + 1;
+        for (std::size_t i = 0; i < seen.size(); i += step)
+            drawMessage(pencil, subject, frame, seen[i], colourOf(pencil, subject, seen[i]), 1, false);
+        const double middle = frame.middleOf(*state.rank);
+        pencil.line({frame.plot.left(), middle}, {frame.plot.right(), middle}, pencil.palette().accent, 1);
+    }
+    if (state.message && *state.message < messages.size())
+        drawMessage(pencil, subject, frame, *state.message, pencil.palette().accent, 2.5, false);
 }
 
 void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
-    const engine::Messages& messages = subject.run().messages;
-    std::vector<Interval> sends;
-    std::vector<Interval> receives;
-    std::vector<Picoseconds> cuts;
-    const auto covers = [](const std::vector<Interval>& intervals, Picoseconds time) {
-        return std::any_of(intervals.begin(), intervals.end(),
-                           [&](Interval interval) { return interval.begin <= time && time < interval.end; });
+    struct Change {
+        Picoseconds at{};
+        int sends = 0;
+        int receives = 0;
     };
+    const engine::Messages& messages = subject.run().messages;
+    std::vector<Change> changes;
     for (std::int32_t number = 0; number < subject.run().ranks; ++number) {
         const engine::Rank rank{number};
-        sends.clear();
-        receives.clear();
         const Picoseconds done = subject.doneAt(rank);
-        cuts.assign({frame.axis.begin(), std::clamp(done, frame.axis.begin(), frame.axis.end()), frame.axis.end()});
-        const auto note = [&](std::vector<Interval>& side, Picoseconds begin, Picoseconds end) {
+        const Picoseconds first = frame.axis.begin();
+        const Picoseconds last = frame.axis.end();
+        changes.assign({{first, 0, 0}, {std::clamp(done, first, last), 0, 0}, {last, 0, 0}});
+        const auto note = [&](Picoseconds begin, Picoseconds end, int sends, int receives) {
             if (!visible(frame, begin, end)) return;
-            side.push_back({begin, end});
-            cuts.push_back(std::max(begin, frame.axis.begin()));
-            cuts.push_back(std::min(end, frame.axis.end()));
+            changes.push_back({std::max(begin, first), sends, receives});
+            changes.push_back({std::min(end, last), -sends, -receives});
         };
-        for (const std::uint32_t i : subject.sentBy(rank)) note(sends, messages.sendBegin()[i], messages.sendEnd()[i]);
+        for (const std::uint32_t i : subject.sentBy(rank))
+            note(messages.sendBegin()[i], messages.sendEnd()[i], 1, 0);
         for (const std::uint32_t i : subject.receivedBy(rank))
-            note(receives, messages.receiveBegin()[i], messages.receiveEnd()[i]);
-        std::sort(cuts.begin(), cuts.end());
-        cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-        for (std::size_t cut = 1; cut < cuts.size(); ++cut) {
-            const Picoseconds begin = cuts[cut - 1];
-            drawBar(pencil, frame, rank, {begin, cuts[cut]}, covers(sends, begin), covers(receives, begin),
-                    begin >= done);
+            note(messages.receiveBegin()[i], messages.receiveEnd()[i], 0, 1);
+        std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
+        Change now;
+        for (std::size_t i = 0; i < changes.size();) {
+            const Picoseconds begin = changes[i].at;
+            for (; i < changes.size() && changes[i].at == begin; ++i) {
+                now.sends += changes[i].sends;
+                now.receives += changes[i].receives;
+            }
+            if (i < changes.size())
+                drawBar(pencil, frame, rank, {begin, changes[i].at}, now.sends > 0, now.receives > 0, begin >= done);
         }
         if (state.rank == rank) {
             Shape& ring = pencil.rectangle({frame.plot.left() - 1, frame.middleOf(rank) - frame.bar / 2 - 2,
@@ -132,37 +163,87 @@ void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, co
     }
 }
 
-void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+namespace {
+
+struct Load {
+    double busy = 0;  ///< picoseconds of ports
+    double messages = 0;
+};
+
+/// What the ports did, in cells of some ranks and some time.
+struct Cells {
+    std::int32_t rows = 0;
+    std::int32_t columns = 0;
+    std::vector<Load> loads;
+
+    Cells(std::int32_t rowCount, std::int32_t columnCount)
+        : rows{rowCount}, columns{columnCount},
+          loads(static_cast<std::size_t>(rowCount) * static_cast<std::size_t>(columnCount)) {}
+    Load& at(std::int32_t row, std::int32_t column) {
+        return loads[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                     static_cast<std::size_t>(column)];
+    }
+};
+
+/// From the sums of the whole run: costs by cells.
+void fillFromSums(Cells& cells, const Density& density, const TimeAxis& axis) {
+    const Picoseconds span = axis.end() - axis.begin();
+    for (std::int32_t part = 0; part < density.rows(); ++part) {
+        const auto row = static_cast<std::int32_t>(static_cast<std::int64_t>(part) * cells.rows / density.rows());
+        double busy = density.busyBefore(part, axis.begin());
+        double sent = density.sentBefore(part, axis.begin());
+        for (std::int32_t column = 0; column < cells.columns; ++column) {
+            const Picoseconds end =
+                axis.begin() + Picoseconds{std::llround(static_cast<double>(span.count()) * (column + 1) / cells.columns)};
+            const double busyThen = density.busyBefore(part, end);
+            const double sentThen = density.sentBefore(part, end);
+            Load& load = cells.at(row, column);
+            load.busy += busyThen - busy;
+            load.messages += sentThen - sent;
+            busy = busyThen;
+            sent = sentThen;
+        }
+    }
+}
+
+/// From the messages in sight: exact, where they are few.
+void fillFromMessages(Cells& cells, const Subject& subject, const SpaceTimeFrame& frame) {
     const engine::Messages& messages = subject.run().messages;
     const std::int32_t ranks = subject.run().ranks;
-    const auto rows = std::clamp(static_cast<std::int32_t>(frame.plot.height() / cellHeight), 1, ranks);
-    const auto columns = std::max(static_cast<std::int32_t>(frame.plot.width() / cellWidth), 1);
-    struct Load {
-        double busy = 0;  ///< picoseconds of ports
-        std::int64_t messages = 0;
-    };
-    std::vector<Load> cells(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
-    const auto at = [&](std::int32_t row, std::int32_t column) -> Load& {
-        return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                     static_cast<std::size_t>(column)];
-    };
     const double begin = static_cast<double>(frame.axis.begin().count());
-    const double step = static_cast<double>((frame.axis.end() - frame.axis.begin()).count()) / columns;
-    const auto note = [&](engine::Rank rank, Picoseconds from, Picoseconds to, bool first) {
+    const double step = static_cast<double>((frame.axis.end() - frame.axis.begin()).count()) / cells.columns;
+    const auto note = [&](engine::Rank rank, Picoseconds from, Picoseconds to, double count) {
         if (!visible(frame, from, to)) return;
-        const auto row = static_cast<std::int32_t>(static_cast<std::int64_t>(rank.value) * rows / ranks);
+        const auto row = static_cast<std::int32_t>(static_cast<std::int64_t>(rank.value) * cells.rows / ranks);
         const double a = std::max(0.0, (static_cast<double>(from.count()) - begin) / step);
-        const double b = std::min(static_cast<double>(columns), (static_cast<double>(to.count()) - begin) / step);
-        for (auto column = static_cast<std::int32_t>(a); column < columns && column < b; ++column) {
-            Load& load = at(row, column);
+        const double b = std::min(static_cast<double>(cells.columns), (static_cast<double>(to.count()) - begin) / step);
+        for (auto column = static_cast<std::int32_t>(a); column < cells.columns && column < b; ++column) {
+            Load& load = cells.at(row, column);
             load.busy += (std::min(b, column + 1.0) - std::max(a, static_cast<double>(column))) * step;
-            load.messages += first ? 1 : 0;
+            load.messages += count;
         }
     };
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        note(messages.from()[i], messages.sendBegin()[i], messages.sendEnd()[i], true);
-        note(messages.to()[i], messages.receiveBegin()[i], messages.receiveEnd()[i], false);
+    for (const std::uint32_t i : subject.messagesIn(frame.axis.begin(), frame.axis.end())) {
+        note(messages.from()[i], messages.sendBegin()[i], messages.sendEnd()[i], 1);
+        note(messages.to()[i], messages.receiveBegin()[i], messages.receiveEnd()[i], 0);
     }
+}
+
+}  // namespace
+
+void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+    const std::int32_t ranks = subject.run().ranks;
+    const Density& density = subject.density();
+    const auto columns = std::max(static_cast<std::int32_t>(frame.plot.width() / cellWidth), 1);
+    const Picoseconds span = frame.axis.end() - frame.axis.begin();
+    const bool sums = !density.empty() && span >= density.bucket() * columns;
+    const auto rows = std::clamp(static_cast<std::int32_t>(frame.plot.height() / cellHeight), 1,
+                                 density.empty() ? ranks : density.rows());
+    Cells cells{rows, columns};
+    if (sums) fillFromSums(cells, density, frame.axis);
+    else fillFromMessages(cells, subject, frame);
+    const auto at = [&](std::int32_t row, std::int32_t column) -> Load& { return cells.at(row, column); };
+    const double step = static_cast<double>(span.count()) / columns;
     const double ports = 2.0 * (subject.problem() ? subject.problem()->ports : 1);
     const double height = frame.plot.height() / rows;
     const double width = frame.plot.width() / columns;
@@ -177,18 +258,19 @@ void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
         for (std::int32_t column = 0; column < columns;) {
             const int shade = shadeOf(column);
             const std::int32_t from = column;
-            std::int64_t count = 0;
+            double count = 0;
             for (; column < columns && shadeOf(column) == shade; ++column) count += at(row, column).messages;
             if (shade == 0) continue;
             Shape& cell = pencil.rectangle(
                 {frame.plot.left() + from * width, frame.plot.top() + row * height, (column - from) * width, height},
                 mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / shades));
             cell.meaning = {Meaning::Kind::rank, first, -1};
+            if (rows * columns > mostTold) continue;
             cell.tip = QStringLiteral("ranks %1-%2: about %3 % of the ports busy, %4 messages in cells of %5 ranks")
                            .arg(first)
                            .arg(next - 1)
                            .arg(100 * shade / shades)
-                           .arg(count)
+                           .arg(std::llround(count))
                            .arg(next - first);
         }
     }

@@ -146,6 +146,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     drawRounds(pencil, subject, frame);
     if (density) {
         drawDensity(pencil, subject, frame);
+        drawChosen(pencil, subject, state, frame);
     } else {
         drawMessages(pencil, subject, state, frame);
         drawBars(pencil, subject, state, frame);
@@ -161,6 +162,15 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     Scene scene;
     Pencil pencil{scene, state.dark};
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
+    if (state.veil && *state.veil < frame.axis.end()) {
+        const double from = std::max(frame.axis.pixel(*state.veil), frame.plot.left());
+        const QRectF curtain{QPointF{from, frame.plot.top() - 1}, QPointF{frame.plot.right() + 1, frame.plot.bottom() + 1}};
+        Shape& cover = pencil.rectangle(curtain, pencil.palette().tint);
+        cover.tip = hiddenWords();
+        const QSizeF room = sizeOf(hiddenWords(), points::normal);
+        if (room.width() < curtain.width() - 8)
+            pencil.text(curtain.center(), Qt::AlignCenter, hiddenWords(), points::normal, pencil.palette().muted);
+    }
     if (state.time < frame.axis.begin() || state.time > frame.axis.end()) return scene;
     const double x = frame.axis.pixel(state.time);
     const QColor accent = pencil.palette().accent;

@@ -15,6 +15,7 @@ using engine::Picoseconds;
 // Cells of the matrix that are followed at most: 1024 ranks x 256 columns. Beyond, blocks are taken together.
 constexpr std::int32_t mostCells = 1 << 18;
 constexpr std::int32_t mostColumns = 512;
+constexpr std::size_t fewMessages = 5000;
 
 std::optional<engine::Problem> problemOf(const Report& report) {
     if (report.plan) return report.plan->problem;
@@ -59,6 +60,8 @@ Subject::Subject(Report report) : report_{std::move(report)}, problem_{problemOf
     if (report_.congestion)
         for (const emulation::LinkPeak& peak : report_.congestion->perRound)
             peakLoad_ = std::max(peakLoad_, peak.bytes);
+    tallies_ = Tallies{*this};
+    if (run().messages.size() > fewMessages || run().ranks > 256) density_ = Density{run()};
     blueprint_ = Blueprint{report_.network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
     if (!problem_) return;
     columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
@@ -133,6 +136,15 @@ std::vector<std::size_t> Subject::messagesAt(Picoseconds time) const {
     for (auto i = from; i != byBegin_.end() && beginOf(messages, *i) <= time; ++i)
         if (endOf(messages, *i) > time) found.push_back(*i);
     return found;
+}
+
+std::span<const std::uint32_t> Subject::messagesIn(Picoseconds begin, Picoseconds end) const {
+    const engine::Messages& messages = run().messages;
+    const auto from = std::partition_point(byBegin_.begin(), byBegin_.end(),
+                                           [&](std::uint32_t i) { return beginOf(messages, i) + longest_ < begin; });
+    const auto to = std::partition_point(from, byBegin_.end(),
+                                         [&](std::uint32_t i) { return beginOf(messages, i) <= end; });
+    return {from, to};
 }
 
 std::int32_t Subject::columnOf(std::size_t message) const {

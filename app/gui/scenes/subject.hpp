@@ -3,8 +3,10 @@
 #pragma once
 
 #include "app/gui/scenes/blueprint.hpp"
+#include "app/gui/scenes/density.hpp"
 #include "app/gui/scenes/holdings.hpp"
 #include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/tallies.hpp"
 
 #include <array>
 #include <span>
@@ -33,6 +35,9 @@ public:
     /// Messages under way at `time` (some port busy), by index into run().messages.
     [[nodiscard]] std::vector<std::size_t> messagesAt(engine::Picoseconds time) const;
 
+    /// Kept messages that may touch [begin, end], by begin: all that do, and few others.
+    [[nodiscard]] std::span<const std::uint32_t> messagesIn(engine::Picoseconds begin, engine::Picoseconds end) const;
+
     /// Kept messages that a rank sends, and those it receives, by index, in the order of rounds.
     [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return sent_.of(rank); }
     [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_.of(rank); }
@@ -48,6 +53,9 @@ public:
     [[nodiscard]] const Blueprint& blueprint() const { return blueprint_; }
     [[nodiscard]] const Columns& columns() const { return columns_; }
     [[nodiscard]] const Holdings& holdings() const { return holdings_; }
+    [[nodiscard]] const Tallies& tallies() const { return tallies_; }
+    /// Empty where there are so few messages that they are drawn one by one.
+    [[nodiscard]] const Density& density() const { return density_; }
     /// Column of the first part that a message carries; -1 when not known.
     [[nodiscard]] std::int32_t columnOf(std::size_t message) const;
     /// What a message carries, short: "3", "3-5", "0, 4", "1 +3" (three more), for a partial result "Σ4"; empty when
@@ -87,6 +95,8 @@ private:
     Blueprint blueprint_;
     Columns columns_;
     Holdings holdings_;
+    Tallies tallies_;
+    Density density_;
     std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper
 };
 

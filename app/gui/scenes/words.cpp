@@ -162,6 +162,8 @@ QString eventsOf(const Subject& subject, engine::Picoseconds time) {
     return QStringLiteral("Under way: ") + named.join(QStringLiteral(", ")) + rest + '.';
 }
 
+QString hiddenWords() { return QStringLiteral("Hidden until you have answered."); }
+
 QString bytesInWords(engine::Bytes bytes) { return QString::fromStdString(engine::showBytes(bytes)); }
 
 QString timeInWords(engine::Picoseconds time) {

@@ -17,6 +17,9 @@ QString eventsOf(const Subject& subject, engine::Picoseconds time);
 /// "group A", "senders", ...: what the members of a side are called; empty where there is one group.
 QString nameOf(const Subject& subject, Side side);
 
+/// What stands in the place of what an open question is about.
+QString hiddenWords();
+
 /// "64 KiB", "27.2 us": the engine's spelling, with a real mu.
 QString bytesInWords(engine::Bytes bytes);
 QString timeInWords(engine::Picoseconds time);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/chart_frame.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+constexpr double margin = 8;
+constexpr double lowestWithLegend = 150;  // pixels; below, the plot needs the room
+
+}  // namespace
+
+ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const QString& widest, const QString& below,
+                      const Legend& legend) {
+    const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
+    const Palette& palette = pencil.palette();
+    const double line = lineHeight(points::small);
+    // The first lines of the sentence, as many as leave the plot two thirds.
+    const QStringList lines = wrapped(words, points::small, whole.width());
+    const auto most = std::clamp<qsizetype>(static_cast<qsizetype>(whole.height() / 3 / line), 1, lines.size());
+    double top = whole.top();
+    for (const QString& each : lines.mid(0, most)) {
+        pencil.text({whole.left(), top}, Qt::AlignLeft | Qt::AlignTop, each, points::small, palette.ink);
+        top += line;
+    }
+    top += 6;
+    double bottom = whole.bottom();
+    ChartFrame frame;
+    if (!legend.empty() && whole.height() >= lowestWithLegend) {
+        const double height = legend.rowsHeight(whole.width());
+        frame.legend = {whole.left(), bottom - height, whole.width(), height};
+        bottom -= height + 5;
+        legend.rows(pencil, frame.legend);
+    }
+    const double axis = lineHeight(points::tiny) + 2;
+    const double left = whole.left() + sizeOf(widest, points::tiny).width() + 6;
+    pencil.text({whole.right(), bottom}, Qt::AlignRight | Qt::AlignBottom, below, points::tiny, palette.muted);
+    bottom -= axis;
+    frame.numbers = left - 4;
+    frame.plot = {left, top, std::max(whole.right() - left, 10.0), std::max(bottom - top, 10.0)};
+    return frame;
+}
+
+void numbersBelow(Pencil& pencil, const ChartFrame& frame, const Bins& bins, std::int64_t shift) {
+    if (bins.count == 0) return;
+    const double pitch = frame.plot.width() / static_cast<double>(bins.count);
+    const double room = sizeOf(QString::number(bins.count + shift), points::tiny).width() + 8;
+    const std::int32_t step = labelStep(pitch, room);
+    const double y = frame.plot.bottom() + 3;
+    for (std::int64_t thing = (step - shift % step) % step; thing < bins.count; thing += step) {
+        const QString number = QString::number(thing + shift);
+        const double half = sizeOf(number, points::tiny).width() / 2;
+        const double x = frame.plot.left() + (static_cast<double>(thing) + 0.5) * pitch;
+        const QRectF box{x - half, y, 2 * half, lineHeight(points::tiny)};
+        if (x + half > frame.plot.right() + 1 || !pencil.freeOfText(box.adjusted(-3, 0, 6, 0))) continue;
+        pencil.text({x, y}, Qt::AlignHCenter | Qt::AlignTop, number, points::tiny, pencil.palette().muted);
+    }
+}
+
+void numbersBeside(Pencil& pencil, const ChartFrame& frame, const Bins& bins) {
+    if (bins.count == 0) return;
+    const double pitch = frame.plot.height() / static_cast<double>(bins.count);
+    const std::int32_t step = labelStep(pitch, lineHeight(points::tiny));
+    for (std::int64_t thing = 0; thing < bins.count; thing += step) {
+        const double y = frame.plot.top() + (static_cast<double>(thing) + 0.5) * pitch;
+        const double half = lineHeight(points::tiny) / 2;
+        if (y + half > frame.plot.bottom() + 4) continue;
+        pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QString::number(thing), points::tiny,
+                    pencil.palette().muted);
+    }
+}
+
+Scene sorry(const QString& why, bool dark, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, dark};
+    pencil.paragraph({margin, margin}, size.width() - 2 * margin, why, points::normal, pencil.palette().muted);
+    scene.description = why;
+    return scene;
+}
+
+void addLoadScale(Legend& legend, const QString& words) {
+    legend.entry(words, [](Pencil& pencil, const QRectF& box) {
+        constexpr int steps = 6;
+        for (int step = 0; step < steps; ++step)
+            pencil.rectangle({box.left() + box.width() * step / steps, box.top() + 1, box.width() / steps + 0.5,
+                              box.height() - 2},
+                             loadColour((step + 0.5) / steps, pencil.dark()));
+    });
+}
+
+}  // namespace app::gui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all charts have in common: a sentence on top that says what is seen, the plot, and numbers along its sides.
+#pragma once
+
+#include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/subject.hpp"
+
+namespace app::gui {
+
+struct ChartFrame {
+    QRectF plot;
+    QRectF legend;
+    double numbers = 0;  ///< right end of the numbers on the left
+};
+
+/// Draws `words` and divides the rest; `widest` is the longest text on the left, `below` what the bottom says.
+ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const QString& widest, const QString& below,
+                      const Legend& legend);
+
+/// Numbers of things below the plot, as many as fit; `shift` is added to each (rounds are counted from 1 for people).
+void numbersBelow(Pencil& pencil, const ChartFrame& frame, const Bins& bins, std::int64_t shift);
+/// Numbers of things at the left of the plot.
+void numbersBeside(Pencil& pencil, const ChartFrame& frame, const Bins& bins);
+
+/// One sentence instead of a chart that cannot be drawn.
+Scene sorry(const QString& why, bool dark, QSizeF size);
+
+/// A load scale as an entry of a legend.
+void addLoadScale(Legend& legend, const QString& words);
+
+}  // namespace app::gui

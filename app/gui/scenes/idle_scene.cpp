@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How every rank spent the run: busy, waiting, done early.
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+constexpr double leastBar = 4;      // pixels; of more ranks neighbours are taken together
+constexpr double leastHatched = 5;  // pixels
+
+struct Shares {
+    double busy = 0;
+    double wait = 0;
+    double idle = 0;
+};
+
+Shares sharesOf(const engine::Run& run, std::int64_t first, std::int64_t next) {
+    Shares shares;
+    const double whole = static_cast<double>(run.duration.count()) * static_cast<double>(next - first);
+    for (std::int64_t rank = first; rank < next; ++rank) {
+        const engine::RankTimes& times = run.perRank[static_cast<std::size_t>(rank)];
+        shares.busy += static_cast<double>(times.busy.count()) / whole;
+        shares.wait += static_cast<double>(times.wait.count()) / whole;
+        shares.idle += static_cast<double>(times.idle.count()) / whole;
+    }
+    return shares;
+}
+
+QString percent(double share) { return QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"; }
+
+QString inWords(const engine::Run& run) {
+    const auto& ranks = run.perRank;
+    const auto still = [](const engine::RankTimes& times) { return times.wait + times.idle; };
+    const auto most = std::max_element(ranks.begin(), ranks.end(),
+                                       [&](const auto& a, const auto& b) { return still(a) < still(b); });
+    const double whole = std::max(1.0, static_cast<double>(run.duration.count()));
+    return QStringLiteral("All ranks together stand still %1 of the time. Rank %2 stands still longest: %3 of %4 (%5).")
+        .arg(percent(engine::stillShare(run)))
+        .arg(most - ranks.begin())
+        .arg(timeInWords(still(*most)), timeInWords(run.duration),
+             percent(static_cast<double>(still(*most).count()) / whole));
+}
+
+Legend legendOf() {
+    Legend legend;
+    legend.entry(QStringLiteral("busy"), [](Pencil& pencil, const QRectF& box) {
+        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().sending);
+    });
+    legend.entry(QStringLiteral("waiting"), [](Pencil& pencil, const QRectF& box) {
+        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().waiting).hatched = true;
+    });
+    legend.entry(QStringLiteral("done early"), [](Pencil& pencil, const QRectF& box) {
+        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().done, pencil.palette().faint);
+    });
+    return legend;
+}
+
+}  // namespace
+
+Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    const engine::Run& run = subject.run();
+    if (run.perRank.empty() || run.duration.count() <= 0)
+        return sorry(QStringLiteral("Nothing took any time."), state.dark, size);
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const Palette& palette = pencil.palette();
+    scene.description = inWords(run);
+    const ChartFrame frame =
+        chartFrame(pencil, size, scene.description, QStringLiteral("100 %"), QStringLiteral("rank"), legendOf());
+    for (const int part : {0, 50, 100}) {
+        const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
+        pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
+        if (part != 50 || frame.plot.height() > 60)
+            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
+                        points::tiny, palette.muted);
+    }
+    const Bins bins{run.ranks, std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
+    const double pitch = frame.plot.width() / bins.shown;
+    const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
+    for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
+        const std::int64_t first = bins.first(bin);
+        const std::int64_t next = bins.first(bin + 1);
+        const Shares shares = sharesOf(run, first, next);
+        const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
+                                              : QStringLiteral("ranks %1-%2").arg(first).arg(next - 1);
+        const QString tip = QStringLiteral("%1: busy %2, waiting %3, done early %4")
+                                .arg(who, percent(shares.busy), percent(shares.wait), percent(shares.idle));
+        const double x = frame.plot.left() + bin * pitch + gap / 2;
+        double y = frame.plot.bottom();
+        const auto piece = [&](double share, const QColor& fill, const QColor& pen, bool hatched) {
+            const double height = share * frame.plot.height();
+            y -= height;
+            if (height < 0.25) return;
+            const QRectF box{x, y, pitch - gap, height};
+            const bool roomy = box.width() >= leastHatched && height >= 2;
+            Shape& shape =
+                pencil.rectangle(roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
+                                 roomy || !hatched ? fill : mixed(palette.paper, palette.waiting, 0.5),
+                                 roomy ? pen : QColor{});
+            shape.hatched = hatched && roomy;
+            shape.width = 0.8;
+            shape.meaning = {Meaning::Kind::rank, first, -1};
+            shape.tip = tip;
+        };
+        piece(shares.busy, palette.sending, {}, false);
+        piece(shares.wait, palette.paper, mixed(palette.paper, palette.waiting, 0.7), true);
+        piece(shares.idle, palette.done, {}, false);
+        if (state.rank && bins.binOf(state.rank->value) == bin) {
+            Shape& ring = pencil.rectangle({x - 1.5, frame.plot.top() - 1.5, pitch - gap + 3, frame.plot.height() + 3},
+                                           {}, palette.accent);
+            ring.width = 1.5;
+            ring.radius = 2;
+        }
+    }
+    numbersBelow(pencil, frame, {run.ranks, run.ranks}, 0);
+    return scene;
+}
+
+Table idleTable(const Subject& subject, const ViewState&) {
+    Table table{{QStringLiteral("Rank"), QStringLiteral("Busy"), QStringLiteral("Waiting"),
+                 QStringLiteral("Done before the end")},
+                {},
+                0};
+    for (std::size_t rank = 0; rank < subject.run().perRank.size(); ++rank) {
+        const engine::RankTimes& times = subject.run().perRank[rank];
+        table.add({QString::number(rank), timeInWords(times.busy), timeInWords(times.wait), timeInWords(times.idle)});
+    }
+    return table;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every link carried in every round: the busiest links, most bytes on top.
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+constexpr double leastRow = 2;  // pixels
+constexpr int shades = 24;
+
+QString nameOf(const Subject& subject, engine::LinkId link) {
+    return QString::fromStdString(subject.report().network->linkName(link))
+        .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+}
+
+QString inWords(const Subject& subject) {
+    const LinkRounds& found = subject.tallies().linkRounds;
+    const std::int32_t all = subject.report().network->links();
+    const engine::LinkId first = found.links.front();
+    return QStringLiteral("%1 of %2 links carry anything. Link %3 carries most, %4 in the whole run; the most in one "
+                          "round is %5.")
+        .arg(found.used)
+        .arg(all)
+        .arg(nameOf(subject, first),
+             bytesInWords(subject.report().congestion->perLink[static_cast<std::size_t>(first.value)]),
+             bytesInWords(found.largest));
+}
+
+}  // namespace
+
+Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    if (state.veil) return sorry(hiddenWords(), state.dark, size);
+    const LinkRounds& found = subject.tallies().linkRounds;
+    if (!found.unknown.empty()) return sorry(QString::fromStdString(found.unknown), state.dark, size);
+    if (found.links.empty()) return sorry(QStringLiteral("No link carries anything."), state.dark, size);
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const Palette& palette = pencil.palette();
+    scene.description = inWords(subject);
+    Legend legend;
+    addLoadScale(legend, QStringLiteral("load: 0 to %1").arg(bytesInWords(found.largest)));
+    QString widest;
+    for (const engine::LinkId link : found.links) {
+        const QString name = nameOf(subject, link);
+        if (sizeOf(name, points::tiny).width() > sizeOf(widest, points::tiny).width()) widest = name;
+    }
+    const ChartFrame frame = chartFrame(pencil, size, scene.description, widest, QStringLiteral("round"), legend);
+    const auto rows = static_cast<std::size_t>(
+        std::clamp(frame.plot.height() / leastRow, 1.0, static_cast<double>(found.links.size())));
+    const double high = std::min(frame.plot.height() / static_cast<double>(rows), 26.0);
+    const double wide = frame.plot.width() / found.rounds.shown;
+    const double gap = high >= 8 && wide >= 8 ? 1 : 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const engine::LinkId link = found.links[row];
+        const QString name = nameOf(subject, link);
+        const auto shadeOf = [&](std::int32_t column) {
+            const engine::Bytes load = found.at(row, column);
+            return load == 0 ? 0 : 1 + static_cast<int>((shades - 1) * load / std::max<engine::Bytes>(found.largest, 1));
+        };
+        for (std::int32_t column = 0; column < found.rounds.shown;) {
+            const std::int32_t from = column;
+            const engine::Bytes load = found.at(row, from);
+            // Equal neighbours too narrow to be told apart are one shape.
+            do ++column;
+            while (gap == 0 && column < found.rounds.shown && shadeOf(column) == shadeOf(from));
+            Shape& cell = pencil.rectangle(
+                {frame.plot.left() + from * wide, frame.plot.top() + static_cast<double>(row) * high,
+                 (column - from) * wide - gap, high - gap},
+                load == 0 ? palette.tint
+                          : loadColour(static_cast<double>(load) / static_cast<double>(found.largest), state.dark));
+            const std::int64_t round = found.rounds.first(from);
+            cell.meaning = {Meaning::Kind::link, link.value, round};
+            if (gap > 0)
+                cell.tip = QStringLiteral("link %1, round %2: %3").arg(name).arg(round + 1).arg(bytesInWords(load));
+        }
+        if (high >= lineHeight(points::tiny) - 1)
+            pencil.text({frame.numbers, frame.plot.top() + (static_cast<double>(row) + 0.5) * high},
+                        Qt::AlignRight | Qt::AlignVCenter, name, points::tiny, palette.muted);
+        if (state.link == link) {
+            Shape& ring = pencil.rectangle({frame.plot.left() - 1.5, frame.plot.top() + static_cast<double>(row) * high - 1.5,
+                                            frame.plot.width() + 2, high + 2},
+                                           {}, palette.accent);
+            ring.width = 1.5;
+        }
+    }
+    const std::int32_t now = found.rounds.binOf(std::min(subject.roundAt(state.time).value, subject.run().rounds - 1));
+    Shape& cursor = pencil.rectangle({frame.plot.left() + now * wide - 0.75, frame.plot.top() - 2, wide + 0.5,
+                                      static_cast<double>(rows) * high + 3},
+                                     {}, palette.accent);
+    cursor.width = 1.5;
+    ChartFrame axis = frame;
+    axis.plot.setHeight(static_cast<double>(rows) * high);
+    numbersBelow(pencil, axis, {found.rounds.count, found.rounds.count}, 1);
+    return scene;
+}
+
+Table linksTable(const Subject& subject, const ViewState& state) {
+    const LinkRounds& found = subject.tallies().linkRounds;
+    Table table{{QStringLiteral("Link"), QStringLiteral("In this round"), QStringLiteral("Most in one round"),
+                 QStringLiteral("In the whole run")},
+                {},
+                0};
+    if (!found.unknown.empty()) return table;
+    const std::int32_t now = found.rounds.binOf(std::min(subject.roundAt(state.time).value, subject.run().rounds - 1));
+    for (std::size_t row = 0; row < found.links.size(); ++row) {
+        engine::Bytes most = 0;
+        for (std::int32_t bin = 0; bin < found.rounds.shown; ++bin) most = std::max(most, found.at(row, bin));
+        const auto link = static_cast<std::size_t>(found.links[row].value);
+        table.add({nameOf(subject, found.links[row]), bytesInWords(found.at(row, now)), bytesInWords(most),
+                   bytesInWords(subject.report().congestion->perLink[link])});
+    }
+    return table;
+}
+
+}  // namespace app::gui

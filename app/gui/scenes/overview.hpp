@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The minimap of the space-time diagram.
+#pragma once
+
+#include "app/gui/scenes/scene.hpp"
+
+namespace app::gui {
+
+/// Two layers: messages under way over the whole run; and above them what the diagram shows, and the cursor.
+Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene overviewForeground(const Subject& subject, const ViewState& state, QSizeF size);
+/// The axis of the strip: always the whole run.
+TimeAxis overviewAxis(const Subject& subject, const ViewState& state, QSizeF size);
+Table overviewTable(const Subject& subject, const ViewState& state);
+
+}  // namespace app::gui

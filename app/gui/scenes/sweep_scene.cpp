@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/sweep_scene.hpp"
+
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace app::gui {
+namespace {
+
+using engine::Bytes;
+using engine::Picoseconds;
+
+constexpr std::int64_t mostColours = 8;
+constexpr Bytes largestSize = 16 << 20;
+
+/// A logarithmic axis from `low` to `high` (> 0) over [begin, end] of pixels.
+struct LogAxis {
+    double low = 1;
+    double high = 10;
+    double begin = 0;
+    double end = 1;
+
+    [[nodiscard]] double pixel(double value) const {
+        return begin + (end - begin) * std::log(std::max(value, low) / low) / std::log(high / low);
+    }
+};
+
+/// A mark of one of four shapes.
+void drawMark(Pencil& pencil, QPointF at, std::size_t line, const QColor& colour) {
+    constexpr double half = 3;
+    const QRectF box{at - QPointF{half, half}, QSizeF{2 * half, 2 * half}};
+    switch (line % 4) {
+        case 0: pencil.ellipse(box, colour); return;
+        case 1: pencil.rectangle(box, colour); return;
+        case 2: pencil.ellipse(box, pencil.palette().paper, colour).width = 1.5; return;
+        default: pencil.rectangle(box, pencil.palette().paper, colour).width = 1.5;
+    }
+}
+
+Legend legendOf(const Sweep& sweep) {
+    Legend legend;
+    for (std::size_t i = 0; i < sweep.lines.size(); ++i)
+        legend.entry(sweep.lines[i].name, [i](Pencil& pencil, const QRectF& box) {
+            const QColor colour = originColour(static_cast<std::int64_t>(i), mostColours, pencil.dark());
+            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 1.5);
+            drawMark(pencil, box.center(), i, colour);
+        });
+    if (!sweep.bound.points.empty())
+        legend.entry(QStringLiteral("lower bound"), [](Pencil& pencil, const QRectF& box) {
+            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().accent, 2)
+                .dashed = true;
+        });
+    return legend;
+}
+
+/// Where the fastest changes: "up to 4 KiB binomial tree, then pipelined chain".
+QString inWords(const Sweep& sweep) {
+    QStringList parts;
+    QString last;
+    const auto& sizes = sweep.lines.front().points;
+    for (const auto& [size, first] : sizes) {
+        QString best;
+        Picoseconds least = Picoseconds::max();
+        for (const SweepLine& line : sweep.lines)
+            for (const auto& [bytes, time] : line.points)
+                if (bytes == size && time < least) {
+                    least = time;
+                    best = line.name;
+                }
+        if (best == last || best.isEmpty()) continue;
+        parts << (last.isEmpty() ? best : QStringLiteral("from %1 %2").arg(bytesInWords(size), best));
+        last = best;
+    }
+    return QStringLiteral("Fastest: ") + parts.join(QStringLiteral(", ")) + '.';
+}
+
+}  // namespace
+
+Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
+    if (sweep.empty())
+        return sorry(QStringLiteral("Press Run sizes: every algorithm for this problem runs with contributions of 1 B "
+                                    "to 16 MiB, in virtual time."),
+                     dark, size);
+    Scene scene;
+    Pencil pencil{scene, dark};
+    const Palette& palette = pencil.palette();
+    scene.description = inWords(sweep);
+    const ChartFrame frame = chartFrame(pencil, size, scene.description, QStringLiteral("888.8 \u00b5s"),
+                                        QStringLiteral("size"), legendOf(sweep));
+    LogAxis x{1, static_cast<double>(largestSize), frame.plot.left() + 4, frame.plot.right() - 4};
+    LogAxis y{1e18, 1, frame.plot.bottom(), frame.plot.top()};
+    const auto stretch = [&](const SweepLine& line) {
+        for (const auto& [bytes, time] : line.points) {
+            y.low = std::min(y.low, std::max(1.0, static_cast<double>(time.count())));
+            y.high = std::max(y.high, static_cast<double>(time.count()));
+        }
+    };
+    for (const SweepLine& line : sweep.lines) stretch(line);
+    stretch(sweep.bound);
+    y.low = std::pow(10, std::floor(std::log10(y.low)));
+    y.high = std::max(y.low * 10, std::pow(10, std::ceil(std::log10(y.high))));
+    for (double decade = y.low; decade <= y.high * 1.01; decade *= 10) {
+        const double at = y.pixel(decade);
+        pencil.line({frame.plot.left(), at}, {frame.plot.right(), at}, palette.faint);
+        const QString words = timeInWords(Picoseconds{std::llround(decade)});
+        const QSizeF room = sizeOf(words, points::tiny);
+        if (pencil.freeOfText({frame.numbers - room.width(), at - room.height() / 2, room.width(), room.height()}))
+            pencil.text({frame.numbers, at}, Qt::AlignRight | Qt::AlignVCenter, words, points::tiny, palette.muted);
+    }
+    for (Bytes bytes = 1; bytes <= largestSize; bytes *= 16) {
+        const double at = x.pixel(static_cast<double>(bytes));
+        pencil.line({at, frame.plot.bottom()}, {at, frame.plot.bottom() + 3}, palette.muted);
+        const QString words = bytesInWords(bytes);
+        const QSizeF room = sizeOf(words, points::tiny);
+        const QRectF box{at - room.width() / 2, frame.plot.bottom() + 3, room.width(), room.height()};
+        if (box.right() <= frame.plot.right() + 2 && pencil.freeOfText(box.adjusted(-4, 0, 4, 0)))
+            pencil.text({at, frame.plot.bottom() + 3}, Qt::AlignHCenter | Qt::AlignTop, words, points::tiny,
+                        palette.muted);
+    }
+    const auto place = [&](const std::pair<Bytes, Picoseconds>& point) {
+        return QPointF{x.pixel(static_cast<double>(point.first)), y.pixel(static_cast<double>(point.second.count()))};
+    };
+    const auto draw = [&](const SweepLine& line, const QColor& colour, double width, bool dashed) {
+        for (std::size_t i = 1; i < line.points.size(); ++i)
+            pencil.line(place(line.points[i - 1]), place(line.points[i]), colour, width).dashed = dashed;
+    };
+    for (std::size_t i = 0; i < sweep.lines.size(); ++i) {
+        const SweepLine& line = sweep.lines[i];
+        const QColor colour = originColour(static_cast<std::int64_t>(i), mostColours, dark);
+        draw(line, colour, 1.5, false);
+        for (const auto& point : line.points) {
+            drawMark(pencil, place(point), i, colour);
+            scene.shapes.back().tip = QStringLiteral("%1, %2: %3")
+                                          .arg(line.name, bytesInWords(point.first), timeInWords(point.second));
+        }
+    }
+    draw(sweep.bound, palette.accent, 2, true);
+    return scene;
+}
+
+Table sweepTable(const Sweep& sweep) {
+    Table table{{QStringLiteral("Size")}, {}, 0};
+    std::map<Bytes, std::size_t> rows;
+    const auto fill = [&](const SweepLine& line, const QString& name) {
+        table.columns << name;
+        for (const auto& [bytes, time] : line.points) {
+            const auto [row, fresh] = rows.try_emplace(bytes, table.rows.size());
+            if (fresh) table.add({bytesInWords(bytes)});
+            QStringList& words = table.rows[row->second];
+            while (words.size() + 1 < table.columns.size()) words << QStringLiteral("\u2013");
+            words << timeInWords(time);
+        }
+    };
+    for (const SweepLine& line : sweep.lines) fill(line, line.name);
+    if (!sweep.bound.points.empty()) fill(sweep.bound, QStringLiteral("Lower bound"));
+    for (QStringList& row : table.rows)
+        while (row.size() < table.columns.size()) row << QStringLiteral("\u2013");
+    return table;
+}
+
+Sweep sweepSizes(const RunWish& wish, const engine::Progress& progress) {
+    std::vector<const engine::Algorithm*> rivals{&engine::algorithmNamed(wish.algorithm)};
+    for (const engine::Algorithm* rival : engine::catalogue())
+        if (rival->collective == rivals[0]->collective && rival != rivals[0]) rivals.push_back(rival);
+    rivals.resize(std::min(rivals.size(), static_cast<std::size_t>(mostColours)));
+    Sweep sweep;
+    int done = 0;
+    constexpr int steps = 13;  // sizes from 1 B, each four times the one before
+    for (const engine::Algorithm* rival : rivals) {
+        SweepLine line{QString::fromStdString(rival->title), {}};
+        for (Bytes size = 1; size <= largestSize; size *= 4) {
+            progress.at(static_cast<double>(done++) / static_cast<double>(rivals.size() * steps));
+            RunWish each = wish;
+            each.algorithm = rival->id;
+            if (rival != rivals[0]) each.options.clear();
+            each.on = "virtual";
+            each.budget = 0;
+            each.problem.size = size;
+            each.problem.sizeB.reset();
+            try {
+                const Report report = execute(each);
+                line.points.emplace_back(size, report.run->duration);
+                if (rival == rivals[0] && report.timeBound) sweep.bound.points.emplace_back(size, *report.timeBound);
+            } catch (const engine::Error&) {
+                // Not every algorithm takes every size; those points are missing.
+            }
+        }
+        if (line.points.empty()) sweep.absent.push_back(line.name);
+        else sweep.lines.push_back(std::move(line));
+    }
+    return sweep;
+}
+
+}  // namespace app::gui

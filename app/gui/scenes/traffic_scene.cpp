@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The communication matrix: senders downwards, receivers to the right, bytes as colour.
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace app::gui {
+namespace {
+
+constexpr std::size_t mostFramed = 400;  // pairs of the round in progress
+
+QString inWords(const Subject& subject) {
+    const Traffic& traffic = subject.tallies().traffic;
+    const auto pairs = std::count_if(traffic.cells.begin(), traffic.cells.end(),
+                                     [](const Traffic::Cell& cell) { return cell.messages > 0; });
+    const QString what = traffic.ranks.together() ? QStringLiteral("bundles of ranks") : QStringLiteral("ranks");
+    return QStringLiteral("%1 of %2 pairs of %3 exchange messages; the busiest pair moves %4.")
+        .arg(pairs)
+        .arg(static_cast<std::int64_t>(traffic.ranks.shown) * traffic.ranks.shown)
+        .arg(what, bytesInWords(traffic.largest));
+}
+
+}  // namespace
+
+Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    if (state.veil) return sorry(hiddenWords(), state.dark, size);
+    const Traffic& traffic = subject.tallies().traffic;
+    if (traffic.cells.empty() || subject.run().messages.empty())
+        return sorry(QStringLiteral("No message is known."), state.dark, size);
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const Palette& palette = pencil.palette();
+    scene.description = inWords(subject);
+    Legend legend;
+    addLoadScale(legend, QStringLiteral("bytes: 0 to %1").arg(bytesInWords(traffic.largest)));
+    legend.entry(QStringLiteral("under way"), [](Pencil& with, const QRectF& box) {
+        with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
+    });
+    ChartFrame frame = chartFrame(pencil, size, scene.description, QStringLiteral("from ") + QString::number(subject.run().ranks),
+                                  QStringLiteral("to"), legend);
+    const double side = std::min(frame.plot.width(), frame.plot.height());
+    frame.plot.setSize({side, side});
+    const double pitch = side / traffic.ranks.shown;
+    const double gap = pitch >= 8 ? 1 : 0;
+    pencil.rectangle(frame.plot, palette.tint);
+    for (std::int32_t from = 0; from < traffic.ranks.shown; ++from)
+        for (std::int32_t to = 0; to < traffic.ranks.shown; ++to) {
+            const Traffic::Cell& cell = traffic.at(from, to);
+            if (cell.messages == 0) continue;
+            const double share = traffic.largest == 0
+                                     ? 0
+                                     : static_cast<double>(cell.bytes) / static_cast<double>(traffic.largest);
+            Shape& shape = pencil.rectangle({frame.plot.left() + to * pitch, frame.plot.top() + from * pitch,
+                                             pitch - gap, pitch - gap},
+                                            loadColour(share, state.dark));
+            shape.meaning = {Meaning::Kind::rank, traffic.ranks.first(from), -1};
+            if (gap > 0 || traffic.ranks.shown <= 64)
+                shape.tip = QStringLiteral("from %1 to %2: %3 messages, %4")
+                                .arg(traffic.ranks.first(from))
+                                .arg(traffic.ranks.first(to))
+                                .arg(cell.messages)
+                                .arg(bytesInWords(cell.bytes));
+        }
+    // What is under way now.
+    const std::vector<std::size_t> moving = subject.messagesAt(state.time);
+    std::set<std::pair<std::int32_t, std::int32_t>> now;
+    for (const std::size_t i : moving) {
+        if (now.size() >= mostFramed) break;
+        now.emplace(traffic.ranks.binOf(subject.run().messages.from()[i].value),
+                    traffic.ranks.binOf(subject.run().messages.to()[i].value));
+    }
+    for (const auto& [from, to] : now)
+        pencil.rectangle({frame.plot.left() + to * pitch - 0.5, frame.plot.top() + from * pitch - 0.5,
+                          std::max(pitch - gap + 1, 2.0), std::max(pitch - gap + 1, 2.0)},
+                         {}, palette.accent)
+            .width = pitch >= 8 ? 1.5 : 1;
+    if (state.rank) {
+        const double at = traffic.ranks.binOf(state.rank->value) * pitch;
+        for (const QRectF& box : {QRectF{frame.plot.left() - 1, frame.plot.top() + at - 1, side + 2, pitch + 1},
+                                  QRectF{frame.plot.left() + at - 1, frame.plot.top() - 1, pitch + 1, side + 2}})
+            pencil.rectangle(box, {}, palette.ink).dashed = true;
+    }
+    numbersBeside(pencil, frame, {subject.run().ranks, subject.run().ranks});
+    numbersBelow(pencil, frame, {subject.run().ranks, subject.run().ranks}, 0);
+    return scene;
+}
+
+Table trafficTable(const Subject& subject, const ViewState&) {
+    const Traffic& traffic = subject.tallies().traffic;
+    Table table{{QStringLiteral("From"), QStringLiteral("To"), QStringLiteral("Messages"), QStringLiteral("Bytes")},
+                {},
+                0};
+    for (std::int32_t from = 0; from < traffic.ranks.shown; ++from)
+        for (std::int32_t to = 0; to < traffic.ranks.shown; ++to) {
+            const Traffic::Cell& cell = traffic.at(from, to);
+            if (cell.messages > 0)
+                table.add({QString::number(traffic.ranks.first(from)), QString::number(traffic.ranks.first(to)),
+                           QString::number(cell.messages), bytesInWords(cell.bytes)});
+        }
+    return table;
+}
+
+}  // namespace app::gui

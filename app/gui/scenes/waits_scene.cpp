@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who waits for whom: upwards what a rank waited, by what ended the wait; downwards how long it made others wait.
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace app::gui {
+namespace {
+
+constexpr double leastBar = 4;  // pixels
+
+QColor senderColour(bool dark) { return originColour(0, 8, dark); }
+QColor receiverColour(bool dark) { return originColour(4, 8, dark); }
+QColor causedColour(bool dark) { return originColour(5, 8, dark); }
+
+Legend legendOf() {
+    Legend legend;
+    const auto swatch = [&](const char* words, QColor (*colour)(bool)) {
+        legend.entry(QString::fromLatin1(words), [colour](Pencil& pencil, const QRectF& box) {
+            pencil.rectangle(box.adjusted(2, 1, -2, -1), colour(pencil.dark()));
+        });
+    };
+    swatch("up: waited for a late sender", senderColour);
+    swatch("up: waited for a late receiver", receiverColour);
+    swatch("down: made others wait", causedColour);
+    return legend;
+}
+
+engine::Picoseconds sumOf(const std::vector<engine::Picoseconds>& times, std::int64_t first, std::int64_t next) {
+    return std::accumulate(times.begin() + first, times.begin() + next, engine::Picoseconds{});
+}
+
+QString inWords(const Waits& waits) {
+    const auto longest = std::max_element(waits.caused.begin(), waits.caused.end());
+    if (longest == waits.caused.end() || longest->count() == 0)
+        return QStringLiteral("No rank waits before its last message.");
+    std::vector<engine::Picoseconds> waited(waits.forSender);
+    for (std::size_t rank = 0; rank < waited.size(); ++rank) waited[rank] += waits.forReceiver[rank];
+    const auto most = std::max_element(waited.begin(), waited.end());
+    return QStringLiteral("Rank %1 waits longest, %2 in all; rank %3 makes others wait longest, %4 in all.")
+        .arg(most - waited.begin())
+        .arg(timeInWords(*most))
+        .arg(longest - waits.caused.begin())
+        .arg(timeInWords(*longest));
+}
+
+}  // namespace
+
+Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    const engine::Run& run = subject.run();
+    const Waits& waits = subject.tallies().waits;
+    if (run.droppedMessages > 0)
+        return sorry(QStringLiteral("Only %1 of %2 messages were kept, so nobody can say who waited for whom.")
+                         .arg(run.messages.size())
+                         .arg(run.messageCount),
+                     state.dark, size);
+    const QString words = inWords(waits);
+    if (words.startsWith(QStringLiteral("No rank"))) return sorry(words, state.dark, size);
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const Palette& palette = pencil.palette();
+    scene.description = words;
+    struct Bar {
+        engine::Picoseconds sender{};
+        engine::Picoseconds receiver{};
+        engine::Picoseconds caused{};
+    };
+    const auto barsOf = [&](const Bins& bins) {
+        std::vector<Bar> bars;
+        for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
+            const std::int64_t first = bins.first(bin);
+            const std::int64_t next = bins.first(bin + 1);
+            bars.push_back({sumOf(waits.forSender, first, next) / (next - first),
+                            sumOf(waits.forReceiver, first, next) / (next - first),
+                            sumOf(waits.caused, first, next) / (next - first)});
+        }
+        return bars;
+    };
+    // The longest number beside the plot is not known before the plot's width is; that of single ranks is long enough.
+    const ChartFrame frame = chartFrame(pencil, size, words, QStringLiteral("888.88 \u00b5s"), QStringLiteral("rank"),
+                                        legendOf());
+    const Bins bins{run.ranks, std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
+    const std::vector<Bar> bars = barsOf(bins);
+    engine::Picoseconds up{1};
+    engine::Picoseconds down{1};
+    for (const Bar& bar : bars) {
+        up = std::max(up, bar.sender + bar.receiver);
+        down = std::max(down, bar.caused);
+    }
+    const double scale = frame.plot.height() / static_cast<double>((up + down).count());
+    const double zero = frame.plot.top() + static_cast<double>(up.count()) * scale;
+    const auto mark = [&](double y, engine::Picoseconds time) {
+        pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
+        const QSizeF room = sizeOf(timeInWords(time), points::tiny);
+        if (pencil.freeOfText({frame.numbers - room.width(), y - room.height() / 2, room.width(), room.height()}))
+            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, timeInWords(time), points::tiny,
+                        palette.muted);
+    };
+    if (up.count() > 1) mark(frame.plot.top(), up);
+    if (down.count() > 1) mark(frame.plot.bottom(), down);
+    mark(zero, {});
+    const double pitch = frame.plot.width() / bins.shown;
+    const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
+    for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
+        const Bar& bar = bars[static_cast<std::size_t>(bin)];
+        const std::int64_t first = bins.first(bin);
+        const std::int64_t next = bins.first(bin + 1);
+        const double x = frame.plot.left() + bin * pitch + gap / 2;
+        const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
+                                              : QStringLiteral("ranks %1-%2 on average").arg(first).arg(next - 1);
+        const QString tip = QStringLiteral("%1: waited %2 for senders and %3 for receivers, made others wait %4")
+                                .arg(who, timeInWords(bar.sender), timeInWords(bar.receiver), timeInWords(bar.caused));
+        const auto piece = [&](double from, engine::Picoseconds time, double way, const QColor& colour) {
+            const double height = static_cast<double>(time.count()) * scale;
+            if (height < 0.25) return from;
+            Shape& shape = pencil.rectangle({x, way < 0 ? from - height : from, pitch - gap, height}, colour);
+            shape.meaning = {Meaning::Kind::rank, first, -1};
+            shape.tip = tip;
+            return from + way * height;
+        };
+        const double above = piece(zero, bar.sender, -1, senderColour(state.dark));
+        piece(above, bar.receiver, -1, receiverColour(state.dark));
+        piece(zero, bar.caused, +1, causedColour(state.dark));
+        if (state.rank && bins.binOf(state.rank->value) == bin) {
+            Shape& ring = pencil.rectangle({x - 1.5, frame.plot.top() - 1.5, pitch - gap + 3, frame.plot.height() + 3},
+                                           {}, palette.accent);
+            ring.width = 1.5;
+            ring.radius = 2;
+        }
+    }
+    numbersBelow(pencil, frame, {run.ranks, run.ranks}, 0);
+    return scene;
+}
+
+Table waitsTable(const Subject& subject, const ViewState&) {
+    const Waits& waits = subject.tallies().waits;
+    Table table{{QStringLiteral("Rank"), QStringLiteral("Waited for senders"), QStringLiteral("Waited for receivers"),
+                 QStringLiteral("Made others wait")},
+                {},
+                0};
+    for (std::size_t rank = 0; rank < waits.caused.size(); ++rank)
+        table.add({QString::number(rank), timeInWords(waits.forSender[rank]), timeInWords(waits.forReceiver[rank]),
+                   timeInWords(waits.caused[rank])});
+    return table;
+}
+
+}  // namespace app::gui

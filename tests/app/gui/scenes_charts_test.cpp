@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Charts: the sums behind them, and that the pictures say them.
+#include "app/gui/scenes/differences.hpp"
+#include "app/gui/scenes/overview.hpp"
+#include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/search.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/error.hpp"
+#include "scenes_support.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+std::vector<Subject> charted() {
+    std::vector<Subject> subjects;
+    subjects.push_back(ringSubject());
+    subjects.push_back(subjectOf(groupsFor("intergroup-allgatherv/segmented", 6, 5)));
+    subjects.push_back(subjectOf(wishFor("bcast/pipelined-chain", 27, "torus:3x3x3")));
+    subjects.push_back(subjectOf(wishFor("allgatherv/bruck", 300)));
+    subjects.emplace_back(reportOn(std::make_shared<const engine::Run>(strangeRun())));
+    return subjects;
+}
+
+TEST(Tallies, trafficAddsUpToAllBytesAndMessages) {
+    for (const Subject& subject : charted()) {
+        engine::Bytes bytes = 0;
+        std::int64_t messages = 0;
+        for (const Traffic::Cell& cell : subject.tallies().traffic.cells) {
+            bytes += cell.bytes;
+            messages += cell.messages;
+        }
+        EXPECT_EQ(bytes, subject.run().byteCount);
+        EXPECT_EQ(messages, subject.run().messageCount);
+    }
+}
+
+TEST(Tallies, waitsAddUpToTheTimeRanksWaited) {
+    for (const Subject& subject : charted()) {
+        const Waits& waits = subject.tallies().waits;
+        Picoseconds waited{};
+        Picoseconds caused{};
+        for (std::size_t rank = 0; rank < waits.caused.size(); ++rank) {
+            EXPECT_EQ(waits.forSender[rank] + waits.forReceiver[rank], subject.run().perRank[rank].wait)
+                << titleOf(subject).toStdString() << ", rank " << rank;
+            waited += waits.forSender[rank] + waits.forReceiver[rank];
+            caused += waits.caused[rank];
+        }
+        EXPECT_EQ(waited, caused);
+    }
+}
+
+TEST(Tallies, linksCarryPerRoundWhatTheCongestionSays) {
+    const Subject subject = ringSubject();
+    const LinkRounds& found = subject.tallies().linkRounds;
+    ASSERT_EQ(found.unknown, "");
+    ASSERT_EQ(found.rounds.shown, subject.run().rounds);
+    for (std::int32_t round = 0; round < found.rounds.shown; ++round) {
+        engine::Bytes most = 0;
+        for (std::size_t link = 0; link < found.links.size(); ++link) most = std::max(most, found.at(link, round));
+        EXPECT_EQ(most, subject.report().congestion->perRound[static_cast<std::size_t>(round)].bytes);
+    }
+    const auto& totals = subject.report().congestion->perLink;
+    for (std::size_t i = 1; i < found.links.size(); ++i)
+        EXPECT_GE(totals[static_cast<std::size_t>(found.links[i - 1].value)],
+                  totals[static_cast<std::size_t>(found.links[i].value)]);
+}
+
+TEST(Bins, divideEvenlyAndBackAgain) {
+    for (const std::int64_t count : {1, 5, 16, 17, 1000})
+        for (const std::int64_t most : {1, 4, 16, 999}) {
+            const Bins bins{count, most};
+            EXPECT_EQ(bins.first(0), 0);
+            EXPECT_EQ(bins.first(bins.shown), count);
+            for (std::int32_t bin = 0; bin < bins.shown; ++bin)
+                for (std::int64_t thing = bins.first(bin); thing < bins.first(bin + 1); ++thing)
+                    EXPECT_EQ(bins.binOf(thing), bin) << thing << " of " << count << " in " << bins.shown;
+        }
+}
+
+TEST(Charts, keepTheirWordsApartAtAnySize) {
+    for (const Subject& subject : charted())
+        for (const char* view : {"idle", "waits", "links", "matrix"})
+            for (const QSizeF size : {QSizeF{200, 200}, QSizeF{320, 240}, QSizeF{640, 480}, QSizeF{1280, 800}})
+                for (const bool dark : {false, true})
+                    EXPECT_EQ(quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3, .dark = dark},
+                                                   size),
+                                         size),
+                              "")
+                        << view << " of " << titleOf(subject).toStdString() << " at " << size.width() << 'x'
+                        << size.height();
+}
+
+TEST(Charts, speakOfTheRun) {
+    const Subject subject = ringSubject();
+    EXPECT_TRUE(idleScene(subject, {}, {400, 300}).description.contains("stand still"));
+    EXPECT_TRUE(waitsScene(subject, {}, {400, 300}).description.contains("waits longest"));
+    EXPECT_TRUE(linksScene(subject, {}, {400, 300}).description.contains("carries most"));
+    EXPECT_TRUE(trafficScene(subject, {}, {400, 300}).description.contains("18 of 100 pairs"))
+        << trafficScene(subject, {}, {400, 300}).description.toStdString();
+    const Subject full = subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9));
+    EXPECT_TRUE(linksScene(full, {}, {400, 300}).description.contains("fully connected"));
+}
+
+TEST(Charts, showTheSelection) {
+    const Subject subject = ringSubject();
+    const auto shapes = [&](const ViewState& state, const char* view) {
+        return viewScene(view, subject, state, {400, 300}).shapes.size();
+    };
+    for (const char* view : {"idle", "waits", "matrix"})
+        EXPECT_GT(shapes({.rank = engine::Rank{2}}, view), shapes({}, view)) << view;
+    EXPECT_GT(shapes({.link = subject.tallies().linkRounds.links[0]}, "links"), shapes({}, "links"));
+    EXPECT_GT(shapes({.link = engine::LinkId{0}}, "network"), shapes({}, "network"));
+}
+
+TEST(Charts, hideWhatAQuestionIsAbout) {
+    const Subject subject = ringSubject();
+    const ViewState state{.time = subject.stops()[1] - Picoseconds{1}, .veil = subject.stops()[1]};
+    EXPECT_EQ(linksScene(subject, state, {400, 300}).description, hiddenWords());
+    EXPECT_EQ(trafficScene(subject, state, {400, 300}).description, hiddenWords());
+    const TimeAxis axis = spaceTimeAxis(subject, state, {600, 300});
+    const Scene scene = spaceTimeScene(subject, state, {600, 300});
+    EXPECT_EQ(tipAt(subject, scene, {axis.pixel(subject.stops()[3]), 150}), hiddenWords());
+}
+
+TEST(Tables, haveARowForEverythingThatIsDrawn) {
+    const Subject subject = ringSubject();
+    const ViewState state{.time = subject.run().duration};
+    EXPECT_EQ(networkTable(subject, state).rows.size(), 10U);
+    EXPECT_EQ(spaceTimeTable(subject, state).rows.size(), subject.run().messages.size());
+    EXPECT_EQ(idleTable(subject, state).rows.size(), 10U);
+    EXPECT_EQ(waitsTable(subject, state).rows.size(), 10U);
+    EXPECT_EQ(linksTable(subject, state).rows.size(), static_cast<std::size_t>(subject.tallies().linkRounds.used));
+    EXPECT_EQ(trafficTable(subject, state).rows.size(), 18U);
+    EXPECT_EQ(overviewTable(subject, state).rows.size(), 9U);
+    EXPECT_EQ(boundsTable(subject, state).rows.size(), 5U);
+    for (const QStringList& row : holdingsTable(subject, state).rows)
+        EXPECT_TRUE(row[2] == "0 %" || row[3] == "100 %") << row.join(' ').toStdString();
+}
+
+TEST(Search, findsByEveryCondition) {
+    const Subject subject = ringSubject();
+    const engine::Messages& messages = subject.run().messages;
+    const auto count = [&](const char* words) { return search(subject, QString::fromUtf8(words)).size(); };
+    EXPECT_EQ(count(""), 0U);
+    EXPECT_EQ(count("round 1"), static_cast<std::size_t>(subject.run().perRound[0].messages));
+    EXPECT_EQ(count("from 3") + count("to 3"), count("rank 3"));
+    EXPECT_EQ(count("> 1KiB"), messages.size());
+    EXPECT_EQ(count("< 1KiB"), 0U);
+    EXPECT_EQ(count("3 > 4 round 1"), 1U);
+    EXPECT_EQ(count("3->4"), count("from 3 to 4"));
+    for (const std::size_t i : search(subject, "block 2")) EXPECT_EQ(subject.cargoOf(i), "2");
+    EXPECT_GT(count("block 2"), 0U);
+    EXPECT_THROW(static_cast<void>(search(subject, "nonsense")), engine::Error);
+}
+
+TEST(Differences, compareNumberByNumberAndRoundByRound) {
+    const Subject streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const Subject belts = subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
+    const Table table = differences(streams, belts);
+    const auto row = [&](const QString& what) {
+        for (const QStringList& each : table.rows)
+            if (each[0] == what) return each;
+        return QStringList{};
+    };
+    EXPECT_EQ(row("Rounds"), (QStringList{"Rounds", "7", "6", QStringLiteral("0.857\u00d7")}));
+    EXPECT_EQ(row("Ranks")[3], "the same");
+    EXPECT_EQ(row("Algorithm")[3], "differs");
+    EXPECT_EQ(row("Round 7")[2], QStringLiteral("\u2013"));
+    EXPECT_EQ(table.rows.back()[0], "Round 7");
+}
+
+TEST(Overview, showsTheSpanOfTheDiagram) {
+    const Subject subject = ringSubject();
+    const ViewState state{.spanBegin = subject.stops()[2], .spanEnd = subject.stops()[4]};
+    const Scene scene = overviewForeground(subject, state, {500, 26});
+    const TimeAxis axis = overviewAxis(subject, state, {500, 26});
+    const QRectF window = scene.shapes.front().box;
+    EXPECT_NEAR(window.left(), axis.pixel(subject.stops()[2]), 0.5);
+    EXPECT_NEAR(window.right(), axis.pixel(subject.stops()[4]), 0.5);
+    const TimeAxis diagram = spaceTimeAxis(subject, {}, {500, 400});
+    EXPECT_EQ(axis.left(), diagram.left());
+    EXPECT_EQ(axis.right(), diagram.right());
+}
+
+}  // namespace
+}  // namespace app::gui
