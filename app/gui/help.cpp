@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/help.hpp"
 
+#include "app/gui/lesson.hpp"
 #include "engine/catalogue.hpp"
 
 #include <QAction>
@@ -9,6 +10,7 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStandardPaths>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -56,6 +58,7 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     addLine(*table, tr("Escape"), tr("In a picture: select nothing"));
     addLine(*table, tr("Wheel"), tr("In the space-time diagram: zoom; with Shift: move"));
     addLine(*table, tr("Drag on the ruler"), tr("In the space-time diagram: zoom to what is dragged over"));
+    addLine(*table, tr("Shift and drag"), tr("In the space-time diagram: measure"));
     addLine(*table, tr("Tab"), tr("To the next field or picture"));
     table->resizeColumnsToContents();
     table->horizontalHeader()->setStretchLastSection(true);
@@ -65,12 +68,19 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
 }
 
 void showAbout(QWidget* parent) {
+    const QString ffmpeg = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
     auto* label = new QLabel{
         tr("<h3>%1 %2</h3><p>Shows what collective communication really does.</p>"
-           "<p>%3 algorithms. Qt %4 (built with %5).</p><p>BSD 3-Clause licence.</p>")
+           "<p>%3 algorithms, %4 kinds of networks, %5 lessons.</p>"
+           "<p>Qt %6 (built with %7); compiler %8.<br>Films: %9.</p><p>BSD 3-Clause licence.</p>")
             .arg(QCoreApplication::applicationName(), QCoreApplication::applicationVersion())
             .arg(engine::catalogue().size())
-            .arg(qVersion(), QT_VERSION_STR)};
+            .arg(emulation::topologies().size())
+            .arg(lessons().size())
+            .arg(qVersion(), QT_VERSION_STR, QString::fromLatin1(__VERSION__),
+                 ffmpeg.isEmpty() ? tr("the program ffmpeg is missing") : ffmpeg)};
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label->setAccessibleName(tr("About"));
     dialog(parent, tr("About %1").arg(QCoreApplication::applicationName()), label)->show();
 }

@@ -3,7 +3,7 @@
 // rounds on the right. It connects the panels with Playback and the worker; the panels do not know each other.
 #pragma once
 
-#include "app/gui/playback.hpp"
+#include "app/gui/pairing.hpp"
 #include "app/gui/theme.hpp"
 #include "app/gui/worker.hpp"
 #include "app/session/session.hpp"
@@ -20,12 +20,17 @@ class QLabel;
 
 namespace app::gui {
 
+class ChartsPanel;
+class DifferencesPanel;
 class ExplainPanel;
 class NetworkPanel;
 class NoticeBar;
+class OtherSide;
 class RoundsTable;
+class SearchBar;
 class SetupPanel;
 class SpaceTimePanel;
+class TeachPanel;
 class TransportBar;
 
 class MainWindow final : public QMainWindow {
@@ -41,14 +46,27 @@ public:
     void openTrace(const std::filesystem::path& path);
     void saveTrace(const std::filesystem::path& folder);
     void exportPicture(const std::filesystem::path& file);
+    /// Shows another run beside the present one, on one clock: of another algorithm for the same problem, of a trace,
+    /// or the present one itself, to be compared with what is run next.
+    void compareWith(const std::string& algorithm);
+    void compareWithTrace(const std::filesystem::path& path);
+    void compareWithNext();
+    void stopComparing();
+    /// Shows the lesson of that number (see lessons()) from its first stop.
+    void startLesson(std::size_t number);
     void setTheme(Theme theme);
 
     [[nodiscard]] Playback& playback() { return playback_; }
     [[nodiscard]] SetupPanel& setup() { return *setup_; }
     [[nodiscard]] TransportBar& transport() { return *transport_; }
+    [[nodiscard]] SearchBar& search() { return *search_; }
+    [[nodiscard]] TeachPanel& teach() { return *teach_; }
     /// The sentence above the pictures; empty when there is none.
     [[nodiscard]] QString notice() const;
-    [[nodiscard]] bool working() const { return runner_.busy() || writer_.busy(); }
+    /// The second run, while two are compared.
+    [[nodiscard]] Playback& other() { return other_; }
+    [[nodiscard]] bool comparing() const { return other_.subject() != nullptr; }
+    [[nodiscard]] bool working() const { return runner_.busy() || writer_.busy() || comparer_.busy(); }
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -58,13 +76,20 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum class Where : std::uint8_t { tellingMoment, sameShare };
+    enum class Where : std::uint8_t { tellingMoment, sameShare, begin };
 
     void buildPanels();
-    QDockWidget* addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
+    QDockWidget* addDock(const QString& title, const QString& name, QWidget* content);
+    [[nodiscard]] QDockWidget* dock(const char* name) const;
+    void arrange();
+    void shareOut();
     void buildMenus();
     void buildFileMenu();
     void buildRunMenu();
+    void buildCompareMenu();
+    void buildTeachMenu();
+    void fillLessons(QMenu& menu);
+    void fillRivals(QMenu& menu);
     void buildViewMenu();
     void buildHelpMenu();
     void fillRecent();
@@ -74,32 +99,47 @@ private:
     void run(const RunWish& wish, Where where);
     void present(SubjectPtr subject, const QString& name, Where where);
     void toTellingMoment();
+    void presentOther(SubjectPtr subject, const QString& name);
+    void askForTraceToCompare();
     void askForTrace();
     void askWhereToSave();
     void askWhereToExport();
     void addRecent(const QString& path);
+    void showTable();
     [[nodiscard]] QString summary() const;
 
     QSettings& settings_;
     Playback playback_;
+    Playback other_;
+    Pairing pairing_{playback_, other_};
+    std::string rival_;  // algorithm that is compared with whatever is run; empty: none
     Theme theme_ = Theme::system;
 
     NetworkPanel* network_ = nullptr;
     SpaceTimePanel* spaceTime_ = nullptr;
+    ChartsPanel* charts_ = nullptr;
     SetupPanel* setup_ = nullptr;
     TransportBar* transport_ = nullptr;
+    TeachPanel* teach_ = nullptr;
+    QDockWidget* teachDock_ = nullptr;
     NoticeBar* notice_ = nullptr;
+    SearchBar* search_ = nullptr;
     QSplitter* splitter_ = nullptr;
+    OtherSide* otherSide_ = nullptr;
+    DifferencesPanel* differences_ = nullptr;
     QLabel* summary_ = nullptr;
     QList<QDockWidget*> docks_;
+    bool compact_ = false;  // too low for panels above each other
     QMenu* recent_ = nullptr;
     QActionGroup* themes_ = nullptr;
     QAction* save_ = nullptr;
     QAction* export_ = nullptr;
     QAction* reduceMotion_ = nullptr;
+    QAction* predict_ = nullptr;
 
-    Worker runner_;  // runs and reads
-    Worker writer_;  // saves and exports: not cancelled by another run
+    Worker runner_;    // runs and reads
+    Worker comparer_;  // the second run
+    Worker writer_;    // saves and exports: not cancelled by another run
 };
 
 }  // namespace app::gui

@@ -2,6 +2,7 @@
 // The window's menus: every action with its key, so that the keyboard alone reaches everything.
 #include "app/gui/help.hpp"
 #include "app/gui/main_window.hpp"
+#include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
 
@@ -15,6 +16,8 @@ namespace app::gui {
 void MainWindow::buildMenus() {
     buildFileMenu();
     buildRunMenu();
+    buildCompareMenu();
+    buildTeachMenu();
     buildViewMenu();
     buildHelpMenu();
 }
@@ -67,6 +70,10 @@ void MainWindow::buildViewMenu() {
     for (QDockWidget* dock : docks_) menu->addAction(dock->toggleViewAction());
     menu->addSeparator();
     menu->addActions(spaceTime_->actions());
+    menu->addSeparator();
+    QAction* find = menu->addAction(tr("&Find messages..."), search_, &SearchBar::begin);
+    find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});
+    menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, this, &MainWindow::showTable);
     menu->addSeparator();
     QMenu* theme = menu->addMenu(tr("&Colours"));
     themes_ = new QActionGroup{this};

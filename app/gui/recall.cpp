@@ -2,6 +2,7 @@
 #include "app/gui/recall.hpp"
 
 #include "engine/catalogue.hpp"
+#include "engine/sizes.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -26,6 +27,35 @@ std::map<std::string, std::string> options(const std::string& words) {
         if (equals != std::string::npos) found[word.substr(0, equals)] = word.substr(equals + 1);
     }
     return found;
+}
+
+/// Sets the spread and the base size that give `problem` its sizes; false when no spread does. Sums rise with the base.
+bool adoptSizes(const engine::Problem& problem, ProblemWish& wish) {
+    const engine::Layout& layout = problem.layout;
+    if (layout.isRegular()) {
+        if (layout.count() > 0) wish.size = layout.largest();
+        return true;
+    }
+    for (const engine::Distribution& spread : engine::distributions()) {
+        ProblemWish tried = wish;
+        tried.sizes = spread.name;
+        const auto made = [&](engine::Bytes base) {
+            tried.size = base;
+            return makeProblem(problem.collective, tried).layout;
+        };
+        engine::Bytes low = 0;
+        engine::Bytes high = std::max<engine::Bytes>(1, layout.total());
+        while (low < high) {
+            const engine::Bytes middle = low + (high - low) / 2;
+            if (made(middle).total() < layout.total()) low = middle + 1;
+            else high = middle;
+        }
+        if (!(made(low) == layout)) continue;
+        wish.sizes = tried.sizes;
+        wish.size = low;
+        return true;
+    }
+    return false;
 }
 
 /// Throws Error for words that name nothing.
@@ -122,12 +152,11 @@ std::optional<RunWish> wishBehind(const Report& report) {
     } else {
         wish.problem.ranks = problem.groupA;
     }
-    if (!problem.layout.isRegular()) return std::nullopt;
-    if (problem.layout.count() > 0) wish.problem.size = problem.layout.largest();
     wish.problem.root = problem.root.value;
     wish.problem.operation = problem.operation;
     wish.problem.element = problem.element;
     wish.problem.ports = problem.ports;
+    if (!adoptSizes(problem, wish.problem)) return std::nullopt;
     wish.options = options(report.run->setting.options);
     wish.on = report.run->setting.on == "threads" ? "threads" : "virtual";
     wish.topology = report.run->setting.topology;

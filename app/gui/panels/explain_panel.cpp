@@ -3,6 +3,7 @@
 
 #include "app/gui/explanation.hpp"
 
+#include <QEvent>
 #include <QScrollBar>
 
 namespace app::gui {
@@ -20,6 +21,14 @@ ExplainPanel::ExplainPanel(Playback& playback) : playback_{&playback} {
         if (link.scheme() == "message") playback_->selectMessage(static_cast<std::size_t>(number));
     });
     connect(&playback, &Playback::changed, this, &ExplainPanel::follow);
+}
+
+// Links take their colour from the palette when the text is set.
+void ExplainPanel::changeEvent(QEvent* event) {
+    QTextBrowser::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    subject_.reset();
+    follow();
 }
 
 // Only when the words would differ: laying out rich text at every frame would cost more than all pictures.

@@ -17,6 +17,9 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {300, 280}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void follow();
 

@@ -101,7 +101,7 @@ void SetupPanel::buildProblem() {
     for (QSpinBox* group : {groupA_, groupB_}) {
         group->setRange(1, mostRanks);
         group->setAccelerated(true);
-        group->setMinimumWidth(60);
+        group->setMinimumWidth(50);
         row->addWidget(group, 1);
     }
     groupB_->setPrefix("q = ");

@@ -15,6 +15,7 @@ using engine::Collective;
 namespace {
 
 constexpr int settleMilliseconds = 150;
+constexpr int slim = 250;  // pixels
 
 QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
 
@@ -127,6 +128,12 @@ void SetupPanel::setWish(const RunWish& wish) {
     sharing_->setCurrentIndex(wish.sharing == emulation::Sharing::none ? 1 : 0);
     settle_.stop();
     filling_ = false;
+}
+
+// Where there is no room beside a label, its field stands below.
+void SetupPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    form_->setRowWrapPolicy(width() < slim ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
 }
 
 template <class Read>

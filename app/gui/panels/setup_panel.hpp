@@ -41,6 +41,9 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override { return {300, 400}; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 Q_SIGNALS:
     void wished(const app::RunWish& wish);
     void cancelled();

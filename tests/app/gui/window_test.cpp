@@ -22,6 +22,7 @@
 #include <QStatusBar>
 #include <QTableWidget>
 
+#include <ctime>
 #include <fstream>
 
 namespace app::gui {
@@ -325,6 +326,48 @@ TEST_F(WindowTest, remembersWhatTheUserChose) {
     EXPECT_TRUE(again.window.findChild<QDockWidget*>("bounds")->isHidden());
     EXPECT_FALSE(again.window.statusBar()->currentMessage().contains("Space plays"));
     again.window.setTheme(Theme::light);
+}
+
+TEST_F(WindowTest, opensTheTraceOfLastTimeAgain) {
+    const std::filesystem::path folder = stage.folder.filePath("trace").toStdString();
+    traces::write(*execute(firstWish()).run, folder);
+    window.openTrace(folder / "traces.otf2");
+    stage.settle();
+    window.close();
+    {
+        Stage again{stage.settings.fileName()};
+        again.begin();
+        EXPECT_TRUE(again.window.windowTitle().startsWith("traces.otf2"));
+        const SubjectPtr before = again.window.playback().subject();
+        again.find<QSpinBox>("Ranks of group A, p").setValue(8);
+        again.settleAfter(before);
+        again.window.close();
+    }
+    Stage third{stage.settings.fileName()};
+    third.begin();
+    EXPECT_EQ(third.window.playback().subject()->run().groupA, 8) << "the last run, not the trace before it";
+}
+
+TEST_F(WindowTest, adoptsUnevenSizesFromARun) {
+    RunWish wish;
+    wish.algorithm = "allgatherv/linear-ring";
+    wish.problem.ranks = 7;
+    wish.problem.size = 1000;
+    for (const char* sizes : {"spike", "half-full", "linear", "geometric", "broadcast"}) {
+        wish.problem.sizes = sizes;
+        const std::optional<RunWish> behind = wishBehind(execute(wish));
+        ASSERT_TRUE(behind) << sizes;
+        EXPECT_EQ(makeProblem(engine::Collective::allgatherv, behind->problem).layout,
+                  makeProblem(engine::Collective::allgatherv, wish.problem).layout)
+            << sizes;
+    }
+}
+
+TEST(WindowSpeed, isThereWithinHalfASecond) {
+    const std::clock_t before = std::clock();
+    const Stage stage;
+    const double seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    EXPECT_LT(seconds, 0.5) << "of the processor, from nothing to a window on the screen";
 }
 
 TEST_F(WindowTest, staysWholeWhenItIsTiny) {

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/lesson.hpp"
+
+#include "engine/catalogue.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <QDir>
+#include <QFile>
+
+#include <algorithm>
+
+static void loadLessons() { Q_INIT_RESOURCE(lessons); }
+
+namespace app::gui {
+namespace {
+
+using engine::Error;
+
+std::int64_t readRank(const std::string& word) { return engine::readInteger(word, "rank", 0, 1 << 20); }
+
+/// A round as people count it, from 1.
+engine::Round readRound(const std::string& word) {
+    return engine::Round{engine::readInteger(word, "round", 1, 1 << 20) - 1};
+}
+
+std::vector<std::string> wordsIn(const std::string& line) {
+    std::vector<std::string> words;
+    for (const std::string& word : engine::split(line, ' '))
+        if (!word.empty()) words.push_back(word);
+    return words;
+}
+
+/// "block of rank 3 in round 2", "sender to rank 3 in round 2", "receiver from rank 3 in round 2", "busiest link in
+/// round 2".
+Question readQuestion(const std::string& line) {
+    const std::vector<std::string> words = wordsIn(line);
+    const auto isFor = [&](std::initializer_list<const char*> begin) {
+        return words.size() > begin.size() && std::equal(begin.begin(), begin.end(), words.begin());
+    };
+    if (isFor({"busiest", "link", "in", "round"}))
+        return {Question::Kind::link, {}, readRound(words[4])};
+    const std::pair<const char*, Question::Kind> kinds[]{{"block", Question::Kind::block},
+                                                         {"sender", Question::Kind::sender},
+                                                         {"receiver", Question::Kind::receiver}};
+    for (const auto& [word, kind] : kinds)
+        if (words.size() == 7 && words[0] == word && words[2] == "rank" && words[4] == "in" && words[5] == "round")
+            return {kind, engine::Rank{static_cast<std::int32_t>(readRank(words[3]))}, readRound(words[6])};
+    throw Error{engine::text("'", line, "' is no question; say 'block of rank R in round N', 'sender to rank R in round "
+                             "N', 'receiver from rank R in round N' or 'busiest link in round N'")};
+}
+
+void readMoment(const std::string& line, Stop& stop) {
+    const std::vector<std::string> words = wordsIn(line);
+    if (line == "begin") stop.where = Stop::Where::begin;
+    else if (line == "end") stop.where = Stop::Where::end;
+    else if (words.size() == 2 && words[0] == "round") {
+        stop.where = Stop::Where::round;
+        stop.round = readRound(words[1]);
+    } else if (words.size() == 4 && line.starts_with("middle of round ")) {
+        stop.where = Stop::Where::middle;
+        stop.round = readRound(words[3]);
+    } else {
+        throw Error{engine::text("'", line, "' is no moment; say begin, end, 'round N' or 'middle of round N'")};
+    }
+}
+
+/// "key: value" of a known key; else nothing.
+std::optional<std::pair<std::string, std::string>> entryIn(const std::string& line) {
+    for (const char* key : {"title", "paper", "minutes", "run", "at", "rank", "ask"}) {
+        const std::string begin = std::string{key} + ": ";
+        if (line.starts_with(begin)) return std::pair{std::string{key}, line.substr(begin.size())};
+    }
+    return std::nullopt;
+}
+
+void take(Lesson& lesson, Stop& stop, const std::string& key, const std::string& value) {
+    if (key == "title") lesson.title = QString::fromStdString(value);
+    if (key == "paper") lesson.paper = QString::fromStdString(value);
+    if (key == "minutes") lesson.minutes = static_cast<int>(engine::readInteger(value, "minutes", 1, 60));
+    if (key == "run") stop.run = wishInWords(value);
+    if (key == "at") readMoment(value, stop);
+    if (key == "rank") stop.rank = engine::Rank{static_cast<std::int32_t>(readRank(value))};
+    if (key == "ask") stop.question = readQuestion(value);
+}
+
+}  // namespace
+
+Lesson readLesson(std::string_view words, const std::string& name) {
+    Lesson lesson;
+    Stop stop;
+    int number = 0;
+    const auto close = [&] {
+        stop.text = stop.text.trimmed();
+        if (stop.text.isEmpty()) throw Error{engine::text(name, ", line ", number, ": this stop says nothing")};
+        lesson.stops.push_back(std::exchange(stop, {}));
+    };
+    for (const std::string& line : engine::split(std::string{words}, '\n')) {
+        ++number;
+        if (line.starts_with("# ")) continue;
+        if (line == "---") {
+            close();
+            continue;
+        }
+        const auto entry = entryIn(line);
+        if (!entry) {
+            stop.text += (line.empty() ? QStringLiteral("\n\n") : QString::fromStdString(line) + ' ');
+            continue;
+        }
+        try {
+            take(lesson, stop, entry->first, entry->second);
+        } catch (const Error& error) {
+            throw Error{engine::text(name, ", line ", number, ": ", error.what())};
+        }
+    }
+    close();
+    if (lesson.title.isEmpty()) throw Error{engine::text(name, ": a lesson needs a line 'title: ...'")};
+    if (!lesson.stops.front().run) throw Error{engine::text(name, ": the first stop needs a line 'run: ...'")};
+    return lesson;
+}
+
+const std::vector<Lesson>& lessons() {
+    static const std::vector<Lesson> all = [] {
+        loadLessons();
+        std::vector<Lesson> found;
+        const QDir folder{":/lessons"};
+        for (const QString& name : folder.entryList({"*.lesson"}, QDir::Files, QDir::Name)) {
+            QFile file{folder.filePath(name)};
+            ENSURE(file.open(QIODevice::ReadOnly), "lessons are part of the program");
+            found.push_back(readLesson(file.readAll().toStdString(), name.toStdString()));
+        }
+        return found;
+    }();
+    return all;
+}
+
+RunWish wishInWords(const std::string& line) {
+    const std::vector<std::string> words = wordsIn(line);
+    if (words.empty()) throw Error{"a run needs the id of an algorithm"};
+    RunWish wish;
+    wish.algorithm = engine::algorithmNamed(words.front()).id;
+    for (std::size_t i = 1; i < words.size(); i += 2) {
+        const std::string& flag = words[i];
+        if (i + 1 == words.size()) throw Error{engine::text(flag, " needs a value")};
+        const std::string& value = words[i + 1];
+        const auto number = [&] { return engine::readInteger(value, flag, 0, 1 << 20); };
+        if (flag == "-n") wish.problem.ranks = number();
+        else if (flag == "-p") wish.problem.groupA = number();
+        else if (flag == "-q") wish.problem.groupB = number();
+        else if (flag == "--size") wish.problem.size = engine::readBytes(value, flag);
+        else if (flag == "--size-b") wish.problem.sizeB = engine::readBytes(value, flag);
+        else if (flag == "--sizes") wish.problem.sizes = value;
+        else if (flag == "--root") wish.problem.root = number();
+        else if (flag == "--ports") wish.problem.ports = static_cast<int>(number());
+        else if (flag == "--topology") wish.topology = value;
+        else if (flag == "--alpha") wish.model.alpha = engine::readTime(value, flag);
+        else if (flag == "--beta") wish.model.beta = engine::readRate(value, flag);
+        else if (flag == "--progress" && value == "lockstep") wish.stepping = emulation::Stepping::lockstep;
+        else if (flag == "--set" && value.find('=') != std::string::npos)
+            wish.options[value.substr(0, value.find('='))] = value.substr(value.find('=') + 1);
+        else
+            throw Error{engine::text("'", flag, " ", value, "' is not known here; -n, -p, -q, --size, --size-b, --sizes, "
+                                     "--root, --ports, --topology, --alpha, --beta, --progress lockstep, --set key=value "
+                                     "are")};
+    }
+    return wish;
+}
+
+engine::Picoseconds momentOf(const Stop& stop, const Subject& subject) {
+    const auto& rounds = subject.run().perRound;
+    if (stop.where == Stop::Where::begin) return {};
+    if (stop.where == Stop::Where::end || rounds.empty()) return subject.run().duration;
+    const auto index = std::min(static_cast<std::size_t>(stop.round.value), rounds.size() - 1);
+    const engine::RoundTimes& times = rounds[index];
+    return stop.where == Stop::Where::round ? times.begin : times.begin + (times.end - times.begin) / 2;
+}
+
+}  // namespace app::gui

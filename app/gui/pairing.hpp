@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two runs on one clock: each Playback follows the other, whoever was moved. The second never plays by itself.
+#pragma once
+
+#include "app/gui/playback.hpp"
+
+namespace app::gui {
+
+/// What "the same moment" of two runs is.
+enum class Match : std::uint8_t {
+    round,  ///< as far into the same round
+    time,   ///< as much time since the start
+    share,  ///< the same share of the whole run
+};
+
+/// The moment of `to` that matches `time` of `from`; within `to`.
+engine::Picoseconds matched(const Subject& from, engine::Picoseconds time, const Subject& to, Match match);
+
+class Pairing final : public QObject {
+    Q_OBJECT
+
+public:
+    Pairing(Playback& first, Playback& second);
+
+    [[nodiscard]] Match match() const { return match_; }
+    void setMatch(Match match);
+
+private:
+    void follow(Playback& leader, Playback& follower);
+
+    Playback* first_;
+    Playback* second_;
+    Match match_ = Match::round;
+    bool following_ = false;
+};
+
+}  // namespace app::gui

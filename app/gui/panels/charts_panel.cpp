@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/charts_panel.hpp"
+
+#include "app/gui/panels/sweep_panel.hpp"
+
+#include <QTabBar>
+
+namespace app::gui {
+
+ChartsPanel::ChartsPanel(Playback& playback) {
+    setDocumentMode(true);
+    setUsesScrollButtons(true);
+    tabBar()->setAccessibleName(tr("Charts"));
+    tabBar()->setExpanding(false);
+    const QString keys = tr("Up and Down select a rank.");
+    const auto add = [&](View view, const QString& title, const QString& name, const QString& tip) {
+        const int index = addTab(new ViewWidget{playback, view, name, keys}, title);
+        setTabToolTip(index, tip);
+    };
+    add({.upper = idleScene, .table = idleTable}, tr("Idle"), tr("Chart: how every rank spent the run"),
+        tr("How every rank spent the run"));
+    add({.upper = waitsScene, .table = waitsTable}, tr("Waits"), tr("Chart: who waits for whom"),
+        tr("How long ranks waited, and who made them wait"));
+    add({.upper = linksScene, .table = linksTable}, tr("Links"), tr("Chart: load of links by round"),
+        tr("What every link carried in every round"));
+    add({.upper = trafficScene, .table = trafficTable}, tr("Matrix"), tr("Chart: communication matrix"),
+        tr("Bytes from every rank to every rank"));
+    setTabToolTip(addTab(new SweepPanel{playback}, tr("Sizes")), tr("Time against size, for every algorithm"));
+}
+
+}  // namespace app::gui

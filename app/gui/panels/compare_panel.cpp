@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/compare_panel.hpp"
+
+#include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/space_time_panel.hpp"
+#include "app/gui/scenes/differences.hpp"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace app::gui {
+
+OtherSide::OtherSide(Playback& other) : title_{new QLabel} {
+    title_->setContentsMargins(8, 3, 8, 3);
+    title_->setAccessibleName(tr("Run B"));
+    QFont bold = title_->font();
+    bold.setBold(true);
+    title_->setFont(bold);
+    title_->setMinimumWidth(40);
+    auto* network = new NetworkPanel{other};
+    network->setAccessibleName(tr("Network of run B"));
+    auto* spaceTime = new SpaceTimePanel{other};
+    spaceTime->setAccessibleName(tr("Space-time diagram of run B"));
+    auto* splitter = new QSplitter{Qt::Vertical};
+    splitter->addWidget(network);
+    splitter->addWidget(spaceTime);
+    splitter->setChildrenCollapsible(false);
+    splitter->setStretchFactor(0, 11);
+    splitter->setStretchFactor(1, 9);
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(title_);
+    column->addWidget(splitter, 1);
+}
+
+DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& pairing)
+    : first_{&first}, second_{&second}, rows_{new QTableView} {
+    auto* match = new QComboBox;
+    match->setAccessibleName(tr("What is shown together"));
+    match->addItem(tr("the same round"), static_cast<int>(Match::round));
+    match->addItem(tr("the same time"), static_cast<int>(Match::time));
+    match->addItem(tr("the same share of the run"), static_cast<int>(Match::share));
+    connect(match, &QComboBox::activated, &pairing,
+            [match, &pairing](int index) { pairing.setMatch(static_cast<Match>(match->itemData(index).toInt())); });
+    auto* close = new QToolButton;
+    close->setText(tr("Stop comparing"));
+    close->setAccessibleName(close->text());
+    close->setAutoRaise(true);
+    close->setFocusPolicy(Qt::StrongFocus);
+    connect(close, &QToolButton::clicked, this, &DifferencesPanel::closed);
+
+    rows_->setModel(&model_);
+    rows_->setAccessibleName(tr("Differences"));
+    rows_->setAccessibleDescription(tr("Both runs number by number, then round by round."));
+    rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    rows_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    rows_->setTabKeyNavigation(false);
+    rows_->setShowGrid(false);
+    rows_->setAlternatingRowColors(true);
+    rows_->setWordWrap(false);
+    rows_->setFrameShape(QFrame::NoFrame);
+    rows_->verticalHeader()->hide();
+    rows_->verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 5);
+    rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+    rows_->horizontalHeader()->setHighlightSections(false);
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 2, 4, 2);
+    bar->addWidget(new QLabel{tr("Both show")});
+    bar->addWidget(match);
+    bar->addStretch(1);
+    bar->addWidget(close);
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(rows_, 1);
+    connect(&first, &Playback::subjectChanged, this, &DifferencesPanel::fill);
+    connect(&second, &Playback::subjectChanged, this, &DifferencesPanel::fill);
+    connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (!index.isValid()) return;
+        const QString name = model_.table().rows[static_cast<std::size_t>(index.row())].value(0);
+        if (!name.startsWith(QStringLiteral("Round "))) return;
+        const qlonglong round = name.mid(6).toLongLong() - 1;
+        first_->pause();
+        // The run that has this round leads.
+        (round < first_->subject()->run().rounds ? first_ : second_)->seekRound(engine::Round{round});
+    });
+}
+
+void DifferencesPanel::fill() {
+    if (!first_->subject() || !second_->subject()) return;
+    model_.show(differences(*first_->subject(), *second_->subject()));
+    rows_->resizeColumnsToContents();
+    rows_->horizontalHeader()->setStretchLastSection(true);
+}
+
+}  // namespace app::gui

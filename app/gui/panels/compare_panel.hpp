@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/models/words_model.hpp"
+#include "app/gui/pairing.hpp"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QTableView>
+#include <QWidget>
+
+namespace app::gui {
+
+/// The second run beside the first: its network and its space-time diagram, on the first one's clock.
+class OtherSide final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit OtherSide(Playback& other);
+    void setTitle(const QString& title) { title_->setText(title); }
+
+private:
+    QLabel* title_;
+};
+
+/// What differs between two runs, and which moments of them belong together.
+class DifferencesPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    DifferencesPanel(Playback& first, Playback& second, Pairing& pairing);
+
+    [[nodiscard]] const WordsModel& model() const { return model_; }
+    [[nodiscard]] QSize sizeHint() const override { return {420, 180}; }
+
+Q_SIGNALS:
+    /// The user wants only one run again.
+    void closed();
+
+private:
+    void fill();
+
+    Playback* first_;
+    Playback* second_;
+    WordsModel model_;
+    QTableView* rows_;
+};
+
+}  // namespace app::gui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/playback.hpp"
+#include "app/gui/question.hpp"
+
+#include <QLabel>
+#include <QListWidget>
+#include <QWidget>
+
+namespace app::gui {
+
+/// Asks one question: hides what it is about, takes a click in a picture or a choice here as the answer, and says at
+/// once whether it is right, and why.
+class QuestionBox final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit QuestionBox(Playback& playback);
+    ~QuestionBox() override;
+
+    /// Asks about the run shown, which must be able to answer.
+    void ask(const Question& question);
+    /// Takes the question back.
+    void clear();
+    [[nodiscard]] bool open() const { return question_ && !answered_; }
+    [[nodiscard]] const std::optional<Question>& question() const { return question_; }
+    [[nodiscard]] QString verdict() const { return verdict_->text(); }
+
+Q_SIGNALS:
+    void answered(bool right);
+
+private:
+    void answer(const Meaning& meaning);
+    void uncover();
+
+    Playback* playback_;
+    std::optional<Question> question_;
+    bool answered_ = false;
+    std::vector<Choice> offered_;
+    QLabel* words_;
+    QLabel* how_;
+    QListWidget* choices_;
+    QLabel* verdict_;
+};
+
+}  // namespace app::gui

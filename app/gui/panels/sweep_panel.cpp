@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/sweep_panel.hpp"
+
+#include "app/gui/recall.hpp"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QTableView>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+namespace app::gui {
+
+/// The lines themselves.
+class SweepPanel::Picture final : public QWidget {
+public:
+    Picture(const Sweep& sweep, const Playback& playback) : sweep_{&sweep}, playback_{&playback} {
+        setFocusPolicy(Qt::StrongFocus);
+        setAccessibleName(tr("Chart: time against size"));
+        setMinimumSize(120, 80);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter{this};
+        painter.fillRect(rect(), palette().color(QPalette::Base));
+        const Scene scene = sweepScene(*sweep_, playback_->state().dark, QSizeF{size()});
+        paint(painter, scene);
+        if (scene.description != accessibleDescription()) setAccessibleDescription(scene.description);
+        if (!hasFocus()) return;
+        painter.setPen(QPen{palette().color(QPalette::Highlight), 2});
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+    bool event(QEvent* event) override {
+        if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const Scene scene = sweepScene(*sweep_, playback_->state().dark, QSizeF{size()});
+        const QString tip = playback_->subject() ? tipAt(*playback_->subject(), scene, QPointF{help->pos()}) : QString{};
+        if (tip.isEmpty()) QToolTip::hideText();
+        else QToolTip::showText(help->globalPos(), tip, this);
+        return true;
+    }
+
+private:
+    const Sweep* sweep_;
+    const Playback* playback_;
+};
+
+SweepPanel::SweepPanel(Playback& playback)
+    : playback_{&playback},
+      picture_{new Picture{sweep_, playback}},
+      pages_{new QStackedWidget},
+      run_{new QPushButton{tr("Run si&zes")}},
+      asTable_{new QPushButton{tr("Ta&ble")}},
+      progress_{new QProgressBar},
+      why_{new QLabel} {
+    run_->setAccessibleName(tr("Run all sizes"));
+    asTable_->setAccessibleName(tr("Show the sizes as a table"));
+    asTable_->setCheckable(true);
+    progress_->setAccessibleName(tr("Progress of the sizes"));
+    progress_->hide();
+    why_->setWordWrap(true);
+    auto* rows = new QTableView;
+    rows->setModel(&model_);
+    rows->setAccessibleName(tr("Time against size"));
+    rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    rows->setTabKeyNavigation(false);
+    rows->verticalHeader()->hide();
+    pages_->addWidget(picture_);
+    pages_->addWidget(rows);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 2, 4, 2);
+    bar->addWidget(run_);
+    bar->addWidget(progress_, 1);
+    bar->addWidget(why_, 1);
+    bar->addWidget(asTable_);
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(pages_, 1);
+    connect(run_, &QPushButton::clicked, this, [this] { worker_.busy() ? worker_.cancel() : start(); });
+    connect(asTable_, &QPushButton::toggled, pages_, [this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
+    connect(&worker_, &Worker::busyChanged, this, [this](bool busy) {
+        progress_->setVisible(busy);
+        why_->setVisible(!busy);
+        run_->setText(busy ? tr("Cancel") : tr("Run si&zes"));
+    });
+    connect(&worker_, &Worker::progressed, this,
+            [this](double share) { progress_->setValue(static_cast<int>(100 * share)); });
+    // Another problem, another answer.
+    connect(&playback, &Playback::subjectChanged, this, [this, rows] {
+        worker_.cancel();
+        sweep_ = {};
+        model_.show({});
+        why_->clear();
+        rows->resizeColumnsToContents();
+        picture_->update();
+    });
+}
+
+void SweepPanel::start() {
+    const SubjectPtr& subject = playback_->subject();
+    const std::optional<RunWish> wish = subject ? wishBehind(subject->report()) : std::nullopt;
+    if (!wish) return why_->setText(tr("The problem of this run is not known."));
+    worker_.start(
+        [wish = *wish](const engine::Progress& progress) -> std::any { return sweepSizes(wish, progress); },
+        [this](const std::any& result) {
+            sweep_ = std::any_cast<Sweep>(result);
+            model_.show(sweepTable(sweep_));
+            QStringList names;
+            for (const QString& name : sweep_.absent) names << name;
+            why_->setText(names.isEmpty() ? QString{} : tr("Not possible here: %1").arg(names.join(tr(", "))));
+            picture_->update();
+        },
+        [this](const QString& sentence) { why_->setText(sentence); });
+}
+
+}  // namespace app::gui

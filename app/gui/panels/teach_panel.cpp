@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/teach_panel.hpp"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace app::gui {
+
+using engine::Picoseconds;
+
+TeachPanel::TeachPanel(Playback& playback)
+    : playback_{&playback},
+      head_{new QLabel},
+      text_{new QTextBrowser},
+      box_{new QuestionBox{playback}},
+      score_{new QLabel},
+      back_{new QPushButton{tr("Bac&k")}},
+      next_{new QPushButton{tr("Ne&xt")}},
+      leave_{new QPushButton{tr("Leave")}} {
+    head_->setWordWrap(true);
+    head_->setTextFormat(Qt::RichText);
+    text_->setAccessibleName(tr("Lesson"));
+    text_->setFrameShape(QFrame::NoFrame);
+    text_->setTabChangesFocus(true);
+    text_->setMinimumHeight(60);
+    back_->setAccessibleName(tr("Previous stop"));
+    next_->setAccessibleName(tr("Next stop"));
+    leave_->setAccessibleName(tr("Leave the lesson"));
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(8, 6, 8, 6);
+    column->addWidget(head_);
+    column->addWidget(text_, 3);
+    column->addWidget(box_, 2);
+    column->addWidget(score_);
+    auto* buttons = new QHBoxLayout;
+    for (QPushButton* each : {leave_, back_, next_}) {
+        each->setAutoDefault(false);
+        buttons->addWidget(each);
+    }
+    column->addLayout(buttons);
+    connect(back_, &QPushButton::clicked, this, &TeachPanel::back);
+    connect(next_, &QPushButton::clicked, this, &TeachPanel::next);
+    connect(leave_, &QPushButton::clicked, this, &TeachPanel::leave);
+    connect(box_, &QuestionBox::answered, this, &TeachPanel::count);
+    connect(playback_, &Playback::subjectChanged, this, [this] {
+        asked_.clear();
+        if (awaiting_) arrive();
+    });
+    connect(playback_, &Playback::changed, this, &TeachPanel::watch);
+    say();
+}
+
+void TeachPanel::start(const Lesson& lesson) {
+    setPredicting(false);
+    lesson_ = &lesson;
+    running_.reset();
+    answered_.clear();
+    right_ = all_ = 0;
+    show(0);
+}
+
+void TeachPanel::next() {
+    if (lesson_ == nullptr) return;
+    if (stop_ + 1 < lesson_->stops.size()) return show(stop_ + 1);
+    Q_EMIT finished(lesson_->title);
+    leave();
+}
+
+void TeachPanel::back() {
+    if (lesson_ != nullptr && stop_ > 0) show(stop_ - 1);
+}
+
+void TeachPanel::leave() {
+    lesson_ = nullptr;
+    awaiting_ = false;
+    setPredicting(false);
+    box_->clear();
+    say();
+    Q_EMIT left();
+}
+
+void TeachPanel::setPredicting(bool on) {
+    if (on == predicting_) return;
+    if (on && lesson_ != nullptr) leave();
+    predicting_ = on;
+    asked_.clear();
+    right_ = all_ = 0;
+    box_->clear();
+    say();
+    if (!on) return;
+    // What has been seen already is no question.
+    if (playback_->subject())
+        for (std::int64_t round = 0; round <= playback_->round().value; ++round) asked_.insert(round);
+}
+
+void TeachPanel::show(std::size_t stop) {
+    stop_ = stop;
+    box_->clear();
+    std::size_t runs = stop;
+    while (!lesson_->stops[runs].run) --runs;
+    awaiting_ = running_ != runs;
+    running_ = runs;
+    say();
+    if (awaiting_) Q_EMIT runWanted(*lesson_->stops[runs].run);
+    else arrive();
+}
+
+void TeachPanel::arrive() {
+    awaiting_ = false;
+    if (lesson_ == nullptr) return;
+    const Stop& stop = lesson_->stops[stop_];
+    playback_->pause();
+    playback_->selectRank(stop.rank);
+    Picoseconds moment = momentOf(stop, *playback_->subject());
+    const bool asks = stop.question && !answered_.contains(stop_) && canBeAsked(*playback_->subject(), *stop.question);
+    if (asks) {
+        // A moment before the round, so that nothing of it is seen yet.
+        const auto round = static_cast<std::size_t>(stop.question->round.value);
+        const Picoseconds begin = playback_->subject()->run().perRound[round].begin;
+        moment = std::max(Picoseconds{}, std::min(moment, begin - Picoseconds{1}));
+    }
+    playback_->seek(moment);
+    if (asks) box_->ask(*stop.question);
+    say();
+}
+
+// Whoever passes the begin of a round that was not asked about is taken back to just before it.
+void TeachPanel::watch() {
+    if (!predicting_ || box_->open() || !playback_->subject()) return;
+    const Subject& subject = *playback_->subject();
+    const engine::Round round = playback_->round();
+    if (asked_.contains(round.value) || round.value == 0) return;
+    std::int64_t first = round.value;
+    while (first > 1 && !asked_.contains(first - 1)) --first;
+    for (std::int64_t each = first; each <= round.value; ++each) {
+        asked_.insert(each);
+        const auto question = questionFor(subject, engine::Round{each}, turn_++);
+        const Picoseconds begin = subject.run().perRound[static_cast<std::size_t>(each)].begin;
+        if (!question || begin.count() == 0) continue;
+        playback_->pause();
+        playback_->seek(begin - Picoseconds{1});
+        box_->ask(*question);
+        return say();
+    }
+}
+
+void TeachPanel::count(bool right) {
+    if (lesson_ != nullptr) answered_.insert(stop_);
+    ++all_;
+    right_ += right ? 1 : 0;
+    if (lesson_ != nullptr) playback_->seek(momentOf(lesson_->stops[stop_], *playback_->subject()));
+    say();
+}
+
+void TeachPanel::say() {
+    for (QPushButton* each : {back_, next_}) each->setVisible(lesson_ != nullptr);
+    leave_->setVisible(lesson_ != nullptr || predicting_);
+    leave_->setText(predicting_ ? tr("Stop asking") : tr("Leave"));
+    score_->setText(all_ > 0 ? tr("%1 of %2 right").arg(right_).arg(all_) : QString{});
+    score_->setVisible(all_ > 0);
+    if (lesson_ == nullptr) {
+        head_->setText(predicting_ ? tr("<b>Predict</b>") : QString{});
+        text_->setPlainText(predicting_ ? tr("Press Space or step with the arrows. Before every round there is a "
+                                             "question about it.")
+                                        : tr("Choose a lesson in the menu Teach."));
+        return;
+    }
+    const Stop& stop = lesson_->stops[stop_];
+    const std::size_t all = lesson_->stops.size();
+    head_->setText(tr("<b>%1</b><br><small>%2 of %3</small>")
+                       .arg(lesson_->title.toHtmlEscaped()).arg(stop_ + 1).arg(all));
+    QString html;
+    for (const QString& paragraph : stop.text.split("\n\n", Qt::SkipEmptyParts))
+        html += "<p>" + paragraph.trimmed().toHtmlEscaped() + "</p>";
+    text_->setHtml(html);
+    back_->setEnabled(stop_ > 0);
+    next_->setText(stop_ + 1 == all ? tr("&Finish") : tr("Ne&xt"));
+    next_->setEnabled(!awaiting_);
+}
+
+}  // namespace app::gui

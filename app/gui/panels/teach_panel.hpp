@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/lesson.hpp"
+#include "app/gui/panels/question_box.hpp"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTextBrowser>
+
+#include <set>
+
+namespace app::gui {
+
+/// A lesson, stop by stop; or, without one, questions before every round of whatever is shown ("predict").
+class TeachPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TeachPanel(Playback& playback);
+
+    /// Begins at the first stop.
+    void start(const Lesson& lesson);
+    void next();
+    void back();
+    /// Leaves lesson and prediction.
+    void leave();
+    /// Stops before every round and asks.
+    void setPredicting(bool on);
+
+    [[nodiscard]] bool predicting() const { return predicting_; }
+    [[nodiscard]] const Lesson* lesson() const { return lesson_; }
+    [[nodiscard]] std::size_t stop() const { return stop_; }
+    [[nodiscard]] QuestionBox& box() { return *box_; }
+    [[nodiscard]] QString text() const { return text_->toPlainText(); }
+    /// "3 of 4 right"
+    [[nodiscard]] QString score() const { return score_->text(); }
+
+    [[nodiscard]] QSize sizeHint() const override { return {300, 330}; }
+
+Q_SIGNALS:
+    void runWanted(const app::RunWish& wish);
+    void finished(const QString& title);
+    void left();
+
+private:
+    void show(std::size_t stop);
+    void arrive();
+    void watch();
+    void count(bool right);
+    void say();
+
+    Playback* playback_;
+    const Lesson* lesson_ = nullptr;
+    std::size_t stop_ = 0;
+    std::optional<std::size_t> running_;  ///< stop whose run is shown or on its way
+    bool awaiting_ = false;               ///< a run is on its way
+    bool predicting_ = false;
+    std::set<std::int64_t> asked_;      ///< rounds of the present run
+    std::set<std::size_t> answered_;    ///< stops
+    int turn_ = 0;
+    int right_ = 0;
+    int all_ = 0;
+    QLabel* head_;
+    QTextBrowser* text_;
+    QuestionBox* box_;
+    QLabel* score_;
+    QPushButton* back_;
+    QPushButton* next_;
+    QPushButton* leave_;
+};
+
+}  // namespace app::gui

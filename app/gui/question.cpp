@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/question.hpp"
+
+#include "app/gui/scenes/words.hpp"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <set>
+
+namespace app::gui {
+namespace {
+
+using engine::Rank;
+using engine::Round;
+using Kind = Question::Kind;
+
+constexpr std::size_t mostChoices = 12;
+
+QString tr(const char* words) { return QCoreApplication::translate("Question", words); }
+
+/// Messages of the round that the question is about.
+std::vector<std::size_t> concerned(const Subject& subject, const Question& question) {
+    const engine::Messages& messages = subject.run().messages;
+    std::vector<std::size_t> found;
+    const auto keep = [&](std::span<const std::uint32_t> all) {
+        for (const std::uint32_t i : all)
+            if (messages.round()[i] == question.round) found.push_back(i);
+    };
+    if (question.kind == Kind::receiver) keep(subject.sentBy(question.rank));
+    else keep(subject.receivedBy(question.rank));
+    return found;
+}
+
+/// Columns that a message carries something of.
+std::set<std::int64_t> columnsOf(const Subject& subject, std::size_t message) {
+    std::set<std::int64_t> found;
+    for (const engine::Range range : subject.run().messages.what(message)) {
+        if (range.empty()) continue;
+        const std::int32_t last = subject.columns().columnAt(range.end - 1);
+        for (std::int32_t column = subject.columns().columnAt(range.begin); column <= last; ++column)
+            found.insert(column);
+    }
+    return found;
+}
+
+std::vector<engine::Bytes> loadsOf(const Subject& subject, Round round) {
+    return emulation::loadsInRound(subject.run(), *subject.report().network, round);
+}
+
+/// What a click must mean to be right.
+std::set<std::int64_t> rightAnswers(const Subject& subject, const Question& question) {
+    std::set<std::int64_t> right;
+    if (question.kind == Kind::link) {
+        const std::vector<engine::Bytes> loads = loadsOf(subject, question.round);
+        const engine::Bytes most = loads.empty() ? 0 : *std::max_element(loads.begin(), loads.end());
+        for (std::size_t link = 0; most > 0 && link < loads.size(); ++link)
+            if (loads[link] == most) right.insert(static_cast<std::int64_t>(link));
+        return right;
+    }
+    for (const std::size_t message : concerned(subject, question)) {
+        if (question.kind == Kind::block) right.merge(columnsOf(subject, message));
+        if (question.kind == Kind::sender) right.insert(subject.run().messages.from()[message].value);
+        if (question.kind == Kind::receiver) right.insert(subject.run().messages.to()[message].value);
+    }
+    return right;
+}
+
+Meaning::Kind asked(Kind kind) {
+    if (kind == Kind::block) return Meaning::Kind::block;
+    return kind == Kind::link ? Meaning::Kind::link : Meaning::Kind::rank;
+}
+
+QString linkWords(const Subject& subject, std::int64_t link) {
+    return QString::fromStdString(
+               subject.report().network->linkName(engine::LinkId{static_cast<std::int32_t>(link)}))
+        .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+}
+
+/// What really happens, as a sentence.
+QString truth(const Subject& subject, const Question& question) {
+    if (question.kind == Kind::link) {
+        const std::set<std::int64_t> right = rightAnswers(subject, question);
+        const std::vector<engine::Bytes> loads = loadsOf(subject, question.round);
+        const QString bytes = bytesInWords(loads[static_cast<std::size_t>(*right.begin())]);
+        if (right.size() == 1)
+            return tr("Link %1 carries most in round %2: %3.")
+                .arg(linkWords(subject, *right.begin()))
+                .arg(question.round.value + 1)
+                .arg(bytes);
+        return tr("%1 links carry most in round %2, %3 each; %4 is one of them.")
+            .arg(right.size())
+            .arg(question.round.value + 1)
+            .arg(bytes, linkWords(subject, *right.begin()));
+    }
+    QStringList parts;
+    for (const std::size_t i : concerned(subject, question)) {
+        const engine::MessageRecord message = subject.run().messages[i];
+        parts += tr("rank %1 sends %2 to rank %3")
+                     .arg(message.from.value)
+                     .arg(subject.cargoInWords(i))
+                     .arg(message.to.value);
+    }
+    return tr("In round %1 %2.").arg(question.round.value + 1).arg(parts.join(tr(", ")));
+}
+
+}  // namespace
+
+bool canBeAsked(const Subject& subject, const Question& question) {
+    const engine::Run& run = subject.run();
+    if (question.round.value < 0 || question.round.value >= run.rounds || run.droppedMessages > 0) return false;
+    if (question.kind == Kind::link)
+        return subject.report().network && subject.report().network->links() > 0 &&
+               !rightAnswers(subject, question).empty();
+    if (question.rank.value < 0 || question.rank.value >= run.ranks) return false;
+    if (question.kind == Kind::block && (subject.columns().count() < 2 || !subject.holdings().unknown().empty()))
+        return false;
+    return !rightAnswers(subject, question).empty();
+}
+
+QString inWords(const Subject& subject, const Question& question) {
+    const qlonglong round = question.round.value + 1;
+    switch (question.kind) {
+        case Kind::block:
+            return tr("Which %1 does rank %2 receive in round %3?")
+                .arg(subject.columns().plural().chopped(1))
+                .arg(question.rank.value)
+                .arg(round);
+        case Kind::sender:
+            return tr("Which rank sends to rank %1 in round %2?").arg(question.rank.value).arg(round);
+        case Kind::receiver:
+            return tr("To which rank does rank %1 send in round %2?").arg(question.rank.value).arg(round);
+        case Kind::link: return tr("Which link carries most bytes in round %1?").arg(round);
+    }
+    return {};
+}
+
+QString howToAnswer(const Question& question) {
+    switch (question.kind) {
+        case Kind::block: return tr("Click its column in Holdings, or choose here.");
+        case Kind::sender:
+        case Kind::receiver: return tr("Click the rank in a picture, or choose here.");
+        case Kind::link: return tr("Click the link in the network, or choose here.");
+    }
+    return {};
+}
+
+std::vector<Choice> choices(const Subject& subject, const Question& question) {
+    const std::set<std::int64_t> right = rightAnswers(subject, question);
+    std::int64_t all = subject.run().ranks;
+    if (question.kind == Kind::block) all = subject.columns().count();
+    if (question.kind == Kind::link) all = subject.report().network->links();
+    // The right ones, and others spread evenly.
+    std::set<std::int64_t> offered;
+    for (const std::int64_t answer : right) {
+        if (offered.size() * 2 >= mostChoices) break;
+        offered.insert(answer);
+    }
+    const std::int64_t step = std::max<std::int64_t>(1, all / static_cast<std::int64_t>(mostChoices));
+    for (std::int64_t answer = 0; answer < all && offered.size() < mostChoices; answer += step)
+        if (asked(question.kind) != Meaning::Kind::rank || answer != question.rank.value) offered.insert(answer);
+    std::vector<Choice> found;
+    for (const std::int64_t answer : offered) {
+        Choice choice{{}, {asked(question.kind), answer, -1}};
+        if (question.kind == Kind::block) {
+            choice.words = subject.columns().name(static_cast<std::int32_t>(answer));
+            choice.meaning.second = question.rank.value;
+        } else if (question.kind == Kind::link) {
+            choice.words = linkWords(subject, answer);
+        } else {
+            choice.words = tr("rank %1").arg(answer);
+        }
+        found.push_back(choice);
+    }
+    return found;
+}
+
+std::optional<Judgement> judge(const Subject& subject, const Question& question, const Meaning& answer) {
+    if (answer.kind != asked(question.kind)) return std::nullopt;
+    const std::set<std::int64_t> right = rightAnswers(subject, question);
+    if (right.empty()) return std::nullopt;
+    return Judgement{right.contains(answer.index), truth(subject, question)};
+}
+
+std::optional<Question> questionFor(const Subject& subject, Round round, int turn) {
+    const engine::Messages& messages = subject.run().messages;
+    const auto [first, last] = std::equal_range(messages.round().begin(), messages.round().end(), round);
+    const auto count = last - first;
+    if (count == 0) return std::nullopt;
+    const auto message = static_cast<std::size_t>(first - messages.round().begin() + (turn * 7 + 3) % count);
+    // One kind after the other; those that cannot be asked here are passed over.
+    constexpr int kinds = 4;
+    for (int attempt = 0; attempt < kinds; ++attempt) {
+        const auto kind = static_cast<Kind>((turn + attempt) % kinds);
+        const Rank rank = kind == Kind::receiver ? messages.from()[message] : messages.to()[message];
+        const Question question{kind, rank, round};
+        if (canBeAsked(subject, question)) return question;
+    }
+    return std::nullopt;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two runs on one clock.
+#include "app/gui/panels/charts_panel.hpp"
+#include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/overview_panel.hpp"
+#include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/search_bar.hpp"
+#include "app/gui/panels/space_time_panel.hpp"
+#include "app/gui/panels/table_window.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "scenes_support.hpp"
+#include "stage.hpp"
+#include "traces/archive.hpp"
+
+#include <QClipboard>
+#include <QLineEdit>
+#include <QMenu>
+#include <QStatusBar>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+TEST(Matching, isTheSameRoundTimeOrShare) {
+    const Subject streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const Subject belts = subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
+    const auto middle = [](const Subject& subject, std::size_t round) {
+        return subject.stops()[round] + (subject.stops()[round + 1] - subject.stops()[round]) / 2;
+    };
+    EXPECT_EQ(matched(streams, middle(streams, 2), belts, Match::round), middle(belts, 2));
+    EXPECT_EQ(matched(streams, streams.run().duration, belts, Match::round), belts.run().duration);
+    EXPECT_EQ(matched(streams, Picoseconds{5}, belts, Match::time), Picoseconds{5});
+    EXPECT_EQ(matched(streams, streams.run().duration, belts, Match::time), belts.run().duration);
+    EXPECT_EQ(matched(streams, streams.run().duration / 2, belts, Match::share), belts.run().duration / 2);
+    EXPECT_EQ(matched(streams, streams.stops()[6], belts, Match::round), belts.run().duration)
+        << "belts have no seventh round";
+}
+
+class CompareTest : public testing::Test {
+protected:
+    CompareTest() {
+        stage.begin();
+        window.compareWith("halfduplex-allgather/ring-belts");
+        stage.settle();
+    }
+
+    Stage stage;
+    MainWindow& window = stage.window;
+    Playback& playback = window.playback();
+    Playback& other = window.other();
+};
+
+TEST_F(CompareTest, showsBothSideBySideAtTheSameMoment) {
+    ASSERT_TRUE(window.comparing());
+    EXPECT_TRUE(stage.find<NetworkPanel>("Network of run B").isVisible());
+    EXPECT_TRUE(stage.find<QTableView>("Differences").isVisible());
+    EXPECT_EQ(other.subject()->run().rounds, 6);
+    playback.seekRound(engine::Round{3});
+    EXPECT_EQ(other.round(), engine::Round{3});
+    QComboBox& match = stage.find<QComboBox>("What is shown together");
+    match.setFocus();
+    QTest::keyClick(&match, Qt::Key_Down);
+    playback.seek(Picoseconds{50'000'000});
+    EXPECT_EQ(other.state().time, Picoseconds{50'000'000});
+}
+
+TEST_F(CompareTest, eitherSideMovesBoth) {
+    playback.seekRound(engine::Round{1});
+    other.seekRound(engine::Round{4});
+    EXPECT_EQ(playback.round(), engine::Round{4});
+    NetworkPanel& network = stage.find<NetworkPanel>("Network of run B");
+    network.setFocus();
+    QTest::keyClick(&network, Qt::Key_Down);
+    EXPECT_EQ(other.state().rank, engine::Rank{0});
+    EXPECT_EQ(playback.state().rank, engine::Rank{0});
+    QTest::keyClick(&network, Qt::Key_Escape);
+    EXPECT_FALSE(playback.state().rank);
+}
+
+TEST_F(CompareTest, aRowOfTheDifferencesIsARound) {
+    QTableView& rows = stage.find<QTableView>("Differences");
+    int round5 = -1;
+    for (int row = 0; row < rows.model()->rowCount(); ++row)
+        if (rows.model()->index(row, 0).data().toString() == "Round 5") round5 = row;
+    ASSERT_GE(round5, 0);
+    rows.scrollTo(rows.model()->index(round5, 0));
+    QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, rows.visualRect(rows.model()->index(round5, 0)).center());
+    EXPECT_EQ(playback.round(), engine::Round{4});
+    EXPECT_EQ(other.round(), engine::Round{4});
+}
+
+TEST_F(CompareTest, followsAChangedProblem) {
+    const SubjectPtr before = other.subject();
+    stage.find<QSpinBox>("Ranks of group A, p").setValue(6);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return other.subject() != before; }, 60'000));
+    EXPECT_EQ(other.subject()->run().groupA, 6);
+    EXPECT_EQ(other.subject()->run().setting.algorithm, "halfduplex-allgather/ring-belts");
+}
+
+TEST_F(CompareTest, comparesWithATraceAndStops) {
+    const std::filesystem::path folder = stage.folder.filePath("other").toStdString();
+    traces::write(*execute(firstWish()).run, folder);
+    window.compareWithTrace(folder / "traces.otf2");
+    stage.settle();
+    EXPECT_EQ(other.subject()->run().rounds, 7);
+    QTest::mouseClick(&stage.find<QToolButton>("Stop comparing"), Qt::LeftButton);
+    EXPECT_FALSE(window.comparing());
+    EXPECT_FALSE(stage.find<NetworkPanel>("Network of run B").isVisible());
+    window.compareWithTrace("/nowhere");
+    stage.settle();
+    EXPECT_NE(window.notice(), "");
+    EXPECT_FALSE(window.comparing());
+}
+
+TEST_F(CompareTest, keepsARunForTheNextOne) {
+    window.stopComparing();
+    const SubjectPtr kept = playback.subject();
+    QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
+    EXPECT_EQ(other.subject(), kept);
+    stage.find<QSpinBox>("Ranks of group A, p").setValue(8);
+    stage.settleAfter(kept);
+    EXPECT_EQ(other.subject(), kept);
+    EXPECT_EQ(playback.subject()->run().groupA, 8);
+}
+
+class ToolsTest : public testing::Test {
+protected:
+    ToolsTest() { stage.begin(); }
+
+    Stage stage;
+    MainWindow& window = stage.window;
+    Playback& playback = window.playback();
+};
+
+TEST_F(ToolsTest, chartsFollowAndFeedTheSelection) {
+    window.findChild<QDockWidget*>("charts")->raise();
+    ChartsPanel& charts = stage.find<ChartsPanel>();
+    auto& idle = stage.find<ViewWidget>("Chart: how every rank spent the run");
+    charts.setCurrentWidget(&idle);
+    QCoreApplication::processEvents();
+    for (const Shape& shape : idle.shapes()) {
+        if (shape.meaning.kind != Meaning::Kind::rank || shape.meaning.index != 3) continue;
+        QTest::mouseClick(&idle, Qt::LeftButton, {}, shape.box.center().toPoint());
+        break;
+    }
+    EXPECT_EQ(playback.state().rank, engine::Rank{3});
+    auto& links = stage.find<ViewWidget>("Chart: load of links by round");
+    charts.setCurrentWidget(&links);
+    QCoreApplication::processEvents();
+    playback.toBegin();
+    for (const Shape& shape : links.shapes()) {
+        if (shape.meaning.kind != Meaning::Kind::link || shape.meaning.second != 4) continue;
+        QTest::mouseClick(&links, Qt::LeftButton, {}, shape.box.center().toPoint());
+        break;
+    }
+    EXPECT_EQ(playback.round(), engine::Round{4});
+    EXPECT_TRUE(playback.state().link);
+}
+
+TEST_F(ToolsTest, showsTheTableBehindAPicture) {
+    NetworkPanel& network = stage.find<NetworkPanel>();
+    network.setFocus();
+    QTest::keyClick(&network, Qt::Key_T, Qt::ControlModifier);
+    auto* table = window.findChild<TableWindow*>();
+    ASSERT_NE(table, nullptr);
+    EXPECT_EQ(table->model().rowCount(), 10);
+    const auto rows = table->model().table().rows;
+    playback.toEnd();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model().table().rows != rows; }, 2000));
+    table->copy();
+    EXPECT_EQ(QApplication::clipboard()->text().count('\n'), 10);
+}
+
+TEST_F(ToolsTest, findsMessages) {
+    QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+    QLineEdit& line = stage.find<QLineEdit>("Search for messages");
+    ASSERT_TRUE(line.hasFocus());
+    playback.toBegin();
+    QTest::keyClicks(&line, "from 3 to 4");
+    const SearchBar& bar = window.search();
+    EXPECT_TRUE(bar.verdict().endsWith("messages")) << bar.verdict().toStdString();
+    QTest::keyClick(&line, Qt::Key_Return);
+    ASSERT_TRUE(playback.state().message);
+    const std::size_t first = *playback.state().message;
+    QTest::keyClick(&line, Qt::Key_Return);
+    EXPECT_NE(*playback.state().message, first);
+    QTest::keyClick(&line, Qt::Key_Return, Qt::ShiftModifier);
+    EXPECT_EQ(*playback.state().message, first);
+    QTest::keyClicks(&line, " gibberish");
+    EXPECT_TRUE(bar.verdict().contains("cannot be searched"));
+    QTest::keyClick(&line, Qt::Key_Escape);
+    EXPECT_FALSE(line.isVisible());
+}
+
+TEST_F(ToolsTest, measuresWithShiftAndDragAndWithM) {
+    SpaceTimePanel& panel = stage.find<SpaceTimePanel>();
+    const TimeAxis axis = *panel.axis();
+    const int left = static_cast<int>(axis.left()) + 20;
+    const Picoseconds before = playback.state().time;
+    const auto send = [&](QEvent::Type type, int x, Qt::MouseButtons buttons) {
+        const QPointF at(x, 60);
+        QMouseEvent event{type, at, panel.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+                          buttons, Qt::ShiftModifier};
+        QApplication::sendEvent(&panel, &event);
+    };
+    send(QEvent::MouseButtonPress, left, Qt::LeftButton);
+    send(QEvent::MouseMove, left + 80, Qt::LeftButton);
+    send(QEvent::MouseButtonRelease, left + 80, Qt::NoButton);
+    const QString length = timeInWords(axis.time(left + 80) - axis.time(left));
+    EXPECT_TRUE(panel.measure().startsWith(length)) << panel.measure().toStdString();
+    EXPECT_EQ(playback.state().time, before) << "measuring moves nothing";
+    panel.setFocus();
+    QTest::keyClick(&panel, Qt::Key_M);
+    EXPECT_EQ(panel.measure(), "");
+    playback.selectMessage(0);
+    QTest::keyClick(&panel, Qt::Key_M);
+    EXPECT_TRUE(panel.measure().contains("1 messages") || panel.measure().contains("2 messages"));
+}
+
+TEST_F(ToolsTest, movesTheSpanInTheOverview) {
+    OverviewPanel& overview = stage.find<OverviewPanel>();
+    playback.showSpan(playback.duration() / 4, playback.duration() / 2);
+    const Picoseconds length = playback.spanEnd() - playback.spanBegin();
+    const QPoint far{overview.width() - 60, overview.height() / 2};
+    QTest::mouseClick(&overview, Qt::LeftButton, {}, far);
+    EXPECT_GT(playback.spanBegin(), playback.duration() / 2);
+    EXPECT_EQ(playback.spanEnd() - playback.spanBegin(), length);
+    overview.setFocus();
+    const Picoseconds begin = playback.spanBegin();
+    QTest::keyClick(&overview, Qt::Key_A);
+    EXPECT_LT(playback.spanBegin(), begin);
+    QTest::keyClick(&overview, Qt::Key_0);
+    EXPECT_EQ(playback.spanEnd() - playback.spanBegin(), playback.duration());
+}
+
+}  // namespace
+}  // namespace app::gui

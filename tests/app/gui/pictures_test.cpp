@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The main states of the window as pictures: none is blank, none is cut. With COLLSCOPE_PICTURES=FOLDER they are kept
+// there; resources/pictures/make.sh does so.
+#include "app/gui/panels/charts_panel.hpp"
+#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/space_time_panel.hpp"
+#include "app/gui/panels/teach_panel.hpp"
+#include "stage.hpp"
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QTabBar>
+
+#include <set>
+
+namespace app::gui {
+namespace {
+
+class Pictures : public testing::Test {
+protected:
+    Pictures() {
+        stage.window.setTheme(Theme::light);
+        stage.window.resize(1280, 800);
+        stage.begin();
+    }
+    ~Pictures() override { stage.window.setTheme(Theme::light); }
+
+    void show(const std::string& words) {
+        RunWish wish = wishInWords(words);
+        const SubjectPtr before = playback.subject();
+        window.setup().setWish(wish);
+        window.setup().runNow();
+        stage.settleAfter(before);
+        stage.settle();
+    }
+
+    void take(const std::string& name) {
+        QCoreApplication::processEvents();
+        QTest::qWait(50);
+        const QImage picture = window.grab().toImage();
+        std::set<QRgb> colours;
+        for (int y = 0; y < picture.height(); y += 2)
+            for (int x = 0; x < picture.width(); x += 2) colours.insert(picture.pixel(x, y));
+        EXPECT_GT(colours.size(), 100U) << name << " is blank";
+        // Words of buttons and lines that are cut say half of what they mean.
+        for (const QAbstractButton* button : window.findChildren<QAbstractButton*>()) {
+            const bool says = button->isVisible() && !button->text().isEmpty();
+            EXPECT_TRUE(!says || button->width() >= button->minimumSizeHint().width())
+                << name << ": '" << button->text().toStdString() << "' is cut";
+        }
+        const QByteArray folder = qgetenv("COLLSCOPE_PICTURES");
+        if (folder.isEmpty()) return;
+        EXPECT_TRUE(picture.save(QString::fromLocal8Bit(folder) + '/' + QString::fromStdString(name) + ".png"));
+    }
+
+    void seek(double share) {
+        playback.seek(engine::Picoseconds{
+            static_cast<std::int64_t>(share * static_cast<double>(playback.duration().count()))});
+    }
+
+    TeachPanel& teach() { return window.teach(); }
+
+    Stage stage;
+    MainWindow& window = stage.window;
+    Playback& playback = window.playback();
+};
+
+TEST_F(Pictures, dark) {
+    window.setTheme(Theme::dark);
+    show("allreduce/butterfly -n 16 --topology torus:4x4");
+    playback.selectRank(engine::Rank{5});
+    seek(0.4);
+    take("dark");
+}
+
+TEST_F(Pictures, compare) {
+    window.compareWith("halfduplex-allgather/ring-belts");
+    stage.settle();
+    seek(0.45);
+    take("compare");
+}
+
+TEST_F(Pictures, lesson) {
+    window.startLesson(1);
+    stage.settle();
+    teach().next();
+    stage.settle();
+    teach().next();
+    stage.settle();
+    teach().next();
+    stage.settle();
+    EXPECT_TRUE(teach().box().open());
+    take("lesson");
+}
+
+TEST_F(Pictures, charts) {
+    show("allgatherv/linear-ring -n 12 --sizes linear");
+    window.findChild<QDockWidget*>("charts")->raise();
+    stage.find<ChartsPanel>().setCurrentIndex(1);
+    seek(0.5);
+    take("charts");
+}
+
+TEST_F(Pictures, many) {
+    show("allgatherv/bruck -n 512 --topology torus:16x32");
+    seek(0.5);
+    take("many");
+}
+
+TEST_F(Pictures, small) {
+    window.resize(640, 480);
+    take("small");
+}
+
+}  // namespace
+}  // namespace app::gui

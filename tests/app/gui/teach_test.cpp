@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lessons and questions: every lesson that comes with the program can be played, every question has an answer, and
+// what is asked about is hidden.
+#include "app/gui/lesson.hpp"
+#include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/teach_panel.hpp"
+#include "engine/error.hpp"
+#include "stage.hpp"
+
+#include <QAction>
+#include <QMenuBar>
+
+#include <set>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+Meaning rightAnswer(const Subject& subject, const Question& question) {
+    for (const Choice& choice : choices(subject, question))
+        if (judge(subject, question, choice.meaning)->right) return choice.meaning;
+    throw std::runtime_error{"no right answer is offered"};
+}
+
+TEST(Lessons, areThereForTheBeginnerAndForEveryPaper) {
+    ASSERT_GE(lessons().size(), 6U);
+    EXPECT_EQ(lessons().front().title, "What a round is");
+    std::set<QString> papers;
+    for (const Lesson& lesson : lessons()) papers.insert(lesson.paper);
+    for (const char* paper :
+         {"kang-half-duplex", "kang2019", "Traff et al. 2010", "Hasanov et al. 2014", "End et al. 2016"})
+        EXPECT_TRUE(papers.contains(paper)) << paper;
+}
+
+TEST(Lessons, runAndAskWhatCanBeAnswered) {
+    for (const Lesson& lesson : lessons()) {
+        EXPECT_LE(lesson.minutes, 10) << lesson.title.toStdString();
+        std::optional<Subject> subject;
+        int questions = 0;
+        for (const Stop& stop : lesson.stops) {
+            if (stop.run) subject.emplace(execute(*stop.run));
+            EXPECT_FALSE(stop.text.isEmpty());
+            EXPECT_LE(momentOf(stop, *subject), subject->run().duration);
+            EXPECT_LT(stop.rank.value_or(engine::Rank{0}).value, subject->run().ranks) << lesson.title.toStdString();
+            EXPECT_LT(stop.round.value, subject->run().rounds) << lesson.title.toStdString();
+            if (!stop.question) continue;
+            ++questions;
+            ASSERT_TRUE(canBeAsked(*subject, *stop.question))
+                << lesson.title.toStdString() << ": " << inWords(*subject, *stop.question).toStdString();
+            EXPECT_TRUE(judge(*subject, *stop.question, rightAnswer(*subject, *stop.question))->right);
+        }
+        EXPECT_GE(questions, 1) << lesson.title.toStdString();
+    }
+}
+
+TEST(Lessons, sayWhereTheyAreWrong) {
+    const auto refusal = [](const char* words) {
+        try {
+            readLesson(words, "x.lesson");
+        } catch (const engine::Error& error) {
+            return std::string{error.what()};
+        }
+        return std::string{};
+    };
+    EXPECT_NE(refusal("title: T\nrun: bcast/nothing -n 4\nText").find("x.lesson, line 2"), std::string::npos);
+    EXPECT_NE(refusal("title: T\nrun: bcast/flat -n 4\nat: noon\nText").find("no moment"), std::string::npos);
+    EXPECT_NE(refusal("title: T\nrun: bcast/flat -n 4\nText\nask: why").find("no question"), std::string::npos);
+    EXPECT_NE(refusal("title: T\nText").find("run: ..."), std::string::npos);
+    EXPECT_NE(refusal("title: T\nrun: bcast/flat -n 4\n---\nText").find("says nothing"), std::string::npos);
+    EXPECT_NE(refusal("title: T\nrun: bcast/flat --speed 4\nText").find("not known here"), std::string::npos);
+    EXPECT_EQ(refusal("title: T\nrun: bcast/flat -n 4\nText"), "");
+}
+
+TEST(Questions, areJudgedFromTheSchedule) {
+    const Subject subject{execute(wishInWords("bcast/binomial-tree -n 8"))};
+    const Question sender{Question::Kind::sender, engine::Rank{7}, engine::Round{2}};
+    const auto answer = [&](std::int64_t rank) { return judge(subject, sender, {Meaning::Kind::rank, rank, -1}); };
+    EXPECT_TRUE(answer(6)->right);
+    EXPECT_FALSE(answer(5)->right);
+    EXPECT_TRUE(answer(5)->reason.contains("rank 6 sends")) << answer(5)->reason.toStdString();
+    EXPECT_FALSE(judge(subject, sender, {Meaning::Kind::axis, 0, -1}));
+    EXPECT_FALSE(canBeAsked(subject, {Question::Kind::sender, engine::Rank{7}, engine::Round{0}}));
+    EXPECT_FALSE(canBeAsked(subject, {Question::Kind::link, {}, engine::Round{0}})) << "a full network has no links";
+
+    const Subject ring = Subject{execute(firstWish())};
+    const Question link{Question::Kind::link, {}, engine::Round{0}};
+    ASSERT_TRUE(canBeAsked(ring, link));
+    EXPECT_TRUE(judge(ring, link, rightAnswer(ring, link))->right);
+    const Question block{Question::Kind::block, engine::Rank{4}, engine::Round{0}};
+    EXPECT_TRUE(judge(ring, block, {Meaning::Kind::block, 3, 4})->right);
+    EXPECT_FALSE(judge(ring, block, {Meaning::Kind::block, 0, 4})->right);
+}
+
+class TeachTest : public testing::Test {
+protected:
+    TeachTest() { stage.begin(); }
+
+    Stage stage;
+    MainWindow& window = stage.window;
+    Playback& playback = window.playback();
+    TeachPanel& teach = window.teach();
+};
+
+TEST_F(TeachTest, playsTheFirstLessonToItsEnd) {
+    window.startLesson(0);
+    stage.settle();
+    EXPECT_TRUE(teach.isVisible());
+    EXPECT_EQ(playback.subject()->run().setting.algorithm, "bcast/binomial-tree");
+    EXPECT_EQ(playback.state().time, Picoseconds{});
+    int questions = 0;
+    for (std::size_t stop = 0; stop < lessons()[0].stops.size(); ++stop) {
+        ASSERT_EQ(teach.stop(), stop);
+        if (teach.box().open()) {
+            ++questions;
+            EXPECT_TRUE(playback.state().veil);
+            QListWidget& answers = stage.find<QListWidget>("Answers");
+            const std::vector<Choice> offered = choices(*playback.subject(), *teach.box().question());
+            for (std::size_t i = 0; i < offered.size(); ++i) {
+                if (!judge(*playback.subject(), *teach.box().question(), offered[i].meaning)->right) continue;
+                answers.setFocus();
+                answers.setCurrentRow(static_cast<int>(i));
+                QTest::keyClick(&answers, Qt::Key_Return);
+                break;
+            }
+            EXPECT_FALSE(teach.box().open());
+            EXPECT_TRUE(teach.box().verdict().contains("Right"));
+            EXPECT_FALSE(playback.state().veil);
+        }
+        QTest::mouseClick(&stage.find<QPushButton>("Next stop"), Qt::LeftButton);
+        stage.settle();
+    }
+    EXPECT_EQ(questions, 2);
+    EXPECT_EQ(teach.lesson(), nullptr);
+    EXPECT_TRUE(stage.settings.value("lessons").toStringList().contains("What a round is"));
+}
+
+TEST_F(TeachTest, goesBackToTheRunOfAnEarlierStop) {
+    window.startLesson(0);
+    stage.settle();
+    for (std::size_t stop = 0; stop + 1 < lessons()[0].stops.size(); ++stop) {
+        teach.next();
+        stage.settle();
+    }
+    EXPECT_EQ(playback.subject()->run().setting.algorithm, "bcast/flat");
+    QTest::mouseClick(&stage.find<QPushButton>("Previous stop"), Qt::LeftButton);
+    stage.settle();
+    EXPECT_EQ(playback.subject()->run().setting.algorithm, "bcast/binomial-tree");
+    EXPECT_EQ(playback.state().time, playback.duration());
+}
+
+TEST_F(TeachTest, predictStopsBeforeEveryRoundAndTakesAClickAsAnswer) {
+    playback.toBegin();
+    QTest::keyClick(&window, Qt::Key_P);
+    ASSERT_TRUE(teach.predicting());
+    EXPECT_TRUE(teach.isVisible());
+    QTest::keyClick(&window, Qt::Key_Right);
+    ASSERT_TRUE(teach.box().open());
+    const Question question = *teach.box().question();
+    EXPECT_EQ(question.round, engine::Round{1});
+    EXPECT_LT(playback.state().time, playback.subject()->run().perRound[1].begin);
+    const Meaning right = rightAnswer(*playback.subject(), question);
+    playback.select(Meaning{Meaning::Kind::axis, 0, -1});
+    EXPECT_TRUE(teach.box().open()) << "the axis is no answer";
+    playback.select(right);
+    EXPECT_FALSE(teach.box().open());
+    EXPECT_FALSE(playback.state().rank) << "an answer selects nothing";
+    EXPECT_EQ(teach.score(), "1 of 1 right");
+    QTest::keyClick(&window, Qt::Key_Right);
+    EXPECT_FALSE(teach.box().open()) << "the round was asked about already";
+    EXPECT_EQ(playback.round(), engine::Round{1});
+    QTest::keyClick(&window, Qt::Key_Right);
+    EXPECT_TRUE(teach.box().open());
+    QTest::keyClick(&window, Qt::Key_P);
+    EXPECT_FALSE(teach.predicting());
+    EXPECT_FALSE(playback.state().veil);
+}
+
+TEST_F(TeachTest, predictWithTheMouseOnARank) {
+    playback.toBegin();
+    teach.setPredicting(true);
+    NetworkPanel& network = stage.find<NetworkPanel>();
+    // Rounds are asked about until one wants a rank.
+    for (int round = 1; round < 6; ++round) {
+        playback.step(+1);
+        if (!teach.box().open()) continue;
+        const Question question = *teach.box().question();
+        const Meaning right = rightAnswer(*playback.subject(), question);
+        if (right.kind != Meaning::Kind::rank) {
+            playback.select(right);
+            continue;
+        }
+        for (const Shape& shape : network.shapes()) {
+            if (!(shape.meaning == right) || shape.box.isEmpty()) continue;
+            QTest::mouseClick(&network, Qt::LeftButton, {}, shape.box.center().toPoint());
+            break;
+        }
+        EXPECT_FALSE(teach.box().open());
+        EXPECT_TRUE(teach.box().verdict().contains("Right"));
+        return;
+    }
+    FAIL() << "no round asked for a rank";
+}
+
+}  // namespace
+}  // namespace app::gui
