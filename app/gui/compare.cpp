@@ -72,14 +72,18 @@ void MainWindow::compareWithTrace(const std::filesystem::path& path) {
 void MainWindow::compareWithNext() {
     if (!playback_.subject()) return;
     rival_.clear();
-    presentOther(playback_.subject(), windowTitle().section(QStringLiteral(" - "), 0, 0));
+    presentOther(playback_.subject(), shownName());
 }
+
+QString MainWindow::shownName() const { return windowTitle().section(QStringLiteral(" - "), 0, 0); }
 
 void MainWindow::presentOther(SubjectPtr subject, const QString& name) {
     otherSide_->setTitle(tr("B: %1").arg(name));
     other_.show(std::move(subject));
     other_.setDark(playback_.state().dark);
     pairing_.setMatch(pairing_.match());
+    title_->setText(tr("A: %1").arg(shownName()));
+    title_->show();
     otherSide_->show();
     differences_->show();
 }
@@ -87,6 +91,7 @@ void MainWindow::presentOther(SubjectPtr subject, const QString& name) {
 void MainWindow::stopComparing() {
     comparer_.cancel();
     rival_.clear();
+    title_->hide();
     otherSide_->hide();
     differences_->hide();
     other_.show(nullptr);

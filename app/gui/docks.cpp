@@ -67,7 +67,15 @@ void MainWindow::buildPanels() {
     differences_->hide();
     connect(differences_, &DifferencesPanel::closed, this, &MainWindow::stopComparing);
     auto* sides = new QSplitter{Qt::Horizontal};
-    sides->addWidget(splitter_);
+    title_ = runTitle(tr("Run A"));
+    title_->hide();
+    auto* first = new QWidget;
+    auto* firstColumn = new QVBoxLayout{first};
+    firstColumn->setContentsMargins(0, 0, 0, 0);
+    firstColumn->setSpacing(0);
+    firstColumn->addWidget(title_);
+    firstColumn->addWidget(splitter_, 1);
+    sides->addWidget(first);
     sides->addWidget(otherSide_);
     auto* levels = new QSplitter{Qt::Vertical};
     levels->addWidget(sides);

@@ -109,6 +109,7 @@ void MainWindow::present(SubjectPtr subject, const QString& name, Where where) {
     const double share = before > 0 ? static_cast<double>(playback_.state().time.count()) / before : 0;
     notice_->say({});
     setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
+    title_->setText(tr("A: %1").arg(name));
     playback_.show(std::move(subject));
     if (where == Where::begin) return;
     if (where == Where::sameShare && before > 0) {

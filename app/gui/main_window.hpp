@@ -100,6 +100,7 @@ private:
     void present(SubjectPtr subject, const QString& name, Where where);
     void toTellingMoment();
     void presentOther(SubjectPtr subject, const QString& name);
+    [[nodiscard]] QString shownName() const;
     void askForTraceToCompare();
     void askForTrace();
     void askWhereToSave();
@@ -125,6 +126,7 @@ private:
     NoticeBar* notice_ = nullptr;
     SearchBar* search_ = nullptr;
     QSplitter* splitter_ = nullptr;
+    QLabel* title_ = nullptr;  // of the first run, while there is a second
     OtherSide* otherSide_ = nullptr;
     DifferencesPanel* differences_ = nullptr;
     QLabel* summary_ = nullptr;

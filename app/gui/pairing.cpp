@@ -16,20 +16,23 @@ Picoseconds scaled(Picoseconds time, Picoseconds from, Picoseconds to) {
     return Picoseconds{std::llround(share * static_cast<double>(to.count()))};
 }
 
-/// Begin of round `index` of those that send anything; the end of the run after the last.
-Picoseconds stopOf(const Subject& subject, std::size_t index) {
-    const auto& stops = subject.stops();
-    return index < stops.size() ? stops[index] : subject.run().duration;
+/// When the round after the one in progress at `time` begins; the end of the run where there is none.
+Picoseconds nextAfter(const Subject& subject, Picoseconds time) {
+    const auto next = std::upper_bound(subject.stops().begin(), subject.stops().end(), time);
+    return next == subject.stops().end() ? subject.run().duration : *next;
 }
 
-/// The same number of rounds, and as far into the last of them.
+/// The same round, and as far into it.
 Picoseconds inSameRound(const Subject& from, Picoseconds time, const Subject& to) {
-    const auto& stops = from.stops();
-    const auto after = static_cast<std::size_t>(std::upper_bound(stops.begin(), stops.end(), time) - stops.begin());
-    if (after == 0) return scaled(time, stopOf(from, 0), stopOf(to, 0));
-    const Picoseconds begin = stopOf(to, after - 1);
-    return begin + scaled(time - stopOf(from, after - 1), stopOf(from, after) - stopOf(from, after - 1),
-                          stopOf(to, after) - begin);
+    const auto& rounds = to.run().perRound;
+    if (time >= from.run().duration) return to.run().duration;
+    auto round = static_cast<std::size_t>(from.roundAt(time).value);
+    const Picoseconds began = from.roundBegan(time);
+    // Rounds without a message take no time.
+    while (round < rounds.size() && rounds[round].messages == 0) ++round;
+    if (round >= rounds.size()) return to.run().duration;
+    const Picoseconds begin = rounds[round].begin;
+    return begin + scaled(time - began, nextAfter(from, time) - began, nextAfter(to, begin) - begin);
 }
 
 }  // namespace

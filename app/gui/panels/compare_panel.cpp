@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/compare_panel.hpp"
 
+#include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/scenes/differences.hpp"
@@ -13,20 +14,34 @@
 
 namespace app::gui {
 
-OtherSide::OtherSide(Playback& other) : title_{new QLabel} {
-    title_->setContentsMargins(8, 3, 8, 3);
-    title_->setAccessibleName(tr("Run B"));
-    QFont bold = title_->font();
+QLabel* runTitle(const QString& name) {
+    auto* title = new QLabel;
+    title->setContentsMargins(8, 3, 8, 3);
+    title->setAccessibleName(name);
+    QFont bold = title->font();
     bold.setBold(true);
-    title_->setFont(bold);
-    title_->setMinimumWidth(40);
+    title->setFont(bold);
+    // Long names must not widen the window.
+    title->setMinimumWidth(40);
+    return title;
+}
+
+OtherSide::OtherSide(Playback& other) : title_{runTitle(tr("Run B"))} {
     auto* network = new NetworkPanel{other};
     network->setAccessibleName(tr("Network of run B"));
     auto* spaceTime = new SpaceTimePanel{other};
     spaceTime->setAccessibleName(tr("Space-time diagram of run B"));
     auto* splitter = new QSplitter{Qt::Vertical};
     splitter->addWidget(network);
-    splitter->addWidget(spaceTime);
+    auto* overview = new OverviewPanel{other};
+    overview->setAccessibleName(tr("Overview of run B"));
+    auto* lower = new QWidget;
+    auto* rows = new QVBoxLayout{lower};
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(spaceTime, 1);
+    rows->addWidget(overview);
+    splitter->addWidget(lower);
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(0, 11);
     splitter->setStretchFactor(1, 9);
@@ -95,8 +110,9 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
 void DifferencesPanel::fill() {
     if (!first_->subject() || !second_->subject()) return;
     model_.show(differences(*first_->subject(), *second_->subject()));
-    rows_->resizeColumnsToContents();
-    rows_->horizontalHeader()->setStretchLastSection(true);
+    QHeaderView& header = *rows_->horizontalHeader();
+    for (const int column : {0, 3}) header.setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (const int column : {1, 2}) header.setSectionResizeMode(column, QHeaderView::Stretch);
 }
 
 }  // namespace app::gui

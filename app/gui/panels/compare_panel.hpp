@@ -11,6 +11,9 @@
 
 namespace app::gui {
 
+/// A line above the pictures of a run that says which it is.
+QLabel* runTitle(const QString& name);
+
 /// The second run beside the first: its network and its space-time diagram, on the first one's clock.
 class OtherSide final : public QWidget {
     Q_OBJECT

@@ -124,7 +124,7 @@ Legend legendOf(const Tally& tally, bool together, bool roomy, bool coloured) {
         });
     };
     if (together) {
-        legend.entry(QStringLiteral("darker: more is held"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("none to all is held"), [](Pencil& pencil, const QRectF& box) {
             for (int step = 0; step < 3; ++step)
                 pencil.rectangle({box.left() + box.width() * step / 3, box.top(), box.width() / 3, box.height()},
                                  mixed(pencil.palette().tint, pencil.palette().both, (step + 1) / 3.0));

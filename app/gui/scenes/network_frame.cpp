@@ -10,6 +10,7 @@ namespace app::gui {
 namespace {
 
 constexpr double margin = 8;
+constexpr double mostLegend = 0.4;  // of the height
 
 QString cargoWords(const Subject& subject) {
     if (subject.columns().kind() == Columns::Kind::unknown || !subject.holdings().unknown().empty())
@@ -66,7 +67,9 @@ NetworkFrame networkFrame(const Subject& subject, QSizeF size) {
         frame.legend = {whole.right() - side, whole.top(), side, whole.height()};
         frame.network = whole.adjusted(0, 0, -side - 3 * margin, 0);
     } else {
-        const double below = legend.rowsHeight(whole.width()) + (subject.peakLoad() > 0 ? 34 : 0);
+        double below = legend.rowsHeight(whole.width()) + (subject.peakLoad() > 0 ? 34 : 0);
+        // In very little room the network itself is worth more than what its marks mean.
+        if (below > mostLegend * whole.height()) below = 0;
         frame.legend = {whole.left(), whole.bottom() - below, whole.width(), below};
         frame.network = whole.adjusted(0, 0, 0, -below - margin);
     }

@@ -198,7 +198,7 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
         const double below = legend.column(pencil, frame.legend.adjusted(0, 0, 0, -scale)) + 8;
         if (scale > 0 && frame.legend.height() - below >= scale - 8)
             drawLoadScale(pencil, subject, loads, frame.legend.topLeft() + QPointF{0, below}, frame.legend.width());
-    } else {
+    } else if (!frame.legend.isEmpty()) {
         legend.rows(pencil, frame.legend);
     }
     return scene;

@@ -41,7 +41,7 @@ Condition carries(const Subject& subject, std::int64_t number) {
 
 std::vector<Condition> conditionsIn(const Subject& subject, QString words) {
     static const QRegularExpression way{QStringLiteral("^(\\d+)\\s*(?:->|>|\u2192)\\s*(\\d+)(?=\\s|$)")};
-    static const QRegularExpression size{QStringLiteral("^([<>])\\s*(\\d+(?:\\.\\d+)?\\s*[kMG]?i?B)(?=\\s|$)")};
+    static const QRegularExpression size{QStringLiteral("^([<>])\\s*(\\d+(?:\\.\\d+)?\\s*[kKMG]?i?B)(?=\\s|$)")};
     static const QRegularExpression named{
         QStringLiteral("^(rank|from|to|round|block|segment|contribution)s?\\s+(\\d+)(?=\\s|$)")};
     const engine::Messages& messages = subject.run().messages;

@@ -80,7 +80,7 @@ Legend spaceTimeLegend(bool density) {
         });
     };
     if (density) {
-        legend.entry(QStringLiteral("darker: more ports are busy"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("ports: idle to busy"), [](Pencil& pencil, const QRectF& box) {
             for (int step = 0; step < 3; ++step)
                 pencil.rectangle(
                     {box.left() + box.width() * step / 3, box.top() + 1, box.width() / 3, box.height() - 2},

@@ -185,6 +185,12 @@ struct Cells {
     }
 };
 
+/// The row of cells that a rank belongs to.
+std::int32_t rowOf(const Density& density, std::int32_t rank, std::int32_t ranks, std::int32_t rows, bool sums) {
+    const std::int64_t of = sums ? density.rowOf(engine::Rank{rank}) : rank;
+    return static_cast<std::int32_t>(of * rows / (sums ? density.rows() : ranks));
+}
+
 /// From the sums of the whole run: costs by cells.
 void fillFromSums(Cells& cells, const Density& density, const TimeAxis& axis) {
     const Picoseconds span = axis.end() - axis.begin();
@@ -247,10 +253,13 @@ void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     const double ports = 2.0 * (subject.problem() ? subject.problem()->ports : 1);
     const double height = frame.plot.height() / rows;
     const double width = frame.plot.width() / columns;
+    // Ranks of every row; sums know bundles of ranks only.
+    std::vector<std::int64_t> begins(static_cast<std::size_t>(rows) + 1, ranks);
+    for (std::int32_t rank = ranks; rank-- > 0;)
+        begins[static_cast<std::size_t>(rowOf(density, rank, ranks, rows, sums))] = rank;
     for (std::int32_t row = 0; row < rows; ++row) {
-        // Ranks whose row this is: rank * rows / ranks == row.
-        const std::int64_t first = (static_cast<std::int64_t>(row) * ranks + rows - 1) / rows;
-        const std::int64_t next = (static_cast<std::int64_t>(row + 1) * ranks + rows - 1) / rows;
+        const std::int64_t first = begins[static_cast<std::size_t>(row)];
+        const std::int64_t next = begins[static_cast<std::size_t>(row) + 1];
         const auto shadeOf = [&](std::int32_t column) {
             const double share = at(row, column).busy / (ports * step * static_cast<double>(next - first));
             return share <= 0 ? 0 : std::clamp(static_cast<int>(std::ceil(share * shades)), 1, shades);

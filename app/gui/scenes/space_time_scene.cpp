@@ -164,7 +164,7 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
     if (state.veil && *state.veil < frame.axis.end()) {
         const double from = std::max(frame.axis.pixel(*state.veil), frame.plot.left());
-        const QRectF curtain{QPointF{from, frame.plot.top() - 1}, QPointF{frame.plot.right() + 1, frame.plot.bottom() + 1}};
+        const QRectF curtain{QPointF{from, frame.plot.top() - 1}, QPointF{frame.plot.right() + 3, frame.plot.bottom() + 1}};
         Shape& cover = pencil.rectangle(curtain, pencil.palette().tint);
         cover.tip = hiddenWords();
         const QSizeF room = sizeOf(hiddenWords(), points::normal);

@@ -16,14 +16,14 @@
 namespace app::gui {
 namespace {
 
-class Pictures : public testing::Test {
+class WindowStates : public testing::Test {
 protected:
-    Pictures() {
+    WindowStates() {
         stage.window.setTheme(Theme::light);
         stage.window.resize(1280, 800);
         stage.begin();
     }
-    ~Pictures() override { stage.window.setTheme(Theme::light); }
+    ~WindowStates() override { stage.window.setTheme(Theme::light); }
 
     void show(const std::string& words) {
         RunWish wish = wishInWords(words);
@@ -65,7 +65,7 @@ protected:
     Playback& playback = window.playback();
 };
 
-TEST_F(Pictures, dark) {
+TEST_F(WindowStates, dark) {
     window.setTheme(Theme::dark);
     show("allreduce/butterfly -n 16 --topology torus:4x4");
     playback.selectRank(engine::Rank{5});
@@ -73,14 +73,14 @@ TEST_F(Pictures, dark) {
     take("dark");
 }
 
-TEST_F(Pictures, compare) {
+TEST_F(WindowStates, compare) {
     window.compareWith("halfduplex-allgather/ring-belts");
     stage.settle();
     seek(0.45);
     take("compare");
 }
 
-TEST_F(Pictures, lesson) {
+TEST_F(WindowStates, lesson) {
     window.startLesson(1);
     stage.settle();
     teach().next();
@@ -93,7 +93,7 @@ TEST_F(Pictures, lesson) {
     take("lesson");
 }
 
-TEST_F(Pictures, charts) {
+TEST_F(WindowStates, charts) {
     show("allgatherv/linear-ring -n 12 --sizes linear");
     window.findChild<QDockWidget*>("charts")->raise();
     stage.find<ChartsPanel>().setCurrentIndex(1);
@@ -101,13 +101,13 @@ TEST_F(Pictures, charts) {
     take("charts");
 }
 
-TEST_F(Pictures, many) {
+TEST_F(WindowStates, many) {
     show("allgatherv/bruck -n 512 --topology torus:16x32");
     seek(0.5);
     take("many");
 }
 
-TEST_F(Pictures, small) {
+TEST_F(WindowStates, small) {
     window.resize(640, 480);
     take("small");
 }

@@ -110,7 +110,7 @@ TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
     const Scene scene = spaceTimeScene(subject, {}, {900, 500});
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).empty());
     EXPECT_LT(scene.shapes.size(), 40'000U);
-    EXPECT_TRUE(says(scene, "more ports are busy"));
+    EXPECT_TRUE(says(scene, "idle to busy"));
 }
 
 TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {

@@ -60,8 +60,12 @@ public:
         }
         throw std::runtime_error{"no widget is called " + accessibleName.toStdString()};
     }
+    /// The first one seen, else the first one.
     template <class Widget>
     Widget& find() {
+        for (Widget* widget : window.findChildren<Widget*>()) {
+            if (widget->isVisible()) return *widget;
+        }
         return *window.findChild<Widget*>();
     }
 
