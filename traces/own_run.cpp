@@ -86,6 +86,21 @@ void requireWhole(const Recording& recording) {
             damaged(recording, "its ranks are not in order");
 }
 
+/// Sums of times and bytes must be numbers; those of a run are.
+void requireSums(const Recording& recording) {
+    const Messages& messages = recording.messages;
+    std::vector<__int128> busy(static_cast<std::size_t>(recording.ranks));
+    __int128 bytes = 0, most = 0;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        bytes += messages.bytes[i];
+        for (const auto& [rank, begin, end] :
+             {std::tuple{messages.from[i], messages.sendBegin[i], messages.sendEnd[i]},
+              std::tuple{messages.to[i], messages.receiveBegin[i], messages.receiveEnd[i]}})
+            most = std::max(most, busy[static_cast<std::size_t>(rank.value)] += (end - begin).count());
+    }
+    if (bytes > own::largest || most > own::largest) damaged(recording, "its messages have impossible sizes or times");
+}
+
 std::vector<Stage> stagesOf(const Recording& recording, const Facts& facts) {
     const std::vector<std::int64_t> numbers = facts.numbers(own::property::stages, 2);
     std::vector<Stage> stages;
@@ -184,6 +199,7 @@ Run ownRunOf(const Recording& recording) {
         throw engine::Error{text(recording.name, " is an archive of format ", written, "; this program reads format ",
                                  own::format, ": read it with the program that wrote it")};
     requireWhole(recording);
+    requireSums(recording);
     const std::int64_t rounds = facts.number(own::property::rounds, mostRounds);
     std::vector<Stage> stages = stagesOf(recording, facts);
     std::vector<StageSpan> spans = spansOf(recording, stages.size());

@@ -56,6 +56,8 @@ std::vector<bool> keptOf(const Messages& messages, std::size_t budget) {
     return kept;
 }
 
+constexpr Bytes mostBytes = Bytes{1} << 62;  ///< of a damaged trace
+
 Run foreignRunOf(const Recording& recording, const engine::Progress& progress, std::int64_t budget) {
     Run run;
     run.setting.on = "trace";
@@ -73,7 +75,7 @@ Run foreignRunOf(const Recording& recording, const engine::Progress& progress, s
         if (kept[i]) run.messages.push(message, {});
         round.begin = std::min({round.begin, message.sendBegin, message.receiveBegin});
         round.end = std::max({round.end, message.sendEnd, message.receiveEnd});
-        round.bytes += message.bytes;
+        round.bytes = std::min(round.bytes + message.bytes, mostBytes);
         round.largest = std::max(round.largest, message.bytes);
     }
     progress.at(0.6);

@@ -33,6 +33,8 @@ public:
         : at_{content.data()}, end_{content.data() + content.size()}, big_{bigEndian} {}
 
     [[nodiscard]] bool broken() const { return broken_; }
+    /// What was read cannot be right.
+    void spoil() { broken_ = true; }
     [[nodiscard]] bool atEnd() const { return at_ >= end_; }
     [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
     [[nodiscard]] const std::uint8_t* at() const { return at_; }

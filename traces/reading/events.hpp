@@ -45,22 +45,25 @@ enum class Ending : std::uint8_t {
     damaged,  ///< a record cannot be right
 };
 
-inline Envelope envelopeOf(Cursor& r) {
+/// `most`: a record of more bytes is damaged.
+inline Envelope envelopeOf(Cursor& r, std::uint64_t most) {
     Envelope envelope;
     envelope.peer = r.number32();
     envelope.communicator = r.number32();
     envelope.tag = r.number32();
     envelope.bytes = r.number64();
+    if (envelope.bytes > most) r.spoil();
     return envelope;
 }
 
-inline CollectiveRecord collectiveOf(Cursor& r) {
+inline CollectiveRecord collectiveOf(Cursor& r, std::uint64_t most) {
     CollectiveRecord record;
     record.operation = r.byte();
     record.communicator = r.number32();
     record.root = r.number32();
     record.sent = r.number64();
     record.received = r.number64();
+    if (record.sent > most || record.received > most) r.spoil();
     return record;
 }
 
@@ -69,7 +72,7 @@ inline CollectiveRecord collectiveOf(Cursor& r) {
 /// A listener has: time(ticks), count(kind), attributes(Cursor), enter(region), leave(region), send(Envelope),
 /// postSend(Envelope, request), completeSend(request), postReceive(request), receive(Envelope),
 /// completeReceive(Envelope, request), cancel(request), beginCollective(), endCollective(CollectiveRecord),
-/// requestCollective(request), completeCollective(CollectiveRecord, request), measure(bool).
+/// requestCollective(request), completeCollective(CollectiveRecord, request), measure(bool), mostBytes().
 template <class Listener>
 bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
     // The loop is hot: its reader lives in registers, not behind the reference.
@@ -127,23 +130,23 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                 listener.count(kind);
                 switch (kind) {
                     case event::mpiSend: {
-                        const Envelope envelope = envelopeOf(r);
+                        const Envelope envelope = envelopeOf(r, listener.mostBytes());
                         if (!r.broken()) listener.send(envelope);
                         break;
                     }
                     case event::mpiRecv: {
-                        const Envelope envelope = envelopeOf(r);
+                        const Envelope envelope = envelopeOf(r, listener.mostBytes());
                         if (!r.broken()) listener.receive(envelope);
                         break;
                     }
                     case event::mpiIsend: {
-                        const Envelope envelope = envelopeOf(r);
+                        const Envelope envelope = envelopeOf(r, listener.mostBytes());
                         const std::uint64_t request = r.number64();
                         if (!r.broken()) listener.postSend(envelope, request);
                         break;
                     }
                     case event::mpiIrecv: {
-                        const Envelope envelope = envelopeOf(r);
+                        const Envelope envelope = envelopeOf(r, listener.mostBytes());
                         const std::uint64_t request = r.number64();
                         if (!r.broken()) listener.completeReceive(envelope, request);
                         break;
@@ -152,7 +155,7 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                         listener.beginCollective();
                         break;
                     case event::mpiCollectiveEnd: {
-                        const CollectiveRecord record = collectiveOf(r);
+                        const CollectiveRecord record = collectiveOf(r, listener.mostBytes());
                         if (!r.broken()) listener.endCollective(record);
                         break;
                     }
@@ -162,7 +165,7 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                         break;
                     }
                     case event::collectiveComplete: {
-                        const CollectiveRecord record = collectiveOf(r);
+                        const CollectiveRecord record = collectiveOf(r, listener.mostBytes());
                         const std::uint64_t request = r.number64();
                         if (!r.broken()) listener.completeCollective(record, request);
                         break;

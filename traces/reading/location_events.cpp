@@ -75,6 +75,9 @@ public:
         if (!any_) all_.first = now_;
         any_ = true;
     }
+    /// No message of a machine has more than 256 TiB, so that sums of what damaged files hold stay numbers. Runs of
+    /// ours may be thought experiments.
+    [[nodiscard]] std::uint64_t mostBytes() const { return std::uint64_t{1} << (own_ == undefined ? 48 : 62); }
     void count(std::uint8_t kind) { ++all_.counts[kind]; }
     void attributes(const Cursor& list) { attributes_ = list; }
 
@@ -295,7 +298,7 @@ private:
         }
         const auto busy = static_cast<std::int64_t>(own.portTime);
         if (sends) end.end = std::min(end.begin + busy, latest);
-        else end.begin = std::max<std::int64_t>(end.end - busy, -latest);
+        else end.begin = std::max<std::int64_t>(end.end - busy, 0);
         ends.push_back(own);
     }
 

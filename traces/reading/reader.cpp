@@ -3,6 +3,7 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
+#include "traces/clocks.hpp"
 #include "traces/reading/absences.hpp"
 #include "traces/reading/collecting.hpp"
 #include "traces/reading/matching.hpp"
@@ -59,6 +60,8 @@ public:
         countRecords();
         describeAbsences(Facts{anchor_, definitions_, world_.announced, events_, calls_, communicated_, own_},
                          recording_);
+        if (std::string words = describe(checkClocks(recording_)); !words.empty())
+            recording_.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
         progress_.at(1);
         return std::move(recording_);
     }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What leaves again: parts of recordings, copies as OTF2, slices and flows for Perfetto.
+#include "engine/error.hpp"
+#include "tests/traces/samples.hpp"
+#include "traces/export/copy.hpp"
+#include "traces/export/excerpt.hpp"
+#include "traces/export/perfetto.hpp"
+#include "traces/recording_builder.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace {
+
+using traces::Operation;
+using traces::Picoseconds;
+using traces::Rank;
+using traces::Recording;
+using traces::RecordingBuilder;
+using traces::samples::Scratch;
+namespace fs = std::filesystem;
+
+Picoseconds us(int time) { return Picoseconds{1'000'000} * time; }
+
+/// Ranks 0 and 1 exchange messages inside calls, 1 and 2 form a communicator, everyone meets in a barrier.
+Recording sample() {
+    RecordingBuilder b{3};
+    const std::int32_t pair = b.communicator("pair", {Rank{2}, Rank{1}});
+    for (int rank = 0; rank < 3; ++rank) b.enter(rank, us(rank == 0 ? 0 : 1), "main");
+    b.enter(0, us(10), "MPI_Send");
+    b.message({.from = Rank{0},
+               .to = Rank{1},
+               .tag = 5,
+               .bytes = 100,
+               .sendBegin = us(10),
+               .sendEnd = us(12),
+               .receiveBegin = us(8),
+               .receiveEnd = us(14)});
+    b.leave(0, us(12));
+    b.enter(1, us(8), "MPI_Recv");
+    b.leave(1, us(14));
+    b.message({.from = Rank{1},
+               .to = Rank{2},
+               .communicator = pair,
+               .bytes = 7,
+               .sendBegin = us(20),
+               .sendEnd = us(29),
+               .receiveBegin = us(18),
+               .receiveEnd = us(25),
+               .flags = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking});
+    b.half({.side = traces::Side::send,
+            .self = Rank{2},
+            .peer = Rank{0},
+            .communicator = 0,
+            .bytes = 3,
+            .begin = us(30),
+            .end = us(30)});
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 3; ++rank) {
+        b.enter(rank, us(40 + rank), "MPI_Barrier");
+        parts.push_back({Rank{rank}, us(40 + rank), us(45)});
+        b.leave(rank, us(45));
+        b.leave(rank, us(50));
+    }
+    b.collective(Operation::barrier, 0, traces::noRank, parts);
+    return b.finish();
+}
+
+TEST(Excerpt, keepsWhatLiesInside) {
+    const Recording part =
+        traces::excerptOf(sample(), {.span = traces::TimeSpan{us(12), us(41)}, .ranks = {Rank{1}, Rank{2}}});
+    ASSERT_EQ(part.messages.size(), 1U);
+    EXPECT_EQ(part.messages.bytes[0], 7);
+    ASSERT_EQ(part.halves.size(), 2U) << "the send of rank 2, and the receive of rank 1 whose sender is not chosen";
+    EXPECT_EQ(part.halves[1].side, traces::Side::receive);
+    EXPECT_TRUE(part.collectives.instances.empty());
+    EXPECT_EQ(part.states[0].size(), 0U);
+    EXPECT_EQ(part.states[1].begin[0], us(12));
+    EXPECT_EQ(part.states[1].end[0], us(41));
+    EXPECT_THROW(traces::excerptOf(sample(), {.ranks = {Rank{3}}}), engine::Error);
+}
+
+TEST(Copy, readsBackTheSame) {
+    const Scratch scratch;
+    const Recording original = sample();
+    traces::writeCopy(original, scratch / "copy");
+    const traces::RecordingPtr copy = traces::readRecording(scratch / "copy");
+    EXPECT_EQ(copy->messages, original.messages);
+    EXPECT_EQ(copy->halves, original.halves);
+    EXPECT_EQ(copy->collectives, original.collectives);
+    EXPECT_EQ(copy->states, original.states);
+    EXPECT_EQ(copy->communicators[1].members, original.communicators[1].members);
+    EXPECT_EQ(copy->duration, original.duration);
+}
+
+TEST(Copy, keepsTheSharedTraces) {
+    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
+    const fs::path shared =
+        named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
+    if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";
+    const Scratch scratch;
+    for (const char* name : {"pipit-ping-pong", "sstmacro-mpi-coverage-10", "tracer-stencil4d-32"}) {
+        const traces::RecordingPtr original = traces::readRecording(shared / name);
+        traces::writeCopy(*original, scratch / name);
+        const traces::RecordingPtr copy = traces::readRecording(scratch / name);
+        // Times begin at the first event, and a copy has none of the program's begin.
+        const auto ticks = [](const Recording& recording, const traces::Column<Picoseconds>& times) {
+            std::vector<std::uint64_t> at;
+            for (const Picoseconds time : times) at.push_back(recording.clock.tickOf(time));
+            return at;
+        };
+        EXPECT_EQ(copy->messages.to, original->messages.to) << name;
+        EXPECT_EQ(copy->messages.tag, original->messages.tag) << name;
+        EXPECT_EQ(copy->messages.bytes, original->messages.bytes) << name;
+        EXPECT_EQ(copy->messages.flags, original->messages.flags) << name;
+        EXPECT_EQ(ticks(*copy, copy->messages.sendBegin), ticks(*original, original->messages.sendBegin)) << name;
+        EXPECT_EQ(ticks(*copy, copy->messages.receiveEnd), ticks(*original, original->messages.receiveEnd)) << name;
+        EXPECT_EQ(copy->collectives.instances, original->collectives.instances) << name;
+        EXPECT_EQ(copy->ranks, original->ranks) << name;
+    }
+}
+
+std::size_t countOf(const std::string& words, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = words.find(part); at != std::string::npos; at = words.find(part, at + 1)) ++count;
+    return count;
+}
+
+TEST(Perfetto, drawsMessagesAsFlows) {
+    std::ostringstream out;
+    traces::writePerfetto(sample(), out);
+    const std::string words = out.str();
+    EXPECT_EQ(countOf(words, R"("ph":"s")"), 2U);
+    EXPECT_EQ(countOf(words, R"("ph":"f")"), 2U);
+    EXPECT_EQ(countOf(words, R"("cat":"collective")"), 3U);
+    EXPECT_EQ(countOf(words, "without its other end"), 1U);
+    EXPECT_NE(words.find(R"("ts":10.000000,"dur":2.000000)"), std::string::npos);
+    EXPECT_EQ(countOf(words, "{"), countOf(words, "}"));
+}
+
+TEST(Perfetto, survivesNamesOfAnyBytes) {
+    Recording recording = sample();
+    recording.regions[0].name = "a\"\\\n\xff caf\xc3\xa9 \xe2\x82";
+    std::ostringstream out;
+    traces::writePerfetto(recording, out);
+    EXPECT_NE(out.str().find(R"("a\"\\\u000a? caf)"
+                             "\xc3\xa9"
+                             R"( ??")"),
+              std::string::npos);
+}
+
+}  // namespace

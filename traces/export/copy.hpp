@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A recording as an OTF2 archive: mostly a selected part, or one with fitted clocks.
+#pragma once
+
+#include "traces/archive.hpp"
+
+namespace traces {
+
+/// Writes calls, messages, halves, collectives, communicators, topologies and the system tree; ticks are those of the
+/// archive that was read. What was inferred is not written as if it had been recorded. Reading it back gives the same
+/// messages and collectives. Throws Error as `write` does.
+void writeCopy(const Recording& recording, const std::filesystem::path& folder, Overwrite overwrite = Overwrite::refuse,
+               const engine::Progress& progress = {});
+
+}  // namespace traces

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/export/excerpt.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace traces {
+namespace {
+
+class Cutting {
+public:
+    Cutting(const Recording& recording, const Excerpt& wanted)
+        : all_{recording},
+          span_{wanted.span.value_or(TimeSpan{Picoseconds{0}, recording.duration + Picoseconds{1}})},
+          everyone_{wanted.ranks.empty()},
+          chosen_(static_cast<std::size_t>(recording.ranks), everyone_) {
+        for (const Rank rank : wanted.ranks) {
+            if (rank.value < 0 || rank.value >= recording.ranks)
+                throw engine::Error{
+                    engine::text("rank ", rank, " is not in the trace; it has ranks 0..", recording.ranks - 1)};
+            chosen_[static_cast<std::size_t>(rank.value)] = true;
+        }
+    }
+
+    Recording part() const {
+        Recording part = all_;
+        part.own.reset();
+        std::erase_if(part.properties, [](const auto& property) { return property.first.starts_with("COLLSCOPE::"); });
+        for (std::size_t i = 0; i < part.states.size(); ++i) part.states[i] = statesOf(i);
+        messages(part);
+        std::erase_if(part.halves, [&](const Half& half) {
+            return !has(half.self) || !inside(half.side == Side::send ? half.begin : half.end);
+        });
+        collectives(part);
+        std::erase_if(part.unfinished,
+                      [&](const Unfinished& begun) { return !has(begun.rank) || !inside(begun.begin); });
+        return part;
+    }
+
+private:
+    [[nodiscard]] bool has(Rank rank) const {
+        return rank == noRank ? everyone_ : chosen_[static_cast<std::size_t>(rank.value)];
+    }
+    [[nodiscard]] bool inside(Picoseconds time) const { return span_.begin <= time && time < span_.end; }
+
+    [[nodiscard]] States statesOf(std::size_t location) const {
+        const States& states = all_.states[location];
+        if (!has(all_.locations[location].rank)) return {};
+        std::vector<Picoseconds> begin, end;
+        std::vector<std::int32_t> region;
+        std::vector<std::uint16_t> depth;
+        std::vector<std::uint32_t> open;
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            if (states.end[i] < span_.begin || states.begin[i] >= span_.end) continue;
+            const auto was = std::binary_search(states.open.begin(), states.open.end(), static_cast<std::uint32_t>(i));
+            if (was) open.push_back(static_cast<std::uint32_t>(begin.size()));
+            begin.push_back(std::max(states.begin[i], span_.begin));
+            end.push_back(std::min(states.end[i], span_.end));
+            region.push_back(states.region[i]);
+            depth.push_back(states.depth[i]);
+        }
+        return {std::move(begin), std::move(end), std::move(region), std::move(depth), std::move(open)};
+    }
+
+    void messages(Recording& part) const {
+        std::vector<Rank> from, to;
+        std::vector<std::int32_t> communicator;
+        std::vector<std::uint32_t> tag;
+        std::vector<Bytes> bytes;
+        std::vector<Picoseconds> sendBegin, sendEnd, receiveBegin, receiveEnd;
+        std::vector<MessageFlags> flags;
+        for (std::size_t i = 0; i < all_.messages.size(); ++i) {
+            const Message m = all_.messages[i];
+            const bool sends = has(m.from) && inside(m.sendBegin);
+            const bool receives = has(m.to) && inside(m.receiveEnd);
+            if (sends != receives)
+                part.halves.push_back(
+                    {.side = sends ? Side::send : Side::receive,
+                     .self = sends ? m.from : m.to,
+                     .peer = sends ? m.to : m.from,
+                     .communicator = m.communicator,
+                     .tag = m.tag,
+                     .bytes = m.bytes,
+                     .begin = sends ? m.sendBegin : m.receiveBegin,
+                     .end = sends ? m.sendEnd : m.receiveEnd,
+                     .nonBlocking = (m.flags & (sends ? flag::sendNonBlocking : flag::receiveNonBlocking)) != 0});
+            if (!sends || !receives) continue;
+            from.push_back(m.from);
+            to.push_back(m.to);
+            communicator.push_back(m.communicator);
+            tag.push_back(m.tag);
+            bytes.push_back(m.bytes);
+            sendBegin.push_back(m.sendBegin);
+            sendEnd.push_back(m.sendEnd);
+            receiveBegin.push_back(m.receiveBegin);
+            receiveEnd.push_back(m.receiveEnd);
+            flags.push_back(m.flags);
+        }
+        part.messages = {std::move(from),       std::move(to),        std::move(communicator), std::move(tag),
+                         std::move(bytes),      std::move(sendBegin), std::move(sendEnd),      std::move(receiveBegin),
+                         std::move(receiveEnd), std::move(flags)};
+    }
+
+    void collectives(Recording& part) const {
+        std::vector<Collective> instances;
+        std::vector<Participant> participants;
+        for (const Collective& instance : all_.collectives.instances) {
+            Collective kept = instance;
+            kept.first = participants.size();
+            for (const Participant& one : all_.collectives.of(instance))
+                if (has(one.rank) && inside(one.begin) && inside(one.end)) participants.push_back(one);
+            kept.count = participants.size() - kept.first;
+            kept.complete = kept.complete && kept.count == instance.count;
+            if (kept.count > 0) instances.push_back(kept);
+        }
+        part.collectives = {std::move(instances), std::move(participants)};
+    }
+
+    const Recording& all_;
+    TimeSpan span_;
+    bool everyone_;
+    std::vector<bool> chosen_;
+};
+
+}  // namespace
+
+Recording excerptOf(const Recording& recording, const Excerpt& wanted) { return Cutting{recording, wanted}.part(); }
+
+}  // namespace traces

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A recording as an OTF2 archive again: what other tools read of a selected part.
+#include "traces/export/copy.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+#include "traces/otf2/check.hpp"
+#include "traces/otf2/handles.hpp"
+#include "traces/staging.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace traces {
+namespace otf2 {
+namespace {
+
+using engine::text;
+
+OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
+OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
+
+constexpr std::array<std::string_view, 25> paradigms{
+    "unknown", "user",     "compiler", "openmp",   "mpi",   "cuda",      "measurement", "pthread",   "hmpp",
+    "ompss",   "hardware", "gaspi",    "upc",      "shmem", "winthread", "qtthread",    "acethread", "tbbthread",
+    "openacc", "opencl",   "mtapi",    "sampling", "none",  "hip",       "kokkos"};
+
+/// A record of communication at its time; `index` is that of the message, half or participant.
+struct Record {
+    enum class Kind : std::uint8_t {
+        send,
+        postSend,
+        completeSend,
+        receive,
+        postReceive,
+        completeReceive,
+        beginCollective,
+        endCollective,
+        halfSend,
+        halfReceive
+    };
+    Picoseconds time{};
+    Kind kind{};
+    std::size_t index = 0;
+    std::size_t instance = 0;  ///< of a collective
+};
+
+class Copying {
+public:
+    Copying(const Recording& recording, const std::filesystem::path& place, const std::filesystem::path& named)
+        : all_{recording}, doing_{text("write the archive ", named.string())} {
+        archive_.reset(checked(OTF2_Archive_Open(place.c_str(), "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+                                                 OTF2_CHUNK_SIZE_MAX, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
+                               doing_));
+        check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flushCallbacks, nullptr), doing_);
+        check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
+        check(OTF2_Archive_SetCreator(archive_.get(), "Collscope"), doing_);
+    }
+
+    void write(const engine::Progress& progress) {
+        const std::vector<std::vector<Record>> records = recordsByLocation();
+        std::vector<std::uint64_t> counts;
+        check(OTF2_Archive_OpenEvtFiles(archive_.get()), doing_);
+        for (std::size_t i = 0; i < all_.locations.size(); ++i) {
+            progress.at(0.9 * static_cast<double>(i) / static_cast<double>(all_.locations.size()));
+            counts.push_back(events(i, records[i]));
+        }
+        check(OTF2_Archive_CloseEvtFiles(archive_.get()), doing_);
+        check(OTF2_Archive_OpenDefFiles(archive_.get()), doing_);
+        for (const Location& location : all_.locations) {
+            OTF2_DefWriter* writer = checked(OTF2_Archive_GetDefWriter(archive_.get(), location.id), doing_);
+            check(OTF2_Archive_CloseDefWriter(archive_.get(), writer), doing_);
+        }
+        check(OTF2_Archive_CloseDefFiles(archive_.get()), doing_);
+        define(counts);
+        check(OTF2_Archive_Close(archive_.release()), doing_);
+    }
+
+private:
+    /// What every location has to tell of messages and collectives, in the order of time.
+    [[nodiscard]] std::vector<std::vector<Record>> recordsByLocation() const {
+        using Kind = Record::Kind;
+        std::vector<std::size_t> speaker(static_cast<std::size_t>(all_.ranks), all_.locations.size());
+        for (std::size_t i = 0; i < all_.locations.size(); ++i)
+            if (all_.locations[i].speaksForRank) speaker[static_cast<std::size_t>(all_.locations[i].rank.value)] = i;
+        std::vector<std::vector<Record>> records(all_.locations.size());
+        const auto add = [&](Rank rank, Picoseconds time, Kind kind, std::size_t index, std::size_t instance = 0) {
+            const std::size_t location = speaker[static_cast<std::size_t>(rank.value)];
+            if (location < records.size()) records[location].push_back({time, kind, index, instance});
+        };
+        for (std::size_t i = 0; i < all_.messages.size(); ++i) {
+            const Message m = all_.messages[i];
+            if ((m.flags & flag::sendNonBlocking) == 0) add(m.from, m.sendBegin, Kind::send, i);
+            else add(m.from, m.sendBegin, Kind::postSend, i);
+            if ((m.flags & (flag::sendNonBlocking | flag::sendEndUnknown)) == flag::sendNonBlocking)
+                add(m.from, m.sendEnd, Kind::completeSend, i);
+            if ((m.flags & flag::receiveNonBlocking) == 0) add(m.to, m.receiveEnd, Kind::receive, i);
+            else add(m.to, m.receiveBegin, Kind::postReceive, i);
+            if ((m.flags & (flag::receiveNonBlocking | flag::receiveInferred)) == flag::receiveNonBlocking)
+                add(m.to, m.receiveEnd, Kind::completeReceive, i);
+        }
+        for (std::size_t i = 0; i < all_.halves.size(); ++i) {
+            const Half& half = all_.halves[i];
+            if (half.communicator == noIndex) continue;  // a request that never completed says nothing
+            add(half.self, half.side == Side::send ? half.begin : half.end,
+                half.side == Side::send ? Kind::halfSend : Kind::halfReceive, i);
+        }
+        for (std::size_t i = 0; i < all_.collectives.instances.size(); ++i) {
+            const Collective& instance = all_.collectives.instances[i];
+            for (std::size_t k = instance.first; k < instance.first + instance.count; ++k) {
+                const Participant& part = all_.collectives.participants[k];
+                add(part.rank, part.begin, Kind::beginCollective, k, i);
+                add(part.rank, part.end, Kind::endCollective, k, i);
+            }
+        }
+        for (std::vector<Record>& its : records)
+            std::stable_sort(its.begin(), its.end(), [](const Record& a, const Record& b) { return a.time < b.time; });
+        return records;
+    }
+
+    /// Calls nest as they did; at one time a call is entered, its records follow, then it is left.
+    std::uint64_t events(std::size_t location, const std::vector<Record>& records) {
+        OTF2_EvtWriter* writer =
+            checked(OTF2_Archive_GetEvtWriter(archive_.get(), all_.locations[location].id), doing_);
+        const States& states = all_.states[location];
+        std::uint64_t count = 0;
+        std::size_t next = 0;
+        OTF2_TimeStamp latest = 0;
+        const auto at = [&](Picoseconds time) { return latest = std::max(latest, all_.clock.tickOf(time)); };
+        const auto recordsUntil = [&](Picoseconds time, bool including) {
+            for (; next < records.size() && (records[next].time < time || (including && records[next].time == time));
+                 ++next) {
+                record(records[next], writer, at(records[next].time));
+                ++count;
+            }
+        };
+        std::vector<std::size_t> stack;
+        const auto leave = [&] {
+            const std::size_t state = stack.back();
+            stack.pop_back();
+            recordsUntil(states.end[state], true);
+            if (std::binary_search(states.open.begin(), states.open.end(), static_cast<std::uint32_t>(state))) return;
+            check(OTF2_EvtWriter_Leave(writer, nullptr, at(states.end[state]),
+                                       static_cast<OTF2_RegionRef>(states.region[state])),
+                  doing_);
+            ++count;
+        };
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            while (!stack.empty() && states.depth[stack.back()] >= states.depth[i]) leave();
+            recordsUntil(states.begin[i], false);
+            check(OTF2_EvtWriter_Enter(writer, nullptr, at(states.begin[i]),
+                                       static_cast<OTF2_RegionRef>(states.region[i])),
+                  doing_);
+            ++count;
+            stack.push_back(i);
+        }
+        while (!stack.empty()) leave();
+        recordsUntil(Picoseconds::max(), true);
+        check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
+        return count;
+    }
+
+    void record(const Record& record, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
+        using Kind = Record::Kind;
+        const std::size_t i = record.index;
+        if (record.kind == Kind::beginCollective) {
+            if (!all_.collectives.participants[i].nonBlocking)
+                check(OTF2_EvtWriter_MpiCollectiveBegin(writer, nullptr, time), doing_);
+            else check(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, nullptr, time, i), doing_);
+            return;
+        }
+        if (record.kind == Kind::endCollective) return endCollective(record, writer, time);
+        if (record.kind == Kind::halfSend || record.kind == Kind::halfReceive) {
+            const Half& half = all_.halves[i];
+            const std::uint32_t peer = peerOf(half.communicator, half.peer, half.self);
+            const auto comm = static_cast<OTF2_CommRef>(half.communicator);
+            const auto bytes = static_cast<std::uint64_t>(half.bytes);
+            check(record.kind == Kind::halfSend
+                      ? OTF2_EvtWriter_MpiSend(writer, nullptr, time, peer, comm, half.tag, bytes)
+                      : OTF2_EvtWriter_MpiRecv(writer, nullptr, time, peer, comm, half.tag, bytes),
+                  doing_);
+            return;
+        }
+        const Message m = all_.messages[i];
+        const auto comm = static_cast<OTF2_CommRef>(m.communicator);
+        const auto bytes = static_cast<std::uint64_t>(m.bytes);
+        const auto to = [&] { return peerOf(m.communicator, m.to, m.from); };
+        const auto from = [&] { return peerOf(m.communicator, m.from, m.to); };
+        OTF2_ErrorCode code = OTF2_SUCCESS;
+        switch (record.kind) {
+            case Kind::send:
+                code = OTF2_EvtWriter_MpiSend(writer, nullptr, time, to(), comm, m.tag, bytes);
+                break;
+            case Kind::postSend:
+                code = OTF2_EvtWriter_MpiIsend(writer, nullptr, time, to(), comm, m.tag, bytes, 2 * i);
+                break;
+            case Kind::completeSend:
+                code = OTF2_EvtWriter_MpiIsendComplete(writer, nullptr, time, 2 * i);
+                break;
+            case Kind::receive:
+                code = OTF2_EvtWriter_MpiRecv(writer, nullptr, time, from(), comm, m.tag, bytes);
+                break;
+            case Kind::postReceive:
+                code = OTF2_EvtWriter_MpiIrecvRequest(writer, nullptr, time, 2 * i + 1);
+                break;
+            default:
+                code = OTF2_EvtWriter_MpiIrecv(writer, nullptr, time, from(), comm, m.tag, bytes, 2 * i + 1);
+                break;
+        }
+        check(code, doing_);
+    }
+
+    void endCollective(const Record& record, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
+        const Collective& instance = all_.collectives.instances[record.instance];
+        const Participant& part = all_.collectives.participants[record.index];
+        const auto comm = static_cast<OTF2_CommRef>(instance.communicator);
+        const auto operation = static_cast<OTF2_CollectiveOp>(instance.operation);
+        const std::uint32_t root = instance.root == noRank ? OTF2_COLLECTIVE_ROOT_NONE
+                                   : instance.root == part.rank
+                                       ? peerOf(instance.communicator, instance.root, noRank)
+                                       : peerOf(instance.communicator, instance.root, part.rank);
+        const auto sent = static_cast<std::uint64_t>(part.sent), received = static_cast<std::uint64_t>(part.received);
+        check(part.nonBlocking
+                  ? OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, nullptr, time, operation, comm, root, sent,
+                                                                 received, record.index)
+                  : OTF2_EvtWriter_MpiCollectiveEnd(writer, nullptr, time, operation, comm, root, sent, received),
+              doing_);
+    }
+
+    /// The place of `rank` in a communicator, as `self` counts: of the other side where there are two.
+    std::uint32_t peerOf(std::int32_t communicator, Rank rank, Rank self) {
+        const Communicator& within = all_.communicators[static_cast<std::size_t>(communicator)];
+        if (within.kind == CommunicatorKind::self) return 0;
+        if (within.kind == CommunicatorKind::world) return static_cast<std::uint32_t>(rank.value);
+        const bool other = within.kind == CommunicatorKind::inter &&
+                           std::find(within.members.begin(), within.members.end(), self) != within.members.end();
+        auto& places = places_[2 * static_cast<std::size_t>(communicator) + (other ? 1 : 0)];
+        if (places.empty()) {
+            const std::vector<Rank>& members = other ? within.remote : within.members;
+            for (std::size_t i = 0; i < members.size(); ++i)
+                places.try_emplace(members[i].value, static_cast<std::uint32_t>(i));
+        }
+        const auto entry = places.find(rank.value);
+        return entry == places.end() ? OTF2_UNDEFINED_UINT32 : entry->second;
+    }
+
+    OTF2_StringRef string(const std::string& words) {
+        const auto [entry, isNew] = strings_.try_emplace(words, static_cast<OTF2_StringRef>(strings_.size()));
+        if (isNew) check(OTF2_GlobalDefWriter_WriteString(definitions_, entry->second, entry->first.c_str()), doing_);
+        return entry->second;
+    }
+
+    void define(const std::vector<std::uint64_t>& counts) {
+        definitions_ = checked(OTF2_Archive_GetGlobalDefWriter(archive_.get()), doing_);
+        const std::uint64_t end = all_.clock.tickOf(all_.duration);
+        check(OTF2_GlobalDefWriter_WriteClockProperties(definitions_, all_.clock.ticksPerSecond, all_.clock.zero,
+                                                        end - all_.clock.zero + 1, OTF2_UNDEFINED_TIMESTAMP),
+              doing_);
+        string("");
+        check(OTF2_GlobalDefWriter_WriteParadigm(definitions_, OTF2_PARADIGM_MPI, string("MPI"),
+                                                 OTF2_PARADIGM_CLASS_PROCESS),
+              doing_);
+        places(counts);
+        for (std::size_t i = 0; i < all_.regions.size(); ++i) {
+            const auto paradigm = std::find(paradigms.begin(), paradigms.end(), all_.regions[i].paradigm);
+            const OTF2_StringRef name = string(all_.regions[i].name);
+            check(OTF2_GlobalDefWriter_WriteRegion(
+                      definitions_, static_cast<OTF2_RegionRef>(i), name, name, string(""), OTF2_REGION_ROLE_FUNCTION,
+                      static_cast<OTF2_Paradigm>(paradigm == paradigms.end() ? 0 : paradigm - paradigms.begin()),
+                      OTF2_REGION_FLAG_NONE, string(""), 0, 0),
+                  doing_);
+        }
+        communicators();
+        topologies();
+    }
+
+    void places(const std::vector<std::uint64_t>& counts) {
+        std::unordered_map<std::string, OTF2_SystemTreeNodeRef> nodes;
+        OTF2_SystemTreeNodeRef next = 0;
+        for (std::size_t i = 0; i < all_.locations.size(); ++i) {
+            const Location& location = all_.locations[i];
+            OTF2_SystemTreeNodeRef node = OTF2_UNDEFINED_SYSTEM_TREE_NODE;
+            std::string path;
+            for (const std::string& name :
+                 location.path.empty() ? std::vector<std::string>{"machine"} : location.path) {
+                path += '/' + name;
+                const auto [entry, isNew] = nodes.try_emplace(path, next);
+                if (isNew)
+                    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions_, next++, string(name), string("node"),
+                                                                   node),
+                          doing_);
+                node = entry->second;
+            }
+            const OTF2_LocationGroupRef group = groupOf(location, i, node);
+            OTF2_LocationType type = OTF2_LOCATION_TYPE_CPU_THREAD;
+            if (location.kind == LocationKind::metric) type = OTF2_LOCATION_TYPE_METRIC;
+            if (location.kind == LocationKind::accelerator) type = OTF2_LOCATION_TYPE_ACCELERATOR_STREAM;
+            check(OTF2_GlobalDefWriter_WriteLocation(definitions_, location.id, string(location.name), type, counts[i],
+                                                     group),
+                  doing_);
+        }
+    }
+
+    /// One process per rank; locations of no rank have their own.
+    OTF2_LocationGroupRef groupOf(const Location& location, std::size_t index, OTF2_SystemTreeNodeRef node) {
+        const std::int64_t process =
+            location.rank == noRank ? -1 - static_cast<std::int64_t>(index) : location.rank.value;
+        const auto [entry, isNew] =
+            processes_.try_emplace(process, static_cast<OTF2_LocationGroupRef>(processes_.size()));
+        if (isNew)
+            check(OTF2_GlobalDefWriter_WriteLocationGroup(definitions_, entry->second, string(location.process),
+                                                          OTF2_LOCATION_GROUP_TYPE_PROCESS, node,
+                                                          OTF2_UNDEFINED_LOCATION_GROUP),
+                  doing_);
+        return entry->second;
+    }
+
+    void communicators() {
+        OTF2_GroupRef groups = 0;
+        const auto group = [&](OTF2_GroupType type, const std::vector<std::uint64_t>& members) {
+            check(OTF2_GlobalDefWriter_WriteGroup(definitions_, groups, string(""), type, OTF2_PARADIGM_MPI,
+                                                  OTF2_GROUP_FLAG_NONE, static_cast<std::uint32_t>(members.size()),
+                                                  members.data()),
+                  doing_);
+            return groups++;
+        };
+        const auto ranksOf = [](const std::vector<Rank>& ranks) {
+            std::vector<std::uint64_t> members;
+            for (const Rank rank : ranks) members.push_back(static_cast<std::uint64_t>(std::max(rank.value, 0)));
+            return members;
+        };
+        std::vector<std::uint64_t> speakers(static_cast<std::size_t>(all_.ranks));
+        for (const Location& location : all_.locations)
+            if (location.speaksForRank) speakers[static_cast<std::size_t>(location.rank.value)] = location.id;
+        group(OTF2_GROUP_TYPE_COMM_LOCATIONS, speakers);
+        for (std::size_t i = 0; i < all_.communicators.size(); ++i) {
+            const Communicator& communicator = all_.communicators[i];
+            const auto id = static_cast<OTF2_CommRef>(i);
+            const OTF2_GroupRef members = communicator.kind == CommunicatorKind::self
+                                              ? group(OTF2_GROUP_TYPE_COMM_SELF, {})
+                                              : group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.members));
+            if (communicator.kind == CommunicatorKind::inter) {
+                const OTF2_GroupRef remote = group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.remote));
+                check(OTF2_GlobalDefWriter_WriteInterComm(definitions_, id, string(communicator.name), members, remote,
+                                                          OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
+                      doing_);
+            } else {
+                check(OTF2_GlobalDefWriter_WriteComm(definitions_, id, string(communicator.name), members,
+                                                     OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
+                      doing_);
+            }
+        }
+    }
+
+    void topologies() {
+        OTF2_CartDimensionRef dimensions = 0;
+        for (std::size_t i = 0; i < all_.topologies.size(); ++i) {
+            const CartTopology& topology = all_.topologies[i];
+            std::vector<OTF2_CartDimensionRef> ids;
+            for (std::size_t d = 0; d < topology.lengths.size(); ++d) {
+                check(OTF2_GlobalDefWriter_WriteCartDimension(
+                          definitions_, dimensions, string(text("dimension ", d)),
+                          static_cast<std::uint32_t>(topology.lengths[d]),
+                          topology.periodic[d] ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE),
+                      doing_);
+                ids.push_back(dimensions++);
+            }
+            const auto count = static_cast<std::uint8_t>(ids.size());
+            const auto id = static_cast<OTF2_CartTopologyRef>(i);
+            check(OTF2_GlobalDefWriter_WriteCartTopology(definitions_, id, string(topology.name),
+                                                         static_cast<OTF2_CommRef>(topology.communicator), count,
+                                                         ids.data()),
+                  doing_);
+            for (std::size_t rank = 0; rank < topology.coordinates.size(); ++rank) {
+                const std::vector<std::uint32_t> at{topology.coordinates[rank].begin(),
+                                                    topology.coordinates[rank].end()};
+                if (at.size() != ids.size()) continue;
+                const std::uint32_t place =
+                    peerOf(topology.communicator, Rank{static_cast<std::int32_t>(rank)}, noRank);
+                check(OTF2_GlobalDefWriter_WriteCartCoordinate(definitions_, id, place, count, at.data()), doing_);
+            }
+        }
+    }
+
+    const Recording& all_;
+    std::string doing_;
+    Archive archive_;
+    OTF2_GlobalDefWriter* definitions_ = nullptr;
+    std::unordered_map<std::string, OTF2_StringRef> strings_;
+    std::unordered_map<std::int64_t, OTF2_LocationGroupRef> processes_;
+    std::unordered_map<std::size_t, std::unordered_map<std::int32_t, std::uint32_t>> places_;
+};
+
+}  // namespace
+}  // namespace otf2
+
+void writeCopy(const Recording& recording, const std::filesystem::path& folder, Overwrite overwrite,
+               const engine::Progress& progress) {
+    Staging staging{folder, overwrite};
+    const otf2::Complaints complaints;
+    otf2::Copying{recording, staging.place(), folder}.write(progress);
+    progress.at(1);
+    staging.publish();
+}
+
+}  // namespace traces
