@@ -22,6 +22,7 @@
 #include "engine/run.hpp"
 #include "traces/recording.hpp"
 
+#include <cstdint>
 #include <filesystem>
 
 namespace traces {
@@ -35,10 +36,18 @@ enum class Overwrite : std::uint8_t { refuse, replace };
 void write(const engine::Run& run, const std::filesystem::path& folder, Overwrite overwrite = Overwrite::refuse,
            const engine::Progress& progress = {});
 
+/// How much memory the messages of a trace may take while it is read and afterwards; what is beyond it lies in files
+/// without names, in `folder` (the system's for temporary files when empty). Calls take 22 bytes each beside that.
+struct MemoryBudget {
+    std::uint64_t bytes = std::uint64_t{2} << 30;
+    std::filesystem::path folder{};
+};
+
 /// Reads what an archive of any tool holds: its anchor file (any name ending in .otf2) or a folder with exactly one.
 /// Damaged or missing files of events end their locations early; the Recording says so. Throws Error when it is no OTF2
 /// archive, or its anchor or definitions cannot be read.
-RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress = {});
+RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress = {},
+                           const MemoryBudget& memory = {});
 
 /// Reads an archive: its anchor file (any name ending in .otf2) or a folder with exactly one. For an archive written by
 /// `write` the result equals the run that was written (with the remark above, if messages were missing). Of archives of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What archives of other tools hold, record by record. The real ones lie outside the repository; where they are
 // missing, tests say so.
+#include "engine/error.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/archive.hpp"
 #include "traces/clocks.hpp"
@@ -138,6 +139,20 @@ TEST(Recorded, endsEarlyWhereAFileIsCut) {
     EXPECT_FALSE(recording->halves.empty());
     fs::remove(file);
     EXPECT_EQ(traces::readRecording(scratch / "a")->earlyEnds[0].why, "the events of rank 1 are missing");
+}
+
+/// More messages than fit a block of memory, in files: the same recording.
+TEST(Recorded, liesInFilesBeyondTheBudget) {
+    const traces::samples::Scratch scratch;
+    engine::RunBuilder builder{2, 40'000, {}};
+    for (int k = 0; k < 40'000; ++k) builder.message(traces::samples::message(0, 1, k, 8, 10 * k, 10 * k + 9), {});
+    traces::write(builder.finish(), scratch / "a");
+    const traces::RecordingPtr inMemory = traces::readRecording(scratch / "a");
+    const traces::RecordingPtr inFiles =
+        traces::readRecording(scratch / "a", {}, {.bytes = 0, .folder = scratch.path()});
+    EXPECT_EQ(*inFiles, *inMemory);
+    EXPECT_EQ(traces::samples::listing(scratch.path()), std::vector<std::string>{"a/"}) << "files have no names";
+    EXPECT_THROW(traces::readRecording(scratch / "a", {}, {.bytes = 0, .folder = scratch / "no"}), engine::Error);
 }
 
 }  // namespace

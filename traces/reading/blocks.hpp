@@ -3,13 +3,12 @@
 // become columns.
 #pragma once
 
+#include "traces/reading/storage.hpp"
+
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <type_traits>
 #include <vector>
-
-#include <sys/mman.h>
 
 namespace traces::reading {
 
@@ -18,6 +17,9 @@ class Blocks {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
 public:
+    /// Rooms of `storage`, which must live while the sequence grows; without it all is in memory.
+    explicit Blocks(Storage* storage = nullptr) : storage_{storage} {}
+
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool empty() const { return size_ == 0; }
     T& operator[](std::size_t i) { return blocks_[i >> shift][i & mask]; }
@@ -32,6 +34,7 @@ public:
 
     void clear() {
         blocks_.clear();
+        rooms_.clear();
         size_ = 0;
     }
 
@@ -40,19 +43,16 @@ private:
     static constexpr std::size_t mask = (std::size_t{1} << shift) - 1;
     static constexpr std::size_t bytes = sizeof(T) << shift;
 
-    /// Straight from the system: the heap would keep what is given back.
-    struct Unmap {
-        void operator()(T* block) const { ::munmap(block, bytes); }
-    };
-
     void grow() {
-        void* block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (block == MAP_FAILED) throw std::bad_alloc{};
-        std::unique_ptr<T[], Unmap> owner{static_cast<T*>(block)};
-        blocks_.push_back(std::move(owner));
+        const bool spilt = storage_ != nullptr && storage_->spilt();
+        if (spilt && !blocks_.empty()) setAside(blocks_.back(), bytes);
+        rooms_.push_back(storage_ == nullptr ? room(bytes) : storage_->room(bytes));
+        blocks_.push_back(static_cast<T*>(rooms_.back().get()));
     }
 
-    std::vector<std::unique_ptr<T[], Unmap>> blocks_;
+    Storage* storage_;
+    std::vector<std::shared_ptr<void>> rooms_;
+    std::vector<T*> blocks_;
     std::size_t size_ = 0;
 };
 

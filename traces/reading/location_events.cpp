@@ -54,7 +54,8 @@ public:
           offsets_{local.offsets},
           unknownRegion_{reading.unknownRegion},
           own_{reading.ownAttributes},
-          overlapping_{reading.names == Names::asDefined} {
+          overlapping_{reading.names == Names::asDefined},
+          all_{reading.storage} {
         // Virtual memory only: pages that are not written are not there.
         const auto expected = static_cast<std::size_t>(fileSize / 24);
         all_.begin.reserve(expected);
@@ -400,7 +401,7 @@ LocationEvents readLocation(const Reading& reading, std::size_t location, std::a
     const LocalDefinitions local = readLocalDefinitions(reading.anchor, id);
     const std::filesystem::path path = reading.anchor.fileOf(id, ".evt");
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return {};
+    if (!std::filesystem::is_regular_file(path, ignored)) return LocationEvents{};
     ChunkedFile file{path, reading.anchor.eventChunk};
     Tally tally{reading, location, local, file.size()};
     Ending ending = Ending::cutOff;

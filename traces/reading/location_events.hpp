@@ -80,6 +80,8 @@ struct Interval {
 };
 
 struct LocationEvents {
+    explicit LocationEvents(Storage* storage = nullptr) : sends{storage}, receives{storage}, parts{storage} {}
+
     std::vector<Picoseconds> begin;
     std::vector<Picoseconds> end;
     std::vector<std::int32_t> region;
@@ -114,6 +116,7 @@ struct Reading {
     Names names = Names::merged;
     Ref ownAttributes = undefined;  ///< id of the first attribute of Collscope's archives; undefined for others
     std::int32_t unknownRegion = 0;
+    Storage* storage = nullptr;
 };
 
 /// The first tick of a location, its clock offsets included; false when it has no events.

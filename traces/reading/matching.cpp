@@ -238,7 +238,8 @@ void inferReceives(std::vector<RankEnds>& ranks, Partners& partners, const std::
     }
 }
 
-Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own) {
+Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own,
+                  Storage* storage) {
     Matched result;
     std::vector<std::size_t> first(ranks.size() + 1);
     sideBySide(ranks.size(), [&](std::size_t rank) {
@@ -259,8 +260,8 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
 
     const std::size_t count = first.back();
     Messages& m = result.messages;
-    const auto column = [count]<class T>(Column<T>& to) {
-        auto [made, values] = makeColumn<T>(count);
+    const auto column = [count, storage]<class T>(Column<T>& to) {
+        auto [made, values] = makeColumn<T>(count, storage);
         to = std::move(made);
         return values;
     };

@@ -40,6 +40,7 @@ struct Matched {
 };
 
 /// Columns of all pairs, and what is left over. Takes the ends apart. `strings` gives Collscope's ranges.
-Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own);
+Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own,
+                  Storage* storage = nullptr);
 
 }  // namespace traces::reading

@@ -32,8 +32,9 @@ using engine::text;
 
 class Reader {
 public:
-    Reader(const std::filesystem::path& anchor, const engine::Progress& progress)
+    Reader(const std::filesystem::path& anchor, const MemoryBudget& memory, const engine::Progress& progress)
         : progress_{progress},
+          storage_{memory.bytes, memory.folder.empty() ? std::filesystem::temp_directory_path() : memory.folder},
           anchor_{readAnchor(anchor)},
           own_{anchor_.properties.contains(own::property::format)},
           definitions_{readDefinitions(anchor_, progress)},
@@ -94,7 +95,8 @@ private:
         const std::size_t count = world_.locations.size();
         const auto unknown = static_cast<std::int32_t>(world_.regions.size());
         const Reading reading{
-            anchor_, world_, recording_.clock, own_ ? Names::asDefined : Names::merged, own_ ? 0 : undefined, unknown};
+            anchor_, world_,   recording_.clock, own_ ? Names::asDefined : Names::merged, own_ ? 0 : undefined,
+            unknown, &storage_};
         calls_.resize(world_.regions.size() + 1);
         communicated_.resize(world_.regions.size() + 1);
         events_.resize(count);
@@ -165,19 +167,19 @@ private:
         const auto requests = events_.empty() ? 0 : sum(event::mpiIrecvRequest);
         if (requests > 0 && sum(event::mpiIrecv) == 0) inferReceives(ranks, partners, waits());
         progress_.at(0.85);
-        Matched matched = columnsOf(std::move(ranks), partners, definitions_, own_);
+        Matched matched = columnsOf(std::move(ranks), partners, definitions_, own_, &storage_);
         recording_.messages = std::move(matched.messages);
         recording_.halves = std::move(matched.halves);
         recording_.own = std::move(matched.own);
     }
 
-    static void addEnds(Blocks<End>& to, Blocks<End>&& from) {
+    void addEnds(Blocks<End>& to, Blocks<End>&& from) {
         if (from.empty()) return;
         if (to.empty()) {
             to = std::move(from);
             return;
         }
-        Blocks<End> merged;
+        Blocks<End> merged{&storage_};
         std::size_t a = 0, b = 0;
         while (a < to.size() || b < from.size())
             merged.push_back(b == from.size() || (a < to.size() && to[a].begin <= from[b].begin) ? to[a++] : from[b++]);
@@ -235,6 +237,7 @@ private:
     }
 
     const engine::Progress& progress_;
+    Storage storage_;
     Anchor anchor_;
     bool own_;
     Definitions definitions_;
@@ -249,10 +252,11 @@ private:
 }  // namespace
 }  // namespace reading
 
-RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress) {
+RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress,
+                           const MemoryBudget& memory) {
     const std::filesystem::path anchor = anchorOf(path);
     try {
-        return std::make_shared<const Recording>(reading::Reader{anchor, progress}.read(path.string()));
+        return std::make_shared<const Recording>(reading::Reader{anchor, memory, progress}.read(path.string()));
     } catch (const std::bad_alloc&) {
         throw engine::Error{engine::text("cannot read the archive ", anchor.string(),
                                          ": there is not enough memory for it; read it on a larger machine")};
