@@ -26,6 +26,13 @@ public:
         const std::optional<LinkQuality> own = network_->quality(link);
         return own ? own : quality_;
     }
+    [[nodiscard]] std::optional<engine::Picoseconds> startup(Rank from, Rank to) const override {
+        return network_->startup(from, to);
+    }
+    [[nodiscard]] bool oneAtATime(LinkId link) const override { return network_->oneAtATime(link); }
+    [[nodiscard]] LinkQuality least(LinkQuality ofModel) const override {
+        return network_->least({ofModel.latency, quality_.beta});
+    }
     [[nodiscard]] engine::Wiring wiring() const override { return network_->wiring(); }
     [[nodiscard]] std::vector<int> shape() const override { return network_->shape(); }
 

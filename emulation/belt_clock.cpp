@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/belt_clock.hpp"
+#include "emulation/belt_shape.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@
 namespace emulation {
 namespace {
 
-using engine::Bytes;
 using engine::Conveyor;
 using engine::RoundTimes;
 using Time = std::int64_t;  // picoseconds; plain numbers, for the vectoriser
@@ -48,48 +48,18 @@ void advance(const Time* __restrict before, Time* __restrict now, Time* __restri
     extent.end = end;
 }
 
-/// Largest number in a range of a list, in O(log n).
-class Maxima {
-public:
-    explicit Maxima(const std::vector<Bytes>& numbers) : size_{numbers.size()}, tree_(2 * numbers.size()) {
-        std::copy(numbers.begin(), numbers.end(), tree_.begin() + static_cast<std::ptrdiff_t>(size_));
-        for (std::size_t i = size_; i-- > 1;) tree_[i] = std::max(tree_[2 * i], tree_[2 * i + 1]);
-    }
-    [[nodiscard]] Bytes in(std::size_t first, std::size_t last) const {
-        Bytes most = 0;
-        for (first += size_, last += size_; first < last; first /= 2, last /= 2) {
-            if (first % 2 == 1) most = std::max(most, tree_[first++]);
-            if (last % 2 == 1) most = std::max(most, tree_[--last]);
-        }
-        return most;
-    }
-
-private:
-    std::size_t size_;
-    std::vector<Bytes> tree_;
-};
-
-/// Places that send consecutive blocks: first[i + 1] = first[i] + 1 within a stretch.
-struct Stretch {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-};
-
 class Belt {
 public:
-    Belt(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs)
+    Belt(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+         const std::vector<engine::Picoseconds>& starts)
         : conveyor_{conveyor}, places_{conveyor.places()}, blocks_{static_cast<std::int64_t>(conveyor.blocks.size())},
           cost_(2 * conveyor.blocks.size()), busy_(conveyor.first.size()),
           state_{std::vector<Time>(conveyor.first.size()), std::vector<Time>(conveyor.first.size())} {
+        for (std::size_t place = 0; place < starts.size(); ++place) state_[0][place] = starts[place].count();
         for (std::size_t k = 0; k < cost_.size(); ++k) cost_[k] = costs[k % costs.size()].count();
-        for (std::int64_t i = 0; i < places_; ++i)
-            if (i == 0 || conveyor.first[at(i)] != conveyor.first[at(i - 1)] + 1) stretches_.push_back({i, i + 1});
-            else stretches_.back().end = i + 1;
-        const auto [least, most] = std::minmax_element(conveyor.rounds.begin(), conveyor.rounds.end());
-        rounds_ = *most;
-        // Many short stretches leave nothing to vectorise.
-        full_ = static_cast<std::int64_t>(stretches_.size()) * 8 <= places_ ? *least : 0;
-        perRound_.resize(at(rounds_));
+        stretches_ = stretchesOf(conveyor);
+        rounds_ = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
+        full_ = fullRounds(conveyor, stretches_);
         extents_.resize(at(rounds_));
     }
 
@@ -101,13 +71,13 @@ public:
             everyoneSends(round, std::min(step, full_ - round), tiles);
             progress.at(static_cast<double>(round) / static_cast<double>(rounds_));
         }
-        countFullRounds();
         for (; round < rounds_; ++round) {
             someSend(round);
             if (round % 64 == 0) progress.at(static_cast<double>(round) / static_cast<double>(rounds_));
         }
+        BeltTimes times = books(countRounds(conveyor_, {.report = {}, .stop = progress.stop}));
         progress.at(1);
-        return books();
+        return times;
     }
 
 private:
@@ -175,19 +145,12 @@ private:
         const auto& before = state_[at(round & 1)];
         auto& now = state_[at((round + 1) & 1)];
         Extent& extent = extents_[at(round)];
-        RoundTimes& books = perRound_[at(round)];
         for (std::int64_t i = 0; i < places_; ++i) {
             const bool sends = round < conveyor_.rounds[at(i)];
             const bool receives = round < conveyor_.rounds[at(leftOf(i))];
             const Time own = before[at(i)];
             now[at(i)] = own;
-            if (sends) {
-                const Bytes bytes = conveyor_.blocks[at(blockOf(i, round))].size();
-                ++books.messages;
-                books.bytes += bytes;
-                books.largest = std::max(books.largest, bytes);
-                extent.begin = std::min(extent.begin, own);
-            }
+            if (sends) extent.begin = std::min(extent.begin, own);
             Extent ofOthers = extent;
             if (receives) {
                 meet(own, before[at(leftOf(i))], sends ? costOf(i, round) : 0, costOf(leftOf(i), round), now[at(i)],
@@ -200,35 +163,13 @@ private:
         }
     }
 
-    /// Messages and bytes of the rounds in which every place sends: stretch by stretch, not message by message.
-    void countFullRounds() {
-        if (full_ == 0) return;
-        std::vector<Bytes> sizes;
-        std::vector<Bytes> sums{0};
-        for (std::int64_t k = 0; k < 2 * blocks_; ++k) {
-            sizes.push_back(conveyor_.blocks[at(k % blocks_)].size());
-            sums.push_back(sums.back() + sizes.back());
-        }
-        const Maxima maxima{sizes};
-        for (std::int64_t round = 0; round < full_; ++round) {
-            RoundTimes& books = perRound_[at(round)];
-            books.messages = places_;
-            for (const Stretch& stretch : stretches_) {
-                const std::size_t begin = at(blockOf(stretch.begin, round));
-                const std::size_t end = begin + at(stretch.end - stretch.begin);
-                books.bytes += sums[end] - sums[begin];
-                books.largest = std::max(books.largest, maxima.in(begin, end));
-            }
-        }
-    }
-
-    BeltTimes books() {
+    BeltTimes books(std::vector<RoundTimes> perRound) {
         BeltTimes times;
         for (std::int64_t round = 0; round < rounds_; ++round) {
-            perRound_[at(round)].begin = engine::Picoseconds{extents_[at(round)].begin};
-            perRound_[at(round)].end = engine::Picoseconds{extents_[at(round)].end};
+            perRound[at(round)].begin = engine::Picoseconds{extents_[at(round)].begin};
+            perRound[at(round)].end = engine::Picoseconds{extents_[at(round)].end};
         }
-        times.perRound = std::move(perRound_);
+        times.perRound = std::move(perRound);
         // A place stands still after its latest message, so its clock is the end of that message.
         for (const Time time : state_[at(rounds_ & 1)]) times.last.emplace_back(time);
         for (const Time time : busy_) times.busy.emplace_back(time);
@@ -246,14 +187,16 @@ private:
     std::vector<Time> lastPlace_;             // clock of the last place before each round of the open tiles
     std::vector<Stretch> stretches_;
     std::vector<Extent> extents_;
-    std::vector<RoundTimes> perRound_;
 };
 
 }  // namespace
 
 BeltTimes turnConveyor(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                       const engine::Progress& progress) {
-    return Belt{conveyor, costs}.run(progress);
+                       const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress) {
+    BeltTimes times = Belt{conveyor, costs, starts}.run(progress);
+    times.first = starts;
+    times.done = times.last;
+    return times;
 }
 
 }  // namespace emulation

@@ -15,12 +15,19 @@ namespace emulation {
 /// What the conveyor's places did; index = place.
 struct BeltTimes {
     std::vector<engine::Picoseconds> busy;
-    std::vector<engine::Picoseconds> last;  ///< end of the place's latest message
+    std::vector<engine::Picoseconds> first;  ///< when the place started
+    std::vector<engine::Picoseconds> last;   ///< end of the place's latest message
+    std::vector<engine::Picoseconds> done;   ///< end of its latest turn
     std::vector<engine::RoundTimes> perRound;
 };
 
-/// Free progress under alpha + beta m. `costs`: duration of each block, by its number. Throws Cancelled.
+/// Free progress under alpha + beta m. `costs`: duration of each block, by its number; `starts`: when each place starts.
+/// Every place must send or receive something. Throws Cancelled.
 BeltTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                       const engine::Progress& progress);
+                       const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress);
+
+/// The same in lockstep; all start at `start`.
+BeltTimes marchConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+                        engine::Picoseconds start, const engine::Progress& progress);
 
 }  // namespace emulation

@@ -2,6 +2,8 @@
 #include "emulation/clockwork.hpp"
 
 #include "emulation/belt_clock.hpp"
+#include "emulation/bounded_time.hpp"
+#include "emulation/detailed_clock.hpp"
 #include "emulation/fluid.hpp"
 #include "emulation/ledger.hpp"
 #include "engine/conveyor.hpp"
@@ -9,6 +11,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace emulation {
 namespace {
@@ -19,13 +22,6 @@ using engine::Picoseconds;
 using engine::Plan;
 using engine::Round;
 
-/// Virtual time stays below 2^62 ps, so that adding two times never overflows.
-constexpr Picoseconds endOfTime{std::int64_t{1} << 62};
-
-[[noreturn]] void refuseTime() {
-    throw engine::Error{"the run lasts longer than 53 days of virtual time; choose smaller sizes or a faster model"};
-}
-
 /// Duration of a message, remembering the last size: most rounds have one size only.
 class Price {
 public:
@@ -33,10 +29,8 @@ public:
 
     Picoseconds operator()(Bytes bytes) {
         if (bytes != lastBytes_) {
-            const __int128 femto = static_cast<__int128>(model_.beta.femtosecondsPerByte) * bytes;
-            if (femto / 1000 >= endOfTime.count()) refuseTime();
+            lastTime_ = later(model_.alpha, lasting(model_.beta, bytes));
             lastBytes_ = bytes;
-            lastTime_ = model_.message(bytes);
         }
         return lastTime_;
     }
@@ -56,15 +50,10 @@ struct NoLedger {
     void close(Round, std::span<const Picoseconds>, std::span<const Picoseconds>, std::span<const Moment>) {}
 };
 
-/// Lets ranks combine what they received. The latest end.
-Picoseconds combineAll(const Batch& batch, const engine::Model& model, std::span<Picoseconds> ends) {
-    Picoseconds latest{};
-    for (const auto& [rank, bytes] : batch.combining()) {
-        Picoseconds& end = ends[static_cast<std::size_t>(rank.value)];
-        end += model.gamma * bytes;
-        latest = std::max(latest, end);
-    }
-    return latest;
+/// Whether the plain rules are enough: one alpha and beta for all messages, and nobody waits for a receiver.
+bool isPlain(const Network& network, const Conditions& conditions) {
+    return !conditions.model.logGP && !conditions.model.eagerLimit && conditions.unevenness.slowRanks.empty() &&
+           conditions.unevenness.slowLinks.empty() && isUniform(network);
 }
 
 /// All clocks, moved from round to round.
@@ -74,7 +63,11 @@ public:
     Clocks(const Plan& plan, const Network& network, const Conditions& conditions, LinkTally& links, Record& record)
         : schedule_{*plan.schedule}, conditions_{conditions}, links_{links}, record_{record}, price_{conditions.model},
           routed_{network.links() > 0}, slowed_{routed_ && conditions.sharing == Sharing::bottleneck},
-          clock_(static_cast<std::size_t>(schedule_.facts().ranks)), next_(clock_.size()), moments_(clock_.size()) {}
+          clock_{startTimes(conditions.unevenness.arrival, schedule_.facts().ranks)}, next_(clock_.size()),
+          moments_(clock_.size()), latest_{*std::max_element(clock_.begin(), clock_.end())} {
+        if (!isPlain(network, conditions)) detailed_.emplace(network, conditions, links);
+        if (conditions.stepping == Stepping::lockstep) std::fill(clock_.begin(), clock_.end(), latest_);
+    }
 
     Picoseconds run(const engine::Progress& progress) {
         const std::int64_t rounds = schedule_.facts().rounds;
@@ -94,7 +87,9 @@ private:
             for (std::size_t i = 0; i < batch_.size(); ++i)
                 links_.add(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, batch_.bytes()[i]);
         record_.open(round, batch_);
-        if constexpr (Record::keeps) {
+        if (detailed_) {
+            moveInDetail(round);
+        } else if constexpr (Record::keeps) {
             move(round);
             for (std::size_t r = 0; r < clock_.size(); ++r)
                 next_[r] = std::max({clock_[r], moments_[r].sendEnd, moments_[r].receiveEnd});
@@ -103,7 +98,7 @@ private:
             slowed_ ? onlyMove([this](std::size_t i) { return pace(i); })
                     : onlyMove([bytes = batch_.bytes()](std::size_t i) { return bytes[i]; });
         }
-        if (!batch_.combining().empty()) latest_ = std::max(latest_, combineAll(batch_, conditions_.model, next_));
+        combineAll();
         if (latest_ >= endOfTime) refuseTime();
         if (conditions_.stepping == Stepping::lockstep) std::fill(next_.begin(), next_.end(), latest_);
         record_.close(round, clock_, next_, moments_);
@@ -129,6 +124,22 @@ private:
             moments_[r].receiveBegin = receiveBegin;
             moments_[r].receiveEnd = std::max(moments_[r].receiveEnd, receiveEnd);
             latest_ = std::max(latest_, receiveEnd);
+        }
+    }
+
+    void moveInDetail(Round round) {
+        for (const engine::MessageRecord& record : detailed_->move(batch_, round, clock_, next_)) {
+            record_.message(record);
+            latest_ = std::max({latest_, record.sendEnd, record.receiveEnd});
+        }
+    }
+
+    /// Lets ranks combine what they received.
+    void combineAll() {
+        for (const auto& [rank, bytes] : batch_.combining()) {
+            Picoseconds& end = next_[static_cast<std::size_t>(rank.value)];
+            end += detailed_ ? detailed_->combining(rank, bytes) : conditions_.model.gamma * bytes;
+            latest_ = std::max(latest_, end);
         }
     }
 
@@ -170,7 +181,8 @@ private:
     std::vector<Picoseconds> clock_;  // per rank: when its open round began
     std::vector<Picoseconds> next_;   // per rank: when its open round ends
     std::vector<Moment> moments_;     // per rank: its ports in its latest rounds; ends before clock_ are of older rounds
-    Picoseconds latest_{};
+    Picoseconds latest_;
+    std::optional<DetailedClock> detailed_;
 };
 
 /// A ledger that is closed when its budget of messages is spent.
@@ -179,12 +191,21 @@ struct MessagesOnly : Ledger {
     [[nodiscard]] bool wants() const { return keepsMore(); }
 };
 
+bool everyPlaceTakesPart(const engine::Conveyor& conveyor) {
+    std::int64_t left = conveyor.rounds.back();
+    for (const std::int64_t own : conveyor.rounds) {
+        if (own == 0 && left == 0) return false;
+        left = own;
+    }
+    return true;
+}
+
 /// The plan's conveyor, if its clocks can be moved without looking at single messages.
 const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, const Conditions& conditions) {
     const auto* schedule = dynamic_cast<const engine::ConveyorSchedule*>(plan.schedule.get());
-    const bool plain = network.links() == 0 && conditions.stepping == Stepping::free && schedule != nullptr &&
-                       schedule->facts().rounds > 0;
-    return plain && schedule->conveyor().sendsEmpty ? &schedule->conveyor() : nullptr;
+    const bool plain = network.links() == 0 && schedule != nullptr && schedule->facts().rounds > 0;
+    const bool fits = plain && schedule->conveyor().sendsEmpty && everyPlaceTakesPart(schedule->conveyor());
+    return fits && isPlain(network, conditions) ? &schedule->conveyor() : nullptr;
 }
 
 BeltTimes turn(const engine::Conveyor& conveyor, const Conditions& conditions, const engine::Progress& progress) {
@@ -197,30 +218,44 @@ BeltTimes turn(const engine::Conveyor& conveyor, const Conditions& conditions, c
         longest = std::max(longest, costs.back());
     }
     const auto rounds = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
-    if (longest.count() > endOfTime.count() / std::max<std::int64_t>(1, rounds)) refuseTime();
-    return turnConveyor(conveyor, costs, progress);
+    const std::vector<Picoseconds> starts = startTimes(conditions.unevenness.arrival, conveyor.places());
+    const Picoseconds latest = *std::max_element(starts.begin(), starts.end());
+    (void)later(latest, lasting(rounds, longest));
+    if (conditions.stepping == Stepping::lockstep) return marchConveyor(conveyor, costs, latest, progress);
+    std::vector<Picoseconds> ofPlaces = starts;
+    for (std::size_t place = 0; place < conveyor.rankAt.size(); ++place)
+        ofPlaces[place] = starts[static_cast<std::size_t>(conveyor.rankAt[place])];
+    return turnConveyor(conveyor, costs, ofPlaces, progress);
 }
 
 /// The run of a conveyor: books from the belt clock, messages (as far as the budget goes) from the general one.
 engine::Run runConveyor(const Plan& plan, const Network& network, const Conditions& conditions,
                         const engine::Conveyor& conveyor, LinkTally& links, const engine::Progress& progress) {
-    MessagesOnly ledger{plan, conditions.budget};
+    MessagesOnly ledger{plan, conditions.budget, Ledger::Counting::byTurn};
     const Picoseconds kept = Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
     if (ledger.wants()) return ledger.finish(kept);
     return ledger.finish(conveyor, turn(conveyor, conditions, progress));
 }
 
+/// Fluid sharing knows alpha and beta, links of their own quality, and nothing else.
+void requireFluid(const Network& network, const Conditions& conditions) {
+    const auto refuse = [&](bool given, std::string_view what) {
+        if (given) throw engine::Error{engine::text("--sharing fair knows no ", what, "; choose --sharing bottleneck")};
+    };
+    refuse(conditions.model.logGP.has_value(), "LogGP");
+    refuse(conditions.model.eagerLimit.has_value(), "eager limit");
+    refuse(!conditions.unevenness.none(), "--arrival, --slow-ranks and --slow-links");
+    for (LinkId link{0}; link.value < network.links(); ++link)
+        refuse(network.oneAtATime(link), "ports that take messages one by one");
+}
+
 void requireFit(const Plan& plan, const Network& network, const Conditions& conditions) {
     if (conditions.wire != Wire{} && !isFluid(conditions.sharing))
         throw engine::Error{"--header and --detached need --sharing fair or fair-weighted"};
+    if (isFluid(conditions.sharing)) requireFluid(network, conditions);
     if (network.ranks() != plan.schedule->facts().ranks)
         throw engine::Error{engine::text("--topology ", network.name(), " has ", network.ranks(), " places, but ",
                                          plan.algorithm->id, " runs on ", plan.schedule->facts().ranks, " ranks")};
-}
-
-std::string words(const engine::Model& model) {
-    return engine::text("alpha=", model.alpha.count(), "ps beta=", model.beta.femtosecondsPerByte,
-                        "fs/B gamma=", model.gamma.femtosecondsPerByte, "fs/B");
 }
 
 }  // namespace
@@ -235,7 +270,8 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
     } else if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
         result.run = runConveyor(plan, network, conditions, *conveyor, links, progress);
     } else {
-        Ledger ledger{plan, conditions.budget};
+        Ledger ledger{plan, conditions.budget,
+                      isPlain(network, conditions) ? Ledger::Counting::byTurn : Ledger::Counting::byMessage};
         const Picoseconds duration = Clocks{plan, network, conditions, links, ledger}.run(progress);
         result.run = ledger.finish(duration);
     }
@@ -243,7 +279,8 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
     engine::describe(plan, result.run);
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
-    result.run.setting.model = words(conditions.model);
+    result.run.setting.model = engine::toText(conditions.model);
+    result.run.setting.unevenness = toText(conditions.unevenness);
     result.run.setting.progress = conditions.stepping == Stepping::free ? "free" : "lockstep";
     result.run.setting.sharing = toText(conditions.sharing, conditions.wire);
     return result;

@@ -7,11 +7,13 @@
 //   lockstep  all ranks start a round together, when the longest message of the previous one is done: the papers' sum
 // With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its way in that
 // round; with `none` links never slow anyone down. `fair` and `fair-weighted` are another way to compute: fluid.hpp.
+// Models and conditions beyond alpha and beta: detailed_clock.hpp.
 #pragma once
 
 #include "emulation/congestion.hpp"
 #include "emulation/network.hpp"
 #include "emulation/sharing.hpp"
+#include "emulation/unevenness.hpp"
 #include "engine/executor.hpp"
 
 namespace emulation {
@@ -23,6 +25,7 @@ struct Conditions {
     Stepping stepping = Stepping::free;
     Sharing sharing = Sharing::bottleneck;
     Wire wire{};  ///< fluid sharing only
+    Unevenness unevenness{};
     std::int64_t budget = engine::RunBuilder::defaultBudget;  ///< most messages kept in the Run; 0 = summaries only
 };
 

@@ -100,7 +100,7 @@ void FluidBooks::putInOrder(engine::Run& run) {
                std::tuple{b.record.round, b.record.from, b.record.to, b.ordinal};
     });
     const engine::Schedule& schedule = *plan_.schedule;
-    Ledger ledger{plan_, budget_};
+    Ledger ledger{plan_, budget_, Ledger::Counting::byTurn};
     engine::Batch batch;
     const std::vector<Picoseconds> still(run_.perRank.size());
     const std::vector<Moment> moments(run_.perRank.size());

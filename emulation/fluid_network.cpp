@@ -66,7 +66,7 @@ const FluidNetwork::Way& FluidNetwork::way(Rank from, Rank to) {
 void FluidNetwork::find(Rank from, Last& last) {
     last.links.clear();
     network_->route(from, last.to, last.links);
-    Picoseconds latency = alpha_;
+    Picoseconds latency = network_->startup(from, last.to).value_or(alpha_);
     std::size_t crowded = 0;
     for (const LinkId link : last.links) {
         latency += latencies_[static_cast<std::size_t>(link.value)];

@@ -27,8 +27,8 @@ void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out) {
 
 }  // namespace
 
-Ledger::Ledger(const engine::Plan& plan, std::int64_t budget)
-    : schedule_{*plan.schedule}, left_{budget}, severalPorts_{schedule_.facts().ports > 1},
+Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
+    : schedule_{*plan.schedule}, left_{budget}, byMessage_{counting == Counting::byMessage || schedule_.facts().ports > 1},
       last_(static_cast<std::size_t>(schedule_.facts().ranks)), spans_(last_.size()) {
     const engine::Facts& facts = schedule_.facts();
     run_.ranks = facts.ranks;
@@ -61,6 +61,7 @@ void Ledger::keep(const engine::MessageRecord& record) {
 }
 
 void Ledger::noteBusy(const engine::MessageRecord& record) {
+    inRound_->end = std::max(inRound_->end, record.sendEnd);  // of a slow sender
     busyNow_.push_back({record.from, record.sendBegin, record.sendEnd});
     busyNow_.push_back({record.to, record.receiveBegin, record.receiveEnd});
 }
@@ -70,14 +71,14 @@ void Ledger::close(Round round, std::span<const Picoseconds> begin, std::span<co
     if (inRound_->messages == 0) inRound_->begin = Picoseconds{};
     run_.messageCount += inRound_->messages;
     run_.byteCount += inRound_->bytes;
-    if (severalPorts_) countBusyOfSeveralPorts();
-    else countBusyOfOnePort(begin, moments);
+    if (byMessage_) countBusyByMessage();
+    else countBusyByTurn(begin, moments);
     markStage(round, *batch_, begin, end);
     if (partials_ && left_ > 0) partials_->apply(turns_);
 }
 
 /// A moment that ended by the begin of the turn is of an older round: nothing was sent, or received, in this one.
-void Ledger::countBusyOfOnePort(std::span<const Picoseconds> begin, std::span<const Moment> moments) {
+void Ledger::countBusyByTurn(std::span<const Picoseconds> begin, std::span<const Moment> moments) {
     for (std::size_t r = 0; r < last_.size(); ++r) {
         const Moment& moment = moments[r];
         const Picoseconds sending = std::max(moment.sendEnd - begin[r], Picoseconds{});
@@ -91,7 +92,7 @@ void Ledger::countBusyOfOnePort(std::span<const Picoseconds> begin, std::span<co
     }
 }
 
-void Ledger::countBusyOfSeveralPorts() {
+void Ledger::countBusyByMessage() {
     std::sort(busyNow_.begin(), busyNow_.end(), [](const Busy& a, const Busy& b) {
         return std::tuple{a.rank, a.begin, a.end} < std::tuple{b.rank, b.begin, b.end};
     });
@@ -154,7 +155,7 @@ engine::Run Ledger::finish(const engine::Conveyor& conveyor, BeltTimes times) {
         const auto r = conveyor.rankAt.empty() ? place : static_cast<std::size_t>(conveyor.rankAt[place]);
         last_[r] = times.last[place];
         run_.perRank[r].busy = times.busy[place];
-        spans_[r] = {Picoseconds{}, times.last[place]};
+        spans_[r] = {times.first[place], times.done[place]};
     }
     return finish(duration);
 }

@@ -27,6 +27,15 @@ std::string Network::linkName(LinkId link) const {
     return engine::text(node(end.from), " -> ", node(end.to));
 }
 
+LinkQuality Network::least(LinkQuality ofModel) const {
+    LinkQuality least = ofModel;
+    for (LinkId link{0}; link.value < links(); ++link) {
+        const engine::Rate beta = quality(link).value_or(ofModel).beta;
+        least.beta = link.value == 0 ? beta : std::min(least.beta, beta);
+    }
+    return least;
+}
+
 std::span<const Topology> topologies() {
 #define CALL(function) kinds::function(),
     static const std::vector<Topology> all{EACH_TOPOLOGY(CALL)};

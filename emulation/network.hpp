@@ -46,6 +46,13 @@ public:
     [[nodiscard]] virtual LinkEnds ends(LinkId link) const = 0;
     /// What the link is like; nothing where the model decides.
     [[nodiscard]] virtual std::optional<LinkQuality> quality(LinkId) const { return std::nullopt; }
+    /// The startup of a message between the two ranks in place of the model's; nothing where the model's holds. What its
+    /// links add comes on top.
+    [[nodiscard]] virtual std::optional<engine::Picoseconds> startup(Rank, Rank) const { return std::nullopt; }
+    /// Whether messages go through the link one after another, so that their startups add up there, too.
+    [[nodiscard]] virtual bool oneAtATime(LinkId) const { return false; }
+    /// The least startup and time per byte of any message, if those of the model are `ofModel`.
+    [[nodiscard]] virtual LinkQuality least(LinkQuality ofModel) const;
     /// Who are direct neighbours; `any` where that is everyone. No rank has any where switches stand between them.
     [[nodiscard]] virtual engine::Wiring wiring() const = 0;
     /// How its places are counted: row-major, the last length runs fastest and is one row, SMP node or leaf switch. The

@@ -36,6 +36,11 @@ public:
         return {nodeAt(there.from), nodeAt(there.to)};
     }
     [[nodiscard]] std::optional<LinkQuality> quality(LinkId link) const override { return network_->quality(link); }
+    [[nodiscard]] std::optional<engine::Picoseconds> startup(Rank from, Rank to) const override {
+        return network_->startup(placeOf(*places_, from), placeOf(*places_, to));
+    }
+    [[nodiscard]] bool oneAtATime(LinkId link) const override { return network_->oneAtATime(link); }
+    [[nodiscard]] LinkQuality least(LinkQuality ofModel) const override { return network_->least(ofModel); }
     [[nodiscard]] engine::Wiring wiring() const override {
         const engine::Wiring there = network_->wiring();
         if (there.kind() == engine::Wiring::Kind::any) return there;

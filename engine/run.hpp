@@ -24,9 +24,12 @@ struct Setting {
     std::string options;    ///< "key=value key=value", those that differ from their fallbacks
     std::string problem;    ///< toText(Problem)
     std::string topology;   ///< "full", "ring", "torus:4x4"; empty when the network is not known
-    std::string model;      ///< "alpha=1us beta=0.4ns/B gamma=0ns/B" for virtual time
+    std::string model;      ///< toText(Model) for virtual time
     std::string progress;   ///< "free" or "lockstep" for virtual time
-    std::string sharing;    ///< "none" or "bottleneck" for virtual time
+    std::string sharing;    ///< "none", "bottleneck", ... for virtual time
+    /// "neighbours-only" where messages were relayed along the links of `topology`; empty: as the algorithm sends them.
+    std::string routing{};
+    std::string unevenness{};  ///< "arrival=ramp:1ms slow-ranks=3:2", late and slow parts in virtual time; empty: none
 
     friend bool operator==(const Setting&, const Setting&) = default;
 };

@@ -53,7 +53,7 @@ constexpr auto waitTime = "wait";
 constexpr auto idleTime = "idle";
 
 /// The words of a Setting and the properties they lie in.
-constexpr std::array<std::pair<const char*, std::string engine::Setting::*>, 8> settingWords{{
+constexpr std::array<std::pair<const char*, std::string engine::Setting::*>, 10> settingWords{{
     {"COLLSCOPE::ON", &engine::Setting::on},
     {"COLLSCOPE::ALGORITHM", &engine::Setting::algorithm},
     {"COLLSCOPE::OPTIONS", &engine::Setting::options},
@@ -62,6 +62,8 @@ constexpr std::array<std::pair<const char*, std::string engine::Setting::*>, 8> 
     {"COLLSCOPE::MODEL", &engine::Setting::model},
     {"COLLSCOPE::PROGRESS", &engine::Setting::progress},
     {"COLLSCOPE::SHARING", &engine::Setting::sharing},
+    {"COLLSCOPE::ROUTING", &engine::Setting::routing},
+    {"COLLSCOPE::UNEVENNESS", &engine::Setting::unevenness},
 }};
 
 }  // namespace traces::own

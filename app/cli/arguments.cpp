@@ -3,6 +3,7 @@
 
 #include "app/cli/ranges.hpp"
 #include "app/session/live.hpp"
+#include "app/session/models.hpp"
 #include "engine/live/natives.hpp"
 #include "engine/text.hpp"
 
@@ -123,15 +124,30 @@ std::map<std::string, std::string> readOptions(const Arguments& arguments) {
     return options;
 }
 
+NetworkWish readNetwork(const Arguments& arguments) {
+    return {.topology = arguments.topology.value_or(""),
+            .placement = arguments.placement.value_or(""),
+            .neighboursOnly = arguments.neighboursOnly};
+}
+
 engine::Model readModel(const Arguments& arguments) {
-    engine::Model model;
-    model.name = choice(arguments.model, "--model", {"alpha-beta"}, model.name);
+    const engine::Model named = arguments.model ? modelNamed(*arguments.model) : engine::Model{};
+    engine::Model model = named;
     if (arguments.beta && arguments.bandwidth)
         throw Error{"--beta and --bandwidth say the same thing; give one of them"};
+    if (arguments.logGP) model.logGP = engine::readLogGP(*arguments.logGP, "--loggp");
+    if (model.logGP && (arguments.alpha || arguments.beta || arguments.bandwidth))
+        throw Error{text(arguments.alpha ? "--alpha" : arguments.beta ? "--beta" : "--bandwidth",
+                         " does not go with LogGP, which has L, o, g, G and O; set them with --loggp")};
     if (arguments.alpha) model.alpha = engine::readTime(*arguments.alpha, "--alpha");
     if (arguments.beta) model.beta = engine::readRate(*arguments.beta, "--beta");
     if (arguments.bandwidth) model.beta = engine::readBandwidth(*arguments.bandwidth, "--bandwidth");
     if (arguments.gamma) model.gamma = engine::readRate(*arguments.gamma, "--gamma");
+    if (arguments.eager) {
+        model.eagerLimit.reset();
+        if (*arguments.eager != "all") model.eagerLimit = engine::readBytes(*arguments.eager, "--eager");
+    }
+    if (arguments.model && model != named) model.name += "-changed";
     return model;
 }
 
@@ -142,8 +158,14 @@ RunWish readRun(const Arguments& arguments, const std::string& id) {
     wish.algorithm = native ? id : engine::algorithmNamed(id).id;
     wish.problem = readProblem(arguments);
     wish.options = readOptions(arguments);
-    wish.topology = arguments.topology.value_or("");
+    const NetworkWish network = readNetwork(arguments);
+    wish.topology = network.topology;
+    wish.placement = network.placement;
+    wish.neighboursOnly = network.neighboursOnly;
     wish.model = readModel(arguments);
+    if (arguments.arrival) wish.unevenness.arrival = emulation::readArrival(*arguments.arrival);
+    if (arguments.slowRanks) wish.unevenness.slowRanks = emulation::readSlowRanks(*arguments.slowRanks);
+    if (arguments.slowLinks) wish.unevenness.slowLinks = emulation::readSlowLinks(*arguments.slowLinks);
     wish.stepping = choice(arguments.stepping, "--progress", {"free", "lockstep"}, "free") == "free"
                         ? emulation::Stepping::free
                         : emulation::Stepping::lockstep;

@@ -23,11 +23,13 @@ struct Arguments {
 
     // the problem
     Word ways;  ///< tuple only
-    Word ranks, groupA, groupB, size, sizeB, sizes, root, operation, element, ports, topology;
+    Word ranks, groupA, groupB, size, sizeB, sizes, root, operation, element, ports, topology, placement;
+    bool neighboursOnly = false;
     std::vector<std::string> settings;  ///< --set key=value
 
     // the execution
-    Word on, model, alpha, beta, bandwidth, gamma, stepping, sharing, header, detached, trace;
+    Word on, model, alpha, beta, bandwidth, gamma, logGP, eager, stepping, sharing, header, detached, arrival, slowRanks,
+        slowLinks, trace;
     bool force = false;
 
     // the execution over MPI
@@ -68,6 +70,9 @@ std::vector<ProblemWish> readProblems(const Arguments& arguments, bool intergrou
 /// --set key=value as a map.
 std::map<std::string, std::string> readOptions(const Arguments& arguments);
 
+NetworkWish readNetwork(const Arguments& arguments);
+
+/// The named model, with what the flags say in its place.
 engine::Model readModel(const Arguments& arguments);
 
 /// The run of algorithm `id`.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list and describe.
 #include "app/cli/json.hpp"
+#include "app/cli/summary.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/explaining.hpp"
+#include "app/session/models.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
+
+#include <algorithm>
 
 namespace app::cli {
 namespace {
@@ -18,6 +22,13 @@ struct Entry {
     std::string meaning;
 };
 
+/// The parameters alone.
+std::string valuesOf(const NamedModel& named) {
+    engine::Model nameless = named.model;
+    nameless.name = engine::Model{}.name;
+    return modelWords(nameless);
+}
+
 std::vector<Entry> entriesOf(std::string_view topic) {
     std::vector<Entry> entries;
     if (topic == "topologies")
@@ -28,14 +39,9 @@ std::vector<Entry> entriesOf(std::string_view topic) {
             entries.push_back({std::string{distribution.name}, std::string{distribution.meaning}});
         entries.push_back({"@FILE", "one size per line of a file; lines that begin with # say nothing"});
     }
-    if (topic == "models") {
-        const engine::Model model;
-        entries.push_back(
-            {model.name, text("a message of m bytes takes alpha + beta m at both of its ends, combining m "
-                              "bytes gamma m; alpha ",
-                              engine::showTime(model.alpha), ", beta ", engine::showRate(model.beta), ", gamma ",
-                              engine::showRate(model.gamma), " unless set")});
-    }
+    if (topic == "models")
+        for (const NamedModel& one : models())
+            entries.push_back({one.model.name, text(one.title, "; ", valuesOf(one))});
     return entries;
 }
 
@@ -66,6 +72,11 @@ Json listJson(std::string_view topic) {
         return entries;
     }
     for (const Entry& entry : entriesOf(topic)) entries.push_back({{"name", entry.name}, {"meaning", entry.meaning}});
+    if (topic == "models")
+        for (std::size_t i = 0; i < models().size(); ++i) {
+            entries[i]["parameters"] = modelJson(models()[i].model);
+            entries[i]["source"] = models()[i].source;
+        }
     return entries;
 }
 
@@ -153,6 +164,35 @@ void describeMarkdown(const Algorithm& algorithm, const Console& console) {
     for (const engine::Erratum& erratum : algorithm.errata) row("in print", erratum.place + ": " + erratum.correction);
 }
 
+/// Algorithms have a slash in their names, so that no model is taken for one.
+bool namesAModel(const std::string& word) {
+    const auto known = models();
+    return std::any_of(known.begin(), known.end(), [&](const NamedModel& one) { return one.model.name == word; });
+}
+
+void describeModel(const NamedModel& named, const std::string& format, const Console& console) {
+    if (format == "json") {
+        console.out << Json{{"name", named.model.name},
+                            {"title", named.title},
+                            {"parameters", modelJson(named.model)},
+                            {"source", named.source}}
+                           .dump(2)
+                    << '\n';
+        return;
+    }
+    if (format == "markdown") {
+        console.out << "## `" << named.model.name << "`\n\n" << named.title << ".\n\n| | |\n|---|---|\n| values | "
+                    << valuesOf(named) << " |\n| source | " << cell(named.source) << " |\n";
+        return;
+    }
+    const Paint& paint = console.paint;
+    console.out << paint(Tone::strong, named.model.name) << '\n' << named.title << "\n\n";
+    Table table{{Align::left, Align::left}};
+    table.row({paint(Tone::faint, "values"), valuesOf(named)});
+    table.row({paint(Tone::faint, "source"), named.source});
+    table.write(console.out);
+}
+
 }  // namespace
 
 int list(const Arguments& arguments, const Console& console) {
@@ -171,6 +211,10 @@ int describe(const Arguments& arguments, const Console& console) {
     if (words.empty()) {
         if (format != "markdown") throw engine::Error{"describe: which algorithm? 'collscope list' names them all"};
         tableMarkdown(console);
+        return done;
+    }
+    if (namesAModel(words[0])) {
+        describeModel(modelCalled(words[0]), format, console);
         return done;
     }
     const Algorithm& algorithm = engine::algorithmNamed(words[0]);

@@ -38,6 +38,10 @@ void addProblem(CLI::App& verb, Arguments& a, bool ranges) {
          "messages a rank can send, and receive, at one time; 1 by default" + or_);
     flag(verb, group, "--topology", "NAME", a.topology,
          "network: full, ring, torus:4x4; by default the algorithm's own");
+    flag(verb, group, "--placement", "HOW", a.placement,
+         "where ranks stand: block (the default), round-robin, snake, random:SEED, @FILE with one place per rank");
+    verb.add_flag("--neighbours-only", a.neighboursOnly, "messages are relayed from neighbour to neighbour")
+        ->group(group);
     verb.add_option("--set", a.settings, "an option of the algorithm; may be repeated")
         ->type_name("KEY=VALUE")
         ->expected(1)
@@ -48,16 +52,26 @@ void addProblem(CLI::App& verb, Arguments& a, bool ranges) {
 void addExecution(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "Execution";
     flag(verb, group, "--on", "WHERE", a.on, "virtual (the default), threads or mpi");
-    flag(verb, group, "--model", "NAME", a.model, "cost of communication in virtual time: alpha-beta");
+    flag(verb, group, "--model", "NAME", a.model,
+         "what communication costs in virtual time: one of 'list models', or @FILE; the flags below change its values");
     flag(verb, group, "--alpha", "TIME", a.alpha, "startup of a message; 1us by default");
     flag(verb, group, "--beta", "RATE", a.beta, "time per byte; 0.4ns/B by default");
     flag(verb, group, "--bandwidth", "SPEED", a.bandwidth, "the same as a speed, such as 2.5GB/s");
     flag(verb, group, "--gamma", "RATE", a.gamma, "time per combined byte; 0ns/B by default");
+    flag(verb, group, "--loggp", "LETTERS", a.logGP,
+         "LogGP in place of alpha and beta: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; those left out are 0");
+    flag(verb, group, "--eager", "BYTES", a.eager,
+         "larger messages wait for their receiver; all (the default): none waits");
     flag(verb, group, "--progress", "HOW", a.stepping, "free (the default): ranks go on alone; lockstep: all together");
     flag(verb, group, "--sharing", "HOW", a.sharing,
          "how messages share links: bottleneck (the default), fair, fair-weighted (by 1/latency), none");
     flag(verb, group, "--header", "BYTES", a.header, "fair sharing: bytes that every message has beyond its own");
     flag(verb, group, "--detached", "BYTES", a.detached, "fair sharing: senders do not wait for smaller messages");
+    flag(verb, group, "--arrival", "PATTERN", a.arrival,
+         "when ranks start: none (the default), random:1ms,SEED, ramp:1ms, or late:RANK,1ms");
+    flag(verb, group, "--slow-ranks", "LIST", a.slowRanks, "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long");
+    flag(verb, group, "--slow-links", "LIST", a.slowLinks,
+         "3-4:8 makes bytes from 3 to 4 take 8 times as long; s0 is switch 0");
 }
 
 void addMeasuring(CLI::App& verb, Arguments& a) {

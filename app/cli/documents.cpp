@@ -2,6 +2,7 @@
 // The manual page and the shell completion, from the same definitions as the parser.
 #include "app/cli/definitions.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/models.hpp"
 
 namespace app::cli {
 namespace {
@@ -87,6 +88,11 @@ int completion(const Arguments& arguments, const Console& console) {
     for (const emulation::Topology& topology : emulation::topologies()) networks.push_back(topology.name);
     std::vector<std::string> sharings;
     for (const auto& [kind, name] : emulation::sharingNames) sharings.emplace_back(name);
+    std::vector<std::string> machines;
+    for (const NamedModel& one : models()) machines.push_back(one.model.name);
+    out << "        *,--model) choices='" << joined(machines) << "' ;;\n"
+        << "        *,--placement) choices='block round-robin snake random:' ;;\n"
+        << "        *,--arrival) choices='none random: ramp: late:' ;;\n";
     out << "        *,--topology) choices='" << joined(networks) << "' ;;\n"
         << "        *,--on) choices='virtual threads mpi' ;;\n"
         << "        *,--progress) choices='free lockstep' ;;\n"

@@ -71,16 +71,8 @@ Json gapJson(const std::optional<Gap>& gap) {
             {"extra_bytes_s", part(&Gap::extraBytes)},
             {"waiting_s", part(&Gap::waiting)},
             {"congestion_s", part(&Gap::congestion)},
-            {"combining_s", part(&Gap::combining)}};
-}
-
-Json modelJson(const std::optional<engine::Model>& model) {
-    if (!model) return {};
-    const auto rate = [](engine::Rate r) { return static_cast<double>(r.femtosecondsPerByte) / 1e15; };
-    return {{"name", model->name},
-            {"alpha_s", seconds(model->alpha)},
-            {"beta_s_per_byte", rate(model->beta)},
-            {"gamma_s_per_byte", rate(model->gamma)}};
+            {"combining_s", part(&Gap::combining)},
+            {"unevenness_s", part(&Gap::unevenness)}};
 }
 
 /// True when the data were compared or the schedule is proved, and neither failed.
@@ -92,6 +84,24 @@ Json verifiedJson(const Report& report) {
 }  // namespace
 
 Json groupsJson(const engine::Problem& problem) { return {{"a", problem.groupA}, {"b", problem.groupB}}; }
+
+Json modelJson(const engine::Model& model) {
+    const auto rate = [](engine::Rate r) { return static_cast<double>(r.femtosecondsPerByte) / 1e15; };
+    Json json{{"name", model.name}};
+    if (const auto& logGP = model.logGP) {
+        json["L_s"] = seconds(logGP->latency);
+        json["o_s"] = seconds(logGP->overhead);
+        json["g_s"] = seconds(logGP->gap);
+        json["G_s_per_byte"] = rate(logGP->gapPerByte);
+        json["O_s_per_byte"] = rate(logGP->overheadPerByte);
+    } else {
+        json["alpha_s"] = seconds(model.alpha);
+        json["beta_s_per_byte"] = rate(model.beta);
+    }
+    json["gamma_s_per_byte"] = rate(model.gamma);
+    if (model.eagerLimit) json["eager_bytes"] = *model.eagerLimit;
+    return json;
+}
 
 Json optionsJson(const engine::Options& options) {
     Json values = Json::object();
@@ -133,18 +143,19 @@ Json reportJson(const Report& report) {
               {"problem", orNull(setting.problem)},
               {"options", report.plan ? optionsJson(report.plan->options) : Json{}},
               {"on", orNull(setting.on)},
-              {"model", modelJson(report.model)},
+              {"model", report.model ? modelJson(*report.model) : Json{}},
               {"topology", orNull(setting.topology)},
               {"progress", orNull(setting.progress)},
               {"sharing", orNull(setting.sharing)},
+              {"routing", orNull(setting.routing)},
+              {"unevenness", orNull(setting.unevenness)},
               {"ranks", run.ranks},
               {"rounds", run.rounds},
               {"messages", run.messageCount},
               {"bytes", run.byteCount},
               {"time_s", seconds(run.duration)},
               {"lockstep_time_s", secondsOrNull(report.lockstep)},
-              {"predicted_time_s",
-               report.predicted && report.model ? Json(seconds(report.predicted->under(*report.model))) : Json{}},
+              {"predicted_time_s", secondsOrNull(report.predictedTime)},
               {"still_share", stillShare(run)},
               {"per_rank", perRankJson(run)},
               {"links", linksJson(report)},

@@ -17,6 +17,9 @@ Json algorithmJson(const engine::Algorithm& algorithm);
 /// {"a": p, "b": q}.
 Json groupsJson(const engine::Problem& problem);
 
+/// Parameters in seconds and seconds per byte; the letters of LogGP where they hold.
+Json modelJson(const engine::Model& model);
+
 /// Values that are whole numbers as numbers, others as strings.
 Json optionsJson(const engine::Options& options);
 

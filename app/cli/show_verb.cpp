@@ -41,14 +41,14 @@ int show(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "show ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "dot", "goal"});
     const engine::Plan plan = makePlan(engine::algorithmNamed(id), readProblem(arguments), readOptions(arguments),
-                                       arguments.topology.value_or(""));
+                                       readNetwork(arguments), {.stop = console.around.stop});
     const Cut cut = readCut(arguments, *plan.schedule, format == "text" ? 1 : 0);
     if (format == "goal" && (arguments.rounds || arguments.rank))
         throw Error{"show: goal is always written whole; leave out --rounds and --rank"};
     if (format == "json") showJson(plan, cut, console);
     else if (format == "dot") showDot(plan, cut, console);
     else if (format == "goal") showGoal(plan, console);
-    else showText(plan, *networkFor(plan, arguments.topology.value_or("")), cut, console);
+    else showText(plan, *networkFor(plan, readNetwork(arguments)), cut, console);
     return done;
 }
 

@@ -50,12 +50,12 @@ std::string conditionWords(const Report& report) {
     const engine::Setting& setting = report.run->setting;
     std::string words = setting.on == "virtual" ? "virtual time" : setting.on.empty() ? "a trace" : setting.on;
     if (!setting.topology.empty()) words += ", network " + setting.topology;
-    if (report.model)
-        words += text(", alpha ", showTime(report.model->alpha), ", beta ", showRate(report.model->beta), ", gamma ",
-                      showRate(report.model->gamma));
+    if (setting.routing == "neighbours-only") words += ", relayed from neighbour to neighbour";
+    if (report.model) words += ", " + modelWords(*report.model);
     if (setting.progress == "lockstep") words += ", in lockstep";
     if (setting.sharing == "none") words += ", links shared without loss";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
+    if (!setting.unevenness.empty()) words += ", " + setting.unevenness;
     return words;
 }
 
@@ -72,7 +72,7 @@ void writeComparison(const Report& report, const Console& console) {
                            timeOr(report.timeBound)});
     if (report.predicted)
         columns.push_back({"formula", counted(report.predicted->startups), showBytes(report.predicted->volume),
-                           report.model ? showTime(report.predicted->under(*report.model)) : "-"});
+                           timeOr(report.predictedTime)});
     if (report.lockstep)
         columns.push_back({"in lockstep", counted(run.rounds), showBytes(volume), showTime(*report.lockstep)});
     std::vector<Align> align(columns.size(), Align::right);
@@ -104,6 +104,7 @@ void writeGap(const Report& report, const Console& console) {
     row("extra bytes", gap.extraBytes, "bytes beyond the bound's");
     row("combining", gap.combining, "the bound is about moving bytes only");
     row("congestion", gap.congestion, "links that several messages shared");
+    row("unevenness", gap.unevenness, "late ranks, slow ranks, slow links");
     row("waiting", gap.waiting,
         gap.waiting.count() < 0 ? "won, because ranks need not march in step" : "ranks that were late for each other");
     table.write(console.out);
@@ -156,6 +157,16 @@ std::string problemWords(const engine::Problem& problem) {
     words += sizeWords(problem.layout);
     if (problem.ports > 1) words += text(", ", problem.ports, " ports");
     return words;
+}
+
+std::string modelWords(const engine::Model& model) {
+    const std::string gamma = text(", gamma ", showRate(model.gamma));
+    std::string words = text("alpha ", showTime(model.alpha), ", beta ", showRate(model.beta), gamma);
+    if (const auto& logGP = model.logGP)
+        words = text("L ", showTime(logGP->latency), ", o ", showTime(logGP->overhead), ", g ", showTime(logGP->gap),
+                     ", G ", showRate(logGP->gapPerByte), ", O ", showRate(logGP->overheadPerByte), gamma);
+    if (model.eagerLimit) words += text(", eager up to ", showBytes(*model.eagerLimit));
+    return model.name == engine::Model{}.name ? words : text(model.name, ": ", words);
 }
 
 void writeSummary(const Report& report, const Console& console) {
@@ -251,10 +262,9 @@ void writeCsv(const Report& report, const Console& console) {
     if (report.compared || report.verdict) verified = "true";
     if (!report.correct || (report.verdict && !report.verdict->proved)) verified = "false";
     console.out << csvCell(run.setting.algorithm) << ',' << csvCell(run.setting.problem) << ',' << run.setting.on << ','
-                << run.setting.topology << ',' << run.rounds << ',' << run.messageCount << ',' << run.byteCount << ','
+                << csvCell(run.setting.topology) << ',' << run.rounds << ',' << run.messageCount << ',' << run.byteCount << ','
                 << secondsCell(run.duration) << ',' << secondsCell(report.lockstep) << ','
-                << secondsCell(report.predicted && report.model ? std::optional{report.predicted->under(*report.model)}
-                                                                : std::nullopt)
+                << secondsCell(report.predictedTime)
                 << ',' << engine::showNumber(stillShare(run), 6) << ','
                 << (report.roundBound ? text(report.roundBound->value) : "") << ','
                 << (report.bounds ? text(report.bounds->volume.value) : "") << ',' << secondsCell(report.timeBound)

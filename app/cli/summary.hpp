@@ -14,6 +14,9 @@ std::string againstBound(std::int64_t rounds, std::int64_t bound);
 /// "4 senders, 6 receivers, 64 KiB each".
 std::string problemWords(const engine::Problem& problem);
 
+/// "alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B", or the letters of LogGP; and the eager limit, if there is one.
+std::string modelWords(const engine::Model& model);
+
 /// What happened in a run: rounds, time, idle, links, bounds, formula, and the gap by cause.
 void writeSummary(const Report& report, const Console& console);
 

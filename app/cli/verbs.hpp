@@ -15,6 +15,7 @@ int show(const Arguments& arguments, const Console& console);
 int verify(const Arguments& arguments, const Console& console);
 int tuple(const Arguments& arguments, const Console& console);
 int runOne(const Arguments& arguments, const Console& console);
+int checkClaims(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
 int view(const Arguments& arguments, const Console& console);

@@ -35,7 +35,7 @@ Arguments without(Arguments arguments, engine::Collective foreign) {
 std::vector<Conjecture> conjectures(const std::string& id, const Arguments& arguments) {
     if (id == "all" && !arguments.ranks && !arguments.groupA && !arguments.groupB) return wholeCatalogue();
     const auto options = readOptions(arguments);
-    const std::string topology = arguments.topology.value_or("");
+    const NetworkWish network = readNetwork(arguments);
     std::vector<Conjecture> all;
     for (const Algorithm* algorithm : chosenAlgorithms(id, arguments)) {
         const bool two = isIntergroup(algorithm->collective);
@@ -45,7 +45,7 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
             if (!every && !two && arguments.groupA) wish.groupA = 1;
             if (!every && !two && arguments.groupB) wish.groupB = 1;
             if (!every && two && arguments.ranks) wish.ranks = 1;
-            all.push_back({algorithm, std::move(wish), options, topology});
+            all.push_back({algorithm, std::move(wish), options, network});
         }
     }
     return all;

@@ -163,6 +163,12 @@ std::optional<RunWish> wishBehind(const Report& report) {
     if (report.model) wish.model = *report.model;
     if (report.run->setting.progress == "lockstep") wish.stepping = emulation::Stepping::lockstep;
     if (report.run->setting.sharing == "none") wish.sharing = emulation::Sharing::none;
+    wish.neighboursOnly = report.run->setting.routing == "neighbours-only";
+    try {
+        wish.unevenness = emulation::unevennessFromText(report.run->setting.unevenness);
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    }
     return wish;
 }
 

@@ -57,6 +57,8 @@ Contestant contestant(RunWish run, const std::string& words) {
 }
 
 std::vector<Contestant> contestantsOf(const LiveWish& wish) {
+    if (wish.run.neighboursOnly)
+        throw Error{"--neighbours-only: processes over MPI relay nothing; run it --on virtual or threads"};
     const std::string& first = wish.run.algorithm;
     const std::string collective = first.substr(0, first.find('/'));
     std::vector<Contestant> all{contestant(wish.run, first)};
@@ -83,7 +85,7 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Live
         execution.run.remarks.insert(execution.run.remarks.begin(),
                                      text(live::nativeNamed(first.id)->call, ": the MPI library shows nobody its messages"));
     } else {
-        execution.run.setting.topology = networkFor(*first.plan, wish.run.topology)->name();
+        execution.run.setting.topology = networkFor(*first.plan, networkOf(wish.run))->name();
     }
     Report report = reportOn(std::make_shared<const engine::Run>(std::move(execution.run)), progress);
     if (!first.plan) report.bounds = engine::boundsOf(first.problem, engine::Wiring::any());
@@ -100,7 +102,7 @@ Measured measured(const Contestant& one, std::vector<live::Sample> samples, cons
     result.minimum = std::min_element(result.samples.begin(), result.samples.end(), [](const auto& a, const auto& b) {
                          return a.slowest < b.slowest;
                      })->slowest;
-    if (wish.model) {
+    if (wish.model && !wish.model->logGP) {
         const engine::Bounds bounds = one.plan ? boundsFor(*one.plan, engine::Wiring::any())
                                                : engine::boundsOf(one.problem, engine::Wiring::any());
         result.bound = engine::timeBound(bounds, *wish.model);

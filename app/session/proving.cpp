@@ -11,7 +11,8 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
         progress.at(done / all);
         engine::Plan plan;
         try {
-            plan = makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.topology);
+            plan = makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.network,
+                            {.stop = progress.stop});
         } catch (const engine::Error& error) {
             if (proofs.refused++ == 0) proofs.refusal = error.what();
             continue;

@@ -15,7 +15,7 @@ struct Conjecture {
     const engine::Algorithm* algorithm = nullptr;
     ProblemWish problem;
     std::map<std::string, std::string> options{};
-    std::string topology{};  ///< only a torus matters: its lengths, for algorithms made for one
+    NetworkWish network{};  ///< matters to algorithms made for a torus, and where messages are relayed
 };
 
 /// What came out of all of them; proved + refuted + refused = problems.

@@ -2,6 +2,9 @@
 // From runs to everything there is to say about them.
 #include "app/session/listing.hpp"
 
+#include "emulation/bounded_time.hpp"
+#include "emulation/relay.hpp"
+#include "emulation/ways.hpp"
 #include "engine/text.hpp"
 #include "engine/threads/threads.hpp"
 #include "traces/archive.hpp"
@@ -34,12 +37,20 @@ std::map<std::string, std::string> pairs(const std::string& words) {
     return values;
 }
 
+constexpr const char* relayed = "neighbours-only";
+
+bool isRelayed(const Run& run) { return run.setting.routing == relayed; }
+
 /// The plan that a setting names, if this program knows it and it is the one that ran.
-std::optional<engine::Plan> planOf(const Run& run) {
+std::optional<engine::Plan> planOf(const Run& run, const emulation::NetworkPtr& network, const Progress& progress) {
     if (run.setting.algorithm.empty() || run.setting.problem.empty()) return std::nullopt;
     try {
         engine::Plan plan = engine::makePlan(engine::algorithmNamed(run.setting.algorithm),
                                              engine::problemFromText(run.setting.problem), pairs(run.setting.options));
+        if (isRelayed(run)) {
+            if (!network) return std::nullopt;
+            plan.schedule = emulation::neighboursOnly(std::move(plan.schedule), plan.problem, network, progress);
+        }
         const engine::Facts& facts = plan.schedule->facts();
         if (facts.ranks != run.ranks || facts.rounds != run.rounds) return std::nullopt;
         return plan;
@@ -50,15 +61,17 @@ std::optional<engine::Plan> planOf(const Run& run) {
 
 std::optional<engine::Model> modelOf(const engine::Setting& setting) {
     if (setting.model.empty()) return std::nullopt;
-    const auto values = pairs(setting.model);
-    const auto value = [&](const char* key) {
-        const auto found = values.find(key);
-        return found == values.end() ? std::string{"?"} : found->second;
-    };
     try {
-        return engine::Model{.alpha = engine::readTime(value("alpha"), "alpha"),
-                             .beta = engine::readRate(value("beta"), "beta"),
-                             .gamma = engine::readRate(value("gamma"), "gamma")};
+        return engine::modelFromText(setting.model);
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    }
+}
+
+/// Late and slow parts; nothing where the setting's words are not understood.
+std::optional<emulation::Unevenness> unevennessOf(const engine::Setting& setting) {
+    try {
+        return emulation::unevennessFromText(setting.unevenness);
     } catch (const engine::Error&) {
         return std::nullopt;
     }
@@ -89,25 +102,72 @@ emulation::Conditions conditionsOf(const Report& report) {
         .stepping =
             report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
         .sharing = sharing.sharing,
-        .wire = sharing.wire};
+        .wire = sharing.wire,
+        .unevenness = *unevennessOf(report.run->setting)};
+}
+
+/// In step, a round without shared links lasts as long as its largest message: no need to run it again.
+std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulation::Conditions& conditions) {
+    const emulation::Unevenness& unevenness = conditions.unevenness;
+    const bool links = report.network->links() > 0 &&
+                       (conditions.sharing != emulation::Sharing::none || !emulation::isUniform(*report.network));
+    if (links || isFluid(conditions.sharing) || conditions.model.logGP || !unevenness.slowRanks.empty() || !unevenness.slowLinks.empty())
+        return std::nullopt;
+    if (isReduction(report.plan->problem.collective) && conditions.model.gamma.femtosecondsPerByte > 0)
+        return std::nullopt;
+    const std::vector<Picoseconds> starts = emulation::startTimes(unevenness.arrival, report.run->ranks);
+    Picoseconds time = *std::max_element(starts.begin(), starts.end());
+    for (const engine::RoundTimes& round : report.run->perRound)
+        if (round.messages > 0) time = emulation::later(time, conditions.model.message(round.largest));
+    return time;
 }
 
 /// The time under other conditions than the run's; the run's own where they make no difference.
-Picoseconds timeUnder(const Report& report, emulation::Stepping stepping, emulation::Sharing sharing,
-                      const Progress& progress) {
-    emulation::Conditions conditions = conditionsOf(report);
-    const bool alone = report.network->links() == 0 && !isFluid(conditions.sharing);
-    if (conditions.stepping == stepping && (alone || conditions.sharing == sharing)) return report.run->duration;
-    conditions.stepping = stepping;
-    if (!isFluid(sharing)) conditions.wire = {};
-    conditions.sharing = sharing;
+Picoseconds timeUnder(const Report& report, const emulation::Conditions& conditions, const Progress& progress) {
+    const emulation::Conditions own = conditionsOf(report);
+    const bool alone = report.network->links() == 0 && !isFluid(own.sharing);
+    if (conditions.stepping == own.stepping && (alone || conditions.sharing == own.sharing) &&
+        conditions.unevenness == own.unevenness)
+        return report.run->duration;
+    if (conditions.stepping == emulation::Stepping::lockstep)
+        if (const auto time = lockstepFromBooks(report, conditions)) return *time;
     return emulation::makespan(*report.plan, *report.network, conditions, progress);
 }
 
+/// Whether alpha and beta alone say what a message costs, wherever it goes.
+bool isHockney(const Report& report) { return !report.model->logGP && emulation::isUniform(*report.network); }
+
+/// Whether the closed form of the algorithm speaks of these conditions.
+bool isAsPredicted(const Report& report) {
+    const emulation::Unevenness unevenness = unevennessOf(report.run->setting).value_or(emulation::Unevenness{});
+    return isHockney(report) && unevenness.none();
+}
+
+/// The time that nothing can beat. Late, slow and waiting parts only add to it. Under LogGP a message takes at least
+/// 2 o + L, and where g >= G the bytes of a port at least their number less one times G, however they are cut.
+std::optional<Picoseconds> timeBoundOf(const Report& report) {
+    const engine::Model& model = *report.model;
+    const engine::Bounds& bounds = *report.bounds;
+    if (!model.logGP) {
+        engine::Model least = model;
+        if (report.network) {
+            const emulation::LinkQuality quality = report.network->least({model.alpha, model.beta});
+            least.alpha = quality.latency;
+            least.beta = quality.beta;
+        }
+        return engine::timeBound(bounds, least);
+    }
+    if (!report.network || !emulation::isUniform(*report.network)) return std::nullopt;
+    const engine::LogGP& logGP = *model.logGP;
+    if (bounds.startups.value == 0) return Picoseconds{};
+    const bool bytesCount = logGP.gap >= logGP.gapPerByte * 1 && bounds.volume.value > 0;
+    return logGP.overhead * 2 + logGP.latency + (bytesCount ? logGP.gapPerByte * (bounds.volume.value - 1) : Picoseconds{});
+}
+
 /// duration - bound = (startups + bytes + combining of the rounds in step, less the bound's)
-///                  + (without sharing - in step without sharing) + (duration - without sharing)
+///                  + (even, without sharing - in step, even, without sharing)
+///                  + (duration - even) + (even - even, without sharing)
 Gap gapOf(const Report& report, const Progress& progress) {
-    using emulation::Sharing;
     const engine::Model& model = *report.model;
     std::int64_t startups = 0;
     Picoseconds moving{};
@@ -121,17 +181,23 @@ Gap gapOf(const Report& report, const Progress& progress) {
     const bool bytesCount = *report.timeBound > startupsAlone;
     const Picoseconds boundStartups = bytesCount ? model.alpha * report.bounds->firstByte : startupsAlone;
 
+    const emulation::Conditions own = conditionsOf(report);
+    emulation::Conditions even = own;
+    even.unevenness = {};
     const Picoseconds duration = report.run->duration;
-    const Picoseconds unshared =
-        timeUnder(report, conditionsOf(report).stepping, Sharing::none, within(progress, 0, 0.5));
+    const Picoseconds ofEven = timeUnder(report, even, within(progress, 0, 0.3));
+    even.sharing = emulation::Sharing::none;
+    even.wire = {};
+    const bool alone = report.network->links() == 0 && !isFluid(own.sharing);
+    const Picoseconds unshared = alone ? ofEven : timeUnder(report, even, within(progress, 0.3, 0.6));
+    even.stepping = emulation::Stepping::lockstep;
     Gap gap;
     gap.extraRounds = model.alpha * startups - boundStartups;
     gap.extraBytes = moving - model.alpha * startups - (*report.timeBound - boundStartups);
-    if (model.gamma.femtosecondsPerByte > 0)
-        gap.combining =
-            timeUnder(report, emulation::Stepping::lockstep, Sharing::none, within(progress, 0.5, 1)) - moving;
-    gap.congestion = duration - unshared;
-    gap.waiting = duration - *report.timeBound - gap.extraRounds - gap.extraBytes - gap.combining - gap.congestion;
+    if (model.gamma.femtosecondsPerByte > 0) gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving;
+    gap.unevenness = duration - ofEven;
+    gap.congestion = ofEven - unshared;
+    gap.waiting = unshared - *report.timeBound - gap.extraRounds - gap.extraBytes - gap.combining;
     return gap;
 }
 
@@ -150,21 +216,25 @@ void conclude(Report& report, const Progress& progress) {
         prove(report, within(progress, 0, 0.3));
         report.bounds = boundsFor(*report.plan, report.network ? report.network->wiring() : engine::Wiring::any());
         report.roundBound = roundBound(*report.bounds, totalsOf(*report.plan, {.stop = progress.stop}));
-        if (report.plan->algorithm->predict != nullptr)
+        if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
-        if (report.model) report.timeBound = engine::timeBound(*report.bounds, *report.model);
+        if (report.model) report.timeBound = timeBoundOf(report);
     }
-    if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting)) {
-        report.lockstep =
-            timeUnder(report, emulation::Stepping::lockstep, conditionsOf(report).sharing, within(progress, 0.3, 0.6));
-        report.gap = gapOf(report, within(progress, 0.6, 1));
+    if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting) &&
+        unevennessOf(run.setting)) {
+        if (report.predicted && isAsPredicted(report)) report.predictedTime = report.predicted->under(*report.model);
+        emulation::Conditions inStep = conditionsOf(report);
+        inStep.stepping = emulation::Stepping::lockstep;
+        report.lockstep = timeUnder(report, inStep, within(progress, 0.3, 0.6));
+        if (isHockney(report)) report.gap = gapOf(report, within(progress, 0.6, 1));
     }
     progress.at(1);
 }
 
-Report onThreads(engine::Plan plan, emulation::NetworkPtr network, const Progress& progress) {
+Report onThreads(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr network, const Progress& progress) {
     engine::Execution execution = engine::runOnThreads(plan, within(progress, 0, 0.5));
     execution.run.setting.topology = network->name();
+    if (wish.neighboursOnly) execution.run.setting.routing = relayed;
     Report report;
     report.compared = true;
     report.correct = execution.correct;
@@ -178,11 +248,13 @@ Report onThreads(engine::Plan plan, emulation::NetworkPtr network, const Progres
 
 Report inVirtualTime(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr network, const Progress& progress) {
     const emulation::Conditions conditions{.model = wish.model,
-                                          .stepping = wish.stepping,
-                                          .sharing = wish.sharing,
-                                          .wire = wish.wire,
-                                          .budget = wish.budget};
+                                           .stepping = wish.stepping,
+                                           .sharing = wish.sharing,
+                                           .wire = wish.wire,
+                                           .unevenness = wish.unevenness,
+                                           .budget = wish.budget};
     emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, within(progress, 0, 0.5));
+    if (wish.neighboursOnly) emulated.run.setting.routing = relayed;
     Report report;
     report.congestion = std::move(emulated.congestion);
     report.run = std::make_shared<const Run>(std::move(emulated.run));
@@ -204,9 +276,9 @@ std::optional<emulation::LinkPeak> Report::peak() const {
 Report execute(const RunWish& wish, const Progress& progress) {
     if (wish.on != "virtual" && wish.on != "threads")
         throw engine::Error{engine::text("--on: a run cannot be on '", wish.on, "'; choose virtual or threads")};
-    engine::Plan plan = makePlan(wish);
-    emulation::NetworkPtr network = networkFor(plan, wish.topology);
-    Report report = wish.on == "threads" ? onThreads(std::move(plan), std::move(network), progress)
+    engine::Plan plan = makePlan(wish, {.stop = progress.stop});
+    emulation::NetworkPtr network = networkFor(plan, networkOf(wish));
+    Report report = wish.on == "threads" ? onThreads(wish, std::move(plan), std::move(network), progress)
                                          : inVirtualTime(wish, std::move(plan), std::move(network), progress);
     conclude(report, within(progress, 0.5, 1));
     return report;
@@ -220,9 +292,9 @@ Report open(const std::filesystem::path& trace, const Progress& progress) {
 Report reportOn(engine::RunPtr run, const Progress& progress) {
     Report report;
     report.run = std::move(run);
-    report.plan = planOf(*report.run);
     report.model = modelOf(report.run->setting);
     report.network = networkOf(*report.run);
+    report.plan = planOf(*report.run, report.network, {.stop = progress.stop});
     if (report.network && report.run->droppedMessages == 0)
         report.congestion = emulation::congestion(*report.run, *report.network);
     conclude(report, progress);

@@ -36,29 +36,44 @@ struct ProblemWish {
 /// numbers that are missing too, naming the flag.
 engine::Problem makeProblem(engine::Collective collective, const ProblemWish& wish);
 
+/// The network as the user asks for it.
+struct NetworkWish {
+    std::string topology{};       ///< empty: the algorithm's own wiring
+    std::string placement{};      ///< --placement; empty: rank r on place r
+    bool neighboursOnly = false;  ///< messages are relayed from neighbour to neighbour
+
+    friend bool operator==(const NetworkWish&, const NetworkWish&) = default;
+};
+
 /// One execution as the user asks for it.
 struct RunWish {
     std::string algorithm;  ///< id
     ProblemWish problem{};
     std::map<std::string, std::string> options{};  ///< --set
     std::string on = "virtual";                    ///< "virtual" or "threads"
-    std::string topology{};                        ///< empty: the algorithm's own wiring
+    std::string topology{};                        ///< these three as in NetworkWish
+    std::string placement{};
+    bool neighboursOnly = false;
     engine::Model model{};
     emulation::Stepping stepping = emulation::Stepping::free;
     emulation::Sharing sharing = emulation::Sharing::bottleneck;
     emulation::Wire wire{};
+    emulation::Unevenness unevenness{};
     std::int64_t budget = engine::RunBuilder::defaultBudget;
 
     friend bool operator==(const RunWish&, const RunWish&) = default;
 };
 
-/// The checked plan. A torus named by `topology` becomes part of the problem where the algorithm is made for one.
+/// The checked plan. A torus named by `network` becomes part of the problem where the algorithm is made for one; with
+/// `neighboursOnly` the schedule is the relayed one.
 engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& problem,
-                      const std::map<std::string, std::string>& options, const std::string& topology = {});
-engine::Plan makePlan(const RunWish& wish);
+                      const std::map<std::string, std::string>& options, const NetworkWish& network = {},
+                      const engine::Progress& progress = {});
+engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress = {});
 
-/// The network named `topology`, or the algorithm's own wiring when that is empty, for all ranks of the schedule.
-emulation::NetworkPtr networkFor(const engine::Plan& plan, const std::string& topology = {});
+/// The network wished for, or the algorithm's own wiring where none is named, for all ranks of the schedule.
+emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wish = {});
+NetworkWish networkOf(const RunWish& wish);
 
 /// Bounds of the plan's problem on `wiring`, with as many ports as the schedule uses. A ring or torus binds an algorithm only if it promises to talk to
 /// neighbours alone: other messages cross many links at once and reach farther than one hop a round.
@@ -70,6 +85,7 @@ struct Gap {
     engine::Picoseconds extraBytes{};   ///< bytes beyond the bound's, at beta each
     engine::Picoseconds combining{};    ///< bytes combined, at gamma each: the bound is about moving them only
     engine::Picoseconds congestion{};   ///< messages slowed down by shared links
+    engine::Picoseconds unevenness{};   ///< late ranks, slow ranks, slow links
     engine::Picoseconds waiting{};      ///< the rest: waiting; negative when not marching in step won time
 
     friend bool operator==(const Gap&, const Gap&) = default;
@@ -89,9 +105,11 @@ struct Report {
     /// else `startups`.
     std::optional<engine::Bound<std::int64_t>> roundBound;
     std::optional<engine::Picoseconds> timeBound;
-    std::optional<engine::Cost> predicted;        ///< the closed form, where there is one
+    std::optional<engine::Cost> predicted;  ///< the closed form, where there is one for the schedule that ran
+    /// The time of the closed form, where the conditions are those that it speaks of: alpha and beta alone.
+    std::optional<engine::Picoseconds> predictedTime;
     std::optional<engine::Picoseconds> lockstep;  ///< time when all ranks march in step
-    std::optional<Gap> gap;                       ///< virtual runs only
+    std::optional<Gap> gap;                       ///< virtual runs under alpha and beta only
     bool compared = false;                        ///< the data of this very execution were compared with what is right
     bool correct = true;                          ///< and were so, as far as they were compared
     std::string fault;                            ///< first fault, when not correct or not proved

@@ -2,6 +2,8 @@
 // From what the user wrote to checked problems, plans and networks.
 #include "app/session/session.hpp"
 
+#include "emulation/placement.hpp"
+#include "emulation/relay.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
 
@@ -122,6 +124,14 @@ Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
     return joined(ofA, distribution.sizes(problem.groupB, sizeB));
 }
 
+/// The sizes in "torus:4x4,ties=simgrid placement=snake"; nothing for other networks.
+std::string torusSizes(std::string_view topology) {
+    constexpr std::string_view torus = "torus:";
+    if (!topology.starts_with(torus)) return {};
+    topology.remove_prefix(torus.size());
+    return std::string{topology.substr(0, topology.find_first_of(", "))};
+}
+
 /// Whether the algorithm lays its ranks on a torus, of its own choice if the user names none.
 bool wantsTorus(const engine::Algorithm& algorithm, const Problem& problem,
                 const std::map<std::string, std::string>& options) {
@@ -145,23 +155,34 @@ Problem makeProblem(Collective collective, const ProblemWish& wish) {
 }
 
 engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wish,
-                      const std::map<std::string, std::string>& options, const std::string& topology) {
+                      const std::map<std::string, std::string>& options, const NetworkWish& network,
+                      const engine::Progress& progress) {
     Problem problem = makeProblem(algorithm.collective, wish);
-    if (topology.starts_with("torus:") && wantsTorus(algorithm, problem, options)) {
-        problem.torus = engine::readDimensions(topology.substr(6), "--topology torus");
+    const std::string sizes = torusSizes(network.topology);
+    if (!sizes.empty() && wantsTorus(algorithm, problem, options)) {
+        problem.torus = engine::readDimensions(sizes, "--topology torus");
         validate(problem);
     }
-    return engine::makePlan(algorithm, problem, options);
+    engine::Plan plan = engine::makePlan(algorithm, problem, options);
+    if (network.neighboursOnly)
+        plan.schedule =
+            emulation::neighboursOnly(std::move(plan.schedule), plan.problem, networkFor(plan, network), progress);
+    return plan;
 }
 
-engine::Plan makePlan(const RunWish& wish) {
-    return makePlan(engine::algorithmNamed(wish.algorithm), wish.problem, wish.options, wish.topology);
+engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress) {
+    return makePlan(engine::algorithmNamed(wish.algorithm), wish.problem, wish.options, networkOf(wish), progress);
 }
 
-emulation::NetworkPtr networkFor(const engine::Plan& plan, const std::string& topology) {
+NetworkWish networkOf(const RunWish& wish) {
+    return {.topology = wish.topology, .placement = wish.placement, .neighboursOnly = wish.neighboursOnly};
+}
+
+emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wish) {
     const engine::Facts& facts = plan.schedule->facts();
     const std::string own = facts.wiring.kind() == engine::Wiring::Kind::any ? "full" : facts.wiring.name();
-    return emulation::makeNetwork(topology.empty() ? own : topology, facts.ranks);
+    emulation::NetworkPtr network = emulation::makeNetwork(wish.topology.empty() ? own : wish.topology, facts.ranks);
+    return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
 }
 
 engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring) {

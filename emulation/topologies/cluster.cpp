@@ -8,8 +8,9 @@
 //                             \      /             card to core and back, "between" quality
 //                               core
 //
-// A message in a node pays the startup of "inside" once, one between nodes that of "between" once. With nics=k a node
-// has k cards; a rank sends and receives through card (its number in the node) mod k.
+// The startups of "inside" and "between" stand in place of the model's. With nics=k a node has k cards; a rank sends and
+// receives through card (its number in the node) mod k. With ports=k instead, a card takes one message at a time each
+// way: the port rule of Traff et al. 2010, section 2.2.
 #include "emulation/arguments.hpp"
 
 #include "engine/error.hpp"
@@ -25,10 +26,14 @@ struct Qualities {
     std::optional<LinkQuality> between{};
 };
 
+/// What messages that go through a card at one time do.
+enum class Cards : std::uint8_t { share, takeTurns };
+
 class Cluster final : public Network {
 public:
-    Cluster(std::string name, std::int32_t perNode, std::int32_t cards, std::int32_t ranks, Qualities qualities)
-        : name_{std::move(name)}, perNode_{perNode}, cards_{cards}, ranks_{ranks}, qualities_{qualities} {
+    Cluster(std::string name, std::int32_t perNode, std::int32_t cards, std::int32_t ranks, Qualities qualities,
+            Cards rule)
+        : name_{std::move(name)}, perNode_{perNode}, cards_{cards}, ranks_{ranks}, qualities_{qualities}, rule_{rule} {
         const __int128 nodes = (static_cast<__int128>(ranks) + perNode - 1) / perNode;
         const __int128 full = ranks / perNode;
         const __int128 rest = ranks % perNode;
@@ -73,11 +78,22 @@ public:
     }
 
     [[nodiscard]] std::optional<LinkQuality> quality(LinkId link) const override {
-        if (link.value < firstToCard_) return qualities_.inside;
-        if (link.value < firstToCore_) return LinkQuality{};
-        if (!qualities_.between) return std::nullopt;
-        const bool leaves = (link.value - firstToCore_) % 2 == 0;
-        return LinkQuality{leaves ? qualities_.between->latency : engine::Picoseconds{0}, qualities_.between->beta};
+        const bool inside = link.value < firstToCard_;
+        if (!inside && link.value < firstToCore_) return LinkQuality{};
+        const auto& given = inside ? qualities_.inside : qualities_.between;
+        return given ? std::optional{LinkQuality{{}, given->beta}} : std::nullopt;
+    }
+    [[nodiscard]] std::optional<engine::Picoseconds> startup(Rank from, Rank to) const override {
+        const auto& given = from.value / perNode_ == to.value / perNode_ ? qualities_.inside : qualities_.between;
+        return given ? std::optional{given->latency} : std::nullopt;
+    }
+    [[nodiscard]] bool oneAtATime(LinkId link) const override {
+        return rule_ == Cards::takeTurns && link.value >= firstToCore_;
+    }
+    [[nodiscard]] LinkQuality least(LinkQuality ofModel) const override {
+        const LinkQuality inside = qualities_.inside.value_or(ofModel);
+        const LinkQuality between = qualities_.between.value_or(ofModel);
+        return {std::min(inside.latency, between.latency), std::min(inside.beta, between.beta)};
     }
 
     [[nodiscard]] engine::Wiring wiring() const override {
@@ -115,13 +131,14 @@ private:
     std::int32_t cards_;
     std::int32_t ranks_;
     Qualities qualities_;
+    Cards rule_;
     std::int32_t firstToCard_ = 0;
     std::int32_t firstToCore_ = 0;
     std::int32_t links_ = 0;
 };
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
-    const Arguments arguments = readArguments("cluster", words, 1, "cluster:32", {"inside", "between", "nics"});
+    const Arguments arguments = readArguments("cluster", words, 1, "cluster:32", {"inside", "between", "nics", "ports"});
     const std::int32_t perNode = arguments.number(arguments.sizes[0]);
     std::string name = engine::text("cluster:", perNode);
     Qualities qualities;
@@ -134,10 +151,15 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
         name += ",between=" + *between;
     }
     const auto nics = arguments.option("nics");
-    const std::int32_t cards = nics ? arguments.number(*nics, 1, perNode) : 1;
-    if (cards > 1) name += engine::text(",nics=", cards);
+    const auto ports = arguments.option("ports");
+    if (nics && ports)
+        throw engine::Error{engine::text(arguments.where, ": nics= says that cards are shared, ports= that messages take turns; "
+                                                  "give one of them")};
+    const std::int32_t cards = nics ? arguments.number(*nics, 1, perNode) : ports ? arguments.number(*ports, 1, perNode) : 1;
+    if (ports) name += engine::text(",ports=", cards);
+    else if (cards > 1) name += engine::text(",nics=", cards);
     return std::make_shared<const Cluster>(std::move(name), std::min(perNode, ranks), std::min(cards, ranks), ranks,
-                                           qualities);
+                                           qualities, ports ? Cards::takeTurns : Cards::share);
 }
 
 }  // namespace

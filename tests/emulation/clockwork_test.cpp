@@ -125,7 +125,10 @@ TEST(BeltClock, givesTheSameRunAsTheGeneralClock) {
         if (large)
             for (std::int64_t& rounds : conveyor.rounds) rounds = std::min<std::int64_t>(rounds, 40);
         const SchedulePtr belt = onConveyor({}, "belt", conveyor);
-        const Conditions conditions{.model = unit, .budget = large ? 100 : trial % 3 == 0 ? 20 : 1000};
+        const Conditions conditions{.model = unit,
+                                    .stepping = trial % 5 == 0 ? Stepping::lockstep : Stepping::free,
+                                    .unevenness = {.arrival = readArrival(trial % 4 == 0 ? "random:2ns,9" : "none")},
+                                    .budget = large ? 100 : trial % 3 == 0 ? 20 : 1000};
         const NetworkPtr full = makeNetwork("full", places);
         const engine::Run fast = emulate(planOf(belt), *full, conditions).run;
         const engine::Run slow = emulate(planOf(disguised(belt)), *full, conditions).run;

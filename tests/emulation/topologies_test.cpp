@@ -236,16 +236,16 @@ TEST(Cluster, hasMemoryInsideAndCardsBetween) {
     EXPECT_EQ(cluster->links(), 4 * 3 + 4 * 3 + 2 * 1 + 2 * 10 + 3 * 2 * 2);
     EXPECT_EQ(path(*cluster, 5, 6), "5 -> 6; ");
     EXPECT_EQ(path(*cluster, 1, 8), "1 -> switch 2; switch 2 -> switch 0; switch 0 -> switch 5; switch 5 -> 8; ");
-    const auto startup = [&](int from, int to) {
-        engine::Picoseconds sum{};
-        for (const LinkId link : way(*cluster, from, to)) sum += cluster->quality(link)->latency;
-        return sum;
-    };
-    EXPECT_EQ(startup(8, 9), std::chrono::nanoseconds{300});
-    EXPECT_EQ(startup(9, 0), std::chrono::microseconds{2});
+    EXPECT_EQ(cluster->startup(Rank{8}, Rank{9}), engine::Picoseconds{300'000});
+    EXPECT_EQ(cluster->startup(Rank{9}, Rank{0}), engine::Picoseconds{2'000'000});
+    EXPECT_EQ(makeNetwork("cluster:4", 10)->startup(Rank{9}, Rank{0}), std::nullopt) << "as the model says";
     EXPECT_EQ(cluster->quality(way(*cluster, 8, 9)[0])->beta, engine::Rate{100'000});
     EXPECT_EQ(cluster->quality(way(*cluster, 9, 0)[0]), LinkQuality{});
     EXPECT_EQ(cluster->quality(way(*cluster, 9, 0)[2]), (LinkQuality{engine::Picoseconds{0}, engine::Rate{800'000}}));
+    EXPECT_EQ(makeNetwork("cluster:4,ports=2", 10)->name(), "cluster:4,ports=2");
+    EXPECT_EQ(refusal("cluster:4,ports=1,nics=1", 10),
+              "--topology cluster:4,ports=1,nics=1: nics= says that cards are shared, ports= that messages take turns; "
+              "give one of them");
 }
 
 TEST(Cluster, leavesSpeedsToTheModelUnlessTold) {

@@ -55,7 +55,9 @@ TEST(RoundTrip, keepsEverythingSaidAboutARun) {
                    "torus:3x1",
                    "alpha=1us beta=0.4ns/B gamma=0ns/B",
                    "lockstep",
-                   "bottleneck"};
+                   "bottleneck",
+                   "neighbours-only",
+                   "arrival=ramp:5ps slow-links=0-1:1.5"};
     run.groupA = 1;
     run.groupB = 1;
     run.remarks = {"one; two = [three]", "  blanks around  ", "two\nlines", "caf\xc3\xa9 % # \\"};

@@ -49,8 +49,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
     for (const engine::RoundTimes& round : run.perRound) volume += round.largest;
     const auto startups = known(report.predicted, [](const engine::Cost& cost) { return cost.startups; });
     const auto predictedVolume = known(report.predicted, [](const engine::Cost& cost) { return cost.volume; });
-    std::optional<engine::Picoseconds> predictedTime;
-    if (report.predicted && report.model) predictedTime = report.predicted->under(*report.model);
+    const std::optional<engine::Picoseconds> predictedTime = report.predictedTime;
     const auto rounds = known(report.roundBound, [](const auto& bound) { return bound.value; });
     const auto bytes = known(report.bounds, [](const engine::Bounds& bounds) { return bounds.volume.value; });
     const double still = engine::stillShare(run);
@@ -165,10 +164,11 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     if (!report.gap || !report.timeBound) return 0;
     const Palette& palette = pencil.palette();
     const double line = lineHeight(points::small);
-    const std::array<Part, 5> parts{{{QStringLiteral("more rounds"), report.gap->extraRounds, 1},
+    const std::array<Part, 6> parts{{{QStringLiteral("more rounds"), report.gap->extraRounds, 1},
                                      {QStringLiteral("more bytes"), report.gap->extraBytes, 4},
                                      {QStringLiteral("combining"), report.gap->combining, 3},
                                      {QStringLiteral("shared links"), report.gap->congestion, 5},
+                                     {QStringLiteral("late or slow parts"), report.gap->unevenness, 6},
                                      {QStringLiteral("waiting"), report.gap->waiting, 2}}};
     Legend legend;
     const auto swatch = [&](const QString& words, const QColor& colour) {

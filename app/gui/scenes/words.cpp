@@ -121,7 +121,11 @@ QString subtitleOf(const Subject& subject) {
                                  : bytesInWords(layout.smallest()) + " to " + bytesInWords(layout.largest());
         parts << size + (layout.count() > 1 ? " per contribution" : "");
     }
-    if (report.model)
+    if (report.model && report.model->logGP)
+        parts << QStringLiteral("L = %1, o = %2, G = %3")
+                     .arg(timeInWords(report.model->logGP->latency), timeInWords(report.model->logGP->overhead),
+                          QString::fromStdString(engine::showRate(report.model->logGP->gapPerByte)));
+    else if (report.model)
         parts << QStringLiteral("%1 = %2, %3 = %4")
                      .arg(greek("alpha"), timeInWords(report.model->alpha), greek("beta"),
                           QString::fromStdString(engine::showRate(report.model->beta)));

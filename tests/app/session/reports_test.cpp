@@ -14,7 +14,7 @@ RunWish wish(const std::string& algorithm, const ProblemWish& problem) {
 }
 
 Picoseconds sum(const Gap& gap) {
-    return gap.extraRounds + gap.extraBytes + gap.combining + gap.congestion + gap.waiting;
+    return gap.extraRounds + gap.extraBytes + gap.combining + gap.congestion + gap.unevenness + gap.waiting;
 }
 
 /// 7 rounds of alpha + beta k; the bound takes 3 startups and 4 k.
@@ -97,6 +97,91 @@ TEST(Report, ofARunAloneIsThatOfItsExecution) {
     EXPECT_EQ(again.congestion, executed.congestion);
     EXPECT_EQ(again.plan->problem, executed.plan->problem);
     EXPECT_EQ(again.network->name(), "ring");
+}
+
+/// Whatever the conditions: a report on the run alone says the same as the one made with it.
+TEST(Report, isRepeatableUnderEveryCondition) {
+    RunWish on = wish("allreduce/butterfly", {.ranks = 16, .size = 4096});
+    on.topology = "torus:4x4,link=10ns+0.5ns/B";
+    on.placement = "random:3";
+    on.model.name = "mine";
+    on.model.gamma = engine::Rate{20'000};
+    on.model.eagerLimit = 1000;
+    on.unevenness = emulation::unevennessFromText("arrival=random:3us,1 slow-ranks=3:2");
+    for (const bool relayed : {false, true})
+        for (const bool letters : {false, true}) {
+            on.neighboursOnly = relayed;
+            on.model.logGP.reset();
+            if (letters) on.model.logGP = engine::readLogGP("L=1us,o=100ns,g=200ns,G=1ns/B", "test");
+            const Report executed = execute(on);
+            EXPECT_TRUE(executed.verdict->proved) << executed.fault;
+            EXPECT_EQ(executed.run->setting.routing, relayed ? "neighbours-only" : "");
+            const Report again = reportOn(executed.run);
+            ASSERT_TRUE(again.plan);
+            EXPECT_EQ(again.model, on.model);
+            EXPECT_EQ(again.network->name(), executed.network->name());
+            EXPECT_EQ(again.lockstep, executed.lockstep);
+            EXPECT_EQ(again.predicted, executed.predicted);
+            EXPECT_EQ(again.timeBound, executed.timeBound);
+            const emulation::Conditions conditions{.model = *again.model,
+                                                   .unevenness = emulation::unevennessFromText(again.run->setting.unevenness)};
+            EXPECT_EQ(emulation::makespan(*again.plan, *again.network, conditions), executed.run->duration);
+        }
+}
+
+TEST(Report, leavesOutWhatDoesNotHold) {
+    RunWish on = wish("allgatherv/linear-ring", {.ranks = 8, .size = 1000});
+    const Report plain = execute(on);
+    EXPECT_EQ(*plain.predictedTime, engine::Model{}.message(1000) * 7);
+    on.model.logGP = engine::readLogGP("L=1us,o=100ns,g=200ns,G=1ns/B", "test");
+    const Report letters = execute(on);
+    EXPECT_TRUE(letters.predicted) << "startups and bytes are still right";
+    EXPECT_FALSE(letters.predictedTime);
+    EXPECT_FALSE(letters.gap);
+    EXPECT_EQ(*letters.timeBound, Picoseconds{200'000 + 1'000'000 + 6'999'000}) << "2 o + L + (7000 - 1) G";
+    EXPECT_EQ(*letters.lockstep, Picoseconds{(200'000 + 1'000'000 + 999'000) * 7});
+    on.model.logGP->gap = {};
+    EXPECT_EQ(*execute(on).timeBound, Picoseconds{1'200'000}) << "bytes cut into single ones would cost no G";
+    on.model.logGP.reset();
+    on.topology = "ring";
+    on.neighboursOnly = true;
+    on.algorithm = "allgatherv/bruck";
+    EXPECT_FALSE(execute(on).predicted) << "a relayed schedule is another one";
+}
+
+TEST(Report, boundsFastLinksByTheirOwnSpeed) {
+    RunWish on = wish("bcast/binomial-tree", {.ranks = 8, .size = 1000});
+    on.topology = "cluster:4,inside=0.1us+0.1ns/B,between=2us+1ns/B";
+    const Report report = execute(on);
+    EXPECT_GE(report.run->duration, *report.timeBound);
+    EXPECT_EQ(*report.timeBound, Picoseconds{100'000} * 3 + Picoseconds{100'000});
+    EXPECT_FALSE(report.gap);
+    EXPECT_FALSE(report.predictedTime);
+}
+
+TEST(Report, blamesUnevenness) {
+    RunWish on = wish("allgatherv/linear-ring", {.ranks = 8, .size = 1000});
+    on.unevenness = emulation::unevennessFromText("arrival=late:3,50us slow-ranks=1:3");
+    const Report report = execute(on);
+    const Report even = execute(wish("allgatherv/linear-ring", {.ranks = 8, .size = 1000}));
+    EXPECT_EQ(report.gap->unevenness, report.run->duration - even.run->duration);
+    EXPECT_EQ(sum(*report.gap), report.run->duration - *report.timeBound);
+    EXPECT_FALSE(report.predictedTime);
+}
+
+/// The lockstep time is added up from the books where that is all it takes; it must be what a run in step takes.
+TEST(Report, addsUpLockstepTimes) {
+    for (const char* arrival : {"", "arrival=ramp:9us"})
+        for (const engine::Algorithm* algorithm : engine::catalogue()) {
+            RunWish each = wish(algorithm->id, {});
+            if (isIntergroup(algorithm->collective)) each.problem.groupA = 8, each.problem.groupB = 8;
+            else each.problem.ranks = 16;
+            each.topology = "full";
+            each.unevenness = emulation::unevennessFromText(arrival);
+            const Report free = execute(each);
+            each.stepping = emulation::Stepping::lockstep;
+            EXPECT_EQ(*free.lockstep, execute(each).run->duration) << algorithm->id << arrival;
+        }
 }
 
 TEST(Report, guessesNothingAboutAForeignRun) {

@@ -90,12 +90,44 @@ TEST_F(SizesFile, isRefusedWithTheLine) {
 
 TEST(Plans, takeATorusOnlyWhereTheyNeedIt) {
     const auto& belts = engine::algorithmNamed("halfduplex-allgather/torus-belts");
-    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:4x4").problem.torus,
+    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, {.topology = "torus:4x4"}).problem.torus,
               (std::vector<int>{4, 4}));
-    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:8x2").schedule->facts().wiring.name(),
+    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, {.topology = "torus:8x2"}).schedule->facts().wiring.name(),
               "torus:8x2");
     const auto& ring = engine::algorithmNamed("halfduplex-allgather/ring-intragroup");
-    EXPECT_TRUE(makePlan(ring, ProblemWish{.groupA = 8, .groupB = 8}, {}, "torus:4x4").problem.torus.empty());
+    EXPECT_TRUE(makePlan(ring, ProblemWish{.groupA = 8, .groupB = 8}, {}, {.topology = "torus:4x4"}).problem.torus.empty());
+}
+
+/// The sizes of a torus end where its options or a placement begin.
+TEST(Plans, readTheSizesOfATorusAlone) {
+    const auto& belts = engine::algorithmNamed("halfduplex-allgather/torus-belts");
+    const ProblemWish wish{.groupA = 8, .groupB = 8};
+    for (const char* topology : {"torus:4x4,ties=simgrid", "torus:4x4,link=1us+1ns/B", "torus:4x4 placement=snake"}) {
+        const auto plan = makePlan(belts, wish, {}, {.topology = topology});
+        EXPECT_EQ(plan.problem.torus, (std::vector<int>{4, 4})) << topology;
+        EXPECT_EQ(networkFor(plan, {.topology = topology})->name(), topology);
+    }
+}
+
+TEST(Plans, relayMessagesBetweenNeighbours) {
+    const NetworkWish ring{.topology = "ring", .neighboursOnly = true};
+    for (const char* id : {"bcast/binomial-tree", "allgatherv/bruck", "allreduce/dissemination"}) {
+        const auto plan = makePlan(engine::algorithmNamed(id), ProblemWish{.ranks = 8}, {}, ring);
+        EXPECT_TRUE(plan.schedule->facts().wiring.adjacent(engine::Rank{0}, engine::Rank{7}));
+        EXPECT_FALSE(plan.schedule->facts().wiring.adjacent(engine::Rank{0}, engine::Rank{2}));
+        const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem);
+        EXPECT_TRUE(verdict.proved) << id << ": " << verdict.counterExample;
+    }
+    EXPECT_THROW(makePlan(engine::algorithmNamed("bcast/flat"), ProblemWish{.ranks = 8}, {},
+                          {.topology = "fat-tree:4x2", .neighboursOnly = true}),
+                 engine::Error);
+}
+
+TEST(Networks, havePlacements) {
+    const auto plan = makePlan(engine::algorithmNamed("bcast/flat"), ProblemWish{.ranks = 8}, {});
+    EXPECT_EQ(networkFor(plan, {.topology = "ring", .placement = "random:3"})->name(), "ring placement=random:3");
+    EXPECT_EQ(networkFor(plan, {.topology = "ring", .placement = "block"})->name(), "ring");
+    EXPECT_THROW(networkFor(plan, {.topology = "ring", .placement = "snail"}), engine::Error);
 }
 
 TEST(Networks, haveRoomForDummies) {
@@ -104,7 +136,7 @@ TEST(Networks, haveRoomForDummies) {
     ASSERT_GT(plan.schedule->facts().ranks, plan.problem.ranks());
     EXPECT_EQ(networkFor(plan)->ranks(), plan.schedule->facts().ranks);
     EXPECT_EQ(networkFor(plan)->name(), "ring");
-    EXPECT_EQ(networkFor(plan, "full")->name(), "full");
+    EXPECT_EQ(networkFor(plan, {.topology = "full"})->name(), "full");
 }
 
 TEST(BoundsForANetwork, bindOnlyThoseWhoKeepToNeighbours) {
@@ -112,8 +144,8 @@ TEST(BoundsForANetwork, bindOnlyThoseWhoKeepToNeighbours) {
     const auto ring = makePlan(engine::algorithmNamed("halfduplex-allgather/ring-belts"), wish, {});
     const auto rows = makePlan(engine::algorithmNamed("halfduplex-allgather/fully-connected"), wish, {});
     EXPECT_EQ(boundsFor(ring, networkFor(ring)->wiring()).unitRounds->value, 4 - 1 + 8);
-    EXPECT_LT(boundsFor(rows, networkFor(rows, "ring")->wiring()).unitRounds->value, 11);
-    EXPECT_LT(boundsFor(ring, networkFor(ring, "full")->wiring()).unitRounds->value, 11);
+    EXPECT_LT(boundsFor(rows, networkFor(rows, {.topology = "ring"})->wiring()).unitRounds->value, 11);
+    EXPECT_LT(boundsFor(ring, networkFor(ring, {.topology = "full"})->wiring()).unitRounds->value, 11);
 }
 
 }  // namespace

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/models.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace app {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+/// Written by the build: {"bgp", "the text of the file"}, ...
+constexpr std::pair<std::string_view, std::string_view> texts[] = {
+#include "models.inc"
+};
+
+std::string_view trimmed(std::string_view words) {
+    const auto first = words.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return words.substr(first, words.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// Keys and values; an Error where a line is none, or a key comes twice.
+std::map<std::string, std::string> keysOf(std::string_view words, const std::string& where) {
+    std::map<std::string, std::string> values;
+    std::int64_t number = 0;
+    for (const std::string& raw : engine::split(words, '\n')) {
+        ++number;
+        const std::string_view line = trimmed(raw);
+        if (line.empty() || line.front() == '#') continue;
+        const auto blank = line.find_first_of(" \t");
+        if (blank == std::string_view::npos)
+            throw Error{text(where, " line ", number, ": '", line, "' has no value; write for example alpha 1us")};
+        const bool fresh =
+            values.emplace(std::string{line.substr(0, blank)}, std::string{trimmed(line.substr(blank))}).second;
+        if (!fresh) throw Error{text(where, " line ", number, ": ", line.substr(0, blank), " is given twice")};
+    }
+    return values;
+}
+
+const std::vector<std::string>& keys() {
+    static const std::vector<std::string> all{"title", "source", "alpha", "beta", "bandwidth", "gamma",
+                                              "eager", "L",      "o",     "g",    "G",         "O"};
+    return all;
+}
+
+}  // namespace
+
+NamedModel readModelText(std::string_view words, const std::string& name, const std::string& where) {
+    NamedModel named;
+    named.model.name = name;
+    engine::Model& model = named.model;
+    const auto values = keysOf(words, where);
+    std::string letters;
+    for (const auto& [key, value] : values) {
+        const std::string what = text(where, ": ", key);
+        if (std::find(keys().begin(), keys().end(), key) == keys().end()) {
+            const std::string hint = engine::didYouMean(key, keys());
+            throw Error{text(where, ": there is no parameter '", key, "'",
+                             hint.empty() ? "; alpha, beta, bandwidth, gamma, eager, L, o, g, G and O are some" : hint)};
+        }
+        if (key == "title") named.title = value;
+        else if (key == "source") named.source = value;
+        else if (key == "alpha") model.alpha = engine::readTime(value, what);
+        else if (key == "beta") model.beta = engine::readRate(value, what);
+        else if (key == "bandwidth") model.beta = engine::readBandwidth(value, what);
+        else if (key == "gamma") model.gamma = engine::readRate(value, what);
+        else if (key == "eager") model.eagerLimit = engine::readBytes(value, what);
+        else letters += text(letters.empty() ? "" : ",", key, "=", value);
+    }
+    if (values.contains("beta") && values.contains("bandwidth"))
+        throw Error{text(where, ": beta and bandwidth say the same thing; give one of them")};
+    if (letters.empty()) return named;
+    for (const auto& [key, value] : values)
+        if (key == "alpha" || key == "beta" || key == "bandwidth")
+            throw Error{text(where, ": ", key, " does not go with the letters of LogGP")};
+    model.logGP = engine::readLogGP(letters, where);
+    return named;
+}
+
+std::span<const NamedModel> models() {
+    static const std::vector<NamedModel> all = [] {
+        std::vector<NamedModel> read;
+        for (const auto& [name, words] : texts)
+            read.push_back(readModelText(words, std::string{name}, text("resources/models/", name, ".model")));
+        std::sort(read.begin(), read.end(),
+                  [](const NamedModel& a, const NamedModel& b) { return a.model.name < b.model.name; });
+        return read;
+    }();
+    return all;
+}
+
+const NamedModel& modelCalled(std::string_view name) {
+    std::vector<std::string> names;
+    for (const NamedModel& one : models()) {
+        if (one.model.name == name) return one;
+        names.push_back(one.model.name);
+    }
+    const std::string hint = engine::didYouMean(name, names);
+    throw Error{text("--model: unknown model '", name, "'",
+                     hint.empty() ? "; 'collscope list models' names them all, @FILE is one of your own" : hint)};
+}
+
+engine::Model modelNamed(const std::string& word) {
+    if (!word.starts_with('@')) return modelCalled(word).model;
+    const std::filesystem::path path{word.substr(1)};
+    std::ifstream file{path};
+    std::ostringstream words;
+    words << file.rdbuf();
+    if (!file || std::filesystem::is_directory(path))
+        throw Error{text("--model: cannot read the file '", path.string(), "'")};
+    std::string name = path.stem().string();
+    std::replace(name.begin(), name.end(), ' ', '-');
+    return readModelText(words.str(), name, text("--model ", word)).model;
+}
+
+}  // namespace app

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/cost/model.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <limits>
+#include <set>
+
+namespace engine {
+namespace {
+
+/// "key=value" taken apart; an Error where it is not one.
+std::pair<std::string, std::string> pairOf(const std::string& word, std::string_view what) {
+    const auto equals = word.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Error{text(what, ": '", word, "' is not LETTER=VALUE; write for example L=5us,o=1us,g=2us,G=1ns/B")};
+    return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+/// Sets the letter of LogGP that `name` is; whether it is one.
+bool setLetter(LogGP& logGP, std::string_view name, std::string_view value, std::string_view what) {
+    const std::string where = text(what, ": ", name);
+    if (name == "L") logGP.latency = readTime(value, where);
+    else if (name == "o") logGP.overhead = readTime(value, where);
+    else if (name == "g") logGP.gap = readTime(value, where);
+    else if (name == "G") logGP.gapPerByte = readRate(value, where);
+    else if (name == "O") logGP.overheadPerByte = readRate(value, where);
+    else return false;
+    return true;
+}
+
+}  // namespace
+
+LogGP readLogGP(std::string_view words, std::string_view what) {
+    LogGP logGP;
+    std::set<std::string> given;
+    for (const std::string& word : split(words, ',')) {
+        const auto [name, value] = pairOf(word, what);
+        if (!given.insert(name).second) throw Error{text(what, ": ", name, " is given twice")};
+        if (!setLetter(logGP, name, value, what))
+            throw Error{text(what, ": there is no letter '", name, "'; LogGP has L, o, g, G and O")};
+    }
+    return logGP;
+}
+
+std::string toText(const Model& model) {
+    std::string words = model.name == Model{}.name ? "" : text("name=", model.name, " ");
+    words += text("alpha=", model.alpha.count(), "ps beta=", model.beta.femtosecondsPerByte,
+                  "fs/B gamma=", model.gamma.femtosecondsPerByte, "fs/B");
+    if (const auto& logGP = model.logGP)
+        words += text(" L=", logGP->latency.count(), "ps o=", logGP->overhead.count(), "ps g=", logGP->gap.count(),
+                      "ps G=", logGP->gapPerByte.femtosecondsPerByte,
+                      "fs/B O=", logGP->overheadPerByte.femtosecondsPerByte, "fs/B");
+    if (model.eagerLimit) words += text(" eager=", *model.eagerLimit, "B");
+    return words;
+}
+
+Model modelFromText(std::string_view words) {
+    Model model;
+    std::set<std::string> given;
+    for (const std::string& word : split(words, ' ')) {
+        const auto [name, value] = pairOf(word, "model");
+        given.insert(name);
+        LogGP logGP = model.logGP.value_or(LogGP{});
+        if (name == "name") model.name = value;
+        else if (name == "alpha") model.alpha = readTime(value, name);
+        else if (name == "beta") model.beta = readRate(value, name);
+        else if (name == "gamma") model.gamma = readRate(value, name);
+        else if (name == "eager") model.eagerLimit = readBytes(value, name);
+        else if (setLetter(logGP, name, value, "model")) model.logGP = logGP;
+        else throw Error{text("model: there is no parameter '", name, "'")};
+    }
+    for (const char* name : {"alpha", "beta", "gamma"})
+        if (!given.contains(name)) throw Error{text("model: ", name, " is missing")};
+    return model;
+}
+
+}  // namespace engine

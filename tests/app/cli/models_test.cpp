@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Models, conditions, placements and relays on the command line; and the claims of the papers.
+#include "app/cli/claims.hpp"
+#include "tests/app/cli/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace app::cli {
+namespace {
+
+using nlohmann::json;
+
+TEST(ModelFlag, takesANameAndChangesItsValues) {
+    const json bgp = jsonOf("run bcast/flat -n 4 --model bgp --format json");
+    EXPECT_EQ(bgp["model"]["name"], "bgp");
+    EXPECT_DOUBLE_EQ(bgp["model"]["alpha_s"], 3.7e-6);
+    EXPECT_DOUBLE_EQ(bgp["model"]["beta_s_per_byte"], 2.4915e-9);
+    const json changed = jsonOf("run bcast/flat -n 4 --model bgp --alpha 1us --bandwidth 1GB/s --format json");
+    EXPECT_EQ(changed["model"]["name"], "bgp-changed");
+    EXPECT_DOUBLE_EQ(changed["model"]["alpha_s"], 1e-6);
+    EXPECT_DOUBLE_EQ(changed["model"]["beta_s_per_byte"], 1e-9);
+    const json letters = jsonOf("run allgatherv/linear-ring -n 1024 --size 1KiB --model loggopsim --format json");
+    EXPECT_DOUBLE_EQ(letters["time_s"], 2'069'529e-9) << "as LogGOPSim says";
+    EXPECT_TRUE(letters["predicted_time_s"].is_null());
+    EXPECT_TRUE(letters["gap"]["waiting_s"].is_null());
+    EXPECT_FALSE(letters["model"].contains("alpha_s"));
+    EXPECT_DOUBLE_EQ(letters["model"]["L_s"], 1e-6);
+}
+
+TEST(ModelFlag, takesAFile) {
+    const auto path = std::filesystem::temp_directory_path() / "collscope-my-machine.model";
+    std::ofstream{path} << "alpha 2us\nbandwidth 1GB/s\neager 1KiB\n";
+    const json mine = jsonOf("run bcast/flat -n 4 --model @" + path.string() + " --format json");
+    EXPECT_EQ(mine["model"]["name"], "collscope-my-machine");
+    EXPECT_DOUBLE_EQ(mine["model"]["alpha_s"], 2e-6);
+    EXPECT_EQ(mine["model"]["eager_bytes"], 1024);
+    std::filesystem::remove(path);
+}
+
+TEST(ModelFlag, namesMistakes) {
+    const auto mistake = [](const std::string& flags) {
+        const Answer answer = command("run bcast/flat -n 4 " + flags);
+        EXPECT_EQ(answer.code, 2) << flags;
+        EXPECT_TRUE(answer.out.empty()) << flags;
+        return answer.err;
+    };
+    EXPECT_EQ(mistake("--model bpg"), "collscope: --model: unknown model 'bpg'; did you mean bgp?\n");
+    EXPECT_EQ(mistake("--model loggopsim --alpha 1us"),
+              "collscope: --alpha does not go with LogGP, which has L, o, g, G and O; set them with --loggp\n");
+    EXPECT_EQ(mistake("--loggp L=1us,x=2us"),
+              "collscope: --loggp: there is no letter 'x'; LogGP has L, o, g, G and O\n");
+    EXPECT_EQ(mistake("--loggp 5us"),
+              "collscope: --loggp: '5us' is not LETTER=VALUE; write for example L=5us,o=1us,g=2us,G=1ns/B\n");
+    EXPECT_EQ(mistake("--eager often"),
+              "collscope: --eager: 'often' is not a quantity; write for example 64KiB or 1000\n");
+    EXPECT_EQ(mistake("--slow-ranks 4:2"), "collscope: --slow-ranks: rank 4 is outside 0..3\n");
+    EXPECT_EQ(mistake("--slow-links 0-9:2"), "collscope: --slow-links: 0-9 are not two of the ranks 0..3\n");
+    EXPECT_EQ(mistake("--arrival rampp"), "collscope: --arrival: unknown pattern 'rampp'; did you mean ramp?\n");
+    EXPECT_EQ(mistake("--topology ring --placement snak"),
+              "collscope: --placement: unknown placement 'snak'; did you mean snake?\n");
+}
+
+TEST(Models, areListedAndDescribed) {
+    const Answer list = command("list models");
+    for (const char* words : {"alpha-beta", "bgp", "alpha 3.7 us", "loggopsim", "L 1 us"})
+        EXPECT_NE(list.out.find(words), std::string::npos) << words;
+    const json all = jsonOf("list models --format json");
+    for (const json& one : all) {
+        EXPECT_FALSE(one["source"].get<std::string>().empty()) << one["name"];
+        EXPECT_TRUE(one["parameters"].contains("gamma_s_per_byte")) << one["name"];
+    }
+    EXPECT_NE(command("describe bgp").out.find("1485 B"), std::string::npos);
+    EXPECT_EQ(jsonOf("describe bgp --format json")["parameters"]["name"], "bgp");
+    EXPECT_EQ(command("describe bgp --format markdown").out.rfind("## `bgp`", 0), 0U);
+}
+
+TEST(Conditions, areToldAndChangeTheTime) {
+    const double even = jsonOf("run allgatherv/linear-ring -n 8 --format json")["time_s"];
+    const json late = jsonOf("run allgatherv/linear-ring -n 8 --arrival late:3,1ms --format json");
+    EXPECT_EQ(late["unevenness"], "arrival=late:3,1000000000ps");
+    EXPECT_NEAR(late["time_s"].get<double>(), even + 1e-3, 1e-12);
+    EXPECT_NEAR(late["gap"]["unevenness_s"].get<double>(), 1e-3, 1e-12);
+    const json slow = jsonOf("run allgatherv/linear-ring -n 8 --slow-ranks 3:4 --slow-links 0-1:2 --format json");
+    EXPECT_NEAR(slow["lockstep_time_s"].get<double>(), 4 * even, 1e-12);
+    EXPECT_NE(command("run allgatherv/linear-ring -n 8 --slow-ranks 3:4").out.find("slow-ranks=3:4"), std::string::npos);
+}
+
+TEST(Relays, areProvedRunAndShown) {
+    const std::string relayed = "allgatherv/bruck -n 16 --topology torus:4x4 --neighbours-only";
+    const json run = jsonOf("run " + relayed + " --placement snake --format json");
+    EXPECT_EQ(run["verified"], true);
+    EXPECT_EQ(run["routing"], "neighbours-only");
+    EXPECT_EQ(run["topology"], "torus:4x4 placement=snake");
+    EXPECT_GT(run["rounds"], jsonOf("run allgatherv/bruck -n 16 --format json")["rounds"]);
+    EXPECT_EQ(command("verify " + relayed).out.rfind("proved 1 of 1 problem", 0), 0U);
+    EXPECT_NE(command("verify allgatherv/bruck -n 2..9 --topology ring --neighbours-only").out.find("proved 8 of 8"),
+              std::string::npos);
+    const json shown = jsonOf("show " + relayed + " --format json");
+    EXPECT_EQ(shown["rounds"], run["rounds"]);
+    for (const json& message : shown["messages"]) {
+        const int from = message["from"];
+        const int to = message["to"];
+        const int rows = std::abs(from / 4 - to / 4) % 2;
+        const int columns = std::abs(from % 4 - to % 4) % 2;
+        ASSERT_EQ(rows + columns, 1) << from << " -> " << to;
+    }
+    const json threads = jsonOf("run " + relayed + " --on threads --format json");
+    EXPECT_EQ(threads["verified"], true);
+    EXPECT_EQ(threads["rounds"], run["rounds"]);
+    EXPECT_EQ(command("run allgatherv/bruck -n 8 --topology fat-tree:4x2 --neighbours-only").code, 2);
+}
+
+TEST(TorusAlgorithms, takeATorusWithOptions) {
+    const json run = jsonOf("run halfduplex-allgather/torus-belts -p 8 -q 8 --topology torus:4x4,ties=simgrid --format json");
+    EXPECT_EQ(run["verified"], true);
+    EXPECT_EQ(run["topology"], "torus:4x4,ties=simgrid");
+}
+
+TEST(Claims, hold) {
+    for (const Claim& claim : claims()) {
+        const Gain gain = gainOf(claim);
+        EXPECT_TRUE(holds(claim, gain)) << claim.paper << ", " << claim.place << ": " << gain.compared()
+                                        << " where " << claim.expected << " is expected";
+    }
+}
+
+TEST(Claims, areWritten) {
+    const Answer answer = command("claims traff2010");
+    EXPECT_EQ(answer.code, 0) << answer.out;
+    EXPECT_NE(answer.out.find("15.47"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("collscope run allgatherv/pipelined-ring"), std::string::npos);
+    EXPECT_EQ(answer.out.find("hasanov2014"), std::string::npos);
+    EXPECT_EQ(command("claims taff2010").err, "collscope: claims: unknown value 'taff2010'; did you mean traff2010?\n");
+    const json one = jsonOf("claims kang-half-duplex --format json");
+    EXPECT_EQ(one.size(), 1U);
+    EXPECT_EQ(one[0]["holds"], true);
+}
+
+}  // namespace
+}  // namespace app::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/models.hpp"
+
+#include "engine/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace app {
+namespace {
+
+using engine::Bytes;
+using engine::Picoseconds;
+using engine::Rate;
+
+std::string mistakeIn(const std::string& text) {
+    try {
+        readModelText(text, "mine", "mine.model");
+    } catch (const engine::Error& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Models, allSayWhatTheyAreAndWhereTheyAreFrom) {
+    EXPECT_GE(models().size(), 7U);
+    for (const NamedModel& one : models()) {
+        EXPECT_FALSE(one.title.empty()) << one.model.name;
+        EXPECT_FALSE(one.source.empty()) << one.model.name;
+        EXPECT_EQ(engine::modelFromText(engine::toText(one.model)), one.model) << one.model.name;
+    }
+    EXPECT_TRUE(std::is_sorted(models().begin(), models().end(),
+                               [](const auto& a, const auto& b) { return a.model.name < b.model.name; }));
+}
+
+TEST(Models, haveTheValuesOfTheirSources) {
+    EXPECT_EQ(modelCalled("alpha-beta").model, engine::Model{}) << "the default is one of them";
+    const engine::Model bgp = modelCalled("bgp").model;
+    EXPECT_NEAR(static_cast<double>(bgp.alpha.count()) * 1000 / static_cast<double>(bgp.beta.femtosecondsPerByte), 1485,
+                0.5)
+        << "bytes at which startup and moving cost the same: hasanov2014's four observations";
+    EXPECT_EQ(modelCalled("simgrid").model.beta, Rate{800'000});
+    EXPECT_EQ(modelCalled("loggopsim").model.logGP->latency, Picoseconds{1'000'000});
+}
+
+TEST(Models, areNotFoundByOtherNames) {
+    try {
+        modelNamed("bpg");
+        FAIL();
+    } catch (const engine::Error& error) {
+        EXPECT_STREQ(error.what(), "--model: unknown model 'bpg'; did you mean bgp?");
+    }
+    try {
+        modelNamed("something-else-altogether");
+        FAIL();
+    } catch (const engine::Error& error) {
+        EXPECT_STREQ(error.what(), "--model: unknown model 'something-else-altogether'; 'collscope list models' names "
+                                   "them all, @FILE is one of your own");
+    }
+    EXPECT_THROW(modelNamed("@/no/such/file"), engine::Error);
+    EXPECT_THROW(modelNamed("@/tmp"), engine::Error);
+}
+
+TEST(ModelText, isReadLineByLine) {
+    const NamedModel hockney =
+        readModelText("# remark\n\ntitle  mine \r\n bandwidth\t2GB/s\ngamma 1ns/B\neager 64KiB\n", "mine", "here");
+    EXPECT_EQ(hockney.title, "mine");
+    EXPECT_EQ(hockney.model.name, "mine");
+    EXPECT_EQ(hockney.model.alpha, engine::Model{}.alpha);
+    EXPECT_EQ(hockney.model.beta, Rate{500'000});
+    EXPECT_EQ(hockney.model.gamma, Rate{1'000'000});
+    EXPECT_EQ(hockney.model.eagerLimit, Bytes{65536});
+    const NamedModel letters = readModelText("L 5us\no 1us\nG 1ns/B", "mine", "here");
+    EXPECT_EQ(letters.model.logGP, (engine::LogGP{.latency = Picoseconds{5'000'000},
+                                                  .overhead = Picoseconds{1'000'000},
+                                                  .gapPerByte = Rate{1'000'000}}));
+}
+
+TEST(ModelText, namesMistakes) {
+    EXPECT_EQ(mistakeIn("alpha"), "mine.model line 1: 'alpha' has no value; write for example alpha 1us");
+    EXPECT_EQ(mistakeIn("\nalpha 1us\nalpha 2us"), "mine.model line 3: alpha is given twice");
+    EXPECT_EQ(mistakeIn("alpa 1us"), "mine.model: there is no parameter 'alpa'; did you mean alpha?");
+    EXPECT_EQ(mistakeIn("alpha soon"), "mine.model: alpha: 'soon' is not a quantity; write for example 1us");
+    EXPECT_EQ(mistakeIn("beta 1ns/B\nbandwidth 1GB/s"),
+              "mine.model: beta and bandwidth say the same thing; give one of them");
+    EXPECT_EQ(mistakeIn("L 1us\nalpha 1us"), "mine.model: alpha does not go with the letters of LogGP");
+}
+
+TEST(ModelWords, areReadBackToTheLastDigit) {
+    engine::Model model{.name = "mine", .alpha = Picoseconds{1}, .beta = Rate{3}, .gamma = Rate{7}};
+    model.logGP = engine::LogGP{Picoseconds{1}, Picoseconds{2}, Picoseconds{3}, Rate{4}, Rate{5}};
+    model.eagerLimit = 6;
+    EXPECT_EQ(engine::modelFromText(engine::toText(model)), model);
+    EXPECT_EQ(engine::toText(engine::Model{}), "alpha=1000000ps beta=400000fs/B gamma=0fs/B");
+    for (const char* words : {"alpha=soon", "alpha=1us beta=1ns/B", "alpha=1us beta=1ns/B gamma=0ns/B delta=1us", "alpha"})
+        EXPECT_THROW(engine::modelFromText(words), engine::Error) << words;
+    EXPECT_THROW(engine::readLogGP("L=1us,L=2us", "--loggp"), engine::Error);
+    EXPECT_THROW(engine::readLogGP("M=1us", "--loggp"), engine::Error);
+}
+
+}  // namespace
+}  // namespace app
