@@ -14,8 +14,10 @@
 
 #include <QClipboard>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QMenu>
 #include <QStatusBar>
+#include <QToolButton>
 
 namespace app::gui {
 namespace {
