@@ -144,6 +144,9 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
     const std::int32_t each = (processes + lab.hosts - 1) / lab.hosts;
     for (std::int32_t host = 1; host <= lab.hosts; ++host) file << address(host) << " slots=" << each << '\n';
     const std::string ours = text(network, "0/24");
+    // Messages go at once: the questions and answers of a rendezvous would wait behind the bytes of other messages, and
+    // both ways at once would take as long as one after the other (1 MiB at 100 Mbit/s: 180 ms instead of 96 ms).
+    const std::string atOnce = text(4 << 20);
     return {"--hostfile", hostfile.string(),
             "--map-by", "node",
             "--mca", "plm_rsh_agent", agent,
@@ -152,6 +155,8 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
             "--mca", "btl_tcp_if_include", ours,
             "--mca", "pml", "ob1",
             "--mca", "btl", "tcp,self",
+            "--mca", "btl_tcp_eager_limit", atOnce,
+            "--mca", "btl_tcp_max_send_size", atOnce,
             "--mca", "mpi_preconnect_mpi", "1"};
 }
 
