@@ -34,7 +34,8 @@ engine::mpi::Job jobOf(const app::LiveOrder& order, const std::filesystem::path&
         job.entries.push_back(std::move(one));
     }
     if (!order.neighbours.empty())
-        job.neighbours = emulation::makeNetwork(order.neighbours, job.entries.at(0).ranks())->wiring();
+        for (const engine::mpi::Entry& entry : job.entries)
+            if (entry.plan) job.neighbours = emulation::makeNetwork(order.neighbours, entry.ranks())->wiring();
     return job;
 }
 

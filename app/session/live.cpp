@@ -50,6 +50,7 @@ Contestant contestant(RunWish run, const std::string& words) {
         one.plan = makePlan(run);
         one.problem = one.plan->problem;
         one.entry.options = optionWords(one.plan->options);
+        if (run.neighboursOnly) one.entry.network = networkFor(*one.plan, networkOf(run))->name();
     }
     one.entry.id = id;
     one.entry.problem = engine::toText(one.problem);
@@ -57,8 +58,6 @@ Contestant contestant(RunWish run, const std::string& words) {
 }
 
 std::vector<Contestant> contestantsOf(const LiveWish& wish) {
-    if (wish.run.neighboursOnly)
-        throw Error{"--neighbours-only: processes over MPI relay nothing; run it --on virtual or threads"};
     const std::string& first = wish.run.algorithm;
     const std::string collective = first.substr(0, first.find('/'));
     std::vector<Contestant> all{contestant(wish.run, first)};
@@ -86,6 +85,7 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Live
                                      text(live::nativeNamed(first.id)->call, ": the MPI library shows nobody its messages"));
     } else {
         execution.run.setting.topology = networkFor(*first.plan, networkOf(wish.run))->name();
+        if (wish.run.neighboursOnly) execution.run.setting.routing = "neighbours-only";
     }
     Report report = reportOn(std::make_shared<const engine::Run>(std::move(execution.run)), progress);
     if (!first.plan) report.bounds = engine::boundsOf(first.problem, engine::Wiring::any());
@@ -119,9 +119,26 @@ void describeProcesses(const std::vector<live::Record>& records, Measurement& me
     }
 }
 
+/// The ring or torus that all plans stand on; processes have nothing but sendrecv with their neighbours there.
+std::string neighboursOf(const std::vector<Contestant>& all, const RunWish& run) {
+    std::optional<engine::Wiring> common;
+    for (const Contestant& one : all) {
+        if (!one.plan) continue;
+        const engine::Wiring wiring = networkFor(*one.plan, networkOf(run))->wiring();
+        if (wiring.kind() != engine::Wiring::Kind::ring && wiring.kind() != engine::Wiring::Kind::torus)
+            throw Error{"--neighbours-only: processes over MPI stand on a ring or torus, each rank on its own place; "
+                        "choose --topology ring or torus:AxB"};
+        if (common && !(*common == wiring))
+            throw Error{text("--against: ", one.id, " needs another number of processes on the ", common->name())};
+        common = wiring;
+    }
+    return common ? common->name() : "";
+}
+
 LiveOrder orderFor(const LiveWish& wish, const std::vector<Contestant>& all) {
     LiveOrder order{.repeats = wish.repeats, .warmUps = wish.warmUps, .check = wish.check};
     for (const Contestant& one : all) order.entries.push_back(one.entry);
+    if (wish.run.neighboursOnly) order.neighbours = neighboursOf(all, wish.run);
     return order;
 }
 

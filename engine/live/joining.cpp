@@ -41,6 +41,9 @@ public:
 
     [[nodiscard]] Picoseconds since(std::int64_t time) const { return fromNanoseconds(time - origin_); }
     [[nodiscard]] const std::map<std::int32_t, std::vector<Event>>& perRank() const { return perRank_; }
+    [[nodiscard]] bool nothingHappened() const {
+        return std::all_of(perRank_.begin(), perRank_.end(), [](const auto& rank) { return rank.second.empty(); });
+    }
 
 private:
     static constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
@@ -132,8 +135,11 @@ void tellDeaths(std::span<const Record> records, std::int32_t entry, const Cours
         if (const auto own = all.perRank().find(rank); own != all.perRank().end())
             for (const Event& event : own->second) last = std::max(last, event.end);
         const std::string why = record.state == State::failed ? "gave up" : "ended without a word";
-        std::string words = text("rank ", rank, " ", why, " after ", showTime(all.since(last)), ", in round ",
-                                 record.round.value + 1, " (process ", record.pid, " on ", record.host, ")");
+        // Warm-ups leave no events to tell the time from.
+        const std::string when = all.nothingHappened() ? "while warming up"
+                                                                                : "after " + showTime(all.since(last));
+        std::string words = text("rank ", rank, " ", why, " ", when, ", in round ", record.round.value + 1, " (process ",
+                                 record.pid, " on ", record.host, ")");
         if (!record.fault.empty()) words += ": " + record.fault;
         execution.run.remarks.push_back(words);
         if (execution.correct) execution.fault = words;

@@ -98,6 +98,21 @@ TEST(Live, saysWhoEndedWhenAndKeepsTheRest) {
     EXPECT_TRUE(samplesOf(records, 0).empty());
 }
 
+TEST(Live, knowsNoTimeOfADeathWhileWarmingUp) {
+    Record dead = process(1, 5, 12, 40, 90);
+    dead.events.clear();
+    dead.state = State::failed;
+    dead.fault = "rank 1, round 1: rank 0 is no direct neighbour";
+    dead.turnBegan = 7'000'000;
+    Record other = process(0, 5, 30, 50, 60);
+    other.events.clear();
+    other.state = State::stopped;
+    const std::vector<Record> records{other, dead};
+    const Plan plan = pair();
+    EXPECT_EQ(joined(records, 0, 0, &plan, "").fault,
+              "rank 1 gave up while warming up, in round 1 (process 0 on here): rank 1, round 1: rank 0 is no direct neighbour");
+}
+
 TEST(Live, takesTheMiddleSample) {
     const std::vector<Sample> samples{{0, ns(9), ns(1)}, {1, ns(2), ns(2)}, {2, ns(5), ns(3)}, {3, ns(7), ns(4)}};
     EXPECT_EQ(medianBy(&Sample::slowest, samples).repeat, 2);

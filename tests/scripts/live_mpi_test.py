@@ -92,6 +92,19 @@ check(report["measurement"]["load_before"]["processors"] > 0, "load")
 report = answer("barrier/native", "-n", "3")
 check(report["verified"] is True and report["messages"] == 0, "a native collective")
 
+# Only neighbours: what is not made for a ring or torus is relayed.
+report = answer("allgatherv/bruck", "-n", "6", "--size", "1KiB", "--topology", "ring", "--neighbours-only")
+check(report["verified"] is True and report["topology"] == "ring" and report["messages"] > 18, "relayed on a ring")
+report = answer("bcast/binomial-tree", "-n", "6", "--size", "1KiB", "--topology", "torus:3x2", "--neighbours-only")
+check(report["verified"] is True and report["topology"] == "torus:3x2", "relayed on a torus")
+report = answer("halfduplex-allgather/ring-streams", "-p", "3", "-q", "3", "--size", "1KiB", "--neighbours-only")
+check(report["verified"] is True, "made for a ring")
+done = run("allgatherv/pipelined-ring", "-n", "5", "--neighbours-only", "--on", "mpi")
+check(done.returncode == 2 and "ring or torus" in done.stderr, f"neighbours elsewhere: {done.returncode} {done.stderr!r}")
+
+done = run("allreduce/dissemination", "-n", "8", "--topology", "ring", "--ports", "3", "--set", "n=3", "--neighbours-only", "--on", "mpi")
+check(done.returncode == 1 and "is met twice in one round" in done.stderr, f"two at a time: {done.returncode} {done.stderr!r}")
+
 # Started from outside, all processes together.
 done = subprocess.run(["mpirun", "--oversubscribe", "-n", "4", worker, "run", "bcast/flat", "-n", "3", "--on", "mpi", "--format", "json"],
                       capture_output=True, text=True, timeout=60,
