@@ -47,7 +47,7 @@ void MainWindow::compareWith(const std::string& algorithm) {
     wish->options.clear();
     comparer_.start(
         [wish = *wish](const engine::Progress& progress) -> std::any {
-            return std::make_shared<const Subject>(execute(wish, progress));
+            return std::make_shared<const Subject>(runWished(wish, progress));
         },
         [this, algorithm](const std::any& result) {
             rival_ = algorithm;

@@ -80,7 +80,9 @@ void MainWindow::begin(std::optional<Report> report) {
         const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
         return present(std::make_shared<const Subject>(std::move(*report)), name, Where::tellingMoment);
     }
-    const RunWish wish = savedWish(settings_);
+    RunWish wish = savedWish(settings_);
+    // Starting processes is asked for every time.
+    if (wish.on == "mpi") wish.on = "virtual";
     setup_->setWish(wish);
     // What was looked at last, if it is still there.
     const QString trace = settings_.value("trace").toString();
@@ -92,7 +94,7 @@ void MainWindow::begin(std::optional<Report> report) {
 void MainWindow::run(const RunWish& wish, Where where) {
     runner_.start(
         [wish](const engine::Progress& progress) -> std::any {
-            return std::make_shared<const Subject>(execute(wish, progress));
+            return std::make_shared<const Subject>(runWished(wish, progress));
         },
         [this, wish, where](const std::any& result) {
             save(settings_, wish);

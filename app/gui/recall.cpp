@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/recall.hpp"
 
+#include "app/session/live.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
@@ -158,7 +159,8 @@ std::optional<RunWish> wishBehind(const Report& report) {
     wish.problem.ports = problem.ports;
     if (!adoptSizes(problem, wish.problem)) return std::nullopt;
     wish.options = options(report.run->setting.options);
-    wish.on = report.run->setting.on == "threads" ? "threads" : "virtual";
+    const std::string& on = report.run->setting.on;
+    wish.on = on == "threads" || on == "mpi" ? on : "virtual";
     wish.topology = report.run->setting.topology;
     if (report.model) wish.model = *report.model;
     if (report.run->setting.progress == "lockstep") wish.stepping = emulation::Stepping::lockstep;
@@ -172,7 +174,13 @@ std::optional<RunWish> wishBehind(const Report& report) {
     return wish;
 }
 
+Report runWished(const RunWish& wish, const engine::Progress& progress) {
+    if (wish.on == "mpi") return executeLive({.run = wish}, startedBy({}), progress).report;
+    return execute(wish, progress);
+}
+
 bool isSmall(const RunWish& wish, const engine::Plan& plan) {
+    if (wish.on == "mpi") return false;
     const engine::Facts& facts = plan.schedule->facts();
     if (wish.on == "threads" && facts.ranks > fewThreads) return false;
     if (facts.rounds > fewTurns / std::max(1, facts.ranks)) return false;

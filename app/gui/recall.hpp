@@ -18,6 +18,9 @@ RunWish savedWish(QSettings& settings);
 /// The wish that would make this run again, as far as its setting tells it; nothing for a foreign trace.
 std::optional<RunWish> wishBehind(const Report& report);
 
+/// Runs as wished: in virtual time, on threads, or as processes over MPI. Throws Error, Cancelled.
+Report runWished(const RunWish& wish, const engine::Progress& progress);
+
 /// Whether running it again at every change is quick enough: fewer than 200,000 messages, few threads.
 bool isSmall(const RunWish& wish, const engine::Plan& plan);
 

@@ -146,8 +146,9 @@ void SetupPanel::buildMachine() {
     on_ = slimBox();
     on_->addItem(tr("in virtual time"), "virtual");
     on_->addItem(tr("on threads"), "threads");
-    addField(form_, tr("Run"), on_, {"--on", "threads"},
-             tr("Emulated, or really executed by threads of this program"));
+    on_->addItem(tr("over MPI"), "mpi");
+    addField(form_, tr("Run"), on_, {"--on", "threads", "mpirun"},
+             tr("Emulated, or really executed: by threads of this program, or by processes that mpirun starts"));
     topology_ = slimBox();
     topology_->setEditable(true);
     topology_->setInsertPolicy(QComboBox::NoInsert);

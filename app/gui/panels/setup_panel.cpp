@@ -229,14 +229,14 @@ void SetupPanel::runNow() { consider(true); }
 void SetupPanel::consider(bool evenIfLarge) {
     settle_.stop();
     suggestTopologies();
-    const bool live = on_->currentData().toString() == "threads";
+    const bool live = on_->currentData().toString() != "virtual";
     for (Field* field : {alphaField_, betaField_, gammaField_, steppingField_, sharingField_}) field->setEnabled(!live);
     const std::optional<RunWish> wanted = wish();
     if (!wanted) return;
     try {
         const engine::Plan plan = app::makePlan(*wanted);
         if (evenIfLarge || isSmall(*wanted, plan)) Q_EMIT wished(*wanted);
-        else hint_->setText(tr("A large run: press Run"));
+        else hint_->setText(wanted->on == "mpi" ? tr("Starts processes: press Run") : tr("A large run: press Run"));
     } catch (const engine::Error& error) {
         refuse(toQt(error.what()));
     }

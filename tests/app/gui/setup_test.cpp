@@ -171,5 +171,18 @@ TEST(Recall, knowsTheWishBehindARun) {
     EXPECT_EQ(*behind, wish);
 }
 
+TEST(Setup, startsProcessesOnlyWhenAsked) {
+    Stage stage;
+    stage.begin();
+    const SubjectPtr before = stage.window.playback().subject();
+    QComboBox& on = stage.find<QComboBox>("Run");
+    on.setCurrentIndex(on.findData("mpi"));
+    ASSERT_TRUE(stage.window.setup().wish());
+    EXPECT_EQ(stage.window.setup().wish()->on, "mpi");
+    EXPECT_FALSE(QTest::qWaitFor([&] { return stage.window.working(); }, 400)) << "Run was not pressed";
+    EXPECT_EQ(stage.window.playback().subject(), before);
+    EXPECT_FALSE(stage.find<QLineEdit>("Startup \u03b1").isEnabled());
+}
+
 }  // namespace
 }  // namespace app::gui
