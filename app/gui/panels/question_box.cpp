@@ -40,8 +40,6 @@ QuestionBox::QuestionBox(Playback& playback)
     clear();
 }
 
-QuestionBox::~QuestionBox() { playback_->ask(nullptr); }
-
 void QuestionBox::ask(const Question& question) {
     const Subject& subject = *playback_->subject();
     question_ = question;

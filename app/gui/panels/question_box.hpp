@@ -16,8 +16,8 @@ class QuestionBox final : public QWidget {
     Q_OBJECT
 
 public:
+    /// `playback` must ask nobody any more when the box is gone: both end with the window.
     explicit QuestionBox(Playback& playback);
-    ~QuestionBox() override;
 
     /// Asks about the run shown, which must be able to answer.
     void ask(const Question& question);
