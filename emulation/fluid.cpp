@@ -46,8 +46,7 @@ public:
         std::int64_t moments = 0;
         for (goOn(); !queue_.empty(); goOn()) {
             if ((moments++ & 1023) == 0) progress.at(static_cast<double>(turnsDone_) / turns);
-            now_ = queue_.time();
-            queue_.pop(due_);
+            now_ = queue_.pop(due_);
             for (const FluidQueue::Event event : due_) happen(event);
         }
         progress.at(1);

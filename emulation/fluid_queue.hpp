@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events in the order of time. Many happen at the same moment, so moments are queued, not events.
+// Events in the order of time: a radix heap (Ahuja et al. 1990). What comes is never earlier than what was taken last,
+// so an event waits in the bucket of the highest bit in which its time differs from that, and all events of one moment
+// are taken together.
 #pragma once
 
 #include "engine/types.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -18,58 +21,47 @@ public:
         std::uint32_t stamp = 0;  ///< tells a flow's valid event from outdated ones
     };
 
-    [[nodiscard]] bool empty() const { return moments_.empty(); }
-    /// Of the earliest events.
-    [[nodiscard]] engine::Picoseconds time() const { return moments_.front().time; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
 
+    /// `time`: not before the events that were taken last, >= 0.
     void push(engine::Picoseconds time, Event event) {
-        for (const Moment& recent : recent_)
-            if (recent.time == time) return events_[recent.events].push_back(event);
-        std::size_t events = events_.size();
-        if (spare_.empty()) {
-            events_.emplace_back();
-        } else {
-            events = spare_.back();
-            spare_.pop_back();
-        }
-        events_[events].push_back(event);
-        moments_.push_back({time, events});
-        std::push_heap(moments_.begin(), moments_.end(), later);
-        recent_[oldest_] = {time, events};
-        oldest_ = (oldest_ + 1) % recent_.size();
+        bucketOf(time.count()).push_back({time.count(), event});
+        ++size_;
     }
 
-    /// Takes all events of the earliest moment into `out`.
-    void pop(std::vector<Event>& out) {
+    /// Takes all events of the earliest moment into `out`; that moment. There must be one.
+    engine::Picoseconds pop(std::vector<Event>& out) {
+        if (buckets_[0].empty()) refill();
         out.clear();
-        const engine::Picoseconds now = time();
-        while (!moments_.empty() && moments_.front().time == now) {
-            std::pop_heap(moments_.begin(), moments_.end(), later);
-            const std::size_t events = moments_.back().events;
-            moments_.pop_back();
-            if (out.empty()) out.swap(events_[events]);
-            else out.insert(out.end(), events_[events].begin(), events_[events].end());
-            events_[events].clear();
-            spare_.push_back(events);
-        }
-        for (Moment& recent : recent_)
-            if (recent.time == now) recent.time = never;
+        for (const Entry& entry : buckets_[0]) out.push_back(entry.event);
+        size_ -= buckets_[0].size();
+        buckets_[0].clear();
+        return engine::Picoseconds{last_};
     }
 
 private:
-    /// A list of events; a moment may have several.
-    struct Moment {
-        engine::Picoseconds time;
-        std::size_t events;
+    struct Entry {
+        std::int64_t time;
+        Event event;
     };
-    static constexpr engine::Picoseconds never{-1};
-    static bool later(const Moment& a, const Moment& b) { return a.time > b.time; }
 
-    std::vector<Moment> moments_;  // a heap, the earliest on top
-    std::vector<std::vector<Event>> events_;
-    std::vector<std::size_t> spare_;
-    std::array<Moment, 4> recent_{{{never, 0}, {never, 0}, {never, 0}, {never, 0}}};
-    std::size_t oldest_ = 0;
+    std::vector<Entry>& bucketOf(std::int64_t time) {
+        return buckets_[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(time ^ last_)))];
+    }
+
+    /// Deals the first bucket that has any out to those before it.
+    void refill() {
+        const auto first = std::find_if(buckets_.begin(), buckets_.end(), [](const auto& each) { return !each.empty(); });
+        last_ = std::min_element(first->begin(), first->end(), [](const Entry& a, const Entry& b) {
+                    return a.time < b.time;
+                })->time;
+        for (const Entry& entry : *first) bucketOf(entry.time).push_back(entry);
+        first->clear();
+    }
+
+    std::array<std::vector<Entry>, 65> buckets_;
+    std::int64_t last_ = 0;  // time of the events that were taken last
+    std::size_t size_ = 0;
 };
 
 }  // namespace emulation

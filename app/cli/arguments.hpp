@@ -40,6 +40,7 @@ struct Arguments {
     // the answer
     Word format, rounds, rank, output;
     bool markdown = false;
+    bool quick = false;
 
     // the picture
     Word view, width, height, time, seconds;

@@ -129,6 +129,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Numbers", "-P,--ranks", "P", a.ranks, "ranks, or a range");
             return;
         case Flags::markdown: verb.add_flag("--markdown", a.markdown, "the same as --format markdown"); return;
+        case Flags::quick: verb.add_flag("--quick", a.quick, "short runs: some seconds in all"); return;
         case Flags::trace:
             flag(verb, "Trace", "--trace", "DIR", a.trace, "record the run as an OTF2 archive in this folder");
             verb.add_flag("--force", a.force, "replace an archive that is already there")->group("Trace");

@@ -21,6 +21,7 @@ int exportFile(const Arguments& arguments, const Console& console);
 int view(const Arguments& arguments, const Console& console);
 int lab(const Arguments& arguments, const Console& console);
 int calibrate(const Arguments& arguments, const Console& console);
+int bench(const Arguments& arguments, const Console& console);
 int completion(const Arguments& arguments, const Console& console);
 int manual(const Arguments& arguments, const Console& console);
 
@@ -41,6 +42,7 @@ enum class Flags : std::uint8_t {
     trace,      ///< --trace, --force
     tuple,      ///< -n, -P
     picture,    ///< --output, --view, ...
+    quick,      ///< --quick
 };
 
 /// A verb as help, manual, completion and the parser see it.

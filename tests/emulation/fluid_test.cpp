@@ -127,7 +127,7 @@ const char* const networks[] = {"full",       "ring",         "torus:3x3",      
 
 TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
     std::mt19937 random{20261121};
-    for (int trial = 0; trial < 600; ++trial) {
+    for (int trial = 0; trial < 2000; ++trial) {
         const Plan plan = planOf(support::randomSchedule(random, 9, 1 + static_cast<int>(random() % 6), 1 + trial % 3));
         Conditions conditions = fair({.header = trial % 4 == 0 ? 16 : 0, .detached = trial % 5 == 0 ? 250 : 0});
         if (trial % 2 == 1) conditions.sharing = Sharing::fairWeighted;
