@@ -8,7 +8,7 @@
 namespace app::cli {
 namespace {
 
-TEST(Bench, tellsOfEveryCaseWhatItTook) {
+TEST(Bench, tellsOfEveryCaseWhatItTookAndHowToRunIt) {
     const Answer answer = command("bench --quick --format json");
     ASSERT_EQ(answer.code, 0) << answer.err;
     const nlohmann::json json = nlohmann::json::parse(answer.out);
@@ -24,10 +24,6 @@ TEST(Bench, tellsOfEveryCaseWhatItTook) {
         const double ours = each.at("time_s");
         EXPECT_NEAR(theirs.is_null() ? ours : theirs.get<double>(), ours, 1e-9) << each;
     }
-}
-
-TEST(Bench, theCommandOfACaseRunsThatCase) {
-    const nlohmann::json json = jsonOf("bench --quick --format json");
     const auto& cases = json.at("cases");
     const auto fair = std::find_if(cases.begin(), cases.end(),
                                    [](const auto& each) { return each.at("case") == "fair links"; });
