@@ -40,7 +40,8 @@ FluidNetwork::FluidNetwork(const Network& network, const engine::Model& model, S
         throw engine::Error{engine::text("--topology ", network.name(),
                                          ": one link is over 10^9 times slower than another; --sharing fair needs "
                                          "links that are nearer to each other, --sharing bottleneck takes any")};
-    shortest_ = alpha_ > Picoseconds{} ? alpha_ : leastLatency;
+    const Picoseconds startup = network.least({alpha_, model.beta}).latency;
+    shortest_ = startup > Picoseconds{} ? startup : leastLatency;
     alone_ = capacityFor(model.beta);
     for (const engine::Rate beta : betas) capacities_.push_back(capacityFor(beta));
 }

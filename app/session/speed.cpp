@@ -126,7 +126,7 @@ Speed measure(const Task& task, const engine::Progress& progress) {
     Speed speed;
     speed.what = task.what;
     const engine::Plan plan = makePlan(task.wish);
-    const emulation::NetworkPtr network = networkFor(plan, task.wish.topology);
+    const emulation::NetworkPtr network = networkFor(plan, networkOf(task.wish));
     emulation::Conditions conditions{.model = task.wish.model, .sharing = task.wish.sharing, .budget = 0};
     if (!task.books) speed.messages = messagesOf(*plan.schedule, progress);
     forgetPeak();

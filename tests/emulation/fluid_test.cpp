@@ -84,6 +84,11 @@ TEST(Fluid, latencyIsPaidBeforeTheFirstByteAndTakesNoLink) {
               (Ends{3100 + 2 * 98'000 + 902'000, 3100 + 2 * 98'000}));
 }
 
+TEST(Fluid, startupsOfANetworkStandInPlaceOfTheModels) {
+    const SchedulePtr two = hops(4, {{{0, 1, 100}, {2, 0, 100}}});
+    EXPECT_EQ(ends(run(two, "cluster:2,inside=50ps+1ps/B,between=200ps+1ps/B")), (Ends{150, 300}));
+}
+
 TEST(Fluid, sharesInProportionToOneOverLatency) {
     Conditions weighted = fair();
     weighted.sharing = Sharing::fairWeighted;
