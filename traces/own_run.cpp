@@ -24,7 +24,10 @@ namespace {
 
 constexpr std::int64_t mostRounds = 16'000'000;  // a damaged number must not ask for all memory
 
-[[noreturn]] void damaged(const Recording& recording, const std::string& how) {
+/// `how` may quote what lies in the archive: its control characters would break the sentence.
+[[noreturn]] void damaged(const Recording& recording, std::string how) {
+    for (char& c : how)
+        if (static_cast<unsigned char>(c) < 0x20) c = '?';
     throw engine::Error{
         text("cannot read the archive ", recording.name, ": ", how, "; the archive must be whole and undamaged")};
 }
@@ -166,7 +169,7 @@ void readRankTimes(const Recording& recording, Run& run) {
             if (entry == recording.locations[rank].properties.end()) return;
             const std::vector<std::int64_t> numbers = numbersIn(entry->second);
             if (numbers.size() != 1)
-                damaged(recording, text("rank ", rank, " was ", name, " for '", entry->second, "'"));
+                damaged(recording, text("rank ", rank, " was ", name, " for '", entry->second.substr(0, 40), "'"));
             time = Picoseconds{numbers.front()};
         };
         read(own::busyTime, run.perRank[rank].busy);

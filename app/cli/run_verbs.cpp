@@ -4,6 +4,7 @@
 #include "app/cli/json.hpp"
 #include "app/cli/measurement.hpp"
 #include "app/cli/summary.hpp"
+#include "app/cli/trace_export.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
@@ -137,6 +138,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const std::string& word = wordsOf(arguments, 1, 1, "export TRACE|ID PROBLEM -o FILE")[0];
     if (!arguments.output) throw Error{"export: which file? name it with --output (-o)"};
     const std::filesystem::path file{*arguments.output};
+    if (exportRecording(word, file, console)) return done;
     const gui::Picture picture = readPicture(arguments);
     const Report report = reportNamed(arguments, word, console);
     const std::string ending = file.extension().string();
