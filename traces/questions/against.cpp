@@ -6,6 +6,7 @@
 #include "traces/questions/sequences.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -157,6 +158,39 @@ std::vector<DifferenceRow> differences(const Run& run, const engine::Schedule& s
     std::stable_sort(rows.begin(), rows.end(), [](const DifferenceRow& a, const DifferenceRow& b) {
         const auto round = [](const DifferenceRow& row) { return row.planned ? *row.planned : *row.happened; };
         return std::tuple{a.what, round(a), a.from, a.to} < std::tuple{b.what, round(b), b.from, b.to};
+    });
+    return rows;
+}
+
+std::vector<ChangeRow> changes(const Run& a, const Run& b) {
+    std::vector<Planned> other;
+    for (std::size_t i = 0; i < b.messages.size(); ++i) {
+        const MessageRecord m = b.messages[i];
+        other.push_back({m.from, m.to, m.round, m.bytes});
+    }
+    const std::vector<std::size_t> places = matched(a, other);
+    std::vector<ChangeRow> rows;
+    std::vector<bool> shared(other.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const MessageRecord m = a.messages[i];
+        ChangeRow row{m.from, m.to, m.bytes, m.round, std::nullopt, {}};
+        if (places[i] != none) {
+            shared[places[i]] = true;
+            row.roundB = other[places[i]].round;
+            row.later = b.messages.receiveEnd()[places[i]] - m.receiveEnd;
+            if (row.roundA == row.roundB && row.later.count() == 0) continue;
+        }
+        rows.push_back(row);
+    }
+    for (std::size_t i = 0; i < other.size(); ++i)
+        if (!shared[i])
+            rows.push_back({other[i].from, other[i].to, other[i].bytes, std::nullopt, other[i].round, {}});
+    std::stable_sort(rows.begin(), rows.end(), [](const ChangeRow& x, const ChangeRow& y) {
+        const auto kind = [](const ChangeRow& row) {
+            return !row.roundB ? 0 : !row.roundA ? 1 : row.roundA != row.roundB ? 2 : 3;
+        };
+        const auto size = [](const ChangeRow& row) { return -std::abs(row.later.count()); };
+        return std::tuple{kind(x), size(x)} < std::tuple{kind(y), size(y)};
     });
     return rows;
 }

@@ -37,6 +37,21 @@ std::vector<DifferenceRow> differences(const engine::Run& run, const engine::Sch
                                        std::optional<engine::Picoseconds> tolerance = {},
                                        const engine::Progress& progress = {});
 
+/// A message that two runs do not share, or do at another time.
+struct ChangeRow {
+    engine::Rank from;
+    engine::Rank to;
+    engine::Bytes bytes = 0;
+    std::optional<engine::Round> roundA;  ///< nothing: only the second run has it
+    std::optional<engine::Round> roundB;
+    engine::Picoseconds later{};          ///< in both: how much later it arrived in the second
+
+    friend bool operator==(const ChangeRow&, const ChangeRow&) = default;
+};
+/// Messages only one run has, then those of another round, then those whose time differs, the largest change first.
+/// Messages of one pair of ranks are matched in their order, by their bytes.
+std::vector<ChangeRow> changes(const engine::Run& a, const engine::Run& b);
+
 /// Moments at which a rank had more messages under way on one side than it has ports.
 struct PortRow {
     engine::Rank rank;

@@ -75,13 +75,20 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, doubl
     const Sequences seen = sequencesOf(run);
     if (seen.messages == 0) return {};
     const engine::Trial trial = trialFor(run, problem);
+    // A schedule with more messages than this is less like the run than `least` even if it has them all.
+    const std::int64_t mayHave =
+        std::min(comparedMessages,
+                 static_cast<std::int64_t>(static_cast<double>(seen.messages) * (2 / least - 1)) + 1);
+    std::int64_t left = comparedInAll;
     std::vector<Recognition> found;
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
         std::optional<Recognition> best;
+        bool first = true;
         for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {
-            if (!inReach(plan)) continue;
-            const auto mayHave = static_cast<std::int64_t>(static_cast<double>(seen.messages) * (2 / least - 1)) + 1;
-            const auto planned = sequencesOf(*plan.schedule, std::min(mayHave, comparedMessages), progress);
+            if (!inReach(plan) || (left < 0 && !first)) continue;
+            first = false;
+            const auto planned = sequencesOf(*plan.schedule, mayHave, progress);
+            left -= planned ? planned->messages : mayHave;
             if (!planned) continue;
             const double confidence = likeness(seen, *planned);
             if (confidence < least || (best && confidence <= best->confidence)) continue;

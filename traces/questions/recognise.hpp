@@ -20,6 +20,8 @@ struct Recognition {
 
 /// Messages that a schedule may have to be compared at all; longer ones are not looked at.
 inline constexpr std::int64_t comparedMessages = 4'000'000;
+/// Messages of all schedules that one run is compared with; beyond, each algorithm is tried as it is, without options.
+inline constexpr std::int64_t comparedInAll = 40'000'000;
 
 /// Every algorithm for `problem` with the options that fit best, likest first; with the same likeness by id, so that
 /// ids with identical schedules stand together. Only the messages of `run` count, and their rounds; not what its

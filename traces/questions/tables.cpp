@@ -142,6 +142,28 @@ Table tableOf(const std::vector<DifferenceRow>& rows) {
     return table;
 }
 
+Table tableOf(const std::vector<ChangeRow>& rows) {
+    Table table{.name = "messages",
+                .title = "messages that differ between the two",
+                .columns = {{"change", Content::words},
+                            {"from", Content::rank},
+                            {"to", Content::rank},
+                            {"bytes", Content::bytes},
+                            {"first_round", Content::round},
+                            {"second_round", Content::round},
+                            {"later_s", Content::time}},
+                .rows = {}};
+    for (const ChangeRow& row : rows) {
+        const char* change = !row.roundB              ? "only in the first"
+                             : !row.roundA            ? "only in the second"
+                             : row.roundA != row.roundB ? "other round"
+                                                        : "other time";
+        table.rows.push_back({std::string{change}, cell(row.from), cell(row.to), row.bytes, optionalCell(row.roundA),
+                              optionalCell(row.roundB), row.roundA && row.roundB ? Cell{row.later} : Cell{}});
+    }
+    return table;
+}
+
 Table tableOf(const std::vector<PortRow>& rows) {
     Table table{.name = "ports",
                 .title = "ranks with more messages under way than they have ports",

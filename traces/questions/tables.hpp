@@ -19,6 +19,7 @@ engine::Table tableOf(const std::vector<DelayRow>& rows);
 engine::Table tableOf(const std::vector<WaveRow>& rows);
 engine::Table tableOf(const std::vector<Recognition>& found);
 engine::Table tableOf(const std::vector<DifferenceRow>& rows);
+engine::Table tableOf(const std::vector<ChangeRow>& rows);
 engine::Table tableOf(const std::vector<PortRow>& rows);
 engine::Table tableOf(const std::vector<DeliveryRow>& rows);
 engine::Table tableOf(const Fit& fit);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From what a recorder counted in a collective to the problem it solved. Recorders count differently:
+//   totals      Score-P: all bytes a rank's part moves, own share included: p m for an allgather of m bytes each
+//   arguments   EZTrace: the bytes its own arguments describe: m for that allgather, and as much on every rank of a bcast
+#pragma once
+
+#include "engine/problem.hpp"
+#include "traces/recording.hpp"
+
+#include <optional>
+#include <string>
+
+namespace traces {
+
+struct Instance;
+
+enum class Counting : std::uint8_t { unknown, totals, arguments };
+
+/// How the recorder of `recording` counted: by its name, or by what ranks that are no root sent in a broadcast.
+Counting countingOf(const Recording& recording);
+
+struct RecordedProblem {
+    std::optional<engine::Problem> problem;
+    std::string why;  ///< a clause where there is none
+};
+
+/// The problem that `collective` solved. `instance` knows its ranks and groups.
+RecordedProblem recordedProblem(const Recording& recording, const Collective& collective, const Instance& instance);
+
+}  // namespace traces
