@@ -151,6 +151,29 @@ engine::Model readModel(const Arguments& arguments) {
     return model;
 }
 
+AnswerWish readAnswerWish(const Arguments& arguments) {
+    AnswerWish wish;
+    if (arguments.from) wish.part.from = engine::readTime(*arguments.from, "--from");
+    if (arguments.to) wish.part.to = engine::readTime(*arguments.to, "--to");
+    if (wish.part.from && wish.part.to && *wish.part.to <= *wish.part.from)
+        throw Error{text("--to: ", *arguments.to, " is not after --from ", *arguments.from)};
+    if (arguments.ranks)
+        for (const std::int64_t rank : readRange(*arguments.ranks, "--ranks", readRoot))
+            wish.part.ranks.emplace_back(static_cast<std::int32_t>(rank));
+    if (arguments.communicators) wish.communicators = engine::split(*arguments.communicators, ',');
+    wish.topology = arguments.topology.value_or("");
+    wish.placement = arguments.placement.value_or("");
+    if (!wish.placement.empty() && wish.topology.empty())
+        throw Error{"--placement says where ranks stand on a network; name it with --topology"};
+    if (arguments.alpha) wish.alpha = engine::readTime(*arguments.alpha, "--alpha");
+    if (arguments.beta && arguments.bandwidth)
+        throw Error{"--beta and --bandwidth say the same thing; give one of them"};
+    if (arguments.beta) wish.beta = engine::readRate(*arguments.beta, "--beta");
+    if (arguments.bandwidth) wish.beta = engine::readBandwidth(*arguments.bandwidth, "--bandwidth");
+    if (arguments.windows) wish.windows = engine::readInteger(*arguments.windows, "--windows", 1, 100'000);
+    return wish;
+}
+
 RunWish readRun(const Arguments& arguments, const std::string& id) {
     RunWish wish;
     wish.on = choice(arguments.on, "--on", {"virtual", "threads", "mpi"}, "virtual");

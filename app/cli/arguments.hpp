@@ -2,6 +2,7 @@
 // What stands on the command line, as words, and what the verbs make of it.
 #pragma once
 
+#include "app/session/inquiry.hpp"
 #include "app/session/proving.hpp"
 #include "app/session/session.hpp"
 
@@ -42,6 +43,9 @@ struct Arguments {
     bool markdown = false;
     bool quick = false;
 
+    // questions to a trace
+    Word tables, from, to, communicators, windows, clocks;
+
     // the picture
     Word view, width, height, time, seconds;
     bool dark = false;
@@ -75,6 +79,9 @@ NetworkWish readNetwork(const Arguments& arguments);
 
 /// The named model, with what the flags say in its place.
 engine::Model readModel(const Arguments& arguments);
+
+/// What a trace is asked about.
+AnswerWish readAnswerWish(const Arguments& arguments);
 
 /// The run of algorithm `id`.
 RunWish readRun(const Arguments& arguments, const std::string& id);

@@ -3,6 +3,7 @@
 
 #include "app/cli/text.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/answers.hpp"
 #include "engine/text.hpp"
 
 #include <sstream>
@@ -103,6 +104,24 @@ void addPicture(CLI::App& verb, Arguments& a) {
     verb.add_flag("--dark", a.dark, "light on dark")->group(group);
 }
 
+void addQuestions(CLI::App& verb, Arguments& a) {
+    std::string names;
+    for (const Question& question : questions()) names += (names.empty() ? "" : ", ") + std::string{question.name};
+    flag(verb, "Questions", "--tables", "LIST", a.tables, "these tables, or all: " + names);
+    flag(verb, "Questions", "--from", "TIME", a.from, "only what ends at or after this time of the trace, such as 2ms");
+    flag(verb, "Questions", "--to", "TIME", a.to, "only what begins before this time");
+    flag(verb, "Questions", "--ranks", "LIST", a.ranks, "only messages among these ranks, such as 0..3,8");
+    flag(verb, "Questions", "--comm", "LIST", a.communicators, "only these communicators, by name or number");
+    constexpr const char* group = "Assumptions";
+    flag(verb, group, "--topology", "NAME", a.topology, "the network it ran on, such as torus:4x4; else as recorded");
+    flag(verb, group, "--placement", "HOW", a.placement, "block, round-robin, snake, random:SEED or @FILE");
+    flag(verb, group, "--alpha", "TIME", a.alpha, "startup of a message; else recorded, or fitted to the messages");
+    flag(verb, group, "--beta", "RATE", a.beta, "time per byte, likewise");
+    flag(verb, group, "--bandwidth", "SPEED", a.bandwidth, "the same as a speed, such as 2.5GB/s");
+    flag(verb, group, "--clocks", "WHOSE", a.clocks, "recorded (the default), or fitted so that no message arrives early");
+    flag(verb, group, "--windows", "N", a.windows, "windows of time for link loads; 20 by default");
+}
+
 void add(CLI::App& verb, Flags flags, Arguments& a) {
     switch (flags) {
         case Flags::problem: return addProblem(verb, a, false);
@@ -119,6 +138,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Lab", "--rate", "SPEED", a.rate, "of each host's port, each way; 100mbit by default");
             return;
         case Flags::picture: return addPicture(verb, a);
+        case Flags::questions: return addQuestions(verb, a);
         case Flags::cut:
             flag(verb, "Part", "--rounds", "A..B", a.rounds,
                  "only these rounds, counted as the format does: from 1 in text, from 0 elsewhere");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// run, open, export and view: verbs about one run.
+// run, export and view: verbs about one run.
 #include "app/cli/files.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/measurement.hpp"
@@ -17,20 +17,8 @@ namespace {
 using engine::Error;
 using engine::text;
 
-/// The first thing about the report that must not be, if any.
-std::string complaint(const Report& report) {
-    if (!report.correct || (report.verdict && !report.verdict->proved)) return report.fault;
-    if (report.timeBound && report.run->duration < *report.timeBound)
-        return text("the run took ", engine::showTime(report.run->duration), ", less than the lower bound of ",
-                    engine::showTime(*report.timeBound), " allows");
-    if (report.roundBound && report.run->rounds < report.roundBound->value)
-        return text("the run took ", counted(report.run->rounds, "round"), ", fewer than the lower bound of ",
-                    report.roundBound->value, " allows");
-    return {};
-}
-
 /// `measurement` is null for all but runs over MPI.
-int answer(const Report& report, const std::string& format, const Console& console, bool details,
+int answer(const Report& report, const std::string& format, const Console& console,
            const Measurement* measurement = nullptr) {
     if (format == "json") {
         Json json = reportJson(report);
@@ -41,12 +29,8 @@ int answer(const Report& report, const std::string& format, const Console& conso
     } else {
         writeSummary(report, console);
         if (measurement != nullptr) writeMeasurement(*measurement, console);
-        if (details) writeDetails(report, console);
     }
-    const std::string wrong = complaint(report);
-    if (wrong.empty()) return done;
-    console.err << "collscope: " << wrong << '\n';
-    return checkFailed;
+    return concluded(report, console);
 }
 
 LiveReport executeLive(const Arguments& arguments, const RunWish& wish, const Console& console) {
@@ -118,20 +102,10 @@ int runOne(const Arguments& arguments, const Console& console) {
         traces::write(*report.run, *arguments.trace,
                       arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse, line.progress());
     }
-    const int code = answer(report, format, console, false, live ? &live->measurement : nullptr);
+    const int code = answer(report, format, console, live ? &live->measurement : nullptr);
     if (arguments.trace && format == "text")
         console.out << "\nrecorded in " << *arguments.trace << "; collscope open or collscope view show it\n";
     return code;
-}
-
-int openTrace(const Arguments& arguments, const Console& console) {
-    const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
-    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    const auto read = [&] {
-        ProgressLine line{console, "reading"};
-        return app::open(path, line.progress());
-    };
-    return answer(read(), format, console, true);
 }
 
 int exportFile(const Arguments& arguments, const Console& console) {

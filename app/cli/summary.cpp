@@ -27,14 +27,6 @@ std::string sizeWords(const engine::Layout& layout) {
 /// "183.5 us" or "-" where it is not known.
 std::string timeOr(const std::optional<Picoseconds>& time) { return time ? showTime(*time) : "-"; }
 
-std::string title(const Report& report) {
-    const Run& run = *report.run;
-    const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
-    const std::string rounds =
-        report.roundBound ? againstBound(run.rounds, report.roundBound->value) : counted(run.rounds, "round");
-    return text(name, ": ", rounds, "; ", showTime(run.duration));
-}
-
 /// What is known of the run being right.
 std::string verdictWords(const Report& report, const Paint& paint) {
     if (!report.correct || (report.verdict && !report.verdict->proved))
@@ -110,6 +102,18 @@ void writeGap(const Report& report, const Console& console) {
     table.write(console.out);
 }
 
+/// The first thing about the report that must not be, if any.
+std::string complaint(const Report& report) {
+    if (!report.correct || (report.verdict && !report.verdict->proved)) return report.fault;
+    if (report.timeBound && report.run->duration < *report.timeBound)
+        return text("the run took ", showTime(report.run->duration), ", less than the lower bound of ",
+                    showTime(*report.timeBound), " allows");
+    if (report.roundBound && report.run->rounds < report.roundBound->value)
+        return text("the run took ", counted(report.run->rounds, "round"), ", fewer than the lower bound of ",
+                    report.roundBound->value, " allows");
+    return {};
+}
+
 std::string worstLink(const Report& report) {
     const std::optional<emulation::LinkPeak> peak = report.peak();
     if (!peak) return "";
@@ -169,11 +173,17 @@ std::string modelWords(const engine::Model& model) {
     return model.name == engine::Model{}.name ? words : text(model.name, ": ", words);
 }
 
-void writeSummary(const Report& report, const Console& console) {
+std::string titleOf(const Report& report) {
+    const Run& run = *report.run;
+    const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
+    const std::string rounds =
+        report.roundBound ? againstBound(run.rounds, report.roundBound->value) : counted(run.rounds, "round");
+    return text(name, ": ", rounds, "; ", showTime(run.duration));
+}
+
+void writeFacts(const Report& report, const Console& console) {
     const Run& run = *report.run;
     const Paint& paint = console.paint;
-    for (const std::string& line : wrapped(title(report), lineWidth)) console.out << paint(Tone::strong, line) << '\n';
-    console.out << '\n';
     Table table{{Align::left, Align::left}, 2};
     const auto row = [&](std::string_view key, const std::string& words) {
         if (!words.empty()) table.row({paint(Tone::faint, key), words});
@@ -195,44 +205,21 @@ void writeSummary(const Report& report, const Console& console) {
     table.write(console.out);
     console.out << '\n';
     writeComparison(report, console);
+}
+
+void writeSummary(const Report& report, const Console& console) {
+    for (const std::string& line : wrapped(titleOf(report), lineWidth))
+        console.out << console.paint(Tone::strong, line) << '\n';
+    console.out << '\n';
+    writeFacts(report, console);
     writeGap(report, console);
 }
 
-void writeDetails(const Report& report, const Console& console) {
-    const Run& run = *report.run;
-    constexpr std::size_t most = 40;
-    if (!run.stages.empty()) {
-        console.out << '\n' << console.paint(Tone::strong, "stages") << '\n';
-        Table table{{Align::right, Align::right, Align::left}, 2};
-        table.row({"rounds", "from", "stage"});
-        for (std::size_t i = 0; i < std::min(most, run.stages.size()); ++i)
-            table.row({counted(run.stages[i].rounds), text(run.stages[i].first.value + 1), run.stages[i].name});
-        table.write(console.out);
-    }
-    console.out << '\n' << console.paint(Tone::strong, "rounds") << '\n';
-    Table table{{Align::right, Align::right, Align::right, Align::right, Align::right, Align::right}, 2};
-    table.row({"round", "begins", "ends", "messages", "bytes", "largest"});
-    for (std::size_t i = 0; i < std::min(most, run.perRound.size()); ++i) {
-        const engine::RoundTimes& round = run.perRound[i];
-        table.row({text(i + 1), showTime(round.begin), showTime(round.end), counted(round.messages),
-                   showBytes(round.bytes), showBytes(round.largest)});
-    }
-    table.write(console.out);
-    if (run.perRound.size() > most)
-        console.out << "  and " << counted(static_cast<std::int64_t>(run.perRound.size() - most)) << " more\n";
-
-    std::vector<std::size_t> order(run.perRank.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto still = [&](std::size_t rank) { return run.perRank[rank].wait + run.perRank[rank].idle; };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return still(a) > still(b); });
-    order.resize(std::min<std::size_t>(order.size(), 10));
-    console.out << '\n' << console.paint(Tone::strong, "ranks that rest longest") << '\n';
-    Table ranks{{Align::right, Align::right, Align::right, Align::right}, 2};
-    ranks.row({"rank", "busy", "waiting", "done early"});
-    for (const std::size_t rank : order)
-        ranks.row({text(rank), showTime(run.perRank[rank].busy), showTime(run.perRank[rank].wait),
-                   showTime(run.perRank[rank].idle)});
-    ranks.write(console.out);
+int concluded(const Report& report, const Console& console) {
+    const std::string wrong = complaint(report);
+    if (wrong.empty()) return done;
+    console.err << "collscope: " << wrong << '\n';
+    return checkFailed;
 }
 
 namespace {

@@ -17,11 +17,17 @@ std::string problemWords(const engine::Problem& problem);
 /// "alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B", or the letters of LogGP; and the eager limit, if there is one.
 std::string modelWords(const engine::Model& model);
 
-/// What happened in a run: rounds, time, idle, links, bounds, formula, and the gap by cause.
+/// "ring-belts: 7 rounds, 1 above the lower bound of 6; 190.5 us".
+std::string titleOf(const Report& report);
+
+/// Problem, conditions, messages, idle time, links, proof, and the run beside bound and formula.
+void writeFacts(const Report& report, const Console& console);
+
+/// Title, facts, and the gap to the bound by cause.
 void writeSummary(const Report& report, const Console& console);
 
-/// Beyond the summary, for traces: stages, rounds, and the ranks that rest longest.
-void writeDetails(const Report& report, const Console& console);
+/// The exit code a report deserves; says on stderr what must not be, if anything.
+int concluded(const Report& report, const Console& console);
 
 /// One header line and one line of the main numbers.
 void writeCsv(const Report& report, const Console& console);

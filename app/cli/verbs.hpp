@@ -17,6 +17,7 @@ int tuple(const Arguments& arguments, const Console& console);
 int runOne(const Arguments& arguments, const Console& console);
 int checkClaims(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
+int compare(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
 int view(const Arguments& arguments, const Console& console);
 int lab(const Arguments& arguments, const Console& console);
@@ -41,6 +42,7 @@ enum class Flags : std::uint8_t {
     markdown,   ///< --markdown
     trace,      ///< --trace, --force
     tuple,      ///< -n, -P
+    questions,  ///< --tables, --from, --to, --ranks, --comm, --topology, ...
     picture,    ///< --output, --view, ...
     quick,      ///< --quick
 };

@@ -47,7 +47,7 @@ TEST(Describe, writesATableOfAllInMarkdown) {
 TEST(Help, hasAnExampleForEveryVerb) {
     const std::string all = command("--help").out;
     for (const char* verb :
-         {"list", "describe", "show", "verify", "run", "open", "export", "view", "bench", "completion",
+         {"list", "describe", "show", "verify", "run", "open", "compare", "export", "view", "bench", "completion",
           "manual"}) {
         EXPECT_NE(all.find(std::string{"\n  "} + verb), std::string::npos) << verb;
         const Answer help = command(std::string{verb} + " --help");
@@ -56,7 +56,7 @@ TEST(Help, hasAnExampleForEveryVerb) {
         EXPECT_NE(help.out.find(std::string{"collscope "} + verb), std::string::npos) << help.out;
         EXPECT_EQ(help.err, "");
     }
-    for (const char* later : {"sweep", "compare"}) EXPECT_EQ(all.find(later), std::string::npos) << later;
+    EXPECT_EQ(all.find("sweep"), std::string::npos);
     EXPECT_EQ(command("--version").out, "collscope 0.1.0\n");
 }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// compare: runs and traces side by side.
+#include "app/cli/json.hpp"
+#include "app/cli/tables.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/session/comparing.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+/// --set for those algorithms that have the option, and what stands behind the colon of this one.
+RunWish wishFor(const Arguments& arguments, const std::string& word) {
+    const auto colon = word.find(':');
+    const engine::Algorithm& algorithm = engine::algorithmNamed(word.substr(0, colon));
+    Arguments own = arguments;
+    std::erase_if(own.settings, [&](const std::string& setting) {
+        const std::string key = setting.substr(0, setting.find('='));
+        return std::none_of(algorithm.options.begin(), algorithm.options.end(),
+                            [&](const engine::Option& option) { return option.name == key; });
+    });
+    if (colon != std::string::npos)
+        for (const std::string& setting : engine::split(word.substr(colon + 1), ',')) own.settings.push_back(setting);
+    return readRun(own, algorithm.id);
+}
+
+/// Throws Error for a --set that none of the algorithms has.
+void requireUse(const Arguments& arguments) {
+    for (const std::string& setting : arguments.settings) {
+        const std::string key = setting.substr(0, setting.find('='));
+        bool used = false;
+        for (const std::string& word : arguments.words)
+            for (const engine::Algorithm* algorithm : engine::catalogue())
+                if (algorithm->id == word.substr(0, word.find(':')))
+                    for (const engine::Option& option : algorithm->options) used = used || option.name == key;
+        if (!used) throw Error{text("--set: none of those compared has an option '", key, "'")};
+    }
+}
+
+Contestant contestant(const Arguments& arguments, const std::string& word, const Console& console) {
+    const std::string id = word.substr(0, word.find(':'));
+    const auto& all = engine::catalogue();
+    const bool known = std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->id == id; });
+    if (!known && std::filesystem::exists(word)) {
+        ProgressLine line{console, "reading"};
+        return {word, app::openTrace(word, Clocks::recorded, line.progress())};
+    }
+    try {
+        const RunWish wish = wishFor(arguments, word);
+        ProgressLine line{console, "running"};
+        return {word, {.report = app::execute(wish, line.progress())}};
+    } catch (const Error& error) {
+        if (known) throw;
+        throw Error{text("there is no trace '", word, "', and ", error.what())};
+    }
+}
+
+}  // namespace
+
+int compare(const Arguments& arguments, const Console& console) {
+    const auto& words = wordsOf(arguments, 2, 64, "compare A B ... PROBLEM");
+    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    requireUse(arguments);
+    std::vector<Contestant> contestants;
+    for (const std::string& word : words) contestants.push_back(contestant(arguments, word, console));
+    std::vector<engine::Table> tables{sideBySide(contestants)};
+    if (contestants.size() == 2 && format != "csv") {
+        if (auto changed = messageChanges(contestants[0], contestants[1])) tables.push_back(std::move(*changed));
+        else tables.push_back(instanceChanges(contestants[0], contestants[1], {.stop = console.around.stop}));
+    }
+    if (format == "csv") {
+        writeCsv(tables.front(), console.out);
+    } else if (format == "json") {
+        Json json = Json::object();
+        for (const engine::Table& table : tables) json[table.name] = tableJson(table);
+        console.out << json.dump(2) << '\n';
+    } else {
+        for (const engine::Table& table : tables) {
+            if (&table != &tables.front()) console.out << '\n';
+            writeText(table, console, 20);
+        }
+    }
+    return done;
+}
+
+}  // namespace app::cli

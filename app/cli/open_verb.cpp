@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// open: a trace under questions.
+#include "app/cli/json.hpp"
+#include "app/cli/summary.hpp"
+#include "app/cli/tables.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/session/answers.hpp"
+#include "engine/text.hpp"
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+/// The questions that --tables names.
+std::vector<const Question*> chosen(const std::string& words) {
+    std::vector<const Question*> list;
+    for (const std::string& word : engine::split(words, ',')) {
+        if (word == "all") {
+            for (const Question& question : questions()) list.push_back(&question);
+            continue;
+        }
+        list.push_back(&questionNamed(word));
+    }
+    return list;
+}
+
+void writeTables(Inquiry& inquiry, const std::vector<const Question*>& list, const std::string& format,
+                 const Console& console) {
+    if (format == "csv" && list.size() != 1)
+        throw Error{text("--format csv holds one table, not ", list.size(), "; name one with --tables")};
+    if (format == "json") {
+        Json tables = Json::object();
+        for (const Question* question : list) tables[std::string{question->name}] = tableJson(answerTo(*question, inquiry));
+        console.out << Json{{"trace", inquiry.trace().recording ? inquiry.trace().recording->name : ""},
+                            {"tables", tables}}
+                           .dump(2)
+                    << '\n';
+        return;
+    }
+    // One table is asked for its rows, all of them for an overview.
+    const std::size_t most = list.size() == 1 ? 1000 : 20;
+    for (const Question* question : list) {
+        const engine::Table table = answerTo(*question, inquiry);
+        if (format == "csv") return writeCsv(table, console.out);
+        if (question != list.front()) console.out << '\n';
+        writeText(table, console, most);
+    }
+}
+
+/// The page of a trace of another tool has no title of its own.
+void writeHead(const Trace& trace, const Console& console) {
+    const engine::Run& run = *trace.report.run;
+    std::string words = text(counted(run.ranks, "rank"), ", ", counted(run.messageCount, "message"));
+    if (trace.recording)
+        words += text(", ", counted(static_cast<std::int64_t>(trace.recording->collectives.instances.size()),
+                                    "collective"));
+    console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
+}
+
+void writePage(Inquiry& inquiry, const Console& console) {
+    const Trace& trace = inquiry.trace();
+    if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
+    else writeHead(trace, console);
+    for (const std::string& sentence : firstPage(inquiry)) {
+        console.out << '\n';
+        for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
+    }
+    if (trace.own() && inquiry.wish().part.whole()) {
+        console.out << '\n';
+        writeFacts(trace.report, console);
+    }
+    console.out << '\n' << console.paint(Tone::faint, "--tables rounds,waits shows more; open --help names all tables") << '\n';
+}
+
+}  // namespace
+
+int openTrace(const Arguments& arguments, const Console& console) {
+    const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
+    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    const std::vector<const Question*> list = arguments.tables ? chosen(*arguments.tables) : std::vector<const Question*>{};
+    const AnswerWish wish = readAnswerWish(arguments);
+    const Clocks clocks = choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"
+                              ? Clocks::fitted
+                              : Clocks::recorded;
+    const Trace trace = [&] {
+        ProgressLine line{console, "reading"};
+        return app::openTrace(path, clocks, line.progress());
+    }();
+    Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
+    if (!list.empty()) {
+        writeTables(inquiry, list, format, console);
+    } else if (format == "json") {
+        Json json = reportJson(trace.report);
+        json["says"] = firstPage(inquiry);
+        console.out << json.dump(2) << '\n';
+    } else if (format == "csv") {
+        writeCsv(trace.report, console);
+    } else {
+        writePage(inquiry, console);
+    }
+    return concluded(trace.report, console);
+}
+
+}  // namespace app::cli

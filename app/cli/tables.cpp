@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/tables.hpp"
+
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace app::cli {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+
+std::string shortest(double number) {
+    std::array<char, 32> buffer;
+    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+    return {buffer.data(), end};
+}
+
+/// For people; "-" for what is not known.
+std::string shown(const Cell& cell, Content content) {
+    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+    if (const auto* count = std::get_if<std::int64_t>(&cell)) {
+        if (content == Content::bytes) return engine::showBytes(*count);
+        if (content == Content::round) return engine::text(*count + 1);
+        return content == Content::rank ? engine::text(*count) : counted(*count);
+    }
+    if (const auto* number = std::get_if<double>(&cell)) {
+        if (content == Content::share) return percent(*number);
+        if (content == Content::rate)
+            return engine::showRate({static_cast<std::int64_t>(*number * 1e15 + 0.5)});
+        return engine::showNumber(*number);
+    }
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::showTime(*time);
+    return "-";
+}
+
+/// "duration_s" as a heading: "duration".
+std::string heading(const engine::Column& column) {
+    std::string words = column.name;
+    for (const std::string_view unit : {"_s_per_byte", "_s", "_share", "_bytes"})
+        if (words.ends_with(unit) && column.content != Content::words) {
+            words.erase(words.size() - unit.size());
+            break;
+        }
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+std::string plain(const Cell& cell) {
+    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+    if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
+    if (const auto* number = std::get_if<double>(&cell)) return shortest(*number);
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return shortest(engine::seconds(*time));
+    return {};
+}
+
+std::string quoted(const std::string& words) {
+    if (words.find_first_of(",\"\n") == std::string::npos) return words;
+    std::string safe = "\"";
+    for (const char c : words) safe += c == '"' ? std::string{"\"\""} : std::string{c};
+    return safe + '"';
+}
+
+nlohmann::ordered_json value(const Cell& cell) {
+    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+    if (const auto* count = std::get_if<std::int64_t>(&cell)) return *count;
+    if (const auto* number = std::get_if<double>(&cell)) return *number;
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::seconds(*time);
+    return nullptr;
+}
+
+}  // namespace
+
+void writeText(const engine::Table& table, const Console& console, std::size_t most) {
+    console.out << console.paint(Tone::strong, table.name) << "  " << console.paint(Tone::faint, table.title) << '\n';
+    if (!table.rows.empty()) {
+        std::vector<Align> align;
+        std::vector<std::string> head;
+        std::vector<std::size_t> kept;
+        for (std::size_t c = 0; c < table.columns.size(); ++c) {
+            // A column that says nothing in any row only takes room.
+            const bool known = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+                return !std::holds_alternative<std::monostate>(row[c]);
+            });
+            if (!known) continue;
+            kept.push_back(c);
+            align.push_back(table.columns[c].content == Content::words ? Align::left : Align::right);
+            head.push_back(heading(table.columns[c]));
+        }
+        Table lines{align, 2};
+        lines.row(head);
+        for (std::size_t r = 0; r < std::min(most, table.rows.size()); ++r) {
+            console.requireOutput();
+            std::vector<std::string> cells;
+            for (const std::size_t c : kept) cells.push_back(shown(table.rows[r][c], table.columns[c].content));
+            lines.row(std::move(cells));
+        }
+        lines.write(console.out);
+        if (table.rows.size() > most)
+            console.out << "  and " << counted(static_cast<std::int64_t>(table.rows.size() - most))
+                        << " more; --format csv has all\n";
+    } else {
+        console.out << "  nothing\n";
+    }
+    for (const std::string& remark : table.remarks)
+        for (const std::string& line : wrapped(remark, lineWidth - 4)) console.out << "  " << console.paint(Tone::faint, line) << '\n';
+}
+
+void writeCsv(const engine::Table& table, std::ostream& out) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) out << (c == 0 ? "" : ",") << table.columns[c].name;
+    out << '\n';
+    for (const auto& row : table.rows) {
+        for (std::size_t c = 0; c < row.size(); ++c) out << (c == 0 ? "" : ",") << quoted(plain(row[c]));
+        out << '\n';
+    }
+}
+
+nlohmann::ordered_json tableJson(const engine::Table& table) {
+    nlohmann::ordered_json columns = nlohmann::ordered_json::array();
+    for (const engine::Column& column : table.columns) columns.push_back(column.name);
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto& row : table.rows) {
+        nlohmann::ordered_json one = nlohmann::ordered_json::object();
+        for (std::size_t c = 0; c < row.size(); ++c) one[table.columns[c].name] = value(row[c]);
+        rows.push_back(std::move(one));
+    }
+    return {{"title", table.title}, {"columns", columns}, {"rows", rows}, {"remarks", table.remarks}};
+}
+
+}  // namespace app::cli

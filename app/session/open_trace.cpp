@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/answers.hpp"
+#include "traces/archive.hpp"
+#include "traces/clocks.hpp"
+#include "traces/run_of.hpp"
+
+namespace app {
+
+Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress) {
+    traces::RecordingPtr recording = traces::readRecording(path, progress);
+    if (clocks == Clocks::fitted)
+        recording = std::make_shared<const traces::Recording>(
+            traces::corrected(*recording, traces::fitClocks(*recording)));
+    auto run = std::make_shared<const engine::Run>(
+        traces::runOf(*recording, {.stop = progress.stop}, engine::RunBuilder::defaultBudget));
+    return {.report = reportOn(std::move(run), {.stop = progress.stop}), .recording = std::move(recording)};
+}
+
+}  // namespace app

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// open and compare, as a shell calls them.
+#include "app/session/answers.hpp"
+#include "tests/app/cli/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace app::cli {
+namespace {
+
+using nlohmann::json;
+
+class Opened : public testing::Test {
+protected:
+    void SetUp() override {
+        std::filesystem::remove_all(folder_);
+        const Answer recorded = command("run allgatherv/linear-ring -n 6 --size 1MiB --sizes broadcast --trace " + trace());
+        ASSERT_EQ(recorded.code, 0) << recorded.err;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    [[nodiscard]] std::string trace() const { return (folder_ / "trace").string(); }
+    [[nodiscard]] Answer open(const std::string& flags) const { return command("open " + trace() + flags); }
+
+private:
+    std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() /
+        (std::string{"collscope-open-"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(Opened, beginsWithSentences) {
+    const Answer page = open("");
+    EXPECT_EQ(page.code, 0) << page.err;
+    for (const char* words : {"5 rounds", "Allgatherv of 6 ranks took", "times its lower bound", "times as fast", "are recorded"})
+        EXPECT_NE(page.out.find(words), std::string::npos) << words << '\n' << page.out;
+}
+
+TEST_F(Opened, hasEveryTableInEveryFormat) {
+    const json all = json::parse(open(" --tables all --format json").out)["tables"];
+    std::ifstream file{std::string{COLLSCOPE_SOURCE} + "/resources/docs/questions.md"};
+    const std::string docs{std::istreambuf_iterator<char>{file}, {}};
+    for (const Question& question : questions()) {
+        const std::string name{question.name};
+        ASSERT_TRUE(all.contains(name));
+        EXPECT_NE(docs.find("| " + name + " |"), std::string::npos) << name;
+        const Answer csv = open(" --tables " + name + " --format csv");
+        ASSERT_EQ(csv.code, 0) << csv.err;
+        const auto lines = engine::split(csv.out, '\n');
+        const json& table = all[name];
+        EXPECT_EQ(lines.size(), table["rows"].size() + 2) << name;
+        std::string header;
+        std::string documented;
+        for (const json& column : table["columns"]) {
+            header += (header.empty() ? "" : ",") + column.get<std::string>();
+            documented += (documented.empty() ? "" : " ") + column.get<std::string>();
+        }
+        EXPECT_EQ(lines[0], header);
+        EXPECT_NE(docs.find("| " + documented + " |"), std::string::npos) << name << ": " << documented;
+    }
+    EXPECT_NE(open(" --tables all").out.find("critical-path"), std::string::npos);
+}
+
+TEST_F(Opened, answersAboutAPart) {
+    const json part = json::parse(open(" --tables rounds,ranks --ranks 0..2 --format json").out)["tables"];
+    std::int64_t messages = 0;
+    for (const json& round : part["rounds"]["rows"]) messages += round["messages"].get<std::int64_t>();
+    EXPECT_EQ(messages, 10) << "0>1 and 1>2 in five rounds";
+    EXPECT_EQ(open(" --tables rounds --from 1s --format csv").out.find('\n'),
+              open(" --tables rounds --from 1s --format csv").out.size() - 1);
+}
+
+TEST_F(Opened, refusesMistakesInASentence) {
+    EXPECT_EQ(open(" --tables rouns").err, "collscope: --tables: there is no table 'rouns'; did you mean rounds?\n");
+    EXPECT_EQ(open(" --tables rounds,waits --format csv").code, 2);
+    EXPECT_EQ(open(" --ranks 6").err, "collscope: --ranks: 6 is outside 0..5\n");
+    EXPECT_EQ(open(" --comm elsewhere").code, 2);
+    EXPECT_EQ(open(" --from 2ms --to 1ms").code, 2);
+    EXPECT_EQ(open(" --placement snake").code, 2);
+    EXPECT_EQ(open(" --tables links --topology torus:5x5").code, 2);
+}
+
+TEST(Compare, putsAlgorithmsSideBySide) {
+    const json two = jsonOf("compare allgatherv/linear-ring allgatherv/pipelined-ring:block=65536 -n 6 --size 1MiB "
+                            "--sizes broadcast --format json");
+    ASSERT_EQ(two["runs"]["rows"].size(), 2U);
+    EXPECT_EQ(two["runs"]["rows"][0]["rounds"], 5);
+    EXPECT_EQ(two["runs"]["rows"][0]["times_first"], 1.0);
+    EXPECT_LT(two["runs"]["rows"][1]["times_first"], 0.5);
+    EXPECT_GT(two["messages"]["rows"].size(), 5U);
+    const Answer csv = command("compare bcast/flat bcast/binomial-tree bcast/chain -n 5 --format csv");
+    EXPECT_EQ(engine::split(csv.out, '\n').size(), 5U) << csv.err;
+    EXPECT_NE(command("compare bcast/flat bcast/chain -n 5").out.find("only in the first"), std::string::npos);
+}
+
+TEST(Compare, refusesWhatItCannotCompare) {
+    EXPECT_EQ(command("compare bcast/flat -n 5").code, 2);
+    EXPECT_EQ(command("compare bcast/flat bcast/chian -n 5").code, 2);
+    EXPECT_EQ(command("compare bcast/flat bcast/chain -n 5 --set blok=3").err,
+              "collscope: --set: none of those compared has an option 'blok'\n");
+    EXPECT_EQ(command("compare bcast/flat bcast/chain -n 5 --set fanout=2").code, 0);
+}
+
+TEST_F(Opened, comparesWithItself) {
+    const json same = jsonOf("compare " + trace() + " " + trace() + " --format json");
+    EXPECT_EQ(same["runs"]["rows"][1]["times_first"], 1.0);
+    EXPECT_TRUE(same["messages"]["rows"].empty());
+}
+
+}  // namespace
+}  // namespace app::cli
