@@ -63,7 +63,7 @@ TEST(OverMpi, everyAlgorithmBringsTheRightData) {
             conjecture.problem.ranks.value_or(conjecture.problem.groupA.value_or(0) + conjecture.problem.groupB.value_or(0));
         if (ranks > processes || (processes > 16 && !conjecture.options.empty())) continue;
         try {
-            Plan plan = app::makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.topology);
+            Plan plan = app::makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.network);
             if (plan.schedule->facts().ranks != processes) continue;
             ++tried[plan.algorithm->id];
             entries.push_back(entryOf(std::move(plan)));
