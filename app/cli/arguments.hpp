@@ -45,6 +45,9 @@ struct Arguments {
 
     // questions to a trace
     Word tables, from, to, communicators, windows, clocks;
+    // the sweep
+    Word threads;
+    bool resume = false;
 
     // the picture
     Word view, width, height, time, seconds;

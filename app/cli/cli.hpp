@@ -23,6 +23,8 @@ struct Surroundings {
     /// Writes a picture; as app::gui::writePicture.
     std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};
+    /// Writes a chart; as app::gui::writeChart.
+    std::function<void(const gui::Chart&, const std::filesystem::path&, const gui::Picture&)> chart{};
     /// Carries out runs over MPI; empty: mpirun is started for each.
     Launch live{};
     std::stop_token stop{};  ///< stops long works: the command then ends with exit code 130

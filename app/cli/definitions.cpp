@@ -139,6 +139,15 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::picture: return addPicture(verb, a);
         case Flags::questions: return addQuestions(verb, a);
+        case Flags::sweep:
+            flag(verb, "Sweep", "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");
+            verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")->group("Sweep");
+            verb.add_flag("--force", a.force, "replace a file that is already there")->group("Sweep");
+            flag(verb, "Sweep", "--threads", "T", a.threads, "runs side by side; by default as many as there are processors");
+            flag(verb, "Sweep", "--width", "PIXELS", a.width, "of a chart; 1600 by default");
+            flag(verb, "Sweep", "--height", "PIXELS", a.height, "of a chart; 1000 by default");
+            verb.add_flag("--dark", a.dark, "a chart light on dark")->group("Sweep");
+            return;
         case Flags::cut:
             flag(verb, "Part", "--rounds", "A..B", a.rounds,
                  "only these rounds, counted as the format does: from 1 in text, from 0 elsewhere");

@@ -17,5 +17,6 @@ int main(int argc, char** argv) {
         if (picture.view == "window") app::gui::writeWindowPicture(report, file, picture);
         else app::gui::writePicture(report, file, picture, progress);
     };
+    around.chart = app::gui::writeChart;
     return app::cli::run({argv + 1, argv + argc}, std::cout, std::cerr, around);
 }

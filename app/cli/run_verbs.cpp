@@ -62,6 +62,8 @@ Report reportNamed(const Arguments& arguments, const std::string& word, const Co
     return app::open(word, line.progress());
 }
 
+}  // namespace
+
 gui::Picture readPicture(const Arguments& arguments) {
     gui::Picture picture;
     std::vector<std::string> views{gui::viewNames.begin(), gui::viewNames.end()};
@@ -78,8 +80,6 @@ gui::Picture readPicture(const Arguments& arguments) {
     picture.dark = arguments.dark;
     return picture;
 }
-
-}  // namespace
 
 Launch launchFor(const Arguments& arguments, const Console& console) {
     if (console.around.live) return console.around.live;

@@ -66,6 +66,18 @@ std::span<const Verb> verbs() {
          .flags = {},
          .formats = {"text", "json"},
          .run = checkClaims},
+        {.name = "sweep",
+         .usage = "ID... PROBLEM-RANGES",
+         .meaning = "Runs algorithms over ranges of everything in virtual time, as a table or a chart.",
+         .details = "Every number may be a range: 16..65536*2 (doubling), 2..24/2, 1,4,9; so may --set segments=1..64*2, and "
+                    "--alpha 1us,10us lists values. An option for one algorithm alone stands behind its name: "
+                    "ID:segments=8. Runs go side by side on --threads threads. --output FILE.csv grows as rows come "
+                    "(FILE.csv.part until it is whole) and --resume goes on where a sweep was stopped; .json is a table "
+                    "too, .png, .svg and .pdf are a chart with the lower bound as a line.",
+         .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
+         .flags = {Flags::ranges, Flags::execution, Flags::sweep},
+         .formats = {"text", "csv", "json"},
+         .run = sweepMany},
         {.name = "open",
          .usage = "TRACE",
          .meaning = "Says what an OTF2 trace holds: collectives, rounds, waits, links, bounds.",

@@ -16,6 +16,7 @@ int verify(const Arguments& arguments, const Console& console);
 int tuple(const Arguments& arguments, const Console& console);
 int runOne(const Arguments& arguments, const Console& console);
 int checkClaims(const Arguments& arguments, const Console& console);
+int sweepMany(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int compare(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
@@ -28,6 +29,9 @@ int manual(const Arguments& arguments, const Console& console);
 
 /// Who starts the processes of runs over MPI.
 Launch launchFor(const Arguments& arguments, const Console& console);
+
+/// How a picture is to look.
+gui::Picture readPicture(const Arguments& arguments);
 
 /// Groups of flags that several verbs share.
 enum class Flags : std::uint8_t {
@@ -45,6 +49,7 @@ enum class Flags : std::uint8_t {
     questions,  ///< --tables, --from, --to, --ranks, --comm, --topology, ...
     picture,    ///< --output, --view, ...
     quick,      ///< --quick
+    sweep,      ///< --output, --resume, --threads, ...
 };
 
 /// A verb as help, manual, completion and the parser see it.

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 #include <string_view>
 
 namespace app::gui {
@@ -40,5 +42,22 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
 /// cannot be written, or when the program that encodes films is missing.
 void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture = {},
                   const engine::Progress& progress = {});
+
+/// Time over a number, as lines.
+struct Chart {
+    struct Line {
+        std::string name;
+        std::vector<std::pair<std::int64_t, engine::Picoseconds>> points;  ///< numbers rising
+    };
+
+    std::string across;   ///< what the numbers are: "ranks", "size", the name of an option
+    bool bytes = false;   ///< they are bytes
+    std::vector<Line> lines;
+    Line bound;           ///< what no run can beat; no points where that is not known
+};
+
+/// Writes `chart` as a picture (.png, .svg, .pdf); of `picture` only width, height and dark matter. Needs no display.
+/// The file appears whole or not at all. Throws Error.
+void writeChart(const Chart& chart, const std::filesystem::path& file, const Picture& picture = {});
 
 }  // namespace app::gui

@@ -143,27 +143,6 @@ bool isAsPredicted(const Report& report) {
     return isHockney(report) && unevenness.none();
 }
 
-/// The time that nothing can beat. Late, slow and waiting parts only add to it. Under LogGP a message takes at least
-/// 2 o + L, and where g >= G the bytes of a port at least their number less one times G, however they are cut.
-std::optional<Picoseconds> timeBoundOf(const Report& report) {
-    const engine::Model& model = *report.model;
-    const engine::Bounds& bounds = *report.bounds;
-    if (!model.logGP) {
-        engine::Model least = model;
-        if (report.network) {
-            const emulation::LinkQuality quality = report.network->least({model.alpha, model.beta});
-            least.alpha = quality.latency;
-            least.beta = quality.beta;
-        }
-        return engine::timeBound(bounds, least);
-    }
-    if (!report.network || !emulation::isUniform(*report.network)) return std::nullopt;
-    const engine::LogGP& logGP = *model.logGP;
-    if (bounds.startups.value == 0) return Picoseconds{};
-    const bool bytesCount = logGP.gap >= logGP.gapPerByte * 1 && bounds.volume.value > 0;
-    return logGP.overhead * 2 + logGP.latency + (bytesCount ? logGP.gapPerByte * (bounds.volume.value - 1) : Picoseconds{});
-}
-
 /// duration - bound = (startups + bytes + combining of the rounds in step, less the bound's)
 ///                  + (even, without sharing - in step, even, without sharing)
 ///                  + (duration - even) + (even - even, without sharing)
@@ -218,7 +197,7 @@ void conclude(Report& report, const Progress& progress) {
         report.roundBound = roundBound(*report.bounds, totalsOf(*report.plan, {.stop = progress.stop}));
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
-        if (report.model) report.timeBound = timeBoundOf(report);
+        if (report.model) report.timeBound = leastTime(*report.bounds, *report.model, report.network.get());
     }
     if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting) &&
         unevennessOf(run.setting)) {
@@ -247,13 +226,7 @@ Report onThreads(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr n
 }
 
 Report inVirtualTime(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr network, const Progress& progress) {
-    const emulation::Conditions conditions{.model = wish.model,
-                                           .stepping = wish.stepping,
-                                           .sharing = wish.sharing,
-                                           .wire = wish.wire,
-                                           .unevenness = wish.unevenness,
-                                           .budget = wish.budget};
-    emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, within(progress, 0, 0.5));
+    emulation::Emulated emulated = emulation::emulate(plan, *network, conditionsOf(wish), within(progress, 0, 0.5));
     if (wish.neighboursOnly) emulated.run.setting.routing = relayed;
     Report report;
     report.congestion = std::move(emulated.congestion);
@@ -265,6 +238,35 @@ Report inVirtualTime(const RunWish& wish, engine::Plan plan, emulation::NetworkP
 }
 
 }  // namespace
+
+/// The time that nothing can beat. Late, slow and waiting parts only add to it. Under LogGP a message takes at least
+/// 2 o + L, and where g >= G the bytes of a port at least their number less one times G, however they are cut.
+std::optional<Picoseconds> leastTime(const engine::Bounds& bounds, const engine::Model& model,
+                                     const emulation::Network* network) {
+    if (!model.logGP) {
+        engine::Model least = model;
+        if (network != nullptr) {
+            const emulation::LinkQuality quality = network->least({model.alpha, model.beta});
+            least.alpha = quality.latency;
+            least.beta = quality.beta;
+        }
+        return engine::timeBound(bounds, least);
+    }
+    if (network == nullptr || !emulation::isUniform(*network)) return std::nullopt;
+    const engine::LogGP& logGP = *model.logGP;
+    if (bounds.startups.value == 0) return Picoseconds{};
+    const bool bytesCount = logGP.gap >= logGP.gapPerByte * 1 && bounds.volume.value > 0;
+    return logGP.overhead * 2 + logGP.latency + (bytesCount ? logGP.gapPerByte * (bounds.volume.value - 1) : Picoseconds{});
+}
+
+emulation::Conditions conditionsOf(const RunWish& wish) {
+    return {.model = wish.model,
+            .stepping = wish.stepping,
+            .sharing = wish.sharing,
+            .wire = wish.wire,
+            .unevenness = wish.unevenness,
+            .budget = wish.budget};
+}
 
 std::optional<emulation::LinkPeak> Report::peak() const {
     if (!congestion || !network || congestion->perLink.empty()) return std::nullopt;

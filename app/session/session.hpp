@@ -124,6 +124,14 @@ inline constexpr std::int64_t provedTurns = 2'000'000;
 /// Messages of schedules of at most so many turns are looked at one by one, which is faster than to prove them.
 inline constexpr std::int64_t countedTurns = 64'000'000;
 
+/// How `wish` runs in virtual time.
+emulation::Conditions conditionsOf(const RunWish& wish);
+
+/// The time that no schedule can beat under `model` on `network` (which may be null: alpha and beta hold everywhere);
+/// nothing where it is not known.
+std::optional<engine::Picoseconds> leastTime(const engine::Bounds& bounds, const engine::Model& model,
+                                             const emulation::Network* network);
+
 /// Runs as wished, and proves the schedule unless it is too long.
 Report execute(const RunWish& wish, const engine::Progress& progress = {});
 

@@ -2,6 +2,7 @@
 #include "app/gui/scenes/picture.hpp"
 
 #include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -73,17 +74,28 @@ QByteArray pngOf(const Scene& scene, QSize size) {
     return content;
 }
 
+Scene onPaper(Scene scene, bool dark, QSizeF size) {
+    Shape paper;
+    paper.box = {QPointF{}, size};
+    paper.fill = paletteFor(dark).paper;
+    scene.shapes.insert(scene.shapes.begin(), paper);
+    return scene;
+}
+
+const std::vector<std::string> stills{".png", ".svg", ".pdf"};
+
+/// `ending` is one of `stills`.
+void saveStill(const std::filesystem::path& file, const std::string& ending, const Scene& scene, QSize size) {
+    save(file, ending == ".png" ? pngOf(scene, size) : ending == ".svg" ? svgOf(scene, size) : pdfOf(scene, size));
+}
+
 }  // namespace
 
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
     const auto known = std::find(viewNames.begin(), viewNames.end(), view);
     if (known != viewNames.end()) {
         Scene scene = scenes[static_cast<std::size_t>(known - viewNames.begin())](subject, state, size);
-        Shape paper;
-        paper.box = {QPointF{}, size};
-        paper.fill = paletteFor(state.dark).paper;
-        scene.shapes.insert(scene.shapes.begin(), paper);
-        return scene;
+        return onPaper(std::move(scene), state.dark, size);
     }
     const std::vector<std::string> names{viewNames.begin(), viewNames.end()};
     const std::string hint = engine::didYouMean(view, names);
@@ -157,8 +169,18 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
     const ViewState state{.time = picture.time.value_or(subject.run().duration), .dark = picture.dark};
     const Scene scene = viewScene(picture.view, subject, state, size);
     progress.at(0.5);
-    save(file, ending == ".png" ? pngOf(scene, size) : ending == ".svg" ? svgOf(scene, size) : pdfOf(scene, size));
+    saveStill(file, ending, scene, size);
     progress.at(1);
+}
+
+void writeChart(const Chart& chart, const std::filesystem::path& file, const Picture& picture) {
+    const std::string ending = file.extension().string();
+    if (std::find(stills.begin(), stills.end(), ending) == stills.end())
+        throw engine::Error{engine::text(file.string(), ": charts end in .png, .svg or .pdf, tables in .csv or .json",
+                                         engine::didYouMean(ending, stills))};
+    const OffscreenGui gui;
+    const QSize size{picture.width, picture.height};
+    saveStill(file, ending, onPaper(sweepScene(sweepOf(chart), picture.dark, size), picture.dark, size), size);
 }
 
 }  // namespace app::gui

@@ -58,22 +58,25 @@ Legend legendOf(const Sweep& sweep) {
     return legend;
 }
 
+QString numberInWords(const Sweep& sweep, std::int64_t number) {
+    return sweep.bytes ? bytesInWords(number) : QString::number(number);
+}
+
 /// Where the fastest changes: "up to 4 KiB binomial tree, then pipelined chain".
 QString inWords(const Sweep& sweep) {
     QStringList parts;
     QString last;
-    const auto& sizes = sweep.lines.front().points;
-    for (const auto& [size, first] : sizes) {
+    for (const auto& [number, first] : sweep.lines.front().points) {
         QString best;
         Picoseconds least = Picoseconds::max();
         for (const SweepLine& line : sweep.lines)
-            for (const auto& [bytes, time] : line.points)
-                if (bytes == size && time < least) {
+            for (const auto& [other, time] : line.points)
+                if (other == number && time < least) {
                     least = time;
                     best = line.name;
                 }
         if (best == last || best.isEmpty()) continue;
-        parts << (last.isEmpty() ? best : QStringLiteral("from %1 %2").arg(bytesInWords(size), best));
+        parts << (last.isEmpty() ? best : QStringLiteral("from %1 %2").arg(numberInWords(sweep, number), best));
         last = best;
     }
     return QStringLiteral("Fastest: ") + parts.join(QStringLiteral(", ")) + '.';
@@ -91,17 +94,20 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
     const Palette& palette = pencil.palette();
     scene.description = inWords(sweep);
     const ChartFrame frame = chartFrame(pencil, size, scene.description, QStringLiteral("888.8 \u00b5s"),
-                                        QStringLiteral("size"), legendOf(sweep));
-    LogAxis x{1, static_cast<double>(largestSize), frame.plot.left() + 4, frame.plot.right() - 4};
+                                        sweep.across, legendOf(sweep));
+    LogAxis x{1e18, 1, frame.plot.left() + 4, frame.plot.right() - 4};
     LogAxis y{1e18, 1, frame.plot.bottom(), frame.plot.top()};
     const auto stretch = [&](const SweepLine& line) {
-        for (const auto& [bytes, time] : line.points) {
+        for (const auto& [number, time] : line.points) {
+            x.low = std::min(x.low, std::max(1.0, static_cast<double>(number)));
+            x.high = std::max(x.high, static_cast<double>(number));
             y.low = std::min(y.low, std::max(1.0, static_cast<double>(time.count())));
             y.high = std::max(y.high, static_cast<double>(time.count()));
         }
     };
     for (const SweepLine& line : sweep.lines) stretch(line);
     stretch(sweep.bound);
+    x.high = std::max(x.high, x.low * 2);
     y.low = std::pow(10, std::floor(std::log10(y.low)));
     y.high = std::max(y.low * 10, std::pow(10, std::ceil(std::log10(y.high))));
     for (double decade = y.low; decade <= y.high * 1.01; decade *= 10) {
@@ -112,17 +118,20 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
         if (pencil.freeOfText({frame.numbers - room.width(), at - room.height() / 2, room.width(), room.height()}))
             pencil.text({frame.numbers, at}, Qt::AlignRight | Qt::AlignVCenter, words, points::tiny, palette.muted);
     }
-    for (Bytes bytes = 1; bytes <= largestSize; bytes *= 16) {
-        const double at = x.pixel(static_cast<double>(bytes));
+    // Powers of two, so far apart that at most ten of them are named.
+    const double stride = std::exp2(std::ceil(std::log2(x.high / x.low) / 10));
+    for (double power = std::exp2(std::ceil(std::log2(x.low))); power <= x.high * 1.0001; power *= stride) {
+        const auto number = std::llround(power);
+        const double at = x.pixel(power);
         pencil.line({at, frame.plot.bottom()}, {at, frame.plot.bottom() + 3}, palette.muted);
-        const QString words = bytesInWords(bytes);
+        const QString words = numberInWords(sweep, number);
         const QSizeF room = sizeOf(words, points::tiny);
         const QRectF box{at - room.width() / 2, frame.plot.bottom() + 3, room.width(), room.height()};
         if (box.right() <= frame.plot.right() + 2 && pencil.freeOfText(box.adjusted(-4, 0, 4, 0)))
             pencil.text({at, frame.plot.bottom() + 3}, Qt::AlignHCenter | Qt::AlignTop, words, points::tiny,
                         palette.muted);
     }
-    const auto place = [&](const std::pair<Bytes, Picoseconds>& point) {
+    const auto place = [&](const std::pair<std::int64_t, Picoseconds>& point) {
         return QPointF{x.pixel(static_cast<double>(point.first)), y.pixel(static_cast<double>(point.second.count()))};
     };
     const auto draw = [&](const SweepLine& line, const QColor& colour, double width, bool dashed) {
@@ -136,7 +145,7 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
         for (const auto& point : line.points) {
             drawMark(pencil, place(point), i, colour);
             scene.shapes.back().tip = QStringLiteral("%1, %2: %3")
-                                          .arg(line.name, bytesInWords(point.first), timeInWords(point.second));
+                                          .arg(line.name, numberInWords(sweep, point.first), timeInWords(point.second));
         }
     }
     draw(sweep.bound, palette.accent, 2, true);
@@ -144,13 +153,13 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
 }
 
 Table sweepTable(const Sweep& sweep) {
-    Table table{{QStringLiteral("Size")}, {}, 0};
-    std::map<Bytes, std::size_t> rows;
+    Table table{{sweep.across.left(1).toUpper() + sweep.across.mid(1)}, {}, 0};
+    std::map<std::int64_t, std::size_t> rows;
     const auto fill = [&](const SweepLine& line, const QString& name) {
         table.columns << name;
-        for (const auto& [bytes, time] : line.points) {
-            const auto [row, fresh] = rows.try_emplace(bytes, table.rows.size());
-            if (fresh) table.add({bytesInWords(bytes)});
+        for (const auto& [number, time] : line.points) {
+            const auto [row, fresh] = rows.try_emplace(number, table.rows.size());
+            if (fresh) table.add({numberInWords(sweep, number)});
             QStringList& words = table.rows[row->second];
             while (words.size() + 1 < table.columns.size()) words << QStringLiteral("\u2013");
             words << timeInWords(time);
@@ -161,6 +170,18 @@ Table sweepTable(const Sweep& sweep) {
     for (QStringList& row : table.rows)
         while (row.size() < table.columns.size()) row << QStringLiteral("\u2013");
     return table;
+}
+
+Sweep sweepOf(const Chart& chart) {
+    const auto lineOf = [](const Chart::Line& line) {
+        return SweepLine{QString::fromStdString(line.name), {line.points.begin(), line.points.end()}};
+    };
+    Sweep sweep;
+    sweep.across = QString::fromStdString(chart.across);
+    sweep.bytes = chart.bytes;
+    for (const Chart::Line& line : chart.lines) sweep.lines.push_back(lineOf(line));
+    sweep.bound = lineOf(chart.bound);
+    return sweep;
 }
 
 Sweep sweepSizes(const RunWish& wish, const engine::Progress& progress) {

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/sweep_points.hpp"
+
+#include "app/cli/ranges.hpp"
+#include "engine/text.hpp"
+
+namespace app::cli {
+namespace {
+
+using engine::Algorithm;
+using engine::Collective;
+using engine::Error;
+using engine::text;
+
+constexpr std::size_t mostPoints = 1'000'000;
+
+using Settings = std::map<std::string, std::string>;
+
+/// An algorithm with the options that stand behind its id.
+struct Chosen {
+    const Algorithm* algorithm = nullptr;
+    Settings own;
+};
+
+Chosen readChosen(const std::string& word) {
+    const std::vector<std::string> parts = engine::split(word, ':');
+    Chosen chosen{&engine::algorithmNamed(parts.front()), {}};
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const auto equals = parts[i].find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw Error{text("'", parts[i], "' of '", word, "' is not key=value; write for example ID:segments=4")};
+        chosen.own[parts[i].substr(0, equals)] = parts[i].substr(equals + 1);
+    }
+    return chosen;
+}
+
+/// The values of an option: numbers may be ranges, choices may be listed.
+std::vector<std::string> valuesOf(const engine::Option& option, const std::string& words) {
+    using Kind = engine::Option::Kind;
+    if (option.kind == Kind::text) return {words};
+    if (option.kind == Kind::choice) return engine::split(words, ',');
+    std::vector<std::string> values;
+    for (const std::string& part : engine::split(words, ',')) {
+        if (part.find("..") == std::string::npos) {
+            values.push_back(part);
+            continue;
+        }
+        const ReadNumber read = [&](std::string_view number, std::string_view what) {
+            return option.kind == Kind::bytes ? engine::readBytes(number, what)
+                                              : engine::readInteger(number, what, option.low, option.high);
+        };
+        for (const std::int64_t number : readRange(part, "--set " + option.name, read))
+            values.push_back(std::to_string(number));
+    }
+    return values;
+}
+
+const engine::Option* optionOf(const Algorithm& algorithm, const std::string& key) {
+    for (const engine::Option& option : algorithm.options)
+        if (option.name == key) return &option;
+    return nullptr;
+}
+
+/// Every combination of the values of those settings that the algorithm knows.
+std::vector<Settings> combinations(const Chosen& chosen, Settings shared) {
+    for (const auto& [key, words] : chosen.own) shared[key] = words;
+    std::vector<Settings> all{Settings{}};
+    for (const auto& [key, words] : shared) {
+        const engine::Option* option = optionOf(*chosen.algorithm, key);
+        if (option == nullptr) {
+            if (chosen.own.contains(key))
+                throw Error{text(chosen.algorithm->id, " has no option '", key, "'; collscope describe ",
+                                 chosen.algorithm->id, " lists them")};
+            continue;
+        }
+        std::vector<Settings> more;
+        for (const Settings& settings : all)
+            for (const std::string& value : valuesOf(*option, words)) (more.emplace_back(settings))[key] = value;
+        all = std::move(more);
+    }
+    return all;
+}
+
+/// The arguments with one value for each flag of the model that lists several.
+std::vector<Arguments> models(const Arguments& arguments) {
+    std::vector<Arguments> all{arguments};
+    for (const auto flag : {&Arguments::model, &Arguments::alpha, &Arguments::beta, &Arguments::bandwidth, &Arguments::gamma}) {
+        if (!(arguments.*flag)) continue;
+        std::vector<Arguments> more;
+        for (const Arguments& one : all)
+            for (const std::string& word : engine::split(*(arguments.*flag), ',')) more.emplace_back(one).*flag = word;
+        all = std::move(more);
+    }
+    return all;
+}
+
+/// Flags that say nothing about problems of `collective` are left out.
+Arguments fitting(Arguments arguments, Collective collective) {
+    if (isIntergroup(collective)) arguments.ranks.reset();
+    else arguments.groupA.reset(), arguments.groupB.reset();
+    if (collective != Collective::bcast) arguments.root.reset();
+    if (collective != Collective::allreduce) arguments.operation.reset(), arguments.element.reset();
+    if (collective != Collective::intergroupAllgatherv) arguments.sizeB.reset();
+    return arguments;
+}
+
+/// A flag that none of the algorithms can use is a mistake, not a coordinate.
+void requireUsed(const Arguments& arguments, const std::vector<Chosen>& chosen, const Settings& shared) {
+    const auto any = [&](auto&& uses) { return std::any_of(chosen.begin(), chosen.end(), uses); };
+    const auto require = [&](bool given, std::string_view flag, auto&& uses) {
+        if (given && !any(uses)) throw Error{text(flag, " says nothing about ", chosen.front().algorithm->id)};
+    };
+    const auto of = [](Collective wanted) {
+        return [wanted](const Chosen& one) { return one.algorithm->collective == wanted; };
+    };
+    const auto between = [](const Chosen& one) { return isIntergroup(one.algorithm->collective); };
+    const auto within = [&](const Chosen& one) { return !between(one); };
+    require(arguments.ranks.has_value(), "--ranks", within);
+    require(arguments.groupA.has_value(), "--group-a", between);
+    require(arguments.groupB.has_value(), "--group-b", between);
+    require(arguments.root.has_value(), "--root", of(Collective::bcast));
+    require(arguments.operation.has_value(), "--op", of(Collective::allreduce));
+    require(arguments.element.has_value(), "--type", of(Collective::allreduce));
+    require(arguments.sizeB.has_value(), "--size-b", of(Collective::intergroupAllgatherv));
+    for (const auto& [key, words] : shared)
+        if (!any([&, &name = key](const Chosen& one) { return optionOf(*one.algorithm, name) != nullptr; }))
+            throw Error{text("--set: no algorithm of this sweep has an option '", key, "'")};
+}
+
+std::string joined(const Settings& settings) {
+    std::string words;
+    for (const auto& [key, value] : settings) words += (words.empty() ? "" : " ") + key + "=" + value;
+    return words;
+}
+
+std::vector<std::string> coordinatesOf(const RunWish& wish) {
+    const ProblemWish& problem = wish.problem;
+    const auto number = [](const std::optional<std::int64_t>& value) { return value ? std::to_string(*value) : ""; };
+    std::string topology = wish.topology;
+    if (!wish.placement.empty()) topology += " placement=" + wish.placement;
+    if (wish.neighboursOnly) topology += " neighbours-only";
+    return {wish.algorithm,
+            joined(wish.options),
+            number(problem.ranks),
+            number(problem.groupA),
+            number(problem.groupB),
+            std::to_string(problem.size),
+            number(problem.sizeB),
+            problem.sizes,
+            std::to_string(problem.root),
+            std::to_string(problem.ports),
+            topology,
+            toText(wish.model)};
+}
+
+}  // namespace
+
+const std::vector<std::string>& coordinateNames() {
+    static const std::vector<std::string> names{"algorithm", "options", "ranks", "group_a", "group_b",  "size",
+                                                "size_b",    "sizes",   "root",  "ports",   "topology", "model"};
+    return names;
+}
+
+std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids) {
+    std::vector<Chosen> chosen;
+    for (const std::string& id : ids) chosen.push_back(readChosen(id));
+    const Settings shared = readOptions(arguments);
+    requireUsed(arguments, chosen, shared);
+    std::vector<Point> points;
+    for (const Chosen& one : chosen) {
+        const std::vector<Settings> settings = combinations(one, shared);
+        for (const Arguments& each : models(fitting(arguments, one.algorithm->collective))) {
+            Arguments plain = each;  // the run without its ranges
+            plain.ranks = plain.groupA = plain.groupB = plain.size = plain.sizeB = plain.root = plain.ports = {};
+            plain.settings.clear();
+            RunWish wish = readRun(plain, one.algorithm->id);
+            for (ProblemWish& problem : readProblems(each, isIntergroup(one.algorithm->collective))) {
+                wish.problem = std::move(problem);
+                for (const Settings& options : settings) {
+                    if (points.size() == mostPoints)
+                        throw Error{text("the ranges make more than ", mostPoints, " runs; choose smaller ones")};
+                    wish.options = options;
+                    points.push_back({wish, coordinatesOf(wish)});
+                }
+            }
+        }
+    }
+    return points;
+}
+
+}  // namespace app::cli

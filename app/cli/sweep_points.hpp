@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The points of a sweep: every combination of what its flags say.
+#pragma once
+
+#include "app/cli/arguments.hpp"
+
+namespace app::cli {
+
+/// One run to be made, with its coordinates as the files of a sweep name them.
+struct Point {
+    RunWish wish;
+    std::vector<std::string> coordinates;  ///< one word per name of `coordinateNames`
+};
+
+/// Names of the coordinates, in the order of the columns.
+const std::vector<std::string>& coordinateNames();
+
+/// The points in the order of the algorithms, then of the numbers in their ranges: --ranks runs slowest, options fastest.
+/// `ids` may carry options of their own, ID:KEY=VALUE. A flag that belongs to another collective than an algorithm's is
+/// left out for that algorithm; one that belongs to none of them is an Error. Throws Error.
+std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids);
+
+}  // namespace app::cli

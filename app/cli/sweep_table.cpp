@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/sweep_table.hpp"
+
+#include "engine/text.hpp"
+
+#include <charconv>
+#include <cstdio>
+
+namespace app::cli {
+namespace {
+
+using engine::Picoseconds;
+using engine::text;
+
+const std::vector<std::string> resultNames{"rounds",       "messages",     "bytes",        "time_s", "still_share",
+                                           "bound_rounds", "bound_volume", "bound_time_s", "refusal"};
+
+/// Seconds with twelve digits behind the point: no picosecond is lost.
+std::string exactly(Picoseconds time) {
+    constexpr std::int64_t second = 1'000'000'000'000;
+    const std::string digits = std::to_string(time.count() % second);
+    return text(time.count() / second, '.', std::string(12 - digits.size(), '0'), digits);
+}
+
+std::string decimal(double number) {
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
+}
+
+std::string quoted(const std::string& cell) {
+    if (cell.find_first_of(",\"\n") == std::string::npos) return cell;
+    std::string words = "\"";
+    for (const char c : cell) words += c == '"' ? std::string{"\"\""} : std::string{c == '\n' ? ' ' : c};
+    return words + '"';
+}
+
+/// The cells of a line; nothing when a quotation does not end.
+std::optional<std::vector<std::string>> cellsOf(std::string_view line) {
+    std::vector<std::string> cells{""};
+    bool inside = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '"' && inside && i + 1 < line.size() && line[i + 1] == '"') cells.back() += line[i++];
+        else if (line[i] == '"') inside = !inside;
+        else if (line[i] == ',' && !inside) cells.emplace_back();
+        else cells.back() += line[i];
+    }
+    if (inside) return std::nullopt;
+    return cells;
+}
+
+template <class Number>
+bool read(const std::string& words, Number& out) {
+    const auto [end, fault] = std::from_chars(words.data(), words.data() + words.size(), out);
+    return fault == std::errc{} && end == words.data() + words.size();
+}
+
+bool readExactly(const std::string& words, Picoseconds& out) {
+    const auto point = words.find('.');
+    std::int64_t whole = 0;
+    std::int64_t part = 0;
+    if (point == std::string::npos || words.size() != point + 13) return false;
+    if (!read(words.substr(0, point), whole) || !read(words.substr(point + 1), part)) return false;
+    out = Picoseconds{whole * 1'000'000'000'000 + part};
+    return true;
+}
+
+std::vector<std::string> resultCells(const SweepResult& result) {
+    if (!result.refusal.empty()) {
+        std::vector<std::string> cells(resultNames.size());
+        cells.back() = result.refusal;
+        return cells;
+    }
+    return {std::to_string(result.rounds),      std::to_string(result.messages),
+            std::to_string(result.bytes),       exactly(result.time),
+            decimal(result.still),              std::to_string(result.leastRounds),
+            std::to_string(result.leastVolume), result.least ? exactly(*result.least) : "",
+            ""};
+}
+
+/// Places of the coordinates that differ between rows; the algorithm always counts as one.
+std::vector<std::size_t> varying(const std::vector<SweepRow>& rows) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < coordinateNames().size(); ++i) {
+        const auto differs = [&](const SweepRow& row) { return row.coordinates[i] != rows.front().coordinates[i]; };
+        if (i == 0 || std::any_of(rows.begin(), rows.end(), differs)) places.push_back(i);
+    }
+    return places;
+}
+
+}  // namespace
+
+std::string sweepHeader() {
+    std::string line;
+    for (const auto* names : {&coordinateNames(), &resultNames})
+        for (const std::string& name : *names) line += (line.empty() ? "" : ",") + name;
+    return line;
+}
+
+std::string toCsv(const SweepRow& row) {
+    std::string line;
+    for (const std::string& cell : row.coordinates) line += quoted(cell) + ',';
+    for (const std::string& cell : resultCells(row.result)) line += quoted(cell) + ',';
+    line.pop_back();
+    return line;
+}
+
+std::optional<SweepRow> sweepRowFromCsv(std::string_view line) {
+    const std::size_t coordinates = coordinateNames().size();
+    const auto cells = cellsOf(line);
+    if (!cells || cells->size() != coordinates + resultNames.size()) return std::nullopt;
+    SweepRow row;
+    row.coordinates.assign(cells->begin(), cells->begin() + static_cast<std::ptrdiff_t>(coordinates));
+    const std::string* cell = cells->data() + coordinates;
+    row.result.refusal = cell[8];
+    if (!row.result.refusal.empty()) return row;
+    SweepResult& result = row.result;
+    bool right = read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
+                 readExactly(cell[3], result.time) && read(cell[4], result.still) &&
+                 read(cell[5], result.leastRounds) && read(cell[6], result.leastVolume);
+    if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
+    return right ? std::optional{row} : std::nullopt;
+}
+
+Json sweepJson(const std::vector<SweepRow>& rows) {
+    Json all = Json::array();
+    for (const SweepRow& row : rows) {
+        Json one = Json::object();
+        for (std::size_t i = 0; i < row.coordinates.size(); ++i) {
+            std::int64_t number = 0;
+            const std::string& word = row.coordinates[i];
+            one[coordinateNames()[i]] = word.empty() ? Json{} : read(word, number) ? Json(number) : Json(word);
+        }
+        const SweepResult& result = row.result;
+        const bool ran = result.refusal.empty();
+        const auto known = [&](auto value) { return ran ? Json(value) : Json{}; };
+        one["rounds"] = known(result.rounds);
+        one["messages"] = known(result.messages);
+        one["bytes"] = known(result.bytes);
+        one["time_s"] = known(engine::seconds(result.time));
+        one["still_share"] = known(result.still);
+        one["bound_rounds"] = known(result.leastRounds);
+        one["bound_volume"] = known(result.leastVolume);
+        one["bound_time_s"] = result.least ? Json(engine::seconds(*result.least)) : Json{};
+        one["refusal"] = ran ? Json{} : Json(result.refusal);
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
+    const std::vector<std::size_t> places = varying(rows);
+    std::vector<Align> columns(places.size(), Align::left);
+    columns.insert(columns.end(), {Align::right, Align::right, Align::right, Align::right, Align::right, Align::right});
+    Table table{columns};
+    std::vector<std::string> head;
+    for (const std::size_t place : places) head.push_back(coordinateNames()[place]);
+    head.insert(head.end(), {"rounds", "at least", "time", "at least", "x bound", "still"});
+    table.row(head);
+    std::vector<std::string> refusals;
+    for (const SweepRow& row : rows) {
+        std::vector<std::string> cells;
+        for (const std::size_t place : places) {
+            const std::string& word = row.coordinates[place];
+            std::int64_t bytes = 0;
+            const bool size = coordinateNames()[place].starts_with("size") && read(word, bytes);
+            cells.push_back(size ? engine::showBytes(bytes) : word.empty() ? "-" : word);
+        }
+        const SweepResult& result = row.result;
+        if (!result.refusal.empty()) {
+            refusals.push_back(result.refusal);
+            continue;
+        }
+        char times[32];
+        const bool bounded = result.least && result.least->count() > 0;
+        std::snprintf(times, sizeof times, "%.3g",
+                      bounded ? engine::seconds(result.time) / engine::seconds(*result.least) : 0.0);
+        char still[32];
+        std::snprintf(still, sizeof still, "%.0f %%", result.still * 100);
+        cells.insert(cells.end(), {counted(result.rounds), counted(result.leastRounds), engine::showTime(result.time),
+                                   result.least ? engine::showTime(*result.least) : "-", bounded ? times : "-", still});
+        table.row(std::move(cells));
+    }
+    if (refusals.size() < rows.size()) table.write(console.out);
+    if (!refusals.empty())
+        for (const std::string& line : wrapped(text(counted(static_cast<std::int64_t>(refusals.size())), " of ",
+                                                    counted(static_cast<std::int64_t>(rows.size()), "run"),
+                                                    " refused, first: ", refusals.front()),
+                                               lineWidth))
+            console.out << console.paint(Tone::faint, line) << '\n';
+}
+
+}  // namespace app::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a sweep found, as the files that keep it.
+#pragma once
+
+#include "app/cli/console.hpp"
+#include "app/cli/json.hpp"
+#include "app/cli/sweep_points.hpp"
+#include "app/session/sweep.hpp"
+
+namespace app::cli {
+
+struct SweepRow {
+    std::vector<std::string> coordinates;
+    SweepResult result;
+};
+
+/// The first line of the csv form, without its end.
+std::string sweepHeader();
+/// One row of the csv form, without its end. Times are in seconds, exact to the picosecond.
+std::string toCsv(const SweepRow& row);
+/// Reads a row back; nothing where it is none, or only the beginning of one.
+std::optional<SweepRow> sweepRowFromCsv(std::string_view line);
+
+Json sweepJson(const std::vector<SweepRow>& rows);
+
+/// The coordinates that differ between rows, and the results, as a table for people.
+void writeSweep(const std::vector<SweepRow>& rows, const Console& console);
+
+}  // namespace app::cli

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/files.hpp"
+#include "app/cli/sweep_chart.hpp"
+#include "app/cli/verbs.hpp"
+#include "engine/text.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using engine::Error;
+using engine::text;
+
+/// Rows as they come, in FILE.part, so that a sweep that is stopped can go on; renamed to FILE when all are there.
+class GrowingFile {
+public:
+    GrowingFile(fs::path file, const Arguments& arguments) : file_{std::move(file)}, part_{file_} {
+        part_ += ".part";
+        if (fs::exists(file_) && !arguments.force)
+            throw Error{text("--output: ", file_.string(), " is there already; choose another name or add --force")};
+        if (fs::exists(part_) && !arguments.resume && !arguments.force)
+            throw Error{text("--output: ", part_.string(), " is left of a sweep that was stopped; add --resume to go on or "
+                             "--force to begin anew")};
+        if (arguments.resume) takeUp();
+        out_.open(part_, std::ios::trunc);
+        out_ << sweepHeader() << '\n';
+        for (const SweepRow& row : found_) out_ << toCsv(row) << '\n';
+        requireWritten();
+    }
+
+    [[nodiscard]] const std::vector<SweepRow>& found() const { return found_; }
+
+    void add(const SweepRow& row) {
+        out_ << toCsv(row) << '\n' << std::flush;
+        requireWritten();
+    }
+
+    void finish() {
+        out_.close();
+        std::error_code fault;
+        fs::rename(part_, file_, fault);
+        if (fault) throw Error{text("--output: ", file_.string(), " cannot be written: ", fault.message())};
+    }
+
+private:
+    /// Whole rows only: the last one may have been cut when the sweep was stopped.
+    void takeUp() {
+        std::ifstream in{part_};
+        std::string line;
+        if (!in || !std::getline(in, line)) return;
+        if (line != sweepHeader())
+            throw Error{text("--resume: ", part_.string(), " was not written by this version of sweep; begin anew with --force")};
+        while (std::getline(in, line) && !in.eof())
+            if (auto row = sweepRowFromCsv(line)) found_.push_back(std::move(*row));
+    }
+
+    void requireWritten() {
+        if (!out_) throw Error{text("--output: ", part_.string(), " cannot be written; choose a folder that exists and is yours")};
+    }
+
+    fs::path file_;
+    fs::path part_;
+    std::vector<SweepRow> found_;
+    std::ofstream out_;
+};
+
+int threadsOf(const Arguments& arguments) {
+    if (arguments.threads) return static_cast<int>(engine::readInteger(*arguments.threads, "--threads", 1, 1024));
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+/// Runs all points but those in `growing`, in their order. Rows of both.
+std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile* growing, const Console& console) {
+    std::vector<SweepRow> rows;
+    rows.reserve(points.size());
+    if (growing != nullptr) {
+        std::map<std::vector<std::string>, const SweepRow*> found;
+        for (const SweepRow& row : growing->found()) found.emplace(row.coordinates, &row);
+        std::size_t kept = 0;
+        while (kept < points.size() && found.contains(points[kept].coordinates))
+            rows.push_back(*found.at(points[kept++].coordinates));
+        if (kept != growing->found().size())
+            throw Error{"--resume: the rows that are there are of another sweep; repeat its command or begin anew with --force"};
+        points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(kept));
+    }
+    std::vector<RunWish> wishes;
+    for (const Point& point : points) wishes.push_back(point.wish);
+    ProgressLine line{console, "sweeping"};
+    sweep(wishes, threads,
+          [&](std::size_t i, const SweepResult& result) {
+              rows.push_back({points[i].coordinates, result});
+              if (growing != nullptr) growing->add(rows.back());
+          },
+          line.progress());
+    return rows;
+}
+
+}  // namespace
+
+int sweepMany(const Arguments& arguments, const Console& console) {
+    const auto& ids = wordsOf(arguments, 1, 64, "sweep ID... PROBLEM-RANGES");
+    const std::string format = chosenFormat(arguments, {"text", "csv", "json"});
+    if (arguments.on.value_or("virtual") != "virtual")
+        throw Error{"sweep: --on must be virtual here; 'collscope run --on ... --against ID' compares live runs"};
+    const fs::path file = arguments.output.value_or("");
+    const std::string ending = file.extension().string();
+    const bool table = ending == ".csv" || ending == ".json";
+    if (arguments.output && !table && !console.around.chart)
+        throw Error{text("--output: ", file.string(), " must end in .csv or .json here")};
+    if (arguments.resume && ending != ".csv") throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
+    std::optional<GrowingFile> growing;
+    std::vector<Point> points = readPoints(arguments, ids);
+    if (ending == ".csv") growing.emplace(file, arguments);
+    if (arguments.output && ending != ".csv" && fs::exists(file) && !arguments.force)
+        throw Error{text("--output: ", file.string(), " is there already; choose another name or add --force")};
+    const std::vector<SweepRow> rows = runAll(std::move(points), threadsOf(arguments), growing ? &*growing : nullptr, console);
+    if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.refusal.empty(); }))
+        throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};
+    if (growing) growing->finish();
+    if (ending == ".json") writeFile(file, [&](std::ostream& out) { out << sweepJson(rows).dump(2) << '\n'; });
+    if (arguments.output && !table) console.around.chart(chartOf(rows), file, readPicture(arguments));
+    if (format == "json") {
+        console.out << sweepJson(rows).dump(2) << '\n';
+    } else if (format == "csv") {
+        console.out << sweepHeader() << '\n';
+        for (const SweepRow& row : rows) console.out << toCsv(row) << '\n';
+    } else {
+        writeSweep(rows, console);
+    }
+    return done;
+}
+
+}  // namespace app::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/sweep.hpp"
+
+#include "app/session/listing.hpp"
+#include "engine/error.hpp"
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace app {
+namespace {
+
+using engine::Progress;
+
+/// Results wait here until all before them have been told.
+class Line {
+public:
+    Line(std::size_t points, const OnSwept& onSwept, const Progress& progress)
+        : results_(points), onSwept_{onSwept}, progress_{progress} {}
+
+    void add(std::size_t point, SweepResult result) {
+        const std::lock_guard lock{mutex_};
+        results_[point] = std::move(result);
+        ++done_;
+        for (; told_ < results_.size() && results_[told_]; ++told_) onSwept_(told_, *results_[told_]);
+        if (progress_.report) progress_.report(static_cast<double>(done_) / static_cast<double>(results_.size()));
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::optional<SweepResult>> results_;
+    std::size_t told_ = 0;
+    std::size_t done_ = 0;
+    const OnSwept& onSwept_;
+    const Progress& progress_;
+};
+
+}  // namespace
+
+SweepResult sweepPoint(const RunWish& wish, const Progress& progress) {
+    SweepResult result;
+    try {
+        const engine::Plan plan = makePlan(wish, {.stop = progress.stop});
+        const emulation::NetworkPtr network = networkFor(plan, networkOf(wish));
+        emulation::Conditions conditions = conditionsOf(wish);
+        conditions.budget = 0;
+        const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});
+        const engine::Bounds bounds = boundsFor(plan, network->wiring());
+        result.rounds = emulated.run.rounds;
+        result.messages = emulated.run.messageCount;
+        result.bytes = emulated.run.byteCount;
+        result.time = emulated.run.duration;
+        result.still = engine::stillShare(emulated.run);
+        result.leastRounds = roundBound(bounds, totalsOf(plan, {.stop = progress.stop})).value;
+        result.leastVolume = bounds.volume.value;
+        result.least = leastTime(bounds, wish.model, network.get());
+    } catch (const engine::Error& error) {
+        result = {};
+        result.refusal = error.what();
+    }
+    return result;
+}
+
+void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwept, const Progress& progress) {
+    std::stop_source stop;
+    const std::stop_callback passedOn{progress.stop, [&] { stop.request_stop(); }};
+    Line line{points.size(), onSwept, progress};
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    std::exception_ptr fault;
+    const auto work = [&] {
+        try {
+            for (std::size_t point; !stop.stop_requested() && (point = next++) < points.size();)
+                line.add(point, sweepPoint(points[point], {.stop = stop.get_token()}));
+        } catch (...) {
+            const std::lock_guard lock{mutex};
+            if (!fault) fault = std::current_exception();
+            stop.request_stop();
+        }
+    };
+    {
+        std::vector<std::jthread> crew;
+        for (int i = 1; i < threads; ++i) crew.emplace_back(work);
+        work();
+    }
+    if (fault) std::rethrow_exception(fault);
+    progress.at(1);
+}
+
+}  // namespace app
