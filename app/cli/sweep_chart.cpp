@@ -82,7 +82,7 @@ gui::Chart chartOf(const std::vector<SweepRow>& rows) {
         std::string name;
         for (const std::string& part : names) {
             const std::string value = valueOf(ran[i], part);
-            name += (name.empty() ? "" : ", ") + (part == "algorithm" ? value : part + " " + value);
+            if (!value.empty()) name += (name.empty() ? "" : ", ") + (part == "algorithm" ? value : part + " " + value);
         }
         if (name.empty()) name = valueOf(ran[i], "algorithm");
         const auto [line, isNew] = lines.emplace(name, chart.lines.size());

@@ -123,7 +123,7 @@ TEST_F(Sweep, stopsWhenAsked) {
     stop.request_stop();
     Surroundings around;
     around.stop = stop.get_token();
-    EXPECT_EQ(command(rings, around).code, interrupted);
+    EXPECT_EQ(command(rings + "--format csv", around).code, interrupted);
 }
 
 TEST_F(Sweep, drawsWhatVaries) {
