@@ -146,6 +146,16 @@ std::string waitWords(Inquiry& inquiry) {
     return words + ".";
 }
 
+/// The banner: times of a trace whose clocks disagree mean little.
+std::string clockWords(Inquiry& inquiry) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return {};
+    for (const traces::NotRecorded& absence : trace.recording->absences)
+        if (absence.what == traces::Absence::clocks)
+            return text("Take care, ", absence.words, trace.recording->corrected ? "." : "; --clocks fitted corrects them.");
+    return {};
+}
+
 std::string missingWords(Inquiry& inquiry) {
     const engine::Table table = answers::notRecorded(inquiry);
     std::vector<std::string> words;
@@ -165,6 +175,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
     const auto add = [&](std::string words) {
         if (!words.empty()) page.push_back(std::move(words));
     };
+    add(clockWords(inquiry));
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;
     for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) told.insert(inquiry.kindOf(kinds[k].longest));
