@@ -2,6 +2,7 @@
 #include "app/cli/sweep_points.hpp"
 
 #include "app/cli/ranges.hpp"
+#include "app/session/variant.hpp"
 #include "engine/text.hpp"
 
 namespace app::cli {
@@ -23,15 +24,8 @@ struct Chosen {
 };
 
 Chosen readChosen(const std::string& word) {
-    const std::vector<std::string> parts = engine::split(word, ':');
-    Chosen chosen{&engine::algorithmNamed(parts.front()), {}};
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-        const auto equals = parts[i].find('=');
-        if (equals == std::string::npos || equals == 0)
-            throw Error{text("'", parts[i], "' of '", word, "' is not key=value; write for example ID:segments=4")};
-        chosen.own[parts[i].substr(0, equals)] = parts[i].substr(equals + 1);
-    }
-    return chosen;
+    Variant variant = readVariant(word, "sweep");
+    return {&engine::algorithmNamed(variant.id), std::move(variant.options)};
 }
 
 /// The values of an option: numbers may be ranges, choices may be listed.

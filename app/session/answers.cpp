@@ -42,7 +42,9 @@ const Question& questionNamed(std::string_view name) {
         if (question.name == name) return question;
         names.emplace_back(question.name);
     }
-    throw engine::Error{engine::text("--tables: there is no table '", name, "'", engine::didYouMean(name, names))};
+    const std::string hint = engine::didYouMean(name, names);
+    throw engine::Error{engine::text("--tables: there is no table '", name, "'",
+                                     hint.empty() ? "; 'collscope open --help' names them all" : hint)};
 }
 
 engine::Table answerTo(const Question& question, Inquiry& inquiry) {

@@ -2,6 +2,7 @@
 #include "app/session/live.hpp"
 
 #include "app/session/scratch.hpp"
+#include "app/session/variant.hpp"
 #include "engine/live/natives.hpp"
 #include "engine/text.hpp"
 
@@ -34,19 +35,14 @@ std::string optionWords(const engine::Options& options) {
 
 /// `words` are an id, or "id:option=value:option=value".
 Contestant contestant(RunWish run, const std::string& words) {
-    const std::vector<std::string> parts = engine::split(words, ':');
-    const std::string& id = parts.at(0);
+    const auto [id, options] = readVariant(words, "--against");
     Contestant one;
     one.id = words;
     if (const live::Native* native = live::nativeNamed(id); native != nullptr) {
         one.problem = makeProblem(native->collective, run.problem);
     } else {
         run.algorithm = id;
-        for (std::size_t i = 1; i < parts.size(); ++i) {
-            const auto equals = parts[i].find('=');
-            if (equals == std::string::npos) throw Error{text("--against: '", parts[i], "' of '", words, "' is not key=value")};
-            run.options[parts[i].substr(0, equals)] = parts[i].substr(equals + 1);
-        }
+        for (const auto& [key, value] : options) run.options[key] = value;
         one.plan = makePlan(run);
         one.problem = one.plan->problem;
         one.entry.options = optionWords(one.plan->options);

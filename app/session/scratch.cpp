@@ -15,7 +15,7 @@ Scratch::Scratch() {
     const std::filesystem::path base = std::filesystem::temp_directory_path(ignored);
     std::string name = ((base.empty() ? "/tmp" : base) / "collscope-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr)
-        throw engine::Error{"no folder can be made in '" + base.string() + "' for the records: " + std::strerror(errno)};
+        throw engine::Error{"no folder can be made in '" + base.string() + "': " + std::strerror(errno)};
     folder_ = name;
 }
 

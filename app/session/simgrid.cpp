@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/simgrid.hpp"
 
+#include "app/session/scratch.hpp"
+#include "engine/live/child.hpp"
 #include "engine/text.hpp"
 
 #include <sys/resource.h>
@@ -9,7 +11,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -42,13 +43,6 @@ int main(int argc, char** argv) {
 }
 )";
 
-bool onPath(const char* name) {
-    const char* path = std::getenv("PATH");
-    for (const std::string& folder : engine::split(path == nullptr ? "" : path, ':'))
-        if (access((fs::path{folder} / name).c_str(), X_OK) == 0) return true;
-    return false;
-}
-
 std::optional<PeerSpeed> answerIn(const fs::path& file, double cpu) {
     std::ifstream answer{file};
     for (std::string word; answer >> word;) {
@@ -58,26 +52,6 @@ std::optional<PeerSpeed> answerIn(const fs::path& file, double cpu) {
     }
     return std::nullopt;
 }
-
-/// A folder that is gone when the work is done.
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "collscope-bench-XXXXXX").string();
-        if (mkdtemp(name.data()) != nullptr) path_ = name;
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        if (!path_.empty()) fs::remove_all(path_, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 void write(const fs::path& file, std::string_view words) { std::ofstream{file} << words; }
 
@@ -143,23 +117,22 @@ double secondsOf(const rusage& usage) {
 }
 
 std::optional<PeerSpeed> runSimGrid(const RingOnTorus& ring, const engine::Progress& progress) {
-    if (!onPath("smpicc") || !onPath("smpirun")) return std::nullopt;
+    if (engine::live::findProgram("smpicc").empty() || engine::live::findProgram("smpirun").empty()) return std::nullopt;
     const Scratch scratch;
-    if (scratch.path().empty()) return std::nullopt;
     std::int32_t ranks = 1;
     for (const int length : ring.lengths) ranks *= length;
-    write(scratch.path() / "ring.c", program);
-    writePlatform(ring, ranks, scratch.path());
-    if (!cpuOf({"smpicc", "-O2", "ring.c", "-o", "ring"}, scratch.path(), progress)) return std::nullopt;
+    write(scratch.folder() / "ring.c", program);
+    writePlatform(ring, ranks, scratch.folder());
+    if (!cpuOf({"smpicc", "-O2", "ring.c", "-o", "ring"}, scratch.folder(), progress)) return std::nullopt;
     const auto cpu = cpuOf({"smpirun", "-np", std::to_string(ranks), "-platform", "platform.xml", "-hostfile", "hosts",
                             "--cfg=smpi/simulate-computation:no", "--cfg=smpi/host-speed:100Gf",
                             "--log=root.thresh:critical", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
                             "--cfg=network/TCP-gamma:0", "--cfg=smpi/os:0:0:0", "--cfg=smpi/or:0:0:0",
                             "--cfg=smpi/ois:0:0:0", "--cfg=smpi/wtime:0", "-no-privatize", "./ring",
                             std::to_string(ring.bytes)},
-                           scratch.path(), progress);
+                           scratch.folder(), progress);
     if (!cpu) return std::nullopt;
-    return answerIn(scratch.path() / "answer", *cpu);
+    return answerIn(scratch.folder() / "answer", *cpu);
 }
 
 }  // namespace app

@@ -3,11 +3,12 @@
 
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "engine/error.hpp"
+#include "app/session/sweep.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <thread>
 
 namespace app::gui {
 namespace {
@@ -189,31 +190,33 @@ Sweep sweepSizes(const RunWish& wish, const engine::Progress& progress) {
     for (const engine::Algorithm* rival : engine::catalogue())
         if (rival->collective == rivals[0]->collective && rival != rivals[0]) rivals.push_back(rival);
     rivals.resize(std::min(rivals.size(), static_cast<std::size_t>(mostColours)));
-    Sweep sweep;
-    int done = 0;
-    constexpr int steps = 13;  // sizes from 1 B, each four times the one before
-    for (const engine::Algorithm* rival : rivals) {
-        SweepLine line{QString::fromStdString(rival->title), {}};
+    std::vector<RunWish> points;
+    constexpr std::size_t steps = 13;  // sizes from 1 B, each four times the one before
+    for (const engine::Algorithm* rival : rivals)
         for (Bytes size = 1; size <= largestSize; size *= 4) {
-            progress.at(static_cast<double>(done++) / static_cast<double>(rivals.size() * steps));
-            RunWish each = wish;
+            RunWish& each = points.emplace_back(wish);
             each.algorithm = rival->id;
             if (rival != rivals[0]) each.options.clear();
             each.on = "virtual";
-            each.budget = 0;
             each.problem.size = size;
             each.problem.sizeB.reset();
-            try {
-                const Report report = execute(each);
-                line.points.emplace_back(size, report.run->duration);
-                if (rival == rivals[0] && report.timeBound) sweep.bound.points.emplace_back(size, *report.timeBound);
-            } catch (const engine::Error&) {
-                // Not every algorithm takes every size; those points are missing.
-            }
         }
+    Sweep sweep;
+    SweepLine line;
+    const auto take = [&](std::size_t point, const SweepResult& result) {
+        const Bytes size = points[point].problem.size;
+        // Not every algorithm takes every size; those points are missing.
+        if (result.refusal.empty()) {
+            line.points.emplace_back(size, result.time);
+            if (point < steps && result.least) sweep.bound.points.emplace_back(size, *result.least);
+        }
+        if ((point + 1) % steps != 0) return;
+        line.name = QString::fromStdString(rivals[point / steps]->title);
         if (line.points.empty()) sweep.absent.push_back(line.name);
         else sweep.lines.push_back(std::move(line));
-    }
+        line = {};
+    };
+    app::sweep(points, std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
     return sweep;
 }
 

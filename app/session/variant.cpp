@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/variant.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+namespace app {
+
+Variant readVariant(const std::string& words, const std::string& what) {
+    const std::vector<std::string> parts = engine::split(words, ':');
+    Variant variant{parts.at(0), {}};
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const auto equals = parts[i].find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw engine::Error{engine::text(what, ": '", parts[i], "' of '", words,
+                                             "' is not key=value; write for example ID:segments=4")};
+        variant.options[parts[i].substr(0, equals)] = parts[i].substr(equals + 1);
+    }
+    return variant;
+}
+
+}  // namespace app
