@@ -87,7 +87,7 @@ RunWish readWish(QSettings& settings) {
     wish.model.beta = engine::Rate{number("beta").value_or(wish.model.beta.femtosecondsPerByte)};
     wish.model.gamma = engine::Rate{number("gamma").value_or(wish.model.gamma.femtosecondsPerByte)};
     if (settings.value("run/lockstep").toBool()) wish.stepping = emulation::Stepping::lockstep;
-    if (!settings.value("run/shared", true).toBool()) wish.sharing = emulation::Sharing::none;
+    wish.sharing = emulation::sharingFromText(words("sharing", "bottleneck")).sharing;
     settings.beginGroup("run/options");
     for (const QString& name : settings.childKeys()) {
         wish.options[name.toStdString()] = settings.value(name).toString().toStdString();
@@ -127,7 +127,7 @@ void save(QSettings& settings, const RunWish& wish) {
     settings.setValue("beta", static_cast<qlonglong>(wish.model.beta.femtosecondsPerByte));
     settings.setValue("gamma", static_cast<qlonglong>(wish.model.gamma.femtosecondsPerByte));
     settings.setValue("lockstep", wish.stepping == emulation::Stepping::lockstep);
-    settings.setValue("shared", wish.sharing == emulation::Sharing::bottleneck);
+    settings.setValue("sharing", toQt(emulation::toText(wish.sharing, {})));
     settings.beginGroup("options");
     for (const auto& [name, value] : wish.options) settings.setValue(toQt(name), toQt(value));
     settings.endGroup();
@@ -164,9 +164,11 @@ std::optional<RunWish> wishBehind(const Report& report) {
     wish.topology = report.run->setting.topology;
     if (report.model) wish.model = *report.model;
     if (report.run->setting.progress == "lockstep") wish.stepping = emulation::Stepping::lockstep;
-    if (report.run->setting.sharing == "none") wish.sharing = emulation::Sharing::none;
     wish.neighboursOnly = report.run->setting.routing == "neighbours-only";
     try {
+        const emulation::SharingWords sharing = emulation::sharingFromText(report.run->setting.sharing);
+        wish.sharing = sharing.sharing;
+        wish.wire = sharing.wire;
         wish.unevenness = emulation::unevennessFromText(report.run->setting.unevenness);
     } catch (const engine::Error&) {
         return std::nullopt;

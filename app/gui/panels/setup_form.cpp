@@ -167,8 +167,9 @@ void SetupPanel::buildMachine() {
     steppingField_ = addField(form_, tr("Rounds"), stepping_, {"--progress"},
                               tr("Whether a rank goes on as soon as its own round is done, or waits for all"));
     sharing_ = slimBox();
-    sharing_->addItem(tr("shared by messages"), true);
-    sharing_->addItem(tr("never crowded"), false);
+    const QStringList kinds{tr("never crowded"), tr("shared by messages"), tr("shared fairly"), tr("fairly, by latency")};
+    for (const auto& [kind, name] : emulation::sharingNames)
+        sharing_->addItem(kinds.at(static_cast<int>(kind)), toQt(name));
     sharingField_ = addField(form_, tr("Links"), sharing_, {"--sharing"},
                              tr("Whether messages on one link slow each other down"));
 }

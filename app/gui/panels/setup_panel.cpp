@@ -125,7 +125,7 @@ void SetupPanel::setWish(const RunWish& wish) {
     beta_->setText(wordsOf(wish.model.beta));
     gamma_->setText(wordsOf(wish.model.gamma));
     stepping_->setCurrentIndex(wish.stepping == emulation::Stepping::lockstep ? 1 : 0);
-    sharing_->setCurrentIndex(wish.sharing == emulation::Sharing::none ? 1 : 0);
+    choose(*sharing_, toQt(emulation::toText(wish.sharing, {})));
     settle_.stop();
     filling_ = false;
 }
@@ -189,7 +189,7 @@ std::optional<RunWish> SetupPanel::wish() {
     fine &= readInto(alphaField_, [&] { wish.model.alpha = engine::readTime(words(alpha_), "alpha"); });
     fine &= readInto(betaField_, [&] { wish.model.beta = engine::readRate(words(beta_), "beta"); });
     if (stepping_->currentData().toBool()) wish.stepping = emulation::Stepping::lockstep;
-    if (!sharing_->currentData().toBool()) wish.sharing = emulation::Sharing::none;
+    wish.sharing = emulation::sharingFromText(sharing_->currentData().toString().toStdString()).sharing;
     return fine ? std::optional{wish} : std::nullopt;
 }
 

@@ -152,7 +152,7 @@ TEST(Recall, remembersARun) {
     wish.topology = "ring";
     wish.model.alpha = engine::Picoseconds{77};
     wish.stepping = emulation::Stepping::lockstep;
-    wish.sharing = emulation::Sharing::none;
+    wish.sharing = emulation::Sharing::fairWeighted;
     save(settings, wish);
     EXPECT_EQ(savedWish(settings), wish);
     save(settings, firstWish());
@@ -164,7 +164,8 @@ TEST(Recall, remembersARun) {
 TEST(Recall, knowsTheWishBehindARun) {
     RunWish wish = firstWish();
     wish.problem.size = 1000;
-    wish.sharing = emulation::Sharing::none;
+    wish.sharing = emulation::Sharing::fair;
+    wish.wire.header = 16;
     std::optional<RunWish> behind = wishBehind(execute(wish));
     ASSERT_TRUE(behind);
     behind->topology = wish.topology;
