@@ -2,6 +2,7 @@
 #include "engine/verify.hpp"
 
 #include "engine/contract.hpp"
+#include "engine/pairing.hpp"
 #include "engine/partials.hpp"
 #include "engine/text.hpp"
 
@@ -56,16 +57,6 @@ private:
     std::vector<Range> ranges_;
 };
 
-/// The first counter-example ends the proof.
-struct CounterExample {
-    std::string sentence;
-};
-
-template <class... Words>
-[[noreturn]] void refute(Round round, const Words&... words) {
-    throw CounterExample{text("round ", round.value + 1, ": ", words...)};
-}
-
 /// "block 4" or "bytes 10 to 19 of block 4": how people call a place on the line.
 std::string placeName(const Layout& layout, Bytes at) { return text("block ", layout.blockAt(at)); }
 
@@ -73,8 +64,8 @@ std::string placeName(const Layout& layout, Bytes at) { return text("block ", la
 class Proof {
 public:
     Proof(const Schedule& schedule, const Problem& problem)
-        : schedule_{schedule}, facts_{schedule.facts()}, problem_{problem}, contract_{problem},
-          ranks_{static_cast<std::size_t>(facts_.ranks)}, turns_(ranks_), matched_(ranks_) {
+        : pairing_{schedule}, facts_{schedule.facts()}, problem_{problem}, contract_{problem},
+          ranks_{pairing_.ranks()} {
         if (contract_.demand() == Demand::bytes) {
             holdings_.resize(ranks_);
             for (std::size_t r = 0; r < ranks_; ++r) holdings_[r].add(contract_.before(rankAt(r)));
@@ -87,24 +78,21 @@ public:
         Bytes largest = 0;
         const std::int64_t before = verdict.messages;
         for (std::size_t r = 0; r < ranks_; ++r) {
-            schedule_.turn(rankAt(r), round, turns_[r]);
+            const Turn& turn = pairing_.ask(rankAt(r), round);
             checkPorts(round, rankAt(r));
-            for (const Message& message : turns_[r].sends()) {
+            for (const Message& message : turn.sends()) {
                 checkSend(round, rankAt(r), message);
                 largest = std::max(largest, message.bytes);
                 ++verdict.messages;
                 verdict.bytes += message.bytes;
             }
         }
-        for (std::size_t r = 0; r < ranks_; ++r) checkReceives(round, rankAt(r));
-        for (std::size_t r = 0; r < ranks_; ++r)
-            if (matched_[r] != turns_[r].sends().size()) refuteUnreceived(round, rankAt(r));
+        pairing_.checkBothEnds(round);
         const Bytes combined = apply(round);
         if (verdict.messages > before) ++verdict.lockstep.startups;
         verdict.lockstep.volume += largest;
         verdict.lockstep.combined += combined;
         ++verdict.rounds;
-        std::fill(matched_.begin(), matched_.end(), std::size_t{0});
     }
 
     void conclude() const {
@@ -121,7 +109,7 @@ public:
 
 private:
     static Rank rankAt(std::size_t r) { return Rank{static_cast<std::int32_t>(r)}; }
-    const Turn& turnOf(Rank rank) const { return turns_[static_cast<std::size_t>(rank.value)]; }
+    const Turn& turnOf(Rank rank) const { return pairing_.turnOf(rank); }
 
     void checkPorts(Round round, Rank rank) const {
         const auto ports = static_cast<std::size_t>(facts_.ports);
@@ -135,6 +123,7 @@ private:
     void checkSend(Round round, Rank rank, const Message& message) const {
         if (message.peer.value < 0 || message.peer.value >= facts_.ranks)
             refute(round, "rank ", rank, " sends to rank ", message.peer, ", which does not exist");
+        if (message.peer == rank) refute(round, "rank ", rank, " sends to itself");
         if (!facts_.wiring.adjacent(rank, message.peer))
             refute(round, "rank ", rank, " sends to rank ", message.peer, ", which is no neighbour on ",
                    facts_.wiring.name());
@@ -155,43 +144,13 @@ private:
         }
     }
 
-    /// Each receive of `rank` must have its own matching send: the i-th from a peer is that peer's i-th to it.
-    void checkReceives(Round round, Rank rank) {
-        const auto receives = turnOf(rank).receives();
-        for (std::size_t i = 0; i < receives.size(); ++i) {
-            const Message& receive = receives[i];
-            if (receive.peer.value < 0 || receive.peer.value >= facts_.ranks)
-                refute(round, "rank ", rank, " receives from rank ", receive.peer, ", which does not exist");
-            const Message* send = sendFor(turns_, rank, i);
-            if (send == nullptr)
-                refute(round, "rank ", rank, " expects a message from rank ", receive.peer, " that is not sent");
-            const auto sent = turnOf(receive.peer).ranges(*send);
-            const auto expected = turnOf(rank).ranges(receive);
-            if (send->bytes != receive.bytes || !std::equal(sent.begin(), sent.end(), expected.begin(), expected.end()))
-                refute(round, "rank ", receive.peer, " sends ", send->bytes, " bytes to rank ", rank,
-                       ", which expects ", receive.bytes == send->bytes ? "others" : text(receive.bytes));
-            ++matched_[static_cast<std::size_t>(receive.peer.value)];
-        }
-    }
-
-    [[noreturn]] void refuteUnreceived(Round round, Rank rank) const {
-        for (const Message& send : turnOf(rank).sends()) {
-            const auto count = [&](std::span<const Message> side, Rank peer) {
-                return std::count_if(side.begin(), side.end(), [&](const Message& m) { return m.peer == peer; });
-            };
-            if (count(turnOf(rank).sends(), send.peer) > count(turnOf(send.peer).receives(), rank))
-                refute(round, "rank ", rank, " sends to rank ", send.peer, ", which does not receive it");
-        }
-        throw Defect{"a send without a receive was counted but not found"};
-    }
-
     /// Applies all receives of the round; the most bytes that any rank combined.
     Bytes apply(Round round) {
         if (contract_.demand() == Demand::bytes) {
             for (std::size_t r = 0; r < ranks_; ++r) applyBytes(round, rankAt(r));
             return 0;
         }
-        return partials_->apply(turns_);
+        return partials_->apply(pairing_.turns());
     }
 
     void applyBytes(Round round, Rank rank) {
@@ -213,16 +172,14 @@ private:
         if (contract_.demand() != Demand::exactlyOnce) return;
         if (const auto twice = result.repeated())
             throw CounterExample{text("after the last round rank ", rank, " has contribution ", twice->first, " ",
-                                      twice->second, " times")};
+                                      twice->second == 2 ? std::string{"twice"} : text(twice->second, " times"))};
     }
 
-    const Schedule& schedule_;
+    Pairing pairing_;
     const Facts& facts_;
     const Problem& problem_;
     Contract contract_;
     std::size_t ranks_;
-    std::vector<Turn> turns_;
-    std::vector<std::size_t> matched_;  // per sender: its sends of this round that were received
     std::vector<Holdings> holdings_;
     std::optional<Partials> partials_;  // reductions
 };

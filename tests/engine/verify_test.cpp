@@ -54,7 +54,25 @@ TEST(Verify, namesAMissingReceive) {
 TEST(Verify, namesAMissingSend) {
     const Verdict verdict =
         lineOf(3, [](Rank rank, Round round, auto&) { return rank.value == 1 && round.value == 1; });
-    EXPECT_EQ(verdict.counterExample, "round 2: rank 2 expects a message from rank 1 that is not sent");
+    EXPECT_EQ(verdict.counterExample, "round 2: rank 2 expects a message from rank 1 that is not sent; rank 1 sends nothing then");
+}
+
+TEST(Verify, namesWhereAMissingMessageWentInstead) {
+    const Verdict verdict = lineOf(4, [](Rank rank, Round round, auto& out) {
+        if (round.value != 1 || rank.value != 1) return false;
+        out.send(Rank{3}, Range{0, 12});
+        return true;
+    });
+    EXPECT_EQ(verdict.counterExample, "round 2: rank 2 expects a message from rank 1 that is not sent; rank 1 sends to rank 3 then");
+}
+
+TEST(Verify, namesAMessageToOneself) {
+    const Verdict verdict = lineOf(3, [](Rank rank, Round round, auto& out) {
+        if (round.value != 0 || rank.value != 0) return false;
+        out.send(Rank{0}, Range{0, 12});
+        return true;
+    });
+    EXPECT_EQ(verdict.counterExample, "round 1: rank 0 sends to itself");
 }
 
 TEST(Verify, namesEndsThatDisagreeAboutTheBytes) {
@@ -120,7 +138,7 @@ TEST(Verify, countsContributionsInsteadOfJoiningThem) {
     EXPECT_TRUE(verify(*exchange(4, 2, flip), allreduce(4)).proved);
     const auto sameTwice = [](Rank rank, Round) { return Rank{rank.value ^ 1}; };
     EXPECT_EQ(verify(*exchange(2, 2, sameTwice), allreduce(2)).counterExample,
-              "after the last round rank 0 has contribution 0 2 times");
+              "after the last round rank 0 has contribution 0 twice");
     EXPECT_TRUE(verify(*exchange(2, 2, sameTwice), barrier(2)).proved) << "a barrier only needs to hear of everyone";
     EXPECT_EQ(verify(*exchange(4, 1, flip), barrier(4)).counterExample,
               "after the last round rank 0 lacks contribution 2");

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/pairing.hpp"
+
+#include "engine/error.hpp"
+#include "engine/partials.hpp"
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+Rank rankAt(std::size_t r) { return Rank{static_cast<std::int32_t>(r)}; }
+
+}  // namespace
+
+Pairing::Pairing(const Schedule& schedule)
+    : schedule_{schedule}, facts_{schedule.facts()}, turns_(static_cast<std::size_t>(facts_.ranks)),
+      matched_(turns_.size()) {}
+
+const Turn& Pairing::ask(Rank rank, Round round) {
+    Turn& turn = turns_[static_cast<std::size_t>(rank.value)];
+    schedule_.turn(rank, round, turn);
+    return turn;
+}
+
+void Pairing::checkBothEnds(Round round) {
+    std::fill(matched_.begin(), matched_.end(), std::size_t{0});
+    for (std::size_t r = 0; r < ranks(); ++r) checkReceives(round, rankAt(r));
+    for (std::size_t r = 0; r < ranks(); ++r)
+        if (matched_[r] != turns_[r].sends().size()) refuteUnreceived(round, rankAt(r));
+}
+
+/// "rank 3 sends to ranks 4 and 5 then", of a sender whose message somebody waits for in vain.
+std::string Pairing::instead(Rank sender) const {
+    const auto sends = turnOf(sender).sends();
+    if (sends.empty()) return text("rank ", sender, " sends nothing then");
+    std::string peers;
+    for (std::size_t i = 0; i < sends.size(); ++i)
+        peers += text(i == 0 ? "" : i + 1 == sends.size() ? " and " : ", ", sends[i].peer);
+    return text("rank ", sender, " sends to rank", sends.size() == 1 ? " " : "s ", peers, " then");
+}
+
+/// Each receive of `rank` must have its own matching send: the i-th from a peer is that peer's i-th to it.
+void Pairing::checkReceives(Round round, Rank rank) {
+    const auto receives = turnOf(rank).receives();
+    for (std::size_t i = 0; i < receives.size(); ++i) {
+        const Message& receive = receives[i];
+        if (!exists(receive.peer))
+            refute(round, "rank ", rank, " receives from rank ", receive.peer, ", which does not exist");
+        const Message* send = sendFor(turns_, rank, i);
+        if (send == nullptr)
+            refute(round, "rank ", rank, " expects a message from rank ", receive.peer, " that is not sent; ",
+                   instead(receive.peer));
+        const auto sent = turnOf(receive.peer).ranges(*send);
+        const auto expected = turnOf(rank).ranges(receive);
+        if (send->bytes != receive.bytes || !std::equal(sent.begin(), sent.end(), expected.begin(), expected.end()))
+            refute(round, "rank ", receive.peer, " sends ", send->bytes, " bytes to rank ", rank,
+                   ", which expects ", receive.bytes == send->bytes ? "others" : text(receive.bytes));
+        ++matched_[static_cast<std::size_t>(receive.peer.value)];
+    }
+}
+
+void Pairing::refuteUnreceived(Round round, Rank rank) const {
+    for (const Message& send : turnOf(rank).sends()) {
+        if (!exists(send.peer)) refute(round, "rank ", rank, " sends to rank ", send.peer, ", which does not exist");
+        const auto count = [&](std::span<const Message> side, Rank peer) {
+            return std::count_if(side.begin(), side.end(), [&](const Message& m) { return m.peer == peer; });
+        };
+        if (count(turnOf(rank).sends(), send.peer) > count(turnOf(send.peer).receives(), rank))
+            refute(round, "rank ", rank, " sends to rank ", send.peer, ", which does not receive it");
+    }
+    throw Defect{"a send without a receive was counted but not found"};
+}
+
+std::string firstUnpaired(const Schedule& schedule, const Progress& progress) {
+    Pairing pairing{schedule};
+    const std::int64_t rounds = schedule.facts().rounds;
+    try {
+        for (Round round{0}; round.value < rounds; ++round) {
+            for (std::size_t r = 0; r < pairing.ranks(); ++r) pairing.ask(rankAt(r), round);
+            pairing.checkBothEnds(round);
+            progress.at(static_cast<double>(round.value + 1) / static_cast<double>(rounds));
+        }
+    } catch (const CounterExample& found) {
+        return found.sentence;
+    }
+    return {};
+}
+
+}  // namespace engine
