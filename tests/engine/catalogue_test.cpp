@@ -5,6 +5,7 @@
 #include "engine/cost/bounds.hpp"
 #include "engine/error.hpp"
 #include "engine/threads/threads.hpp"
+#include "engine/variants.hpp"
 #include "engine/verify.hpp"
 #include "tests/support/catalogue_grid.hpp"
 
@@ -49,6 +50,18 @@ TEST_P(EveryAlgorithm, fulfilsItsContract) {
                                     << verdict.counterExample;
         EXPECT_EQ(verdict.rounds, plan.schedule->facts().rounds);
     });
+}
+
+TEST_P(EveryAlgorithm, fulfilsItsContractWithEveryOption) {
+    const Trial trial{.blocks = {1, 5}, .numbers = {1, 2, 3}};
+    for (const Problem& problem : support::problemsFor(algorithm.collective, 6))
+        for (const Plan& plan : variants(algorithm, problem, trial)) {
+            const Verdict verdict = verify(*plan.schedule, plan.problem);
+            std::string options;
+            for (const auto& [name, value] : plan.options.given()) options += " " + name + "=" + value;
+            ASSERT_TRUE(verdict.proved) << algorithm.id << " on " << toText(plan.problem) << " with" << options << ": "
+                                        << verdict.counterExample;
+        }
 }
 
 TEST_P(EveryAlgorithm, costsWhatItPredictsAndNeverLessThanTheBound) {
