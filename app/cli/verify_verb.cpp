@@ -77,15 +77,18 @@ int verify(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "verify ID|all PROBLEM")[0];
     const bool json = chosenFormat(arguments, {"text", "json"}) == "json";
     Json failures = Json::array();
-    const auto refuted = [&](const engine::Plan& plan, const engine::Verdict& verdict) {
+    const auto refuted = [&](const Conjecture& conjecture, const engine::Plan& plan, const engine::Verdict& verdict) {
+        const std::string again = commandOf(conjecture);
         if (json) {
             failures.push_back({{"algorithm", plan.algorithm->id},
                                 {"problem", toText(plan.problem)},
-                                {"counter_example", verdict.counterExample}});
+                                {"options", conjecture.options},
+                                {"counter_example", verdict.counterExample},
+                                {"command", again}});
             return;
         }
         console.out << console.paint(Tone::bad, "refuted ") << plan.algorithm->id << " " << toText(plan.problem) << ": "
-                    << verdict.counterExample << '\n';
+                    << verdict.counterExample << "\n        again: " << again << '\n';
         console.requireOutput();
     };
     Proofs proofs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/live.hpp"
 
+#include "app/session/proving.hpp"
 #include "app/session/scratch.hpp"
 #include "app/session/variant.hpp"
 #include "engine/live/natives.hpp"
@@ -61,6 +62,8 @@ std::vector<Contestant> contestantsOf(const LiveWish& wish) {
     run.options.clear();
     for (const std::string& other : wish.against) {
         const std::string id = other == "native" ? collective + "/native" : other;
+        if (const std::string bare = readVariant(id, "--against").id; live::nativeNamed(bare) == nullptr)
+            (void)engine::algorithmNamed(bare);
         if (id.substr(0, id.find('/')) != collective)
             throw Error{text("--against: ", id, " solves another problem than ", first)};
         all.push_back(contestant(run, id));
@@ -144,6 +147,8 @@ bool Measurement::contended() const { return std::max(before.busy, after.busy) >
 
 LiveReport executeLive(const LiveWish& wish, const Launch& launch, const Progress& progress) {
     const std::vector<Contestant> all = contestantsOf(wish);
+    for (const Contestant& one : all)
+        if (one.plan) requirePaired(*one.plan, {.stop = progress.stop});
     std::int32_t processes = 0;
     for (const Contestant& one : all) processes = std::max(processes, one.ranks());
     const bool measuring = wish.repeats > 1;

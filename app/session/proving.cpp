@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/proving.hpp"
 
+#include "app/session/flags.hpp"
+#include "engine/pairing.hpp"
+#include "engine/text.hpp"
+
 namespace app {
+
+std::string commandOf(const Conjecture& conjecture) {
+    return "collscope verify " + conjecture.algorithm->id + flagsOf(conjecture.problem) + flagsOf(conjecture.network) +
+           flagsOf(conjecture.options);
+}
 
 Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefuted, const engine::Progress& progress) {
     Proofs proofs;
@@ -22,10 +31,17 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
         const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, inner);
         proofs.messages += verdict.messages;
         ++(verdict.proved ? proofs.proved : proofs.refuted);
-        if (!verdict.proved && onRefuted) onRefuted(plan, verdict);
+        if (!verdict.proved && onRefuted) onRefuted(conjecture, plan, verdict);
     }
     progress.at(1);
     return proofs;
+}
+
+void requirePaired(const engine::Plan& plan, const engine::Progress& progress) {
+    const engine::Facts& facts = plan.schedule->facts();
+    if (facts.ranks * facts.rounds > provedTurns) return;
+    if (const std::string unpaired = engine::firstUnpaired(*plan.schedule, progress); !unpaired.empty())
+        throw engine::Error{engine::text(plan.algorithm->id, ": real ranks would wait for ever, since in ", unpaired)};
 }
 
 }  // namespace app

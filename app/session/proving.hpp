@@ -30,8 +30,11 @@ struct Proofs {
     friend bool operator==(const Proofs&, const Proofs&) = default;
 };
 
-/// Told of each schedule that breaks its promise, with the problem it was made for.
-using OnRefuted = std::function<void(const engine::Plan&, const engine::Verdict&)>;
+/// The command that proves this one again: "collscope verify bcast/chain -n 5 --size 12 --set groups=2".
+std::string commandOf(const Conjecture& conjecture);
+
+/// Told of each schedule that breaks its promise, with what it was made for.
+using OnRefuted = std::function<void(const Conjecture&, const engine::Plan&, const engine::Verdict&)>;
 
 /// Proves every conjecture. Throws Cancelled.
 Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefuted,
@@ -40,5 +43,9 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
 /// The whole catalogue: within one group 1..70 ranks and a sample up to 1024; between groups all p, q <= 24; tori; roots,
 /// sizes, operations and options drawn with a fixed seed, those that are broken on purpose left out. Always the same.
 std::vector<Conjecture> wholeCatalogue();
+
+/// Real ranks would wait for ever for a message that only one of its ends knows: throws Error that names the first.
+/// Schedules too long to be proved are let through.
+void requirePaired(const engine::Plan& plan, const engine::Progress& progress = {});
 
 }  // namespace app

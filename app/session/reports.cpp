@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From runs to everything there is to say about them.
 #include "app/session/listing.hpp"
+#include "app/session/proving.hpp"
 
 #include "emulation/bounded_time.hpp"
 #include "emulation/relay.hpp"
@@ -181,7 +182,7 @@ Gap gapOf(const Report& report, const Progress& progress) {
 }
 
 /// Proves the schedule unless it is too long.
-void prove(Report& report, const Progress& progress) {
+void proveUnlessLong(Report& report, const Progress& progress) {
     const engine::Facts& facts = report.plan->schedule->facts();
     if (facts.ranks * facts.rounds > provedTurns) return;
     report.verdict = engine::verify(*report.plan->schedule, report.plan->problem, progress);
@@ -192,7 +193,7 @@ void prove(Report& report, const Progress& progress) {
 void conclude(Report& report, const Progress& progress) {
     const Run& run = *report.run;
     if (report.plan) {
-        prove(report, within(progress, 0, 0.3));
+        proveUnlessLong(report, within(progress, 0, 0.3));
         report.bounds = boundsFor(*report.plan, report.network ? report.network->wiring() : engine::Wiring::any());
         report.roundBound = roundBound(*report.bounds, totalsOf(*report.plan, {.stop = progress.stop}));
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
@@ -211,6 +212,7 @@ void conclude(Report& report, const Progress& progress) {
 }
 
 Report onThreads(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr network, const Progress& progress) {
+    requirePaired(plan, {.stop = progress.stop});
     engine::Execution execution = engine::runOnThreads(plan, within(progress, 0, 0.5));
     execution.run.setting.topology = network->name();
     if (wish.neighboursOnly) execution.run.setting.routing = relayed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/speed.hpp"
 
-#include "app/session/session.hpp"
+#include "app/session/flags.hpp"
 #include "app/session/simgrid.hpp"
 
 #include "engine/text.hpp"
@@ -50,12 +50,9 @@ RunWish wishFor(const std::string& algorithm, std::int64_t ranks, engine::Bytes 
 }
 
 std::string commandOf(const RunWish& wish) {
-    std::string words = text("run ", wish.algorithm, " -n ", *wish.problem.ranks, " --size ", wish.problem.size);
-    if (wish.problem.sizes != "regular") words += " --sizes " + wish.problem.sizes;
-    if (!wish.topology.empty()) words += " --topology " + wish.topology;
+    std::string words = "run " + wish.algorithm + flagsOf(wish.problem) + flagsOf(networkOf(wish));
     if (wish.sharing != emulation::Sharing::bottleneck) words += " --sharing " + toText(wish.sharing, wish.wire);
-    for (const auto& [key, value] : wish.options) words += text(" --set ", key, "=", value);
-    return words;
+    return words + flagsOf(wish.options);
 }
 
 std::vector<Task> tasks(Length length) {

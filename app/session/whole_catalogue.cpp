@@ -20,9 +20,13 @@ constexpr std::array<std::int64_t, 14> sampledRanks{96, 127, 128, 129, 200, 255,
 constexpr std::array<engine::Bytes, 8> sizes{12, 7, 0, 24, 5, 1, 36, 2};
 constexpr std::array<const char*, 6> rules{"regular", "broadcast", "spike", "half-full", "linear", "geometric"};
 
-/// Draws the same numbers on every machine: std::mt19937 is fixed by the standard, its distributions are not.
+/// Draws the same numbers on every machine: std::mt19937 is fixed by the standard, its distributions are not. Each
+/// algorithm has numbers of its own, so that a new one changes nobody else's problems.
 class Draw {
 public:
+    explicit Draw(const std::string& algorithm) : engine_{seed} {
+        for (const char letter : algorithm) engine_.seed((engine_() ^ static_cast<unsigned char>(letter)) * prime);
+    }
     std::size_t below(std::size_t count) { return engine_() % count; }
     template <class List>
     const auto& of(const List& list) {
@@ -30,7 +34,9 @@ public:
     }
 
 private:
-    std::mt19937 engine_{20161127};
+    static constexpr std::uint32_t seed = 20161127;
+    static constexpr std::uint32_t prime = 16777619;
+    std::mt19937 engine_;
 };
 
 std::string drawNumber(const Option& option, std::int64_t ranks, Draw& draw) {
@@ -99,9 +105,9 @@ void addTori(const Algorithm& algorithm, std::vector<Conjecture>& all) {
 }  // namespace
 
 std::vector<Conjecture> wholeCatalogue() {
-    Draw draw;
     std::vector<Conjecture> all;
     for (const Algorithm* algorithm : engine::catalogue()) {
+        Draw draw{algorithm->id};
         if (isIntergroup(algorithm->collective)) {
             for (std::int32_t p = 1; p <= everyGroup; ++p)
                 for (std::int32_t q = 1; q <= everyGroup; ++q) addTwoGroups(*algorithm, p, q, draw, all);

@@ -98,11 +98,44 @@ TEST(Prove, namesTheFirstCounterExample) {
     liar.objects = nullptr;
     liar.plan = silence;
     std::string counterExample;
-    const Proofs proofs = prove({{&liar, {.ranks = 2}}}, [&](const engine::Plan&, const engine::Verdict& verdict) {
+    std::string command;
+    const auto refuted = [&](const Conjecture& conjecture, const engine::Plan&, const engine::Verdict& verdict) {
         counterExample = verdict.counterExample;
-    });
+        command = commandOf(conjecture);
+    };
+    const Proofs proofs = prove({{&liar, {.ranks = 2, .size = 12}}}, refuted);
     EXPECT_EQ(proofs.refuted, 1);
+    EXPECT_EQ(command, "collscope verify bcast/liar -n 2 --size 12");
     EXPECT_EQ(counterExample, "after the last round rank 1 lacks block 0");
+}
+
+TEST(Prove, repeatsWhatItDrew) {
+    Conjecture drawn{&engine::algorithmNamed("intergroup-allgatherv/segmented"), {.groupA = 3, .groupB = 2, .size = 7}};
+    drawn.problem.sizes = "spike";
+    drawn.problem.ports = 1;
+    drawn.options = {{"gather", "ring"}, {"pad", "no"}};
+    EXPECT_EQ(commandOf(drawn), "collscope verify intergroup-allgatherv/segmented -p 3 -q 2 --size 7 --sizes spike "
+                                "--set gather=ring --set pad=no");
+}
+
+TEST(RequirePaired, stopsRealRanksFromWaitingForEver) {
+    engine::Algorithm lonely = engine::algorithmNamed("bcast/flat");
+    lonely.id = "bcast/lonely";
+    lonely.options.clear();
+    lonely.objects = nullptr;
+    lonely.plan = [](const engine::Problem& problem, const engine::Options&) {
+        return engine::then({.ranks = problem.ranks()}, engine::Part{"lonely", 1, [](engine::Rank rank, engine::Round, auto& out) {
+            if (rank.value == 1) out.receive(engine::Rank{0}, engine::Range{0, 12});
+        }});
+    };
+    const engine::Plan plan = makePlan(lonely, {.ranks = 2, .size = 12}, {});
+    try {
+        requirePaired(plan);
+        FAIL() << "let through";
+    } catch (const engine::Error& error) {
+        EXPECT_STREQ(error.what(), "bcast/lonely: real ranks would wait for ever, since in round 1: rank 1 expects a "
+                                   "message from rank 0 that is not sent; rank 0 sends nothing then");
+    }
 }
 
 TEST(Explain, findsNeedsAndBounds) {
