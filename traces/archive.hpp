@@ -29,6 +29,9 @@ namespace traces {
 
 enum class Overwrite : std::uint8_t { refuse, replace };
 
+/// Throws Error when write() could not put an archive into `folder`: to be asked before long work.
+void requireWritable(const std::filesystem::path& folder, Overwrite overwrite = Overwrite::refuse);
+
 /// Writes `run` as the archive `folder`/traces.otf2, making folders as needed. The archive appears whole or not at all;
 /// when writing fails or is cancelled, only what was made for it is removed. Throws Error when `folder` is a file,
 /// cannot be written, or holds anything already. With `replace` an archive of this name gives way, and other files stay

@@ -63,7 +63,7 @@ void inspect(const fs::path& folder, Overwrite overwrite) {
             throw Error{text(name, " holds the archive ", anchor.filename().string(), "; name another folder")};
     const bool holdsArchive = fs::exists(folder / parts.front());
     if (overwrite == Overwrite::refuse && holdsArchive)
-        throw Error{text(name, " holds an archive already; name another folder or allow it to be replaced")};
+        throw Error{text(name, " holds an archive already; name another folder, or replace it with --force")};
     if (overwrite == Overwrite::refuse && !fs::is_empty(folder))
         throw Error{text(name, " holds other files; name a new or an empty folder")};
     for (const std::string_view part : parts)
@@ -99,6 +99,8 @@ Staging::Staging(const fs::path& folder, Overwrite overwrite) {
         refuse(folder, failure.code());
     }
 }
+
+void requireWritable(const fs::path& folder, Overwrite overwrite) { const Staging tried{folder, overwrite}; }
 
 Staging::~Staging() {
     std::error_code ignored;

@@ -8,7 +8,9 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 
 namespace app::cli {
 namespace {
@@ -174,11 +176,69 @@ AnswerWish readAnswerWish(const Arguments& arguments) {
     return wish;
 }
 
+namespace {
+
+struct Given {
+    Arguments::Word Arguments::* word;
+    std::string_view flag;
+};
+
+constexpr std::array<Given, 12> problemFlags{{{&Arguments::ranks, "--ranks"},
+                                              {&Arguments::groupA, "--group-a"},
+                                              {&Arguments::groupB, "--group-b"},
+                                              {&Arguments::size, "--size"},
+                                              {&Arguments::sizeB, "--size-b"},
+                                              {&Arguments::sizes, "--sizes"},
+                                              {&Arguments::root, "--root"},
+                                              {&Arguments::operation, "--op"},
+                                              {&Arguments::element, "--type"},
+                                              {&Arguments::ports, "--ports"},
+                                              {&Arguments::topology, "--topology"},
+                                              {&Arguments::placement, "--placement"}}};
+
+/// What virtual time alone can do.
+constexpr std::array<Given, 9> virtualFlags{{{&Arguments::logGP, "--loggp"},
+                                             {&Arguments::eager, "--eager"},
+                                             {&Arguments::stepping, "--progress"},
+                                             {&Arguments::sharing, "--sharing"},
+                                             {&Arguments::header, "--header"},
+                                             {&Arguments::detached, "--detached"},
+                                             {&Arguments::arrival, "--arrival"},
+                                             {&Arguments::slowRanks, "--slow-ranks"},
+                                             {&Arguments::slowLinks, "--slow-links"}}};
+
+/// Over MPI these say what the bound is to be.
+constexpr std::array<Given, 5> costFlags{{{&Arguments::model, "--model"},
+                                          {&Arguments::alpha, "--alpha"},
+                                          {&Arguments::beta, "--beta"},
+                                          {&Arguments::bandwidth, "--bandwidth"},
+                                          {&Arguments::gamma, "--gamma"}}};
+
+void refuse(const Arguments& arguments, std::span<const Given> flags, std::string_view reason) {
+    for (const Given& given : flags)
+        if ((arguments.*given.word).has_value()) throw Error{text(given.flag, ": ", reason)};
+}
+
+}  // namespace
+
+void refuseRunFlags(const Arguments& arguments) {
+    constexpr std::string_view reason = "a trace says itself what ran; leave the flag out, or name an algorithm in place of the trace";
+    refuse(arguments, problemFlags, reason);
+    refuse(arguments, virtualFlags, reason);
+    refuse(arguments, costFlags, reason);
+    if (arguments.on) throw Error{text("--on: ", reason)};
+    if (arguments.neighboursOnly) throw Error{text("--neighbours-only: ", reason)};
+    if (!arguments.settings.empty()) throw Error{text("--set: ", reason)};
+}
+
 RunWish readRun(const Arguments& arguments, const std::string& id) {
     RunWish wish;
     wish.on = choice(arguments.on, "--on", {"virtual", "threads", "mpi"}, "virtual");
     const bool native = wish.on == "mpi" && engine::live::nativeNamed(id) != nullptr;
     wish.algorithm = native ? id : engine::algorithmNamed(id).id;
+    if (wish.on != "virtual") refuse(arguments, virtualFlags, text("it is about virtual time; leave it out, or --on ", wish.on));
+    if (wish.on == "threads") refuse(arguments, costFlags, "costs are of virtual time; threads take the time they take");
+    if (arguments.size && id.starts_with("barrier/")) throw Error{"--size: a barrier moves no bytes; leave it out"};
     wish.problem = readProblem(arguments);
     wish.options = readOptions(arguments);
     const NetworkWish network = readNetwork(arguments);

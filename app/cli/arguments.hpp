@@ -86,7 +86,10 @@ engine::Model readModel(const Arguments& arguments);
 /// What a trace is asked about.
 AnswerWish readAnswerWish(const Arguments& arguments);
 
-/// The run of algorithm `id`.
+/// Throws Error when a flag of the problem or of its execution is given beside a trace, which says both itself.
+void refuseRunFlags(const Arguments& arguments);
+
+/// The run of algorithm `id`. Throws Error also for flags that mean nothing where it runs.
 RunWish readRun(const Arguments& arguments, const std::string& id);
 
 /// What a run over MPI is asked to do besides. Throws Error for its flags when `run` is not over MPI.

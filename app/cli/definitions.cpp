@@ -102,6 +102,7 @@ void addPicture(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--time", "TIME", a.time, "the moment shown; the end by default");
     flag(verb, group, "--seconds", "S", a.seconds, "length of a film; 10 by default");
     verb.add_flag("--dark", a.dark, "light on dark")->group(group);
+    verb.add_flag("--force", a.force, "replace a file that is already there")->group(group);
 }
 
 void addQuestions(CLI::App& verb, Arguments& a) {
@@ -132,6 +133,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::calibration:
             flag(verb, "Measuring", "--repeat", "K", a.repeats, "measure each message K times; 20 by default");
             flag(verb, "Measuring", "-o,--output", "FILE", a.output, "write a file that --model takes as @FILE");
+            verb.add_flag("--force", a.force, "replace a file that is already there")->group("Measuring");
             return;
         case Flags::lab:
             flag(verb, "Lab", "--hosts", "N", a.hosts, "2 to 250; 16 by default");

@@ -95,6 +95,12 @@ void writePerfetto(const engine::Run& run, std::ostream& out) {
     out << "\n]}\n";
 }
 
+void requireFree(const std::filesystem::path& file, bool force) {
+    if (!force && std::filesystem::exists(file))
+        throw engine::Error{
+            engine::text("--output: ", file.string(), " is there already; choose another name or add --force")};
+}
+
 void writeFile(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write) {
     std::filesystem::path part = file;
     part += ".part";

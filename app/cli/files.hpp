@@ -16,6 +16,9 @@ void writeMessagesCsv(const engine::Run& run, std::ostream& out);
 /// Trace events for ui.perfetto.dev: ranks are processes, ports are threads, arrows lead from send to receive.
 void writePerfetto(const engine::Run& run, std::ostream& out);
 
+/// Throws Error when `file` is there already and is not to be replaced.
+void requireFree(const std::filesystem::path& file, bool force);
+
 /// Lets `write` fill a file beside `file` and renames it: it appears whole or not at all. Throws Error.
 void writeFile(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 

@@ -75,6 +75,7 @@ int calibrate(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "json"});
     const auto repeats =
         static_cast<std::int32_t>(engine::readInteger(arguments.repeats.value_or("20"), "--repeat", 1, 100'000));
+    if (arguments.output) requireFree(*arguments.output, arguments.force);
     const Calibration result = [&] {
         ProgressLine line{console, "measuring"};
         return app::calibrate(1024, 1 << 20, repeats, launchFor(arguments, console), line.progress());

@@ -58,6 +58,7 @@ Report reportNamed(const Arguments& arguments, const std::string& word, const Co
             throw Error{text("there is no trace '", word, "', and ", error.what())};
         }
     }
+    refuseRunFlags(arguments);
     ProgressLine line{console, "reading"};
     return app::open(word, line.progress());
 }
@@ -92,17 +93,19 @@ int runOne(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "run ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     const RunWish wish = readRun(arguments, id);
+    if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
+    const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
+    if (arguments.trace) traces::requireWritable(*arguments.trace, overwrite);
     std::optional<LiveReport> live;
     if (wish.on == "mpi") live = executeLive(arguments, wish, console);
     else (void)readLive(arguments, wish);
     const Report report = live ? std::move(live->report) : execute(arguments, wish, console);
-    if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
+    // The answer first: what was measured is not to be lost when the archive cannot be written.
+    const int code = answer(report, format, console, live ? &live->measurement : nullptr);
     if (arguments.trace) {
         ProgressLine line{console, "writing the trace"};
-        traces::write(*report.run, *arguments.trace,
-                      arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse, line.progress());
+        traces::write(*report.run, *arguments.trace, overwrite, line.progress());
     }
-    const int code = answer(report, format, console, live ? &live->measurement : nullptr);
     if (arguments.trace && format == "text")
         console.out << "\nrecorded in " << *arguments.trace << "; collscope open or collscope view show it\n";
     return code;
@@ -112,6 +115,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const std::string& word = wordsOf(arguments, 1, 1, "export TRACE|ID PROBLEM -o FILE")[0];
     if (!arguments.output) throw Error{"export: which file? name it with --output (-o)"};
     const std::filesystem::path file{*arguments.output};
+    requireFree(file, arguments.force);
     if (exportRecording(word, file, console)) return done;
     const gui::Picture picture = readPicture(arguments);
     const Report report = reportNamed(arguments, word, console);

@@ -20,8 +20,7 @@ class GrowingFile {
 public:
     GrowingFile(fs::path file, const Arguments& arguments) : file_{std::move(file)}, part_{file_} {
         part_ += ".part";
-        if (fs::exists(file_) && !arguments.force)
-            throw Error{text("--output: ", file_.string(), " is there already; choose another name or add --force")};
+        requireFree(file_, arguments.force);
         if (fs::exists(part_) && !arguments.resume && !arguments.force)
             throw Error{text("--output: ", part_.string(), " is left of a sweep that was stopped; add --resume to go on or "
                              "--force to begin anew")};
@@ -115,8 +114,7 @@ int sweepMany(const Arguments& arguments, const Console& console) {
     std::optional<GrowingFile> growing;
     std::vector<Point> points = readPoints(arguments, ids);
     if (ending == ".csv") growing.emplace(file, arguments);
-    if (arguments.output && ending != ".csv" && fs::exists(file) && !arguments.force)
-        throw Error{text("--output: ", file.string(), " is there already; choose another name or add --force")};
+    if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
     const std::vector<SweepRow> rows = runAll(std::move(points), threadsOf(arguments), growing ? &*growing : nullptr, console);
     if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.refusal.empty(); }))
         throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};

@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 source "$root/resources/setup.sh"
 
 "$root/run" export halfduplex-allgather/ring-belts -p 4 -q 6 --view window --width 1600 --height 1000 \
-    -o "$root/resources/pictures/window.png"
+    -o "$root/resources/pictures/window.png" --force
 
 # The other states of the window are taken by the tests that bring it there.
 installMissing run test
