@@ -237,7 +237,7 @@ Cell Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds ti
     const Change& latest = *std::prev(after);
     found.held = latest.held;
     found.again = latest.again > 0;
-    found.fresh = latest.time >= lately;
+    found.fresh = latest.time > lately || latest.time == time;
     return found;
 }
 

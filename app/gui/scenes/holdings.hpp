@@ -28,7 +28,7 @@ public:
 
     /// Why the matrix cannot be filled, as a sentence; empty when it can.
     [[nodiscard]] const std::string& unknown() const { return unknown_; }
-    /// What `rank` holds of `column` at `time`; what came at `lately` or later is fresh.
+    /// What `rank` holds of `column` at `time`; what came after `lately`, or this very moment, is fresh.
     [[nodiscard]] Cell at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,
                           engine::Picoseconds lately) const;
 

@@ -70,14 +70,19 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
     const engine::Run& run = subject.run();
     const Palette& palette = pencil.palette();
     if (run.stages.empty()) return;
+    // A rank with nothing to do in a stage is beyond it at once: the messages of a stage say when it is.
     std::vector<Picoseconds> begins(run.stages.size(), Picoseconds::max());
     std::vector<Picoseconds> ends(run.stages.size(), Picoseconds::min());
-    for (const engine::StageSpan& span : run.spans) {
-        const auto stage = static_cast<std::size_t>(span.stage);
-        begins[stage] = std::min(begins[stage], span.begin);
-        ends[stage] = std::max(ends[stage], span.end);
+    for (std::size_t stage = 0; stage < run.stages.size(); ++stage) {
+        const auto first = static_cast<std::size_t>(run.stages[stage].first.value);
+        const auto count = static_cast<std::size_t>(run.stages[stage].rounds);
+        for (std::size_t round = first; round < std::min(first + count, run.perRound.size()); ++round) {
+            if (run.perRound[round].messages == 0) continue;
+            begins[stage] = std::min(begins[stage], run.perRound[round].begin);
+            ends[stage] = std::max(ends[stage], run.perRound[round].end);
+        }
     }
-    // Ranks enter a stage at different times: its band begins with the first and ends where the next stage begins.
+    // A band ends where the next stage begins.
     for (std::size_t stage = 0; stage < run.stages.size(); ++stage) {
         if (begins[stage] > ends[stage]) continue;
         Picoseconds end = ends[stage];
