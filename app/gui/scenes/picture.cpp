@@ -2,6 +2,7 @@
 #include "app/gui/scenes/picture.hpp"
 
 #include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/heading.hpp"
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/error.hpp"
@@ -94,8 +95,9 @@ void saveStill(const std::filesystem::path& file, const std::string& ending, con
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
     const auto known = std::find(viewNames.begin(), viewNames.end(), view);
     if (known != viewNames.end()) {
-        Scene scene = scenes[static_cast<std::size_t>(known - viewNames.begin())](subject, state, size);
-        return onPaper(std::move(scene), state.dark, size);
+        const SceneFunction scene = scenes[static_cast<std::size_t>(known - viewNames.begin())];
+        const bool whole = scene == posterScene;  // has its title in it
+        return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark, size);
     }
     const std::vector<std::string> names{viewNames.begin(), viewNames.end()};
     const std::string hint = engine::didYouMean(view, names);
@@ -153,7 +155,8 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
     if (std::find(endings.begin(), endings.end(), ending) == endings.end())
         throw engine::Error{engine::text(file.string(),
                                          ": pictures end in .png, .svg or .pdf, films in .gif, .mp4 or "
-                                         ".webm, pages in .html",
+                                         ".webm, pages in .html; .csv is a table of messages, .json a trace for "
+                                         "Perfetto, and of a trace .otf2 a copy",
                                          engine::didYouMean(ending, endings))};
     const OffscreenGui gui;
     const Subject subject{report};

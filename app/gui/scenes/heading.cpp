@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/heading.hpp"
+
+#include "app/gui/scenes/words.hpp"
+
+#include <array>
+#include <utility>
+
+namespace app::gui {
+namespace {
+
+/// Smaller pictures need all their room for the view.
+constexpr QSizeF roomy{560, 360};
+
+constexpr std::array<std::pair<std::string_view, const char*>, 8> headings{{{"network", "Network"},
+                                                                            {"timeline", "Ranks over time"},
+                                                                            {"holdings", "Who holds what"},
+                                                                            {"bounds", "Measured and bound"},
+                                                                            {"idle", "How each rank spent the run"},
+                                                                            {"links", "Links by round"},
+                                                                            {"matrix", "Who sent how much to whom"},
+                                                                            {"waits", "Who waited for whom"}}};
+
+/// The largest size of a few that lets `text` keep within `width`.
+double sizeWithin(const QString& text, std::initializer_list<double> sizes, double width, bool bold) {
+    for (const double points : sizes)
+        if (sizeOf(text, points, bold).width() <= width) return points;
+    return *std::prev(sizes.end());
+}
+
+}  // namespace
+
+QString headingOf(std::string_view view) {
+    for (const auto& [name, heading] : headings)
+        if (name == view) return QString::fromLatin1(heading);
+    return {};
+}
+
+double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page) {
+    const Palette& palette = pencil.palette();
+    const QString title = titleOf(subject);
+    const double points = sizeWithin(title, {points::title, 15, 12, points::normal}, page.width(), true);
+    const Shape& head = pencil.text(page.topLeft(), Qt::AlignLeft | Qt::AlignTop, title, points, palette.ink, true);
+    const double top = head.box.bottom() + 2;
+    return top + pencil.paragraph({page.left(), top}, page.width(), subtitleOf(subject), points::normal, palette.muted);
+}
+
+Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size,
+             Scene (*scene)(const Subject&, const ViewState&, QSizeF)) {
+    if (size.width() < roomy.width() || size.height() < roomy.height()) return scene(subject, state, size);
+    Scene whole;
+    Pencil pencil{whole, state.dark};
+    const double edge = 16;
+    const double top = drawTitle(pencil, subject, QRectF{QPointF{}, size}.adjusted(edge, edge * 0.75, -edge, 0)) + 8;
+    pencil.line({edge, top}, {size.width() - edge, top}, pencil.palette().faint);
+    pencil.text({edge, top + 5}, Qt::AlignLeft | Qt::AlignTop, headingOf(view), points::heading, pencil.palette().ink,
+                true);
+    const double below = top + 5 + lineHeight(points::heading);
+    const Scene part = scene(subject, state, {size.width() - edge, size.height() - below - edge / 2});
+    place(whole, part, {edge / 2, below});
+    whole.description = part.description;
+    return whole;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What stands above a picture: which run it shows, and which view of it.
+#pragma once
+
+#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/subject.hpp"
+
+#include <string_view>
+
+namespace app::gui {
+
+/// What people call a view of viewNames: "Who holds what" for "holdings".
+QString headingOf(std::string_view view);
+
+/// Draws the title and the conditions of the run at the top of `page`; returns where they end.
+double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page);
+
+/// `scene` below a title and the heading of `view`, where there is room for them.
+Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size,
+             Scene (*scene)(const Subject&, const ViewState&, QSizeF));
+
+}  // namespace app::gui
