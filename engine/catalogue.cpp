@@ -41,7 +41,15 @@ const Algorithm& algorithmNamed(std::string_view id) {
     if (const live::Native* native = live::nativeNamed(id); native != nullptr)
         throw Error{text(id, " is the MPI library's own ", native->call,
                          ", which shows nobody its messages; it can only be run, with --on mpi")};
-    const std::string hint = didYouMean(id, ids);
+    std::string family;
+    std::string namesakes;
+    for (const std::string& other : ids) {
+        const std::size_t slash = other.find('/');
+        if (other.substr(0, slash) == id) family += (family.empty() ? "" : ", ") + other;
+        if (other.substr(slash + 1) == id) namesakes += (namesakes.empty() ? "" : " or ") + other;
+    }
+    if (!family.empty()) throw Error{text("'", id, "' is a kind of problem; choose one of ", family)};
+    const std::string hint = namesakes.empty() ? didYouMean(id, ids) : "; did you mean " + namesakes + "?";
     throw Error{text("unknown algorithm '", id, "'", hint.empty() ? "; 'collscope list' names them all" : hint)};
 }
 

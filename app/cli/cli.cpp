@@ -50,7 +50,17 @@ const Verb& verbNamed(std::string_view name) {
     return *std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return verb.name == name; });
 }
 
-int act(const std::vector<std::string>& words, const Console& console) {
+/// "help run" is "run --help".
+std::vector<std::string> withoutHelpVerb(std::vector<std::string> words) {
+    if (!words.empty() && words.front() == "help") {
+        words.erase(words.begin());
+        words.emplace_back("--help");
+    }
+    return words;
+}
+
+int act(const std::vector<std::string>& given, const Console& console) {
+    const std::vector<std::string> words = withoutHelpVerb(given);
     Arguments arguments;
     const auto app = definitions(arguments);
     const auto chosen = [&] { return app->get_subcommands().empty() ? app.get() : app->get_subcommands().front(); };

@@ -4,6 +4,7 @@
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/comparing.hpp"
+#include "app/session/variant.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -17,16 +18,15 @@ using engine::text;
 
 /// --set for those algorithms that have the option, and what stands behind the colon of this one.
 RunWish wishFor(const Arguments& arguments, const std::string& word) {
-    const auto colon = word.find(':');
-    const engine::Algorithm& algorithm = engine::algorithmNamed(word.substr(0, colon));
+    const Variant variant = readVariant(word, "compare");
+    const engine::Algorithm& algorithm = engine::algorithmNamed(variant.id);
     Arguments own = arguments;
     std::erase_if(own.settings, [&](const std::string& setting) {
         const std::string key = setting.substr(0, setting.find('='));
         return std::none_of(algorithm.options.begin(), algorithm.options.end(),
                             [&](const engine::Option& option) { return option.name == key; });
     });
-    if (colon != std::string::npos)
-        for (const std::string& setting : engine::split(word.substr(colon + 1), ',')) own.settings.push_back(setting);
+    for (const auto& [key, value] : variant.options) own.settings.push_back(key + "=" + value);
     return readRun(own, algorithm.id);
 }
 
@@ -61,12 +61,26 @@ Contestant contestant(const Arguments& arguments, const std::string& word, const
     }
 }
 
+/// Throws Error for algorithms that solve different problems: their messages have nothing to do with each other.
+void requireOneProblem(const std::vector<std::string>& words) {
+    const engine::Algorithm* first = nullptr;
+    for (const std::string& word : words)
+        for (const engine::Algorithm* algorithm : engine::catalogue()) {
+            if (algorithm->id != word.substr(0, word.find(':'))) continue;
+            if (first == nullptr) first = algorithm;
+            if (algorithm->collective != first->collective)
+                throw Error{text("compare: ", first->id, " and ", algorithm->id,
+                                 " solve different problems; name algorithms for one")};
+        }
+}
+
 }  // namespace
 
 int compare(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 2, 64, "compare A B ... PROBLEM");
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     requireUse(arguments);
+    requireOneProblem(words);
     std::vector<Contestant> contestants;
     for (const std::string& word : words) contestants.push_back(contestant(arguments, word, console));
     std::vector<engine::Table> tables{sideBySide(contestants)};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <regex>
 
 namespace app::cli {
 namespace {
@@ -30,12 +31,25 @@ std::string timeOr(const std::optional<Picoseconds>& time) { return time ? showT
 /// What is known of the run being right.
 std::string verdictWords(const Report& report, const Paint& paint) {
     if (!report.correct || (report.verdict && !report.verdict->proved))
-        return paint(Tone::bad, "wrong: " + report.fault);
+        return paint(Tone::bad, "wrong, see above");
     std::string words;
     if (report.compared) words = "every byte compared";
     if (report.verdict) words += words.empty() ? "schedule proved" : ", schedule proved";
     return words.empty() ? "not checked: too many turns to prove with every run; see collscope verify"
                          : paint(Tone::good, words);
+}
+
+/// The times of a setting, which keeps them in picoseconds, as people read them: "late:5,1 ms" for "late:5,1000000000ps".
+std::string withUnits(const std::string& words) {
+    static const std::regex time{"([0-9]+)ps"};
+    std::string shown;
+    auto rest = words.cbegin();
+    for (std::sregex_iterator found{words.begin(), words.end(), time}, end; found != end; ++found) {
+        shown.append(rest, (*found)[0].first);
+        shown += showTime(engine::readTime(found->str(), "time"));
+        rest = (*found)[0].second;
+    }
+    return shown.append(rest, words.cend());
 }
 
 std::string conditionWords(const Report& report) {
@@ -47,7 +61,7 @@ std::string conditionWords(const Report& report) {
     if (setting.progress == "lockstep") words += ", in lockstep";
     if (setting.sharing == "none") words += ", links shared without loss";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
-    if (!setting.unevenness.empty()) words += ", " + setting.unevenness;
+    if (!setting.unevenness.empty()) words += ", " + withUnits(setting.unevenness);
     return words;
 }
 
@@ -92,7 +106,7 @@ void writeGap(const Report& report, const Console& console) {
     const auto row = [&](const char* cause, Picoseconds time, const char* meaning) {
         if (time.count() != 0) table.row({cause, showTime(time), console.paint(Tone::faint, meaning)});
     };
-    row("extra rounds", gap.extraRounds, "startups beyond the bound's");
+    row("extra rounds", gap.extraRounds, "startups beyond those of the bound on time");
     row("extra bytes", gap.extraBytes, "bytes beyond the bound's");
     row("combining", gap.combining, "the bound is about moving bytes only");
     row("congestion", gap.congestion, "links that several messages shared");
@@ -208,6 +222,9 @@ void writeFacts(const Report& report, const Console& console) {
 }
 
 void writeSummary(const Report& report, const Console& console) {
+    if (!report.correct || (report.verdict && !report.verdict->proved))
+        for (const std::string& line : wrapped("wrong: " + report.fault, lineWidth))
+            console.out << console.paint(Tone::bad, line) << '\n';
     for (const std::string& line : wrapped(titleOf(report), lineWidth))
         console.out << console.paint(Tone::strong, line) << '\n';
     console.out << '\n';
