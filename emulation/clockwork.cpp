@@ -67,6 +67,7 @@ public:
           moments_(clock_.size()), latest_{*std::max_element(clock_.begin(), clock_.end())} {
         if (!isPlain(network, conditions)) detailed_.emplace(network, conditions, links);
         if (conditions.stepping == Stepping::lockstep) std::fill(clock_.begin(), clock_.end(), latest_);
+        else if (!conditions.model.logGP) apart_ = schedule_.facts().apart;
     }
 
     Picoseconds run(const engine::Progress& progress) {
@@ -87,7 +88,9 @@ private:
             for (std::size_t i = 0; i < batch_.size(); ++i)
                 links_.add(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, batch_.bytes()[i]);
         record_.open(round, batch_);
-        if (detailed_) {
+        if (apart_.contains(round)) {
+            moveApart(round);
+        } else if (detailed_) {
             moveInDetail(round);
         } else if constexpr (Record::keeps) {
             move(round);
@@ -125,6 +128,35 @@ private:
             moments_[r].receiveEnd = std::max(moments_[r].receiveEnd, receiveEnd);
             latest_ = std::max(latest_, receiveEnd);
         }
+    }
+
+    /// A round in which no rank's sends wait for its receives: each direction has its own clocks.
+    void moveApart(Round round) {
+        if (round == apart_.first) out_ = in_ = clock_;
+        std::copy(out_.begin(), out_.end(), nextOut_.begin());
+        std::copy(in_.begin(), in_.end(), nextIn_.begin());
+        const auto take = [this](const engine::MessageRecord& record) {
+            record_.message(record);
+            const auto s = static_cast<std::size_t>(record.from.value);
+            const auto r = static_cast<std::size_t>(record.to.value);
+            nextOut_[s] = std::max(nextOut_[s], record.sendEnd);
+            nextIn_[r] = std::max(nextIn_[r], record.receiveEnd);
+            latest_ = std::max({latest_, record.sendEnd, record.receiveEnd});
+        };
+        if (detailed_) {
+            for (const engine::MessageRecord& record : detailed_->moveApart(batch_, round, out_, in_)) take(record);
+        } else {
+            for (std::size_t i = 0; i < batch_.size(); ++i) {
+                const Picoseconds cost = price_(slowed_ ? pace(i) : batch_.bytes()[i]);
+                const Picoseconds sendBegin = out_[static_cast<std::size_t>(batch_.from()[i])];
+                const Picoseconds receiveBegin = std::max(sendBegin, in_[static_cast<std::size_t>(batch_.to()[i])]);
+                take({Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, round, batch_.bytes()[i], sendBegin, sendBegin + cost,
+                      receiveBegin, receiveBegin + cost});
+            }
+        }
+        std::swap(out_, nextOut_);
+        std::swap(in_, nextIn_);
+        for (std::size_t r = 0; r < next_.size(); ++r) next_[r] = std::max({clock_[r], out_[r], in_[r]});
     }
 
     void moveInDetail(Round round) {
@@ -182,6 +214,8 @@ private:
     std::vector<Picoseconds> next_;   // per rank: when its open round ends
     std::vector<Moment> moments_;     // per rank: its ports in its latest rounds; ends before clock_ are of older rounds
     Picoseconds latest_;
+    engine::Rounds apart_;            // where each direction has its own clocks:
+    std::vector<Picoseconds> out_{clock_}, in_{clock_}, nextOut_{clock_}, nextIn_{clock_};
     std::optional<DetailedClock> detailed_;
 };
 

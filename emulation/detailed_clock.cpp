@@ -45,31 +45,45 @@ Picoseconds DetailedClock::occupation(Rank rank, Picoseconds moving) const {
 
 std::span<const MessageRecord> DetailedClock::move(const engine::Batch& batch, engine::Round round,
                                                    std::span<const Picoseconds> clock, std::span<Picoseconds> next) {
-    ways_.open(batch);
-    records_.clear();
-    for (std::size_t i = 0; i < batch.size(); ++i)
-        records_.push_back({Rank{batch.from()[i]}, Rank{batch.to()[i]}, round, batch.bytes()[i], {}, {}, {}, {}});
+    open(batch, round);
     std::copy(clock.begin(), clock.end(), next.begin());
     if (model_.logGP) {
         send(clock, next);
         receive(next);
     } else {
-        moveByHockney(clock, next);
+        moveByHockney(clock, clock);
+        for (const MessageRecord& record : records_) {
+            next[at(record.from)] = std::max(next[at(record.from)], record.sendEnd);
+            next[at(record.to)] = std::max(next[at(record.to)], record.receiveEnd);
+        }
     }
     return records_;
 }
 
-void DetailedClock::moveByHockney(std::span<const Picoseconds> clock, std::span<Picoseconds> next) {
+std::span<const MessageRecord> DetailedClock::moveApart(const engine::Batch& batch, engine::Round round,
+                                                        std::span<const Picoseconds> out,
+                                                        std::span<const Picoseconds> in) {
+    open(batch, round);
+    moveByHockney(out, in);
+    return records_;
+}
+
+void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
+    ways_.open(batch);
+    records_.clear();
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        records_.push_back({Rank{batch.from()[i]}, Rank{batch.to()[i]}, round, batch.bytes()[i], {}, {}, {}, {}});
+}
+
+void DetailedClock::moveByHockney(std::span<const Picoseconds> out, std::span<const Picoseconds> in) {
     for (MessageRecord& record : records_) {
         const Ways::Way way = ways_.of(record.from, record.to, record.bytes);
         const Factor factor = std::max(factorOf(record.from), factorOf(record.to));
         const Picoseconds cost = lasting(factor, later(way.startup, way.moving));
-        record.receiveBegin = std::max(clock[at(record.from)], clock[at(record.to)]);
+        record.receiveBegin = std::max(out[at(record.from)], in[at(record.to)]);
         record.receiveEnd = later(record.receiveBegin, cost);
-        record.sendBegin = meets(record.bytes) ? record.receiveBegin : clock[at(record.from)];
+        record.sendBegin = meets(record.bytes) ? record.receiveBegin : out[at(record.from)];
         record.sendEnd = record.sendBegin + cost;
-        next[at(record.from)] = std::max(next[at(record.from)], record.sendEnd);
-        next[at(record.to)] = std::max(next[at(record.to)], record.receiveEnd);
     }
 }
 

@@ -12,6 +12,8 @@
 //              it. Messages of a round take the in-port in the order of their arrival, after those of earlier rounds.
 //   a receive  works o + O m' once the message is there and the processor is free; a rank's sends come first.
 // A slow rank's o, O, g take its factor; G takes the larger of the two; L takes none.
+// In rounds of Facts::apart s's sends begin when its earlier sends are done and r's receives when its earlier receives
+// are; LogGP's one processor keeps to the order of the rounds.
 // Ports may still be busy when a rank goes on to its next round: then the next message waits for them.
 #pragma once
 
@@ -33,6 +35,12 @@ public:
                                                 std::span<const engine::Picoseconds> clock,
                                                 std::span<engine::Picoseconds> next);
 
+    /// The same for a round in which directions run apart: `out`, `in`: when each rank's sends, and its receives, of the
+    /// rounds before are done. Hockney only.
+    std::span<const engine::MessageRecord> moveApart(const engine::Batch& batch, engine::Round round,
+                                                     std::span<const engine::Picoseconds> out,
+                                                     std::span<const engine::Picoseconds> in);
+
     /// How long `rank` combines `bytes`.
     [[nodiscard]] engine::Picoseconds combining(Rank rank, engine::Bytes bytes) const;
 
@@ -42,7 +50,8 @@ private:
         engine::Picoseconds in{};
     };
 
-    void moveByHockney(std::span<const engine::Picoseconds> clock, std::span<engine::Picoseconds> next);
+    void open(const engine::Batch& batch, engine::Round round);
+    void moveByHockney(std::span<const engine::Picoseconds> out, std::span<const engine::Picoseconds> in);
     void send(std::span<const engine::Picoseconds> clock, std::span<engine::Picoseconds> next);
     void receive(std::span<engine::Picoseconds> next);
     [[nodiscard]] Factor factorOf(Rank rank) const;

@@ -38,11 +38,13 @@ public:
     Currents(const engine::Plan& plan, const Network& network, const Conditions& conditions, Books& books)
         : schedule_{*plan.schedule}, conditions_{conditions}, books_{books},
           network_{network, conditions.model, conditions.sharing}, shares_{network_.capacities()},
-          ranks_(static_cast<std::size_t>(schedule_.facts().ranks)) {}
+          count_{schedule_.facts().ranks},
+          apart_{conditions.stepping == Stepping::free ? schedule_.facts().apart : engine::Rounds{}},
+          strands_(static_cast<std::size_t>(apart_.count > 0 ? 2 * count_ : count_)) {}
 
     Picoseconds run(const engine::Progress& progress) {
-        for (std::int32_t r = 0; r < schedule_.facts().ranks; ++r) ready_.push_back(r);
-        const double turns = static_cast<double>(schedule_.facts().rounds) * static_cast<double>(ranks_.size());
+        for (std::int32_t r = 0; r < count_; ++r) ready_.push_back(r);
+        const double turns = static_cast<double>(schedule_.facts().rounds) * static_cast<double>(count_);
         std::int64_t moments = 0;
         for (goOn(); !queue_.empty(); goOn()) {
             if ((moments++ & 1023) == 0) progress.at(static_cast<double>(turnsDone_) / turns);
@@ -50,7 +52,7 @@ public:
             for (const FluidQueue::Event event : due_) happen(event);
         }
         progress.at(1);
-        ENSURE(turnsDone_ == schedule_.facts().rounds * schedule_.facts().ranks, "a rank waits forever");
+        ENSURE(turnsDone_ == schedule_.facts().rounds * count_, "a rank waits forever");
         return latest_;
     }
 
@@ -62,12 +64,15 @@ private:
         std::int32_t ordinal = 0;
         Picoseconds sent{};
     };
-    struct Process {
+    /// What a rank does, one thing after another. Where directions run apart its sends are one strand, which goes on
+    /// behind, and its receives are another, `count_` places further.
+    struct Strand {
         Round round{-1};
         Picoseconds begin{};        ///< of its open turn
         Picoseconds combining{};    ///< time it needs when its messages are in
         std::int32_t open = 0;      ///< messages that its turn waits for
         bool takesPart = false;     ///< sends or receives in its open turn
+        bool waits = false;         ///< for the rank's receives that run apart
         std::vector<Letter> letters;
     };
     struct Flow {
@@ -80,48 +85,80 @@ private:
         bool flowing = false;       ///< on links
     };
 
-    Process& at(Rank rank) { return ranks_[static_cast<std::size_t>(rank.value)]; }
+    Strand& at(std::int32_t strand) { return strands_[static_cast<std::size_t>(strand)]; }
+    [[nodiscard]] Rank rankOf(std::int32_t strand) const { return Rank{strand < count_ ? strand : strand - count_}; }
+    [[nodiscard]] std::int32_t receiving(Rank rank, Round round) const {
+        return apart_.contains(round) ? rank.value + count_ : rank.value;
+    }
     Flow& flow(std::int32_t id) { return flows_[static_cast<std::size_t>(id)]; }
 
     /// Everything that follows at this moment: turns that begin, and then new rates.
     void goOn() {
         while (!ready_.empty()) {
-            const Rank rank{ready_.back()};
+            const std::int32_t strand = ready_.back();
             ready_.pop_back();
-            enterNext(rank);
+            enterNext(strand);
         }
         for (const std::int32_t id : shares_.settle()) changeRate(id);
     }
 
-    /// Lets `rank` begin turns until one has to wait.
-    void enterNext(Rank rank) {
-        Process& self = at(rank);
+    /// Lets `strand` begin turns until one has to wait.
+    void enterNext(std::int32_t strand) {
+        Strand& self = at(strand);
+        const Rank rank = rankOf(strand);
         do {
+            if (apart_.count > 0 && !partOrJoin(strand, self)) return;
             self.round = self.round + 1;
             if (self.round.value == schedule_.facts().rounds) return;
             self.begin = now_;
             self.combining = {};
             schedule_.turn(rank, self.round, turn_);
-            self.takesPart = !turn_.empty();
-            post(rank, self);
-        } while (self.open == 0 && closeTurn(rank, self));
+            self.takesPart = false;
+            if (strand == rank.value) postSends(rank, self);
+            if (strand == receiving(rank, self.round)) postReceives(rank, self);
+        } while (self.open == 0 && closeTurn(strand, self));
     }
 
-    void post(Rank rank, Process& self) {
+    /// Lets the rank's receives begin with its sends where they run apart, and its next turn wait for both behind that.
+    /// Whether `strand` goes on.
+    bool partOrJoin(std::int32_t strand, Strand& self) {
+        const Round next = self.round + 1;
+        const bool receives = strand >= count_;
+        if (!receives && next == apart_.first) {
+            at(strand + count_).round = self.round;
+            ready_.push_back(strand + count_);
+        }
+        if (next != apart_.end()) return true;
+        if (!receives) return !(self.waits = at(strand + count_).round < next);
+        self.round = next;
+        if (Strand& sends = at(strand - count_); sends.waits) {
+            sends.waits = false;
+            ready_.push_back(strand - count_);
+        }
+        return false;
+    }
+
+    void postSends(Rank rank, Strand& self) {
         for (std::size_t i = 0; i < turn_.sends().size(); ++i) {
+            self.takesPart = true;
             const engine::Message& send = turn_.sends()[i];
             const std::int32_t ordinal = ordinalOf(turn_.sends(), i);
             const bool detached = send.bytes < conditions_.wire.detached;
             if (!detached) ++self.open;
-            if (at(send.peer).round >= self.round) start(rank, send.peer, self.round, send.bytes, ordinal);
-            else if (detached) at(send.peer).letters.push_back({rank, self.round, ordinal, now_});
+            Strand& peer = at(receiving(send.peer, self.round));
+            if (peer.round >= self.round) start(rank, send.peer, self.round, send.bytes, ordinal);
+            else if (detached) peer.letters.push_back({rank, self.round, ordinal, now_});
         }
+    }
+
+    void postReceives(Rank rank, Strand& self) {
         for (std::size_t i = 0; i < turn_.receives().size(); ++i) {
             const engine::Message& receive = turn_.receives()[i];
+            self.takesPart = true;
             ++self.open;
             if (const Bytes combined = engine::combinedBytes(receive.slots, receive.action, receive.bytes); combined > 0)
                 self.combining += conditions_.model.gamma * combined;
-            if (receive.peer != rank && at(receive.peer).round >= self.round)
+            if (receive.peer != rank && at(receive.peer.value).round >= self.round)
                 start(receive.peer, rank, self.round, receive.bytes, ordinalOf(turn_.receives(), i));
         }
     }
@@ -150,7 +187,7 @@ private:
 
     /// When that message was sent: now, unless it waits among the receiver's letters.
     Picoseconds takeLetter(Rank from, Rank to, Round round, std::int32_t ordinal) {
-        std::vector<Letter>& letters = at(to).letters;
+        std::vector<Letter>& letters = at(receiving(to, round)).letters;
         const auto letter = std::find_if(letters.begin(), letters.end(), [&](const Letter& each) {
             return each.from == from && each.round == round && each.ordinal == ordinal;
         });
@@ -193,7 +230,7 @@ private:
     }
 
     void happen(FluidQueue::Event event) {
-        if (event.who < 0) return finishTurn(Rank{~event.who});
+        if (event.who < 0) return finishTurn(~event.who);
         Flow& self = flow(event.who);
         if (event.stamp != self.stamp) return;
         if (self.since == unborn) return flowIn(event.who, network_.way(self.moved.record.from, self.moved.record.to));
@@ -212,41 +249,41 @@ private:
             books_.portEnds(record.from, now_);
         }
         books_.moved(self.moved);
-        const Rank from = record.from;
-        const Rank to = record.to;
+        const std::int32_t from = record.from.value;
+        const std::int32_t to = receiving(record.to, record.round);
         const bool detached = self.detached;
         freeFlow(id);
         if (!detached) release(from);
         release(to);
     }
 
-    /// One message of the rank's turn has ended.
-    void release(Rank rank) {
-        Process& self = at(rank);
-        if (--self.open == 0 && closeTurn(rank, self)) ready_.push_back(rank.value);
+    /// One message of the strand's turn has ended.
+    void release(std::int32_t strand) {
+        Strand& self = at(strand);
+        if (--self.open == 0 && closeTurn(strand, self)) ready_.push_back(strand);
     }
 
     /// All messages of the turn are in. Whether the next turn may begin at once.
-    bool closeTurn(Rank rank, Process& self) {
+    bool closeTurn(std::int32_t strand, Strand& self) {
         if (self.combining > Picoseconds{}) {
             if (self.combining.count() > endOfTime - now_.count()) refuseTime();
-            queue_.push(now_ + self.combining, {~rank.value, 0});
+            queue_.push(now_ + self.combining, {~strand, 0});
             return false;
         }
-        return turnEnds(rank, self);
+        return turnEnds(strand, self);
     }
 
-    void finishTurn(Rank rank) {
+    void finishTurn(std::int32_t strand) {
         latest_ = std::max(latest_, now_);
-        if (turnEnds(rank, at(rank))) ready_.push_back(rank.value);
+        if (turnEnds(strand, at(strand))) ready_.push_back(strand);
     }
 
-    bool turnEnds(Rank rank, Process& self) {
-        if (self.takesPart) books_.turn({rank, self.round, self.begin, now_});
-        ++turnsDone_;
+    bool turnEnds(std::int32_t strand, Strand& self) {
+        if (self.takesPart) books_.turn({rankOf(strand), self.round, self.begin, now_});
+        if (strand < count_) ++turnsDone_;
         if (conditions_.stepping == Stepping::free) return true;
-        if (turnsDone_ % static_cast<std::int64_t>(ranks_.size()) == 0)
-            for (std::int32_t r = 0; r < schedule_.facts().ranks; ++r) ready_.push_back(r);
+        if (turnsDone_ % count_ == 0)
+            for (std::int32_t r = 0; r < count_; ++r) ready_.push_back(r);
         return false;
     }
 
@@ -275,10 +312,12 @@ private:
     FluidNetwork network_;
     FluidShares shares_;
     FluidQueue queue_;
-    std::vector<Process> ranks_;
+    std::int32_t count_;    // ranks
+    engine::Rounds apart_;  // where a rank's two directions run free of each other
+    std::vector<Strand> strands_;
     std::vector<Flow> flows_;
     std::vector<std::int32_t> spare_;  // flows that are not in use
-    std::vector<std::int32_t> ready_;  // ranks whose next turn begins now
+    std::vector<std::int32_t> ready_;  // strands whose next turn begins now
     std::vector<FluidQueue::Event> due_;
     engine::Turn turn_;
     Picoseconds now_{};

@@ -85,6 +85,7 @@ void FluidBooks::turn(const engine::TurnRecord& turn) {
         closeStay(turn.rank);
         stay = {plan_.schedule->stageOf(turn.round), turn.begin, turn.end};
     }
+    stay.begin = std::min(stay.begin, turn.begin);
     stay.end = std::max(stay.end, turn.end);
 }
 

@@ -58,7 +58,9 @@ void RunBuilder::turn(const TurnRecord& turn) {
     if (next == stages.begin()) return;
     const auto stage = static_cast<std::int32_t>(next - stages.begin() - 1);
     if (open != 0 && run_.spans[open - 1].stage == stage) {
-        run_.spans[open - 1].end = turn.end;
+        StageSpan& span = run_.spans[open - 1];
+        span.begin = std::min(span.begin, turn.begin);
+        span.end = std::max(span.end, turn.end);
         return;
     }
     run_.spans.push_back({turn.rank, stage, turn.begin, turn.end});
@@ -78,8 +80,8 @@ void RunBuilder::message(const MessageRecord& message, std::span<const Range> wh
     round.bytes += message.bytes;
     round.largest = std::max(round.largest, message.bytes);
     run_.duration = std::max(run_.duration, end);
-    note(message.from, message.round, message.sendBegin, message.sendEnd);
-    note(message.to, message.round, message.receiveBegin, message.receiveEnd);
+    note(message.from, message.sendBegin, message.sendEnd);
+    note(message.to, message.receiveBegin, message.receiveEnd);
     if (static_cast<std::int64_t>(kept_.size()) >= budget_) {
         ++run_.droppedMessages;
         return;
@@ -88,41 +90,34 @@ void RunBuilder::message(const MessageRecord& message, std::span<const Range> wh
     what_.insert(what_.end(), what.begin(), what.end());
 }
 
-/// Counts [begin, end) as busy. Turns of a rank follow each other in time, so only intervals of its latest round can
-/// overlap: those are kept open, older ones are closed into the sum.
-void RunBuilder::note(Rank rank, Round round, Picoseconds begin, Picoseconds end) {
-    Busy& busy = busy_[static_cast<std::size_t>(rank.value)];
-    busy.last = std::max(busy.last, end);
-    if (busy.round != round) close(busy);
-    busy.round = round;
-    for (std::size_t i = 0; i < busy.open.size();) {
-        Interval& open = busy.open[i];
-        if (open.first > end || begin > open.second) {
-            ++i;
-            continue;
-        }
-        begin = std::min(begin, open.first);
-        end = std::max(end, open.second);
-        open = busy.open.back();
-        busy.open.pop_back();
+/// Counts [begin, end) as busy. Mostly it is the rank's latest interval; but where sends and receives run apart, or are
+/// told late, it may lie among older ones.
+void RunBuilder::note(Rank rank, Picoseconds begin, Picoseconds end) {
+    std::vector<Interval>& busy = busy_[static_cast<std::size_t>(rank.value)];
+    auto last = busy.end();
+    while (last != busy.begin() && std::prev(last)->first > end) --last;
+    auto first = last;
+    while (first != busy.begin() && std::prev(first)->second >= begin) {
+        --first;
+        begin = std::min(begin, first->first);
+        end = std::max(end, first->second);
     }
-    busy.open.emplace_back(begin, end);
-}
-
-void RunBuilder::close(Busy& busy) {
-    for (const auto& [begin, end] : busy.open) busy.sum += end - begin;
-    busy.open.clear();
+    if (first == last) {
+        busy.insert(last, {begin, end});
+        return;
+    }
+    *first = {begin, end};
+    busy.erase(first + 1, last);
 }
 
 Run RunBuilder::finish() {
     run_.perRank.resize(busy_.size());
     for (std::size_t rank = 0; rank < busy_.size(); ++rank) {
-        Busy& busy = busy_[rank];
         RankTimes& times = run_.perRank[rank];
-        close(busy);
-        times.busy = busy.sum;
-        times.idle = run_.duration - busy.last;
-        times.wait = busy.last - times.busy;
+        for (const auto& [begin, end] : busy_[rank]) times.busy += end - begin;
+        const Picoseconds last = busy_[rank].empty() ? Picoseconds{} : busy_[rank].back().second;
+        times.idle = run_.duration - last;
+        times.wait = last - times.busy;
     }
     // Executors may tell messages in any order; readers find them by round, sender and place in the sender's turn.
     std::vector<std::size_t> order(kept_.size());

@@ -176,25 +176,18 @@ public:
 
 private:
     using Interval = std::pair<Picoseconds, Picoseconds>;
-    struct Busy {
-        Picoseconds sum{};
-        Picoseconds last{};  ///< end of the rank's latest message
-        Round round{-1};
-        std::vector<Interval> open;  ///< disjoint, all of `round`
-    };
     struct Kept {
         MessageRecord message;
         std::uint32_t firstWhat = 0;
         std::uint32_t whatCount = 0;
     };
 
-    void note(Rank rank, Round round, Picoseconds begin, Picoseconds end);
-    static void close(Busy& busy);
+    void note(Rank rank, Picoseconds begin, Picoseconds end);
 
     Run run_;
     std::int64_t budget_;
-    std::vector<std::size_t> openSpan_;  // per rank: index of its latest span + 1; 0 = none
-    std::vector<Busy> busy_;             // per rank
+    std::vector<std::size_t> openSpan_;           // per rank: index of its latest span + 1; 0 = none
+    std::vector<std::vector<Interval>> busy_;     // per rank: disjoint, rising
     std::vector<Kept> kept_;
     std::vector<Range> what_;
 };

@@ -5,6 +5,9 @@
 //   The sends of a turn read the rank's state before the turn; its receives are applied together, in their order, at
 //   the end. A rank starts its next round when its own round is done: there is no global barrier. The i-th receive
 //   from a peer in a round matches that peer's i-th send to it in the same round.
+//   In the rounds of Facts::apart a rank's sends and its receives run free of each other: sends read the rank's state
+//   before the first of these rounds, follow sends only, and receives follow receives only. The rank goes on to the
+//   round behind them when both are done.
 //
 // Two views of the one text an author writes (see kernel.hpp):
 //   turn(rank, round)           everything one rank does in one round: live executors, verifier, window
@@ -162,12 +165,24 @@ struct Stage {
     friend bool operator==(const Stage&, const Stage&) = default;
 };
 
+/// Consecutive rounds.
+struct Rounds {
+    Round first{0};
+    std::int64_t count = 0;
+
+    [[nodiscard]] bool contains(Round round) const { return first <= round && round < end(); }
+    [[nodiscard]] Round end() const { return first + count; }
+
+    friend bool operator==(const Rounds&, const Rounds&) = default;
+};
+
 /// What is true of a schedule as a whole.
 struct Facts {
     std::int32_t ranks = 1;  ///< processes that take part: the problem's, and dummies after them
     std::int64_t rounds = 0;
     int ports = 1;  ///< sends, and receives, of a rank in one round, at most
     std::vector<Stage> stages{};
+    Rounds apart{};  ///< rounds in which no rank's sends wait for its receives, nor these for those; gather-like only
     Wiring wiring{};
     /// Reductions: how many partial results a rank keeps, which of them begin with its own contribution (the others
     /// begin empty), and which one is the result.

@@ -77,6 +77,8 @@ public:
     void step(Round round, Verdict& verdict) {
         Bytes largest = 0;
         const std::int64_t before = verdict.messages;
+        if (facts_.apart.count > 0 && round == facts_.apart.first) heldBeforeApart_ = holdings_;
+        if (round == facts_.apart.end()) heldBeforeApart_.clear();
         for (std::size_t r = 0; r < ranks_; ++r) {
             const Turn& turn = pairing_.ask(rankAt(r), round);
             checkPorts(round, rankAt(r));
@@ -128,15 +130,20 @@ private:
             refute(round, "rank ", rank, " sends to rank ", message.peer, ", which is no neighbour on ",
                    facts_.wiring.name());
         if (contract_.demand() == Demand::bytes) {
-            const Holdings& held = holdings_[static_cast<std::size_t>(rank.value)];
+            const bool apart = facts_.apart.contains(round);
+            const Holdings& held = (apart ? heldBeforeApart_ : holdings_)[static_cast<std::size_t>(rank.value)];
             for (const Range range : turnOf(rank).ranges(message)) {
                 if (range.begin < 0 || range.end > problem_.layout.total())
                     refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
                            ", which are not on the line of ", problem_.layout.total(), " bytes");
                 if (const auto at = held.missing(range))
                     refute(round, "rank ", rank, " sends ", placeName(problem_.layout, *at), " to rank ", message.peer,
-                           " before it holds it");
+                           apart ? text(", which it does not hold before round ", facts_.apart.first.value + 1,
+                                        ", from where on its sends do not wait for its receives")
+                                 : std::string{" before it holds it"});
             }
+        } else if (facts_.apart.contains(round)) {
+            refute(round, "rank ", rank, " sends a partial result where its sends do not wait for its receives");
         } else if (message.slots == 0) {
             refute(round, "rank ", rank, " sends no partial result to rank ", message.peer);
         } else if (std::countr_zero(message.slots) >= facts_.slots) {
@@ -181,6 +188,7 @@ private:
     Contract contract_;
     std::size_t ranks_;
     std::vector<Holdings> holdings_;
+    std::vector<Holdings> heldBeforeApart_;  // in the rounds of Facts::apart
     std::optional<Partials> partials_;  // reductions
 };
 

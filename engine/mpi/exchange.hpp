@@ -21,10 +21,24 @@ struct Parcel {
     std::vector<std::byte> store{};
 };
 
+/// One direction of a rank's turns, for as long as it runs free of the other.
+class Direction {
+public:
+    virtual ~Direction() = default;
+    /// Makes the next parcels ready; false when there are none left.
+    virtual bool next() = 0;
+    [[nodiscard]] virtual Round round() const = 0;
+    virtual std::vector<Parcel>& parcels() = 0;
+    /// All of them are through.
+    virtual void done() = 0;
+};
+
 /// How the parcels of a turn travel. Records every one of them.
 class Exchange {
 public:
     virtual ~Exchange() = default;
+    /// Carries both directions, each as fast as it can; false, and nothing done, where they cannot run apart.
+    virtual bool carryApart(Direction& sends, Direction& receives) = 0;
     /// Returns when all are through. A received parcel's `size` becomes what came.
     virtual void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) = 0;
 };
@@ -69,10 +83,13 @@ public:
     void walk();
 
 private:
+    class Apart;
+
     void take(Round round);
-    void prepareSends();
-    void prepareReceives();
-    [[nodiscard]] bool canStay(std::size_t receive) const;
+    void prepareSends(const Turn& turn, std::vector<Parcel>& sends);
+    void prepareReceives(const Turn& turn, std::vector<Parcel>& receives);
+    void apply(Round round, const Turn& turn, const std::vector<Parcel>& receives);
+    void noteTurn(Round round, std::int64_t begin);
 
     const Schedule& schedule_;
     RankBuffers& buffers_;

@@ -42,7 +42,60 @@ public:
         }
     }
 
+    bool carryApart(Direction& sends, Direction& receives) override {
+        Lane lanes[] = {{live::Kind::send, sends}, {live::Kind::receive, receives}};
+        for (Lane& lane : lanes) start(lane);
+        while (!lanes[0].requests.empty() || !lanes[1].requests.empty()) {
+            requests_.clear();
+            for (const Lane& lane : lanes)
+                requests_.insert(requests_.end(), lane.requests.begin(), lane.requests.end());
+            int done = 0;
+            MPI_Status status;
+            check(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &done, &status),
+                  "waiting for messages");
+            const std::size_t sending = lanes[0].requests.size();
+            const auto index = static_cast<std::size_t>(done);
+            index < sending ? end(lanes[0], index, status) : end(lanes[1], index - sending, status);
+        }
+        return true;
+    }
+
 private:
+    /// One direction, and its messages under way.
+    struct Lane {
+        live::Kind kind;
+        Direction& direction;
+        std::vector<MPI_Request> requests{};  // one per parcel, or none when all is done
+        std::size_t left = 0;
+        std::int64_t begin = 0;
+    };
+
+    void start(Lane& lane) {
+        lane.requests.clear();
+        if (!lane.direction.next()) return;
+        lane.begin = now();
+        for (Parcel& parcel : lane.direction.parcels()) {
+            MPI_Request& request = lane.requests.emplace_back();
+            const int peer = parcel.message->peer.value;
+            const int tag = tagOf(lane.direction.round());
+            if (lane.kind == live::Kind::send)
+                check(MPI_Isend(parcel.data, count(parcel.size), MPI_BYTE, peer, tag, comm_, &request), "sending");
+            else check(MPI_Irecv(parcel.data, count(parcel.size), MPI_BYTE, peer, tag, comm_, &request), "receiving");
+        }
+        lane.left = lane.requests.size();
+    }
+
+    void end(Lane& lane, std::size_t place, const MPI_Status& status) {
+        lane.requests[place] = MPI_REQUEST_NULL;
+        Parcel& parcel = lane.direction.parcels()[place];
+        if (lane.kind == live::Kind::send)
+            mark_.note(live::Kind::send, lane.begin, now(), lane.direction.round(), place, parcel);
+        else finish(lane.direction.round(), place, parcel, lane.begin, now(), status);
+        if (--lane.left > 0) return;
+        lane.direction.done();
+        start(lane);
+    }
+
     void alone(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) {
         const std::int64_t begin = now();
         if (!sends.empty()) {

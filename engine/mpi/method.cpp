@@ -17,7 +17,9 @@ public:
         for (Round round{0}; round.value < schedule().facts().rounds; ++round) {
             schedule().turn(rank, round, turn);
             events_ += static_cast<std::int64_t>(turn.sends().size() + turn.receives().size());
-            events_ += turn.empty() ? 0 : 1;
+            // Where directions run apart, each has turns of its own.
+            const bool apart = schedule().facts().apart.contains(round);
+            events_ += apart ? !turn.sends().empty() + !turn.receives().empty() : !turn.empty();
         }
         Planned::fill();
     }

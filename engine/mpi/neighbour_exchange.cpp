@@ -35,6 +35,9 @@ public:
         MPI_Comm_rank(comm, &rank_);
     }
 
+    /// One sendrecv at a time keeps them together.
+    bool carryApart(Direction&, Direction&) override { return false; }
+
     void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) override {
         calls_.assign(2 * lines_.size(), {});
         for (std::size_t i = 0; i < sends.size(); ++i) {

@@ -13,10 +13,63 @@ bool overlap(std::span<const Range> a, std::span<const Range> b) {
     });
 }
 
+/// Whether a receive of one piece may go straight to its place: this turn neither reads nor also writes there.
+bool canStay(const Turn& turn, std::size_t receive) {
+    const Message& message = turn.receives()[receive];
+    const auto ranges = turn.ranges(message);
+    if (message.slots != 0 || ranges.size() != 1) return false;
+    const auto meets = [&](const Message& other) { return overlap(ranges, turn.ranges(other)); };
+    for (std::size_t i = 0; i < turn.receives().size(); ++i)
+        if (i != receive && meets(turn.receives()[i])) return false;
+    return std::none_of(turn.sends().begin(), turn.sends().end(), meets);
+}
+
 }  // namespace
 
+/// The sends, or the receives, of the rounds that run apart.
+class Walker::Apart final : public Direction {
+public:
+    Apart(Walker& walker, live::Kind kind)
+        : walker_{walker}, kind_{kind}, round_{walker.schedule_.facts().apart.first - 1} {}
+
+    bool next() override {
+        const Rounds& apart = walker_.schedule_.facts().apart;
+        for (round_ = round_ + 1; round_ < apart.end(); ++round_) {
+            walker_.schedule_.turn(walker_.rank_, round_, turn_);
+            if ((kind_ == live::Kind::send ? turn_.sends() : turn_.receives()).empty()) continue;
+            begin_ = now();
+            if (walker_.mark_.recorder != nullptr) walker_.mark_.recorder->at(begin_, round_.value);
+            if (kind_ == live::Kind::send) walker_.prepareSends(turn_, parcels_);
+            else walker_.prepareReceives(turn_, parcels_);
+            return true;
+        }
+        return false;
+    }
+    [[nodiscard]] Round round() const override { return round_; }
+    std::vector<Parcel>& parcels() override { return parcels_; }
+    void done() override {
+        if (kind_ == live::Kind::receive) walker_.apply(round_, turn_, parcels_);
+        walker_.noteTurn(round_, begin_);
+    }
+
+private:
+    Walker& walker_;
+    live::Kind kind_;
+    Round round_;
+    std::int64_t begin_ = 0;
+    Turn turn_;
+    std::vector<Parcel> parcels_;
+};
+
 void Walker::walk() {
-    for (Round round{0}; round.value < schedule_.facts().rounds; ++round) {
+    const Facts& facts = schedule_.facts();
+    for (Round round{0}; round.value < facts.rounds; ++round) {
+        if (facts.apart.count > 0 && round == facts.apart.first) {
+            Apart sends{*this, live::Kind::send};
+            Apart receives{*this, live::Kind::receive};
+            if (exchange_.carryApart(sends, receives)) round = facts.apart.end();
+            if (round.value == facts.rounds) return;
+        }
         schedule_.turn(rank_, round, turn_);
         if (!turn_.empty()) take(round);
     }
@@ -25,67 +78,65 @@ void Walker::walk() {
 void Walker::take(Round round) {
     const std::int64_t begin = now();
     if (mark_.recorder != nullptr) mark_.recorder->at(begin, round.value);
-    prepareSends();
-    prepareReceives();
+    prepareSends(turn_, sends_);
+    prepareReceives(turn_, receives_);
     exchange_.carry(round, sends_, receives_);
-    for (const Parcel& parcel : receives_) {
+    apply(round, turn_, receives_);
+    noteTurn(round, begin);
+}
+
+void Walker::apply(Round round, const Turn& turn, const std::vector<Parcel>& receives) {
+    for (const Parcel& parcel : receives) {
         ENSURE(parcel.message->slots != 0 || parcel.size == parcel.message->bytes,
                text("rank ", rank_, " got a message of another length from ", parcel.message->peer, " in round ", round));
         if (parcel.copied)
-            buffers_.apply(turn_, *parcel.message, {parcel.data, static_cast<std::size_t>(parcel.size)});
+            buffers_.apply(turn, *parcel.message, {parcel.data, static_cast<std::size_t>(parcel.size)});
     }
-    if (mark_.recorder != nullptr)
-        mark_.recorder->add({.begin = begin,
-                             .end = now(),
-                             .round = round.value,
-                             .repeat = mark_.repeat,
-                             .kind = live::Kind::turn,
-                             .entry = mark_.entry});
+}
+
+void Walker::noteTurn(Round round, std::int64_t begin) {
+    if (mark_.recorder == nullptr) return;
+    mark_.recorder->add({.begin = begin,
+                         .end = now(),
+                         .round = round.value,
+                         .repeat = mark_.repeat,
+                         .kind = live::Kind::turn,
+                         .entry = mark_.entry});
 }
 
 /// A send of one piece goes out from where it lies; others are gathered first.
-void Walker::prepareSends() {
-    sends_.resize(turn_.sends().size());
-    for (std::size_t i = 0; i < sends_.size(); ++i) {
-        Parcel& parcel = sends_[i];
-        parcel.message = &turn_.sends()[i];
-        const auto ranges = turn_.ranges(*parcel.message);
+void Walker::prepareSends(const Turn& turn, std::vector<Parcel>& sends) {
+    sends.resize(turn.sends().size());
+    for (std::size_t i = 0; i < sends.size(); ++i) {
+        Parcel& parcel = sends[i];
+        parcel.message = &turn.sends()[i];
+        const auto ranges = turn.ranges(*parcel.message);
         if (parcel.message->slots == 0 && ranges.size() == 1) {
             parcel.data = buffers_.line(ranges[0]).data();
             parcel.size = ranges[0].size();
             continue;
         }
-        buffers_.read(turn_, *parcel.message, parcel.store);
+        buffers_.read(turn, *parcel.message, parcel.store);
         parcel.data = parcel.store.data();
         parcel.size = static_cast<Bytes>(parcel.store.size());
     }
 }
 
-/// A receive of one piece goes straight to its place, unless this turn still reads or also writes there.
-void Walker::prepareReceives() {
-    receives_.resize(turn_.receives().size());
-    for (std::size_t i = 0; i < receives_.size(); ++i) {
-        Parcel& parcel = receives_[i];
-        parcel.message = &turn_.receives()[i];
+/// A receive of one piece goes straight to its place where it may.
+void Walker::prepareReceives(const Turn& turn, std::vector<Parcel>& receives) {
+    receives.resize(turn.receives().size());
+    for (std::size_t i = 0; i < receives.size(); ++i) {
+        Parcel& parcel = receives[i];
+        parcel.message = &turn.receives()[i];
         parcel.size = parcel.message->bytes;
-        parcel.copied = !canStay(i);
+        parcel.copied = !canStay(turn, i);
         if (parcel.copied) {
             parcel.store.resize(static_cast<std::size_t>(parcel.size));
             parcel.data = parcel.store.data();
         } else {
-            parcel.data = buffers_.line(turn_.ranges(*parcel.message)[0]).data();
+            parcel.data = buffers_.line(turn.ranges(*parcel.message)[0]).data();
         }
     }
-}
-
-bool Walker::canStay(std::size_t receive) const {
-    const Message& message = turn_.receives()[receive];
-    const auto ranges = turn_.ranges(message);
-    if (message.slots != 0 || ranges.size() != 1) return false;
-    const auto meets = [&](const Message& other) { return overlap(ranges, turn_.ranges(other)); };
-    for (std::size_t i = 0; i < turn_.receives().size(); ++i)
-        if (i != receive && meets(turn_.receives()[i])) return false;
-    return std::none_of(turn_.sends().begin(), turn_.sends().end(), meets);
 }
 
 }  // namespace engine::mpi

@@ -5,10 +5,12 @@
 #include "engine/threads/buffers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <latch>
 #include <mutex>
 #include <thread>
@@ -18,6 +20,9 @@ namespace engine {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Which part of its turns a thread does.
+enum class Side : std::uint8_t { both, sends, receives };
 
 /// A message on its way.
 struct Packet {
@@ -60,7 +65,7 @@ struct Log {
         std::uint32_t firstRange = 0;
         std::uint32_t rangeCount = 0;
     };
-    std::vector<TurnRecord> turns;
+    std::array<std::vector<TurnRecord>, 2> turns;  ///< in [1] those of receives that run apart
     std::vector<Received> received;
     std::vector<Range> ranges;
 };
@@ -100,8 +105,14 @@ public:
             for (const auto& [log, received] : inRound)
                 builder.message(received->record, std::span{log->ranges}.subspan(received->firstRange, received->rangeCount));
         }
-        for (const Log& log : logs_)
-            for (const TurnRecord& turn : log.turns) builder.turn(turn);
+        std::vector<TurnRecord> turns;
+        for (const Log& log : logs_) {
+            turns.clear();
+            std::merge(log.turns[0].begin(), log.turns[0].end(), log.turns[1].begin(), log.turns[1].end(),
+                       std::back_inserter(turns),
+                       [](const TurnRecord& a, const TurnRecord& b) { return a.round < b.round; });
+            for (const TurnRecord& turn : turns) builder.turn(turn);
+        }
     }
 
     [[nodiscard]] std::string fault() const {
@@ -119,23 +130,50 @@ private:
             if (self == 0) start_ = Clock::now();
             ready.arrive_and_wait();
             const Rank rank{static_cast<std::int32_t>(self)};
-            Turn turn;
-            for (Round round{0}; round.value < facts_.rounds; ++round) {
-                plan_.schedule->turn(rank, round, turn);
-                if (!turn.empty()) take(rank, round, turn, stop.get_token());
-            }
+            walk(rank, {Round{0}, facts_.apart.first.value}, Side::both, stop.get_token());
+            if (facts_.apart.count > 0) walkApart(rank, stop);
+            walk(rank, {facts_.apart.end(), facts_.rounds - facts_.apart.end().value}, Side::both, stop.get_token());
         } catch (...) {
-            const std::scoped_lock lock{failureMutex_};
-            if (!failure_) failure_ = std::current_exception();
-            stop.request_stop();
+            fail(stop);
         }
     }
 
-    /// One turn: all sends leave, all receives arrive, then they are applied together.
-    void take(Rank rank, Round round, const Turn& turn, const std::stop_token& stop) {
+    void fail(std::stop_source& stop) {
+        const std::scoped_lock lock{failureMutex_};
+        if (!failure_) failure_ = std::current_exception();
+        stop.request_stop();
+    }
+
+    /// The rank's sends, and on a thread of their own its receives.
+    void walkApart(Rank rank, std::stop_source& stop) {
+        std::jthread receives{[&] {
+            try {
+                walk(rank, facts_.apart, Side::receives, stop.get_token());
+            } catch (...) {
+                fail(stop);
+            }
+        }};
+        walk(rank, facts_.apart, Side::sends, stop.get_token());
+    }
+
+    void walk(Rank rank, Rounds rounds, Side side, const std::stop_token& stop) {
+        Turn turn;
+        std::vector<TurnRecord>& turns = logs_[static_cast<std::size_t>(rank.value)].turns[side == Side::receives];
+        for (Round round = rounds.first; round < rounds.end(); ++round) {
+            plan_.schedule->turn(rank, round, turn);
+            const bool sends = side != Side::receives && !turn.sends().empty();
+            const bool receives = side != Side::sends && !turn.receives().empty();
+            if (!sends && !receives) continue;
+            const Picoseconds begin = now();
+            if (sends) send(rank, round, turn);
+            if (receives) receive(rank, round, turn, stop);
+            turns.push_back({rank, round, begin, now()});
+        }
+    }
+
+    /// All sends of a turn leave.
+    void send(Rank rank, Round round, const Turn& turn) {
         const auto self = static_cast<std::size_t>(rank.value);
-        Log& log = logs_[self];
-        const Picoseconds begin = now();
         for (std::size_t place = 0; place < turn.sends().size(); ++place) {
             const Message& send = turn.sends()[place];
             Packet packet{.round = round, .place = place, .sendBegin = now()};
@@ -143,6 +181,12 @@ private:
             packet.sendEnd = now();
             inboxes_[static_cast<std::size_t>(send.peer.value)].put(rank, std::move(packet));
         }
+    }
+
+    /// All receives of a turn arrive, then they are applied together.
+    void receive(Rank rank, Round round, const Turn& turn, const std::stop_token& stop) {
+        const auto self = static_cast<std::size_t>(rank.value);
+        Log& log = logs_[self];
         std::vector<Packet> packets;
         for (const Message& receive : turn.receives()) packets.push_back(inboxes_[self].take(receive.peer, stop));
         for (std::size_t i = 0; i < packets.size(); ++i) {
@@ -158,7 +202,6 @@ private:
                                     static_cast<std::uint32_t>(ranges.size())});
             log.ranges.insert(log.ranges.end(), ranges.begin(), ranges.end());
         }
-        log.turns.push_back({rank, round, begin, now()});
     }
 
     const Plan& plan_;

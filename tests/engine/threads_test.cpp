@@ -48,6 +48,29 @@ SchedulePtr pair(Action action = Action::append) {
     });
 }
 
+/// Rank 1 is long busy with what it sends to rank 0, which then has a byte for rank 2.
+TEST(Threads, letsSendsGoOnWithoutReceivesWhereDirectionsRunApart) {
+    constexpr Bytes large = 16 << 20;
+    const Problem problem = allgatherv({1, large, 0});
+    const auto overlaps = [&](Rounds apart) {
+        const engine::Run run = runOnThreads(planOf(problem, schedule(Facts{.ranks = 3, .rounds = 2, .apart = apart},
+                                                             [](Rank rank, Round round, auto& out) {
+                                                                 const bool first = round.value == 0;
+                                                                 const Range what{first ? 1 : 0, first ? 1 + large : 1};
+                                                                 const Rank from{first ? 1 : 0};
+                                                                 const Rank to{first ? 0 : 2};
+                                                                 if (rank == from) out.send(to, what);
+                                                                 if (rank == to) out.receive(from, what);
+                                                             })))
+                                    .run;
+        return run.messages.sendBegin()[1] < run.messages.receiveEnd()[0];
+    };
+    EXPECT_FALSE(overlaps({})) << "rank 0 sends in its second round, when the first is done";
+    bool free = false;
+    for (int trial = 0; trial < 20 && !free; ++trial) free = overlaps({Round{0}, 2});
+    EXPECT_TRUE(free);
+}
+
 TEST(Threads, movesRealBytesAndRecordsEveryMessage) {
     const Execution execution = runOnThreads(planOf(bcast(5), flat(5)));
     EXPECT_TRUE(execution.correct) << execution.fault;

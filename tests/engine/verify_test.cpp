@@ -45,6 +45,22 @@ TEST(Verify, namesABlockThatIsSentBeforeItIsHeld) {
     EXPECT_EQ(verdict.counterExample, "round 1: rank 2 sends block 0 to rank 3 before it holds it");
 }
 
+TEST(Verify, namesASendThatWaitsForAReceiveWhereDirectionsRunApart) {
+    const auto line = [](Rounds apart) {
+        return verify(*schedule(Facts{.ranks = 3, .rounds = 2, .apart = apart},
+                                [](Rank rank, Round round, auto& out) {
+                                    if (rank.value == round.value) out.send(rank + 1, Range{0, 12});
+                                    if (rank.value == round.value + 1) out.receive(rank - 1, Range{0, 12});
+                                }),
+                      bcast(3));
+    };
+    EXPECT_TRUE(line({}).proved);
+    EXPECT_TRUE(line({Round{1}, 1}).proved) << "the receive is in a round before";
+    EXPECT_EQ(line({Round{0}, 2}).counterExample,
+              "round 2: rank 1 sends block 0 to rank 2, which it does not hold before round 1, from where on its sends "
+              "do not wait for its receives");
+}
+
 TEST(Verify, namesAMissingReceive) {
     const Verdict verdict =
         lineOf(3, [](Rank rank, Round round, auto&) { return rank.value == 2 && round.value == 1; });
