@@ -22,13 +22,15 @@ inline engine::Picoseconds later(engine::Picoseconds a, engine::Picoseconds b) {
 
 /// rate x bytes, rounded to the nearest picosecond; throws Error as later() does.
 inline engine::Picoseconds lasting(engine::Rate rate, engine::Bytes bytes) {
-    if (static_cast<__int128>(rate.femtosecondsPerByte) * bytes / 1000 >= endOfTime.count()) refuseTime();
+    if (static_cast<__int128>(rate.femtosecondsPerByte) * bytes >= static_cast<__int128>(endOfTime.count()) * 1000)
+        refuseTime();
     return rate * bytes;
 }
 
 /// factor x time; throws Error as later() does.
 inline engine::Picoseconds lasting(Factor factor, engine::Picoseconds time) {
-    if (static_cast<__int128>(factor.thousandths) * time.count() / 1000 >= endOfTime.count()) refuseTime();
+    if (static_cast<__int128>(factor.thousandths) * time.count() >= static_cast<__int128>(endOfTime.count()) * 1000)
+        refuseTime();
     return factor * time;
 }
 

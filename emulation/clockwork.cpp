@@ -56,6 +56,12 @@ bool isPlain(const Network& network, const Conditions& conditions) {
            conditions.unevenness.slowLinks.empty() && isUniform(network);
 }
 
+/// The plain rules ask for the busiest link of a way only.
+LinkTally tallyFor(const Plan& plan, const Network& network, const Conditions& conditions) {
+    return {network, plan.schedule->facts().rounds,
+            isPlain(network, conditions) ? LinkTally::Asked::ways : LinkTally::Asked::links};
+}
+
 /// All clocks, moved from round to round.
 template <class Record>
 class Clocks {
@@ -64,7 +70,7 @@ public:
         : schedule_{*plan.schedule}, conditions_{conditions}, links_{links}, record_{record}, price_{conditions.model},
           routed_{network.links() > 0}, slowed_{routed_ && conditions.sharing == Sharing::bottleneck},
           clock_{startTimes(conditions.unevenness.arrival, schedule_.facts().ranks)}, next_(clock_.size()),
-          moments_(clock_.size()), latest_{*std::max_element(clock_.begin(), clock_.end())} {
+          moments_(Record::keeps ? clock_.size() : 0), latest_{*std::max_element(clock_.begin(), clock_.end())} {
         if (!isPlain(network, conditions)) detailed_.emplace(network, conditions, links);
         if (conditions.stepping == Stepping::lockstep) std::fill(clock_.begin(), clock_.end(), latest_);
         else if (!conditions.model.logGP) apart_ = schedule_.facts().apart;
@@ -81,12 +87,23 @@ public:
     }
 
 private:
+    enum class Ports : std::uint8_t { one, many };
+    /// When a rank's ports have done their latest messages.
+    struct Done {
+        Picoseconds sending{};
+        Picoseconds receiving{};
+    };
+
     void step(Round round) {
+        if constexpr (!Record::keeps)
+            if (!routed_ && !detailed_ && !apart_.contains(round)) return glide(round);
         batch_.reset(clock_.size());
         schedule_.batch(round, Rank{0}, Rank{schedule_.facts().ranks}, batch_);
-        if (routed_)
+        if (routed_) {
             for (std::size_t i = 0; i < batch_.size(); ++i)
                 links_.add(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, batch_.bytes()[i]);
+            links_.settle();
+        }
         record_.open(round, batch_);
         if (apart_.contains(round)) {
             moveApart(round);
@@ -101,11 +118,100 @@ private:
             slowed_ ? onlyMove([this](std::size_t i) { return pace(i); })
                     : onlyMove([bytes = batch_.bytes()](std::size_t i) { return bytes[i]; });
         }
-        combineAll();
+        combineAll(batch_.combining());
         if (latest_ >= endOfTime) refuseTime();
         if (conditions_.stepping == Stepping::lockstep) std::fill(next_.begin(), next_.end(), latest_);
         record_.close(round, clock_, next_, moments_);
         if (routed_) links_.closeRound(round);
+        std::swap(clock_, next_);
+    }
+
+    /// A round without books, links and details. Few messages are looked at one by one where the clocks are; many go
+    /// through tiles that stay in the cache.
+    void glide(Round round) {
+        std::size_t messages = 0;
+        const std::int32_t ranks = schedule_.facts().ranks;
+        if (conditions_.stepping == Stepping::lockstep || few_) {
+            batch_.reset(clock_.size());
+            schedule_.batch(round, Rank{0}, Rank{ranks}, batch_);
+            messages = batch_.size();
+            conditions_.stepping == Stepping::lockstep ? march() : touch();
+        } else {
+            combining_.clear();
+            done_.resize(clock_.size());
+            for (std::int32_t first = 0; first < ranks; first += tileOf) {
+                batch_.reset(std::min(clock_.size(), std::size_t{tileOf}));
+                schedule_.batch(round, Rank{first}, Rank{std::min(ranks, first + tileOf)}, batch_);
+                messages += batch_.size();
+                schedule_.facts().ports == 1 ? note<Ports::one>() : note<Ports::many>();
+                combining_.insert(combining_.end(), batch_.combining().begin(), batch_.combining().end());
+            }
+            Picoseconds latest = latest_;
+            for (std::size_t r = 0; r < clock_.size(); ++r) {
+                next_[r] = std::max({clock_[r], done_[r].sending, done_[r].receiving});
+                latest = std::max(latest, next_[r]);
+            }
+            latest_ = latest;
+            combineAll(combining_);
+            std::swap(clock_, next_);
+        }
+        few_ = messages * 8 < clock_.size();
+        if (latest_ >= endOfTime) refuseTime();
+    }
+
+    /// When the ports of both ends have moved the messages of the batch. What stands there of older rounds is behind the
+    /// clocks and does no harm.
+    template <Ports ports>
+    void note() {
+        const std::int32_t* from = batch_.from().data();
+        const std::int32_t* to = batch_.to().data();
+        const Bytes* bytes = batch_.bytes().data();
+        const Picoseconds* clock = clock_.data();
+        Done* done = done_.data();
+        for (std::size_t i = 0, messages = batch_.size(); i < messages; ++i) {
+            const Picoseconds cost = price_(bytes[i]);
+            const Picoseconds sender = clock[from[i]];
+            const Picoseconds sent = sender + cost;
+            const Picoseconds received = std::max(sender, clock[to[i]]) + cost;
+            done[from[i]].sending = ports == Ports::one ? sent : std::max(done[from[i]].sending, sent);
+            done[to[i]].receiving = ports == Ports::one ? received : std::max(done[to[i]].receiving, received);
+        }
+    }
+
+    /// In lockstep all clocks are alike: `latest_`.
+    void march() {
+        Bytes largest = -1;
+        for (const Bytes bytes : batch_.bytes()) largest = std::max(largest, bytes);
+        const Picoseconds begin = latest_;
+        if (!batch_.combining().empty()) {
+            std::fill(clock_.begin(), clock_.end(), begin);
+            std::fill(next_.begin(), next_.end(), begin);
+            onlyMove([bytes = batch_.bytes()](std::size_t i) { return bytes[i]; });
+            combineAll(batch_.combining());
+        } else if (largest >= 0) {
+            latest_ = begin + price_(largest);
+        }
+    }
+
+    /// Free progress of the ranks that have messages, where their clocks are.
+    void touch() {
+        const auto from = batch_.from();
+        const auto to = batch_.to();
+        ends_.resize(batch_.size());
+        for (std::size_t i = 0; i < batch_.size(); ++i) {
+            const Picoseconds cost = price_(batch_.bytes()[i]);
+            const Picoseconds sender = clock_[static_cast<std::size_t>(from[i])];
+            ends_[i] = {sender + cost, std::max(sender, clock_[static_cast<std::size_t>(to[i])]) + cost};
+        }
+        for (std::size_t i = 0; i < batch_.size(); ++i) {
+            Picoseconds& sender = clock_[static_cast<std::size_t>(from[i])];
+            Picoseconds& receiver = clock_[static_cast<std::size_t>(to[i])];
+            sender = std::max(sender, ends_[i].first);
+            receiver = std::max(receiver, ends_[i].second);
+            latest_ = std::max(latest_, ends_[i].second);
+        }
+        std::swap(clock_, next_);  // combineAll works on next_
+        combineAll(batch_.combining());
         std::swap(clock_, next_);
     }
 
@@ -132,7 +238,7 @@ private:
 
     /// A round in which no rank's sends wait for its receives: each direction has its own clocks.
     void moveApart(Round round) {
-        if (round == apart_.first) out_ = in_ = clock_;
+        if (round == apart_.first) out_ = in_ = nextOut_ = nextIn_ = clock_;
         std::copy(out_.begin(), out_.end(), nextOut_.begin());
         std::copy(in_.begin(), in_.end(), nextIn_.begin());
         const auto take = [this](const engine::MessageRecord& record) {
@@ -167,8 +273,8 @@ private:
     }
 
     /// Lets ranks combine what they received.
-    void combineAll() {
-        for (const auto& [rank, bytes] : batch_.combining()) {
+    void combineAll(std::span<const std::pair<Rank, Bytes>> combining) {
+        for (const auto& [rank, bytes] : combining) {
             Picoseconds& end = next_[static_cast<std::size_t>(rank.value)];
             end += detailed_ ? detailed_->combining(rank, bytes) : conditions_.model.gamma * bytes;
             latest_ = std::max(latest_, end);
@@ -196,10 +302,7 @@ private:
 
     /// Bytes through the busiest link on the message's way: the size it moves as if it had.
     Bytes pace(std::size_t i) {
-        Bytes most = batch_.bytes()[i];
-        for (const LinkId link : links_.route(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}))
-            most = std::max(most, links_.inRound(link));
-        return most;
+        return std::max(batch_.bytes()[i], links_.busiest(i, Rank{batch_.from()[i]}, Rank{batch_.to()[i]}));
     }
 
     const engine::Schedule& schedule_;
@@ -212,10 +315,15 @@ private:
     Batch batch_;
     std::vector<Picoseconds> clock_;  // per rank: when its open round began
     std::vector<Picoseconds> next_;   // per rank: when its open round ends
+    static constexpr std::int32_t tileOf = 4096;  // ranks
+    bool few_ = false;                // the round before had few messages
+    std::vector<Done> done_;          // by rank
+    std::vector<std::pair<Picoseconds, Picoseconds>> ends_;      // of the round's messages: send, receive
+    std::vector<std::pair<Rank, Bytes>> combining_;              // of all tiles of the round
     std::vector<Moment> moments_;     // per rank: its ports in its latest rounds; ends before clock_ are of older rounds
     Picoseconds latest_;
     engine::Rounds apart_;            // where each direction has its own clocks:
-    std::vector<Picoseconds> out_{clock_}, in_{clock_}, nextOut_{clock_}, nextIn_{clock_};
+    std::vector<Picoseconds> out_, in_, nextOut_, nextIn_;
     std::optional<DetailedClock> detailed_;
 };
 
@@ -298,7 +406,7 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
                  const engine::Progress& progress) {
     requireFit(plan, network, conditions);
     Emulated result;
-    LinkTally links{network, plan.schedule->facts().rounds};
+    LinkTally links = tallyFor(plan, network, conditions);
     if (isFluid(conditions.sharing)) {
         result = emulateFluid(plan, network, conditions, progress);
     } else if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
@@ -328,7 +436,7 @@ Picoseconds makespan(const Plan& plan, const Network& network, const Conditions&
         const BeltTimes times = turn(*conveyor, conditions, progress);
         return *std::max_element(times.last.begin(), times.last.end());
     }
-    LinkTally links{network, plan.schedule->facts().rounds};
+    LinkTally links = tallyFor(plan, network, conditions);
     NoLedger nothing;
     return Clocks{plan, network, conditions, links, nothing}.run(progress);
 }

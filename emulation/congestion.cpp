@@ -10,9 +10,11 @@ using engine::Bytes;
 using engine::Round;
 using engine::Run;
 
-LinkTally::LinkTally(const Network& network, std::int64_t rounds)
-    : network_{&network}, load_(static_cast<std::size_t>(network.links())) {
-    congestion_.perLink.resize(load_.size());
+LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) : network_{&network} {
+    if (asked == Asked::ways)
+        if (auto lines = network.lines()) lines_.emplace(std::move(lines));
+    if (!lines_) load_.resize(static_cast<std::size_t>(network.links()));
+    congestion_.perLink.resize(static_cast<std::size_t>(network.links()));
     congestion_.perRound.resize(static_cast<std::size_t>(rounds));
 }
 
@@ -32,6 +34,7 @@ std::span<const LinkId> LinkTally::route(Rank from, Rank to) {
 
 void LinkTally::closeRound(Round round) {
     LinkPeak& peak = congestion_.perRound[static_cast<std::size_t>(round.value)];
+    if (lines_) peak = lines_->close();
     for (const LinkId link : touched_) {
         Bytes& load = load_[static_cast<std::size_t>(link.value)];
         congestion_.perLink[static_cast<std::size_t>(link.value)] += load;
@@ -43,12 +46,18 @@ void LinkTally::closeRound(Round round) {
         congestion_.peakRound = round;
 }
 
+Congestion LinkTally::finish() {
+    if (lines_) lines_->addTotals(congestion_.perLink);
+    return std::move(congestion_);
+}
+
 Congestion congestion(const Run& run, const Network& network) {
-    LinkTally tally{network, run.rounds};
+    LinkTally tally{network, run.rounds, LinkTally::Asked::ways};
     std::size_t next = 0;
     for (Round round{0}; round.value < run.rounds; ++round) {
         for (; next < run.messages.size() && run.messages.round()[next] == round; ++next)
             tally.add(run.messages.from()[next], run.messages.to()[next], run.messages.bytes()[next]);
+        tally.settle();
         tally.closeRound(round);
     }
     return tally.finish();

@@ -2,6 +2,7 @@
 #include "emulation/grid.hpp"
 
 #include "emulation/arguments.hpp"
+#include "emulation/lines.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -57,6 +58,12 @@ void Torus::route(Rank from, Rank to, std::vector<LinkId>& out) const {
     }
 }
 
+std::shared_ptr<const Lines> Torus::lines() const {
+    return std::make_shared<const Lines>(lengths_, Lines::Ends::joined, ties_, [this](int d, Rank rank, bool up) {
+        return LinkId{rank.value * 2 * dimensions() + 2 * d + (up ? 0 : 1)};
+    });
+}
+
 LinkEnds Torus::ends(LinkId link) const {
     const std::int32_t from = link.value / (2 * dimensions());
     const std::int32_t d = link.value % (2 * dimensions()) / 2;
@@ -89,6 +96,15 @@ void Mesh::route(Rank from, Rank to, std::vector<LinkId>& out) const {
         for (; place < goal; ++place) out.push_back(LinkId{first_[d] + 2 * (row + place * stride)});
         for (; place > goal; --place) out.push_back(LinkId{first_[d] + 2 * (row + (place - 1) * stride) + 1});
     }
+}
+
+std::shared_ptr<const Lines> Mesh::lines() const {
+    return std::make_shared<const Lines>(lengths_, Lines::Ends::open, Ties::rising, [this](int d, Rank rank, bool up) {
+        const auto dimension = static_cast<std::size_t>(d);
+        std::vector<LinkId> way;
+        route(rank, Rank{rank.value + (up ? strides_[dimension] : -strides_[dimension])}, way);
+        return way.front();
+    });
 }
 
 LinkEnds Mesh::ends(LinkId link) const {

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
     [[nodiscard]] std::int32_t links() const override;
     void route(Rank from, Rank to, std::vector<LinkId>& out) const override;
+    [[nodiscard]] std::shared_ptr<const Lines> lines() const override;
     [[nodiscard]] LinkEnds ends(LinkId link) const override;
     [[nodiscard]] engine::Wiring wiring() const override { return wiring_; }
     [[nodiscard]] std::vector<int> shape() const override { return lengths_; }
@@ -50,6 +51,7 @@ public:
     [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
     [[nodiscard]] std::int32_t links() const override { return first_.back(); }
     void route(Rank from, Rank to, std::vector<LinkId>& out) const override;
+    [[nodiscard]] std::shared_ptr<const Lines> lines() const override;
     [[nodiscard]] LinkEnds ends(LinkId link) const override;
     [[nodiscard]] engine::Wiring wiring() const override;
     [[nodiscard]] std::vector<int> shape() const override { return lengths_; }

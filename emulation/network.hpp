@@ -31,6 +31,8 @@ struct LinkQuality {
     friend bool operator==(const LinkQuality&, const LinkQuality&) = default;
 };
 
+class Lines;
+
 /// A network as arithmetic: nothing of size ranks x ranks is stored.
 class Network {
 public:
@@ -43,6 +45,9 @@ public:
     [[nodiscard]] virtual std::int32_t links() const = 0;
     /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
     virtual void route(Rank from, Rank to, std::vector<LinkId>& out) const = 0;
+    /// The network as lines of links (lines.hpp), where every route is a run along at most one line per dimension;
+    /// nothing elsewhere.
+    [[nodiscard]] virtual std::shared_ptr<const Lines> lines() const { return nullptr; }
     [[nodiscard]] virtual LinkEnds ends(LinkId link) const = 0;
     /// What the link is like; nothing where the model decides.
     [[nodiscard]] virtual std::optional<LinkQuality> quality(LinkId) const { return std::nullopt; }

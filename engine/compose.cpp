@@ -4,7 +4,6 @@
 #include "engine/catalogue.hpp"
 #include "engine/kernel.hpp"
 #include "engine/shapes/grouping.hpp"
-#include "engine/stages/members.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -83,7 +82,7 @@ std::optional<Cost> costWith(std::int32_t groups, const OneLevel& broadcast, con
 
 /// The inner broadcasts of at least two groups. Their schedules differ by size and by the leader's place, so three
 /// suffice: that of another larger group, of another smaller group, and of the root's own.
-class InsideAll {
+class InsideAll : public ByRound<InsideAll> {
 public:
     InsideAll(const shapes::Grouping& grouping, std::int32_t groups, Rank root, const OneLevel& broadcast,
               const Problem& problem, const Options& options)
@@ -98,16 +97,46 @@ public:
     }
     [[nodiscard]] const std::string& repeats() const { return repeats_; }
 
-    template <class Out>
-    void operator()(Rank rank, Round round, Out& out) const {
-        const std::int32_t group = grouping_.groupOf(rank);
-        const auto& part = kernels_[group == own_ ? 2 : grouping_.size(group) == grouping_.size(0) ? 0 : 1];
-        if (round.value >= part.rounds) return;
-        const auto toGlobal = [&](Rank local) { return Rank{grouping_.first(group) + local.value}; };
-        stages::runAsMember(Rank{grouping_.placeOf(rank)}, toGlobal, part.kernel, round, out);
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        use(Now{*this, round, {kernels_[0].kernel.now(round), kernels_[1].kernel.now(round), kernels_[2].kernel.now(round)}});
     }
 
 private:
+    /// What all groups do in one round.
+    struct Now {
+        const InsideAll& all;
+        Round round;
+        std::array<Borrowed::Now, 3> kernels;
+
+        /// Which kernel a group runs; none when it is done.
+        [[nodiscard]] const Borrowed::Now* of(std::int32_t group) const {
+            const std::size_t kind = group == all.own_ ? 2 : all.grouping_.size(group) == all.grouping_.size(0) ? 0 : 1;
+            return round.value < all.kernels_[kind].rounds ? &kernels[kind] : nullptr;
+        }
+        template <class Out>
+        void operator()(Rank rank, Out& out) const {
+            const std::int32_t group = all.grouping_.groupOf(rank);
+            const std::int32_t first = all.grouping_.first(group);
+            const Borrowed::Now* kernel = of(group);
+            if (kernel == nullptr) return;
+            const auto toGlobal = [first](Rank local) { return Rank{first + local.value}; };
+            PeersMapped<Out, decltype(toGlobal)> mapped{out, toGlobal};
+            (*kernel)(Rank{rank.value - first}, mapped);
+        }
+        template <class Call>
+        void each(Rank first, Rank last, const Call& call) const {
+            if (!(first < last)) return;
+            for (std::int32_t group = all.grouping_.groupOf(first); group <= all.grouping_.groupOf(last - 1); ++group) {
+                const std::int32_t begin = all.grouping_.first(group);
+                const std::int32_t size = all.grouping_.size(group);
+                if (const Borrowed::Now* kernel = of(group))
+                    kernel->each(Rank{std::max(first.value - begin, 0)}, Rank{std::min(last.value - begin, size)},
+                                 [&](Rank local) { call(Rank{begin + local.value}); });
+            }
+        }
+    };
+
     Part<Borrowed> make(std::int32_t group, const OneLevel& broadcast, const Problem& problem, const Options& options) {
         const SchedulePtr inner =
             planInside(broadcast, onRanks(problem, grouping_.size(group), grouping_.leaderPlace(group)), options);
@@ -119,6 +148,43 @@ private:
     std::int32_t own_;
     std::string repeats_;
     std::array<Part<Borrowed>, 3> kernels_;
+};
+
+/// The outer broadcast, among the leaders of the groups.
+class Between : public ByRound<Between> {
+public:
+    Between(const shapes::Grouping& grouping, SchedulePtr outer) : grouping_{grouping}, outer_{std::move(outer)} {}
+
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        use(Now{grouping_, outer_.now(round)});
+    }
+
+private:
+    struct Now {
+        const shapes::Grouping& grouping;
+        Borrowed::Now leaders;
+
+        template <class Out>
+        void operator()(Rank rank, Out& out) const {
+            const std::int32_t group = grouping.groupOf(rank);
+            if (rank != grouping.leader(group)) return;
+            const auto toGlobal = [this](Rank local) { return grouping.leader(local.value); };
+            PeersMapped<Out, decltype(toGlobal)> mapped{out, toGlobal};
+            leaders(Rank{group}, mapped);
+        }
+        template <class Call>
+        void each(Rank first, Rank last, const Call& call) const {
+            if (!(first < last)) return;
+            leaders.each(Rank{grouping.groupOf(first)}, Rank{grouping.groupOf(last - 1) + 1}, [&](Rank group) {
+                const Rank leader = grouping.leader(group.value);
+                if (first <= leader && leader < last) call(leader);
+            });
+        }
+    };
+
+    shapes::Grouping grouping_;
+    Borrowed outer_;
 };
 
 }  // namespace
@@ -179,13 +245,7 @@ SchedulePtr inGroups(const OneLevel& broadcast, const Problem& problem, const Op
     facts.repeats = outer->facts().repeats.empty() ? inside.repeats() : outer->facts().repeats;
     const std::int64_t innerRounds = inside.rounds();
     return then(facts,
-                Part{"between the groups", outer->facts().rounds,
-                     [=, between = Borrowed{outer}](Rank rank, Round round, auto& out) {
-                         const std::int32_t group = grouping.groupOf(rank);
-                         if (rank != grouping.leader(group)) return;
-                         const auto toGlobal = [&](Rank local) { return grouping.leader(local.value); };
-                         stages::runAsMember(Rank{group}, toGlobal, between, round, out);
-                     }},
+                Part{"between the groups", outer->facts().rounds, Between{grouping, outer}},
                 Part{"inside the groups", innerRounds, std::move(inside)});
 }
 

@@ -5,33 +5,51 @@
 //     out.send(to, ranges)            out.receive(from, ranges)              gather-like
 //     out.sendPartial(to, slot, m)    out.receivePartial(from, slots, a, m)  reductions
 // It is inlined twice: into turn() with a Turn as `out`, and into the loop of batch() with a sink that only writes
-// down (from, to, bytes), so that the compiler drops everything else.
+// down (from, to, bytes), so that the compiler drops everything else. rounds.hpp: kernels that prepare a round.
 #pragma once
 
+#include "engine/rounds.hpp"
 #include "engine/schedule.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace engine {
 
-/// The `out` of the batch view: keeps peers and bytes of sends, and how much receives combine.
+/// Whether there may be too little room for what comes.
+enum class Checked : std::uint8_t { yes, no };
+
+/// The `out` of the batch view: keeps peers and bytes of sends, and how much receives combine. One for many ranks, so
+/// that the place to write to stays in registers.
+template <Checked checked>
 class BatchSink {
 public:
-    BatchSink(Batch& batch, Rank rank) : batch_{&batch}, rank_{rank} {}
+    explicit BatchSink(Batch& batch) : batch_{&batch}, room_{batch.room()} {}
 
-    void send(Rank to, Range what) { batch_->push(rank_.value, to.value, length(what)); }
-    void send(Rank to, const RangePair& what) {
-        batch_->push(rank_.value, to.value, length(what[0]) + length(what[1]));
+    /// Makes room for that many messages.
+    void reserve(std::size_t messages) {
+        while (room_.capacity < room_.size + messages) room_ = batch_->moreRoom(room_.size);
     }
+
+    /// What follows is done by `rank`.
+    void turnTo(Rank rank) { rank_ = rank; }
+    /// Hands over what was written.
+    void close() { batch_->written(room_.size); }
+
+    void send(Rank to, Range what) { write(to, length(what)); }
+    void send(Rank to, const RangePair& what) { write(to, length(what[0]) + length(what[1])); }
     void send(Rank to, std::span<const Range> what) {
         Bytes bytes = 0;
         for (const Range range : what) bytes += length(range);
-        batch_->push(rank_.value, to.value, bytes);
+        write(to, bytes);
     }
-    void sendPartial(Rank to, int, Bytes bytes) { batch_->push(rank_.value, to.value, bytes); }
+    void sendPartial(Rank to, int, Bytes bytes) { write(to, bytes); }
+    void sendBytes(Rank to, Bytes bytes) { write(to, bytes); }
+    void combineBytes(Bytes bytes) { batch_->combine(rank_, bytes); }
     template <class What>
     void receive(Rank, const What&) {}
     void receivePartial(Rank, Slots slots, Action action, Bytes bytes) {
@@ -40,9 +58,17 @@ public:
 
 private:
     static Bytes length(Range range) { return range.empty() ? 0 : range.size(); }
+    void write(Rank to, Bytes bytes) {
+        if (checked == Checked::yes && room_.size == room_.capacity) room_ = batch_->moreRoom(room_.size);
+        room_.from[room_.size] = rank_.value;
+        room_.to[room_.size] = to.value;
+        room_.bytes[room_.size] = bytes;
+        ++room_.size;
+    }
 
     Batch* batch_;
-    Rank rank_;
+    Batch::Room room_;
+    Rank rank_{};
 };
 
 template <class Kernel>
@@ -51,13 +77,21 @@ public:
     KernelSchedule(Facts facts, Kernel kernel) : Schedule{std::move(facts)}, kernel_{std::move(kernel)} {}
 
     void batch(Round round, Rank first, Rank last, Batch& out) const override {
-        for (Rank rank = first; rank < last; ++rank) {
-            BatchSink sink{out, rank};
-            kernel_(rank, round, sink);
-        }
+        inRound(kernel_, round, [&](const auto& now) { write(now, first, last, out); });
     }
 
 private:
+    template <class Now>
+    [[gnu::flatten]] static void write(const Now& given, Rank first, Rank last, Batch& out) {
+        const Held<Now> now{given};
+        BatchSink<eachSends<Now> ? Checked::no : Checked::yes> sink{out};
+        if (eachSends<Now>) sink.reserve(static_cast<std::size_t>(std::max(last - first, 0)));
+        eachActing(now, first, last, [&](Rank rank) {
+            sink.turnTo(rank);
+            now(rank, sink);
+        });
+        sink.close();
+    }
     void fill(Rank rank, Round round, Turn& out) const override { kernel_(rank, round, out); }
 
     Kernel kernel_;
@@ -80,6 +114,64 @@ struct Part {
 template <class Kernel>
 Part(std::string, std::int64_t, Kernel) -> Part<Kernel>;
 
+/// Parts one after the other, as one kernel.
+template <class... Kernels>
+class Sequence : public ByRound<Sequence<Kernels...>> {
+public:
+    explicit Sequence(Part<Kernels>... parts) : parts_{std::move(parts)...} {}
+
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        const auto tryPart = [&](const auto& part) {
+            if (round.value < part.rounds) {
+                inRound(part.kernel, round, use);
+                return true;
+            }
+            round = round - part.rounds;
+            return false;
+        };
+        std::apply([&](const auto&... part) { (void)(tryPart(part) || ...); }, parts_);
+    }
+
+private:
+    std::tuple<Part<Kernels>...> parts_;
+};
+
+/// Several parts in the same rounds, as one kernel.
+template <class... Kernels>
+class Abreast : public ByRound<Abreast<Kernels...>> {
+public:
+    explicit Abreast(Part<Kernels>... parts) : parts_{std::move(parts)...} {}
+
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        prepareFrom<0>(round, [](Rank, auto&) {}, use);
+    }
+
+private:
+    /// Parts `Index` and on, behind what `before` does.
+    template <std::size_t Index, class Before, class Use>
+    void prepareFrom(Round round, const Before& before, const Use& use) const {
+        if constexpr (Index == sizeof...(Kernels)) {
+            use(before);
+        } else {
+            const auto& part = std::get<Index>(parts_);
+            if (round.value >= part.rounds) return prepareFrom<Index + 1>(round, before, use);
+            inRound(part.kernel, round, [&](const auto& now) {
+                prepareFrom<Index + 1>(
+                    round,
+                    [&](Rank rank, auto& out) {
+                        before(rank, out);
+                        now(rank, out);
+                    },
+                    use);
+            });
+        }
+    }
+
+    std::tuple<Part<Kernels>...> parts_;
+};
+
 /// One part after the other; every part counts its rounds from 0 and becomes a stage. Parts without rounds are dropped.
 template <class... Kernels>
 SchedulePtr then(Facts facts, Part<Kernels>... parts) {
@@ -90,31 +182,14 @@ SchedulePtr then(Facts facts, Part<Kernels>... parts) {
         facts.rounds += part.rounds;
     };
     (enter(parts), ...);
-    return schedule(std::move(facts),
-                    [all = std::make_tuple(std::move(parts)...)](Rank rank, Round round, auto& out) {
-                        const auto tryPart = [&](const auto& part) {
-                            if (round.value < part.rounds) {
-                                part.kernel(rank, round, out);
-                                return true;
-                            }
-                            round = round - part.rounds;
-                            return false;
-                        };
-                        std::apply([&](const auto&... part) { (void)(tryPart(part) || ...); }, all);
-                    });
+    return schedule(std::move(facts), Sequence<Kernels...>{std::move(parts)...});
 }
 
 /// Several parts in the same rounds, each on ranks of its own or on different ports; as long as the longest.
 template <class... Kernels>
 auto alongside(std::string name, Part<Kernels>... parts) {
     const std::int64_t rounds = std::max({parts.rounds...});
-    return Part{std::move(name), rounds,
-                [all = std::make_tuple(std::move(parts)...)](Rank rank, Round round, auto& out) {
-                    const auto run = [&](const auto& part) {
-                        if (round.value < part.rounds) part.kernel(rank, round, out);
-                    };
-                    std::apply([&](const auto&... part) { (run(part), ...); }, all);
-                }};
+    return Part{std::move(name), rounds, Abreast<Kernels...>{std::move(parts)...}};
 }
 
 /// An `out` that translates peers from the numbering within a group to that of the whole.
@@ -135,6 +210,16 @@ public:
     void receivePartial(Rank from, Slots slots, Action action, Bytes bytes) {
         out_->receivePartial((*toGlobal_)(from), slots, action, bytes);
     }
+    void sendBytes(Rank to, Bytes bytes)
+        requires requires(Out& out) { out.sendBytes(to, bytes); }
+    {
+        out_->sendBytes((*toGlobal_)(to), bytes);
+    }
+    void combineBytes(Bytes bytes)
+        requires requires(Out& out) { out.combineBytes(bytes); }
+    {
+        out_->combineBytes(bytes);
+    }
 
 private:
     Out* out_;
@@ -149,48 +234,144 @@ struct Group {
 
     [[nodiscard]] bool contains(Rank rank) const {
         const std::int32_t apart = rank.value - first;
+        if (step == 1) return apart >= 0 && apart < size;
         return apart >= 0 && apart % step == 0 && apart / step < size;
     }
-    [[nodiscard]] Rank local(Rank rank) const { return Rank{(rank.value - first) / step}; }
+    [[nodiscard]] Rank local(Rank rank) const {
+        return Rank{step == 1 ? rank.value - first : (rank.value - first) / step};
+    }
     [[nodiscard]] Rank global(Rank local) const { return Rank{first + local.value * step}; }
+};
+
+/// What a group does in one round.
+template <class Now>
+struct NowInGroup {
+    static constexpr bool eachSends = engine::eachSends<Now>;
+    Group group;
+    Held<Now> now;
+
+    template <class Out>
+    void operator()(Rank rank, Out& out) const {
+        if (!group.contains(rank)) return;
+        const auto toGlobal = [this](Rank local) { return group.global(local); };
+        PeersMapped<Out, decltype(toGlobal)> mapped{out, toGlobal};
+        now(group.local(rank), mapped);
+    }
+    template <class Call>
+    void each(Rank first, Rank last, const Call& call) const {
+        // The first member at or behind a rank.
+        const auto member = [this](Rank rank) {
+            const std::int64_t apart = std::int64_t{rank.value} - group.first;
+            return Rank{static_cast<std::int32_t>(
+                std::clamp<std::int64_t>(apart <= 0 ? 0 : (apart + group.step - 1) / group.step, 0, group.size))};
+        };
+        eachActing(now, member(first), member(last), [&](Rank local) { call(group.global(local)); });
+    }
 };
 
 /// A kernel written for ranks 0..size-1, run on the members of a group; nothing happens on other ranks.
 template <class Kernel>
-auto onGroup(Group group, Kernel kernel) {
-    return [group, kernel = std::move(kernel)](Rank rank, Round round, auto& out) {
-        if (!group.contains(rank)) return;
-        const auto toGlobal = [&](Rank local) { return group.global(local); };
-        PeersMapped<std::remove_reference_t<decltype(out)>, decltype(toGlobal)> mapped{out, toGlobal};
-        kernel(group.local(rank), round, mapped);
-    };
-}
-
-/// A finished schedule as a kernel, for algorithms that are chosen while the program runs.
-class Borrowed {
+class OnGroup : public ByRound<OnGroup<Kernel>> {
 public:
-    explicit Borrowed(SchedulePtr schedule) : schedule_{std::move(schedule)} {}
+    OnGroup(Group group, Kernel kernel) : group_{group}, kernel_{std::move(kernel)} {}
 
-    template <class Out>
-    void operator()(Rank rank, Round round, Out& out) const {
-        thread_local std::vector<Turn> spare;  // one per depth of nesting
-        Turn turn = spare.empty() ? Turn{} : std::move(spare.back());
-        if (!spare.empty()) spare.pop_back();
-        schedule_->turn(rank, round, turn);
-        for (const Message& message : turn.sends()) {
-            if (message.slots == 0) out.send(message.peer, turn.ranges(message));
-            else out.sendPartial(message.peer, slotOf(message.slots), message.bytes);
-        }
-        for (const Message& message : turn.receives()) {
-            if (message.slots == 0) out.receive(message.peer, turn.ranges(message));
-            else out.receivePartial(message.peer, message.slots, message.action, message.bytes);
-        }
-        spare.push_back(std::move(turn));
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        inRound(kernel_, round,
+                [&](const auto& now) { use(NowInGroup<std::remove_cvref_t<decltype(now)>>{group_, now}); });
     }
 
 private:
-    static int slotOf(Slots slots) { return __builtin_ctz(slots); }
+    Group group_;
+    Kernel kernel_;
+};
 
+template <class Kernel>
+auto onGroup(Group group, Kernel kernel) {
+    return OnGroup<Kernel>{group, std::move(kernel)};
+}
+
+/// An `out` that needs no more of a message than its bytes: that of the batch view, or what leads to it.
+template <class Out>
+concept Wire = requires(Out& out) {
+    out.sendBytes(Rank{}, Bytes{});
+    out.combineBytes(Bytes{});
+};
+
+/// A finished schedule as a kernel, for algorithms that are chosen while the program runs.
+class Borrowed : public ByRound<Borrowed> {
+public:
+    /// What the schedule does in one round. In the batch view it asks the schedule once for many ranks.
+    class Now {
+    public:
+        Now(const Schedule& schedule, Round round) : schedule_{&schedule}, round_{round} {}
+
+        template <class Out>
+        void operator()(Rank rank, Out& out) const {
+            if constexpr (Wire<Out>) {
+                open(rank, rank + 1);
+                const std::size_t r = place(rank);
+                for (std::size_t i = sends_[r]; i < sends_[r + 1]; ++i) out.sendBytes(Rank{batch_.to()[i]}, batch_.bytes()[i]);
+                for (std::size_t i = combines_[r]; i < combines_[r + 1]; ++i) out.combineBytes(batch_.combining()[i].second);
+            } else {
+                repeat(rank, out);
+            }
+        }
+        template <class Call>
+        void each(Rank first, Rank last, const Call& call) const {
+            if (!(first < last)) return;
+            open(first, last);
+            if (!batch_.combining().empty()) {
+                for (Rank rank = first; rank < last; ++rank) call(rank);
+                return;
+            }
+            const std::size_t end = sends_[place(last)];
+            for (std::size_t i = sends_[place(first)]; i < end;) {
+                const Rank rank{batch_.from()[i]};
+                call(rank);
+                i = sends_[place(rank) + 1];
+            }
+        }
+
+    private:
+        /// Has what ranks first..last-1 do at hand; all ranks, when it was asked for others before.
+        void open(Rank first, Rank last) const;
+        [[nodiscard]] std::size_t place(Rank rank) const { return static_cast<std::size_t>(rank - first_); }
+        template <class Out>
+        void repeat(Rank rank, Out& out) const {
+            thread_local std::vector<Turn> spare;  // one per depth of nesting
+            Turn turn = spare.empty() ? Turn{} : std::move(spare.back());
+            if (!spare.empty()) spare.pop_back();
+            schedule_->turn(rank, round_, turn);
+            for (const Message& message : turn.sends()) {
+                if (message.slots == 0) out.send(message.peer, turn.ranges(message));
+                else out.sendPartial(message.peer, __builtin_ctz(message.slots), message.bytes);
+            }
+            for (const Message& message : turn.receives()) {
+                if (message.slots == 0) out.receive(message.peer, turn.ranges(message));
+                else out.receivePartial(message.peer, message.slots, message.action, message.bytes);
+            }
+            spare.push_back(std::move(turn));
+        }
+
+        const Schedule* schedule_;
+        Round round_;
+        mutable Rank first_{0};  // of the ranks at hand
+        mutable Rank last_{0};   // behind them
+        mutable Batch batch_;
+        mutable std::vector<std::size_t> sends_;     // by rank from first_ on: its first message; and the number of all
+        mutable std::vector<std::size_t> combines_;  // the same for what it combines
+    };
+
+    explicit Borrowed(SchedulePtr schedule) : schedule_{std::move(schedule)} {}
+
+    [[nodiscard]] Now now(Round round) const { return {*schedule_, round}; }
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        use(now(round));
+    }
+
+private:
     SchedulePtr schedule_;
 };
 

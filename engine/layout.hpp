@@ -33,6 +33,8 @@ public:
 
     /// First byte of contribution `index`; `index` may be `count()` (the end of the line).
     [[nodiscard]] Bytes offset(std::int32_t index) const { return isRegular() ? each_ * index : offsets_[index]; }
+    /// offset(0), offset(1), ..., offset(count()) as they lie in memory; nullptr for regular sizes.
+    [[nodiscard]] const Bytes* offsets() const { return isRegular() ? nullptr : offsets_.data(); }
     [[nodiscard]] Bytes size(std::int32_t index) const { return offset(index + 1) - offset(index); }
     [[nodiscard]] Range block(std::int32_t index) const { return {offset(index), offset(index + 1)}; }
     [[nodiscard]] Range whole() const { return {0, total()}; }
@@ -56,12 +58,26 @@ private:
     std::vector<Bytes> offsets_;  // empty when all sizes are equal
 };
 
+/// `range` cut into `pieces` balanced ones, the longer ones first, with the division done once.
+class Cutting {
+public:
+    constexpr Cutting(Range range, std::int64_t pieces)
+        : begin_{range.begin}, base_{range.size() / pieces}, longer_{range.size() % pieces} {}
+
+    [[nodiscard]] constexpr Bytes start(std::int64_t index) const {
+        return begin_ + index * base_ + (index < longer_ ? index : longer_);
+    }
+    [[nodiscard]] constexpr Range operator[](std::int64_t index) const { return {start(index), start(index + 1)}; }
+
+private:
+    Bytes begin_;
+    Bytes base_;
+    Bytes longer_;
+};
+
 /// Piece `index` of `range` cut into `pieces` balanced ones, the longer ones first.
 constexpr Range piece(Range range, std::int64_t pieces, std::int64_t index) {
-    const Bytes base = range.size() / pieces;
-    const Bytes longer = range.size() % pieces;
-    const auto start = [&](std::int64_t i) { return range.begin + i * base + (i < longer ? i : longer); };
-    return {start(index), start(index + 1)};
+    return pieces == 1 ? range : Cutting{range, pieces}[index];
 }
 
 }  // namespace engine

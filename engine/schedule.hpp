@@ -131,6 +131,23 @@ public:
         bytes_[size_] = bytes;
         ++size_;
     }
+    /// Where the columns are, how many messages they hold, and for how many there is room.
+    struct Room {
+        std::int32_t* from = nullptr;
+        std::int32_t* to = nullptr;
+        Bytes* bytes = nullptr;
+        std::size_t size = 0;
+        std::size_t capacity = 0;
+    };
+    /// For writers of many messages: they write behind `size`, ask for more room when it is full, and say in the end
+    /// what they have written.
+    [[nodiscard]] Room room() { return {from_.data(), to_.data(), bytes_.data(), size_, from_.size()}; }
+    [[nodiscard]] Room moreRoom(std::size_t size) {
+        size_ = size;
+        grow();
+        return room();
+    }
+    void written(std::size_t size) { size_ = size; }
     /// `rank` combines `bytes` at the end of the round.
     void combine(Rank rank, Bytes bytes) { combining_.emplace_back(rank, bytes); }
 

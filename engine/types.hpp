@@ -55,6 +55,9 @@ struct Rate {
 
     /// The time `bytes` take at this rate, rounded to the nearest picosecond.
     friend constexpr Picoseconds operator*(Rate rate, Bytes bytes) {
+        std::int64_t small = 0;  // the usual case, in which no slow division of 128 bits is needed
+        if (!__builtin_mul_overflow(rate.femtosecondsPerByte, bytes, &small) && small < (std::int64_t{1} << 62))
+            return Picoseconds{(small + 500) / 1000};
         const __int128 femto = static_cast<__int128>(rate.femtosecondsPerByte) * bytes;
         return Picoseconds{static_cast<std::int64_t>((femto + 500) / 1000)};
     }

@@ -24,8 +24,9 @@ constexpr std::int32_t ceilLog(std::int64_t base, std::int64_t n) {
 
 /// The rank `steps` (of any sign) after `rank` among `ranks` that go round.
 constexpr Rank around(Rank rank, std::int64_t steps, std::int32_t ranks) {
-    const std::int64_t place = (rank.value + steps) % ranks;
-    return Rank{static_cast<std::int32_t>(place < 0 ? place + ranks : place)};
+    std::int64_t place = rank.value + steps;
+    if (place < -ranks || place >= 2 * std::int64_t{ranks}) place %= ranks;  // rarely more than once round
+    return Rank{static_cast<std::int32_t>(place < 0 ? place + ranks : place < ranks ? place : place - ranks)};
 }
 
 }  // namespace engine::shapes

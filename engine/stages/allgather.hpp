@@ -13,19 +13,20 @@ namespace engine::stages {
 /// Shares go round: in round t (from 0) member m sends share m - t to m + 1. Neighbours on a ring only.
 /// n - 1 rounds of one share. Correct because share s reaches member s + 1 + t in round t.
 template <class Shares>
-class RingAllgather {
+class RingAllgather : public ByRound<RingAllgather<Shares>> {
 public:
     explicit RingAllgather(Shares shares) : shares_{std::move(shares)} {}
 
     [[nodiscard]] std::int64_t rounds() const { return shares_.count() - 1; }
 
-    template <class Out>
-    void operator()(Rank member, Round round, Out& out) const {
-        const std::int32_t n = shares_.count();
-        const std::int32_t m = member.value;
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
         const auto back = static_cast<std::int32_t>(round.value);
-        out.send(Rank{m + 1 < n ? m + 1 : 0}, shares_.cyclic(m >= back ? m - back : m - back + n, 1));
-        out.receive(Rank{m > 0 ? m - 1 : n - 1}, shares_.cyclic(m > back ? m - 1 - back : m - 1 - back + n, 1));
+        use(EachSends{[back, n = shares_.count(), shares = seen(shares_)](Rank member, auto& out) {
+            const std::int32_t m = member.value;
+            out.send(Rank{m + 1 < n ? m + 1 : 0}, share(shares, m >= back ? m - back : m - back + n));
+            out.receive(Rank{m > 0 ? m - 1 : n - 1}, share(shares, m > back ? m - 1 - back : m - 1 - back + n));
+        }});
     }
 
 private:
@@ -42,21 +43,23 @@ private:
 ///
 /// ceil(log2 n) rounds, n - 1 shares in a row. Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997.
 template <class Shares>
-class BruckAllgather {
+class BruckAllgather : public ByRound<BruckAllgather<Shares>> {
 public:
     explicit BruckAllgather(Shares shares) : shares_{std::move(shares)} {}
 
     [[nodiscard]] std::int64_t rounds() const { return ceilLog2(shares_.count()); }
 
-    template <class Out>
-    void operator()(Rank member, Round round, Out& out) const {
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
         const std::int32_t n = shares_.count();
-        const std::int32_t m = member.value;
         const std::int32_t held = std::int32_t{1} << round.value;
         const std::int32_t run = std::min(held, n - held);
-        const std::int32_t above = m + held < n ? m + held : m + held - n;
-        out.send(Rank{m >= held ? m - held : m - held + n}, shares_.cyclic(m, run));
-        out.receive(Rank{above}, shares_.cyclic(above, run));
+        use(EachSends{[n, held, run, shares = seen(shares_)](Rank member, auto& out) {
+            const std::int32_t m = member.value;
+            const std::int32_t above = m + held < n ? m + held : m + held - n;
+            out.send(Rank{m >= held ? m - held : m - held + n}, shares.cyclic(m, run));
+            out.receive(Rank{above}, shares.cyclic(above, run));
+        }});
     }
 
 private:

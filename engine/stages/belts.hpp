@@ -87,9 +87,12 @@ private:
         return Rank{static_cast<std::int32_t>(rank.value > 0 ? rank.value - 1 : p_ + q_ - 1)};
     }
     [[nodiscard]] Hop hop(Rank peer, Number unit) const {
+        if (g_ == 1) return {peer, static_cast<std::int32_t>(unit), 0};
         return {peer, static_cast<std::int32_t>(unit / g_), unit % g_};
     }
 
+    /// The sender whose contribution unit v is of.
+    [[nodiscard]] Number senderOf(Number v) const { return g_ == 1 ? v : v / g_; }
     /// Receivers that unit v serves on its way up.
     [[nodiscard]] Number servedUp(Number v) const {
         if (rule_ != Rule::phantom) return std::clamp((q_ + 1) / 2 + 1 - p_ * g_ + 2 * v, Number{0}, q_);
@@ -104,7 +107,7 @@ private:
         const bool ahead = rule_ == Rule::oddRing && r == 0;
         const Number behind = ahead ? halfOf(t + q_ % 2) : halfOf(t + p_ - r);
         const Number v = (ahead ? g_ : p_ * g_) - behind;
-        if (behind <= 0 || v < 0 || v / g_ > r) return none;
+        if (behind <= 0 || v < 0 || senderOf(v) > r) return none;
         const Number served = servedUp(v);
         return served > 0 && r - (p_ - 1) < served ? v : none;
     }
@@ -122,7 +125,7 @@ private:
             if (unitTwoAhead && r == 2 && t <= 2) twice = t == 1 ? 2 * 2 : none;
         }
         const Number v = halfOf(twice);
-        if (v < 0 || v >= p_ * g_ || (r < p_ && v / g_ < r)) return none;
+        if (v < 0 || v >= p_ * g_ || (r < p_ && senderOf(v) < r)) return none;
         const Number served = q_ - servedUp(v);
         return served > 0 && y < served ? v : none;
     }

@@ -11,6 +11,7 @@
 // Rounds ceil(log2 n). Bytes in a row: gather and scatter all but the root's share, broadcast everything per round.
 #pragma once
 
+#include "engine/rounds.hpp"
 #include "engine/stages/shares.hpp"
 #include "engine/types.hpp"
 
@@ -24,22 +25,35 @@ constexpr std::int32_t ceilLog2(std::int32_t n) {
     return static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(n - 1)));
 }
 
+/// The members at both ends of the edges of one round, and on which of them a member is: all are multiples of `length`.
+struct TreeEdges {
+    std::int32_t n;
+    std::int32_t length;
+
+    [[nodiscard]] Strip members() const { return {0, n, length}; }
+    [[nodiscard]] bool isChild(std::int32_t m) const { return (m & (2 * length - 1)) == length; }
+    [[nodiscard]] bool isParent(std::int32_t m) const { return (m & (2 * length - 1)) == 0 && m + length < n; }
+    /// Members below child m, and m itself.
+    [[nodiscard]] std::int32_t below(std::int32_t m) const { return std::min(length, n - m); }
+};
+
 /// Member i brings share i; in the end member 0 holds all shares.
 template <class Shares>
-class BinomialGather {
+class BinomialGather : public ByRound<BinomialGather<Shares>> {
 public:
     explicit BinomialGather(Shares shares) : shares_{std::move(shares)} {}
 
     [[nodiscard]] std::int64_t rounds() const { return ceilLog2(shares_.count()); }
 
-    template <class Out>
-    void operator()(Rank member, Round round, Out& out) const {
-        const std::int32_t n = shares_.count();
-        const std::int32_t m = member.value;
-        const std::int32_t edge = std::int32_t{1} << round.value;
-        if (m % (2 * edge) == edge) out.send(Rank{m - edge}, shares_.cyclic(m, std::min(edge, n - m)));
-        if (m % (2 * edge) == 0 && m + edge < n)
-            out.receive(Rank{m + edge}, shares_.cyclic(m + edge, std::min(edge, n - m - edge)));
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        const TreeEdges edges{shares_.count(), std::int32_t{1} << round.value};
+        use(Acting{edges.members(), [edges, shares = seen(shares_)](Rank member, auto& out) {
+                       const std::int32_t m = member.value;
+                       const std::int32_t child = m + edges.length;
+                       if (edges.isChild(m)) out.send(Rank{m - edges.length}, shares.cyclic(m, edges.below(m)));
+                       if (edges.isParent(m)) out.receive(Rank{child}, shares.cyclic(child, edges.below(child)));
+                   }});
     }
 
 private:
@@ -48,20 +62,21 @@ private:
 
 /// Member 0 brings all shares; in the end member i holds share i (and those below it in the tree).
 template <class Shares>
-class BinomialScatter {
+class BinomialScatter : public ByRound<BinomialScatter<Shares>> {
 public:
     explicit BinomialScatter(Shares shares) : shares_{std::move(shares)} {}
 
     [[nodiscard]] std::int64_t rounds() const { return ceilLog2(shares_.count()); }
 
-    template <class Out>
-    void operator()(Rank member, Round round, Out& out) const {
-        const std::int32_t n = shares_.count();
-        const std::int32_t m = member.value;
-        const std::int32_t edge = std::int32_t{1} << (rounds() - 1 - round.value);
-        if (m % (2 * edge) == 0 && m + edge < n)
-            out.send(Rank{m + edge}, shares_.cyclic(m + edge, std::min(edge, n - m - edge)));
-        if (m % (2 * edge) == edge) out.receive(Rank{m - edge}, shares_.cyclic(m, std::min(edge, n - m)));
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        const TreeEdges edges{shares_.count(), std::int32_t{1} << (rounds() - 1 - round.value)};
+        use(Acting{edges.members(), [edges, shares = seen(shares_)](Rank member, auto& out) {
+                       const std::int32_t m = member.value;
+                       const std::int32_t child = m + edges.length;
+                       if (edges.isParent(m)) out.send(Rank{child}, shares.cyclic(child, edges.below(child)));
+                       if (edges.isChild(m)) out.receive(Rank{m - edges.length}, shares.cyclic(m, edges.below(m)));
+                   }});
     }
 
 private:
@@ -70,18 +85,19 @@ private:
 
 /// Member 0 brings `what` (anything `send` takes); in the end all members hold it.
 template <class What>
-class BinomialBroadcast {
+class BinomialBroadcast : public ByRound<BinomialBroadcast<What>> {
 public:
     BinomialBroadcast(std::int32_t members, What what) : n_{members}, what_{std::move(what)} {}
 
     [[nodiscard]] std::int64_t rounds() const { return ceilLog2(n_); }
 
-    template <class Out>
-    void operator()(Rank member, Round round, Out& out) const {
-        const std::int32_t m = member.value;
-        const std::int32_t edge = std::int32_t{1} << (rounds() - 1 - round.value);
-        if (m % (2 * edge) == 0 && m + edge < n_) out.send(Rank{m + edge}, what_);
-        if (m % (2 * edge) == edge) out.receive(Rank{m - edge}, what_);
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        const TreeEdges edges{n_, std::int32_t{1} << (rounds() - 1 - round.value)};
+        use(Acting{edges.members(), [edges, &what = what_](Rank member, auto& out) {
+                       if (edges.isParent(member.value)) out.send(member + edges.length, what);
+                       if (edges.isChild(member.value)) out.receive(member - edges.length, what);
+                   }});
     }
 
 private:

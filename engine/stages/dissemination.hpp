@@ -2,6 +2,7 @@
 // n-way dissemination: in every round each rank tells n others at the same distances, and hears from n.
 #pragma once
 
+#include "engine/rounds.hpp"
 #include "engine/schedule.hpp"
 #include "engine/shapes/powers.hpp"
 
@@ -18,7 +19,7 @@ namespace engine::stages {
 ///     2       3 6         5 2       0 7 6  5 4 3  2 1 0
 ///
 /// ceil(log_N P) rounds. Everyone hears of everyone, at least once; exactly once iff N^(k-1) divides P, k the rounds.
-class Dissemination {
+class Dissemination : public ByRound<Dissemination> {
 public:
     /// `bytes` of a partial result; 0 where a message is a sign of life only.
     Dissemination(std::int32_t ranks, std::int32_t ways, Bytes bytes) : ranks_{ranks}, ways_{ways}, bytes_{bytes} {}
@@ -30,14 +31,15 @@ public:
         return std::min<std::int64_t>(ways_, (ranks_ - 1) / distance(round));
     }
 
-    template <class Out>
-    void operator()(Rank rank, Round round, Out& out) const {
-        const std::int64_t apart = distance(round.value);
-        const std::int64_t count = messages(round.value);
-        for (std::int64_t i = 1; i <= count; ++i) {
-            out.sendPartial(shapes::around(rank, i * apart, ranks_), 0, bytes_);
-            out.receivePartial(shapes::around(rank, -i * apart, ranks_), 1, Action::append, bytes_);
-        }
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        use([apart = distance(round.value), count = messages(round.value), ranks = ranks_, bytes = bytes_](Rank rank,
+                                                                                                           auto& out) {
+            for (std::int64_t i = 1; i <= count; ++i) {
+                out.sendPartial(shapes::around(rank, i * apart, ranks), 0, bytes);
+                out.receivePartial(shapes::around(rank, -i * apart, ranks), 1, Action::append, bytes);
+            }
+        });
     }
 
 private:

@@ -15,18 +15,20 @@ namespace engine::stages {
 ///
 /// log2 n rounds, n - 1 shares in a row. Correct because members that agree in all but t low bits hold the same.
 template <class Shares>
-class DoublingAllgather {
+class DoublingAllgather : public ByRound<DoublingAllgather<Shares>> {
 public:
     explicit DoublingAllgather(Shares shares) : shares_{std::move(shares)} {}
 
     [[nodiscard]] std::int64_t rounds() const { return ceilLog2(shares_.count()); }
 
-    template <class Out>
-    void operator()(Rank member, Round round, Out& out) const {
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
         const std::int32_t held = std::int32_t{1} << round.value;
-        const Rank partner{member.value ^ held};
-        out.send(partner, shares_.cyclic(member.value & -held, held));
-        out.receive(partner, shares_.cyclic(partner.value & -held, held));
+        use(EachSends{[held, shares = seen(shares_)](Rank member, auto& out) {
+            const Rank partner{member.value ^ held};
+            out.send(partner, shares.cyclic(member.value & -held, held));
+            out.receive(partner, shares.cyclic(partner.value & -held, held));
+        }});
     }
 
 private:

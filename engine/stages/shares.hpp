@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/layout.hpp"
+#include "engine/rounds.hpp"
 
 #include <algorithm>
 #include <span>
@@ -27,20 +28,44 @@ public:
         const std::int32_t straight = std::min(run, count_ - first);
         return {Range{start_(first), start_(first + straight)}, Range{start_(0), start_(run - straight)}};
     }
+    /// The bytes of share i.
+    [[nodiscard]] Range one(std::int32_t i) const { return {start_(i), start_(i + 1)}; }
+    /// The same for the length of a round (see rounds.hpp).
+    [[nodiscard]] auto view() const { return EndToEnd<decltype(seen(start_))>{count_, seen(start_)}; }
 
 private:
     std::int32_t count_;
     Start start_;
 };
 
+/// The bytes of share i of any division.
+template <class Shares>
+decltype(auto) share(const Shares& shares, std::int32_t i) {
+    if constexpr (requires { shares.one(i); }) return shares.one(i);
+    else return shares.cyclic(i, 1);
+}
+
+/// Where contributions first, first+1, ... begin.
+struct BlockStarts {
+    Layout layout;
+    std::int32_t first = 0;
+
+    Bytes operator()(std::int32_t i) const { return layout.offset(first + i); }
+    [[nodiscard]] auto view() const {
+        return [offsets = layout.offsets(), each = layout.largest(), skipped = first](std::int32_t i) {
+            return offsets != nullptr ? offsets[skipped + i] : each * (skipped + i);
+        };
+    }
+};
+
 /// Contributions first, first+1, ... (count of them), one each.
 inline auto blocks(Layout layout, std::int32_t first, std::int32_t count) {
-    return EndToEnd{count, [layout = std::move(layout), first](std::int32_t i) { return layout.offset(first + i); }};
+    return EndToEnd{count, BlockStarts{std::move(layout), first}};
 }
 
 /// `range` cut into balanced pieces, the longer ones first.
 inline auto pieces(Range range, std::int32_t count) {
-    return EndToEnd{count, [=](std::int32_t i) { return piece(range, count, i).begin; }};
+    return EndToEnd{count, [cutting = Cutting{range, count}](std::int32_t i) { return cutting.start(i); }};
 }
 
 /// Shares made of several ranges each: `Each` calls its second argument with every range of share i.

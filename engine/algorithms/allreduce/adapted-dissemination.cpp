@@ -31,7 +31,7 @@ namespace engine::algorithms {
 namespace {
 
 /// The schedule as numbers; ranks >= 2.
-class Adapted {
+class Adapted : public ByRound<Adapted> {
 public:
     Adapted(std::int32_t ranks, std::int32_t n, Bytes bytes, const shapes::Adaption& adaption)
         : ranks_{ranks},
@@ -57,17 +57,19 @@ public:
         return facts;
     }
 
-    template <class Out>
-    void operator()(Rank rank, Round round, Out& out) const {
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
         const std::int64_t apart = shapes::power(n_ + 1, round.value);
         const bool last = round.value + 1 == rounds_;
         const std::int32_t messages = last ? adaption_.messages() : n_;
-        for (std::int32_t i = 1; i <= messages; ++i) {
-            const int slot = last && i > adaption_.fullSenders ? prefixSlot_ : full;
-            out.sendPartial(shapes::around(rank, i * apart, ranks_), slot, bytes_);
-            out.receivePartial(shapes::around(rank, -i * apart, ranks_), last ? Slots{1} << result_ : grown(i, apart),
-                               Action::append, bytes_);
-        }
+        use([=, this](Rank rank, auto& out) {
+            for (std::int32_t i = 1; i <= messages; ++i) {
+                const int slot = last && i > adaption_.fullSenders ? prefixSlot_ : full;
+                out.sendPartial(shapes::around(rank, i * apart, ranks_), slot, bytes_);
+                out.receivePartial(shapes::around(rank, -i * apart, ranks_),
+                                   last ? Slots{1} << result_ : grown(i, apart), Action::append, bytes_);
+            }
+        });
     }
 
     [[nodiscard]] Cost cost() const {

@@ -19,24 +19,23 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     const std::int32_t ranks = problem.groupA;
     const std::int32_t height = stages::ceilLog2(ranks);
     const Bytes m = problem.layout.largest();
-    // Runs one of the two actions on the rank's end of an edge of the given length, with the rank at the other end.
-    const auto onEdge = [=](Rank rank, std::int32_t length, const auto& atChild, const auto& atParent) {
-        if (rank.value % (2 * length) == length) atChild(rank - length);
-        if (rank.value % (2 * length) == 0 && rank.value + length < ranks) atParent(rank + length);
+    const auto up = [=](Round round, const auto& use) {
+        const stages::TreeEdges edges{ranks, std::int32_t{1} << round.value};
+        use(Acting{edges.members(), [=](Rank rank, auto& out) {
+                       if (edges.isChild(rank.value)) out.sendPartial(rank - edges.length, 0, m);
+                       if (edges.isParent(rank.value))
+                           out.receivePartial(rank + edges.length, 1, Action::append, m);
+                   }});
     };
-    return then(Facts{.ranks = ranks},
-                Part{"up the tree", height,
-                     [=](Rank rank, Round round, auto& out) {
-                         onEdge(
-                             rank, std::int32_t{1} << round.value, [&](Rank parent) { out.sendPartial(parent, 0, m); },
-                             [&](Rank child) { out.receivePartial(child, 1, Action::append, m); });
-                     }},
-                Part{"down the tree", height, [=](Rank rank, Round round, auto& out) {
-                         onEdge(
-                             rank, std::int32_t{1} << (height - 1 - round.value),
-                             [&](Rank parent) { out.receivePartial(parent, 1, Action::keep, m); },
-                             [&](Rank child) { out.sendPartial(child, 0, m); });
-                     }});
+    const auto down = [=](Round round, const auto& use) {
+        const stages::TreeEdges edges{ranks, std::int32_t{1} << (height - 1 - round.value)};
+        use(Acting{edges.members(), [=](Rank rank, auto& out) {
+                       if (edges.isChild(rank.value)) out.receivePartial(rank - edges.length, 1, Action::keep, m);
+                       if (edges.isParent(rank.value)) out.sendPartial(rank + edges.length, 0, m);
+                   }});
+    };
+    return then(Facts{.ranks = ranks}, Part{"up the tree", height, Prepared{up}},
+                Part{"down the tree", height, Prepared{down}});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {

@@ -52,17 +52,19 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     const Bytes m = problem.layout.largest();
     Facts facts{.ranks = ranks, .ports = n};
     facts.slots = 2;
-    return then(facts, Part{"combine", static_cast<std::int64_t>(all.size()), [=](Rank rank, Round round, auto& out) {
-                                const auto& [digit, held, joins] = all[static_cast<std::size_t>(round.value)];
-                                const bool last = round.value + 1 == static_cast<std::int64_t>(all.size());
-                                const Slots grown = last ? Slots{1} << with : Slots{1} << with | Slots{1} << without;
-                                for (std::int64_t i = 1; i <= joins; ++i) {
-                                    const std::int64_t apart = i * held + (i <= digit ? i : digit);
-                                    out.sendPartial(shapes::around(rank, -apart, ranks), i <= digit ? with : without,
-                                                    m);
-                                    out.receivePartial(shapes::around(rank, apart, ranks), grown, Action::append, m);
-                                }
-                            }});
+    const auto combine = [=](Round round, const auto& use) {
+        const Step step = all[static_cast<std::size_t>(round.value)];
+        const bool last = round.value + 1 == static_cast<std::int64_t>(all.size());
+        const Slots grown = last ? Slots{1} << with : Slots{1} << with | Slots{1} << without;
+        use([=](Rank rank, auto& out) {
+            for (std::int64_t i = 1; i <= step.joins; ++i) {
+                const std::int64_t apart = i * step.held + (i <= step.digit ? i : step.digit);
+                out.sendPartial(shapes::around(rank, -apart, ranks), i <= step.digit ? with : without, m);
+                out.receivePartial(shapes::around(rank, apart, ranks), grown, Action::append, m);
+            }
+        });
+    };
+    return then(facts, Part{"combine", static_cast<std::int64_t>(all.size()), Prepared{combine}});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {

@@ -36,7 +36,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     return then(facts, Part{"butterfly", rounds, [=](Rank rank, Round round, auto& out) {
                                 for (std::int32_t slot = 0, role = rank.value; role < roles; ++slot, role += ranks) {
                                     const std::int32_t other = role ^ (std::int32_t{1} << round.value);
-                                    const Rank peer{other % ranks};
+                                    const Rank peer{other < ranks ? other : other - ranks};  // roles < 2 ranks
                                     out.sendPartial(peer, slot, m);
                                     out.receivePartial(peer, Slots{1} << slot,
                                                        other > role ? Action::append : Action::prepend, m);

@@ -20,11 +20,13 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     return then(
         Facts{.ranks = p},
         Part{"one after the other", p - 1,
-             stages::fromRoot(p, problem.root, [whole = problem.layout.whole()](Rank member, Round round, auto& out) {
-                 const Rank served{static_cast<std::int32_t>(round.value) + 1};
-                 if (member.value == 0) out.send(served, whole);
-                 if (member == served) out.receive(Rank{0}, whole);
-             })});
+             stages::fromRoot(p, problem.root, Prepared{[whole = problem.layout.whole()](Round round, const auto& use) {
+                 const auto served = static_cast<std::int32_t>(round.value) + 1;
+                 use(Acting{Strip{0, served + 1, served}, [=](Rank member, auto& out) {
+                                if (member.value == 0) out.send(Rank{served}, whole);
+                                if (member.value == served) out.receive(Rank{0}, whole);
+                            }});
+             }})});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "engine/layout.hpp"
+#include "engine/rounds.hpp"
 #include "engine/shapes/heap.hpp"
 #include "engine/types.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace engine::algorithms {
 
@@ -19,7 +22,7 @@ public:
     Chains(std::int32_t members, std::int64_t chains, Range message, std::int64_t segments)
         : others_{members - 1},
           chains_{static_cast<std::int32_t>(std::min<std::int64_t>(chains, others_))},
-          message_{message},
+          cutting_{message, std::max<std::int64_t>(segments, 1)},
           segments_{segments} {}
 
     /// (X - 1) f + (length of the shortest chain) + f - 1.
@@ -28,8 +31,8 @@ public:
     template <class Out>
     void operator()(Rank member, Round round, Out& out) const {
         if (member.value == 0) {
-            if (const std::int64_t segment = round.value / chains_; segment < segments_)
-                out.send(Rank{1 + start(static_cast<std::int32_t>(round.value % chains_))}, cut(segment));
+            if (const std::int64_t segment = over(round.value); segment < segments_)
+                out.send(Rank{1 + start(static_cast<std::int32_t>(round.value - segment * chains_))}, cutting_[segment]);
             return;
         }
         const std::int32_t chain = chainOf(member.value - 1);
@@ -37,20 +40,32 @@ public:
         // The segment that comes in this round came to the head `depth` rounds ago.
         const std::int64_t sinceHead = round.value - chain - depth;
         if (const std::int64_t comes = sinceHead; onTime(comes))
-            out.receive(depth == 0 ? Rank{0} : member - 1, cut(comes / chains_));
+            out.receive(depth == 0 ? Rank{0} : member - 1, cutting_[over(comes)]);
         if (const std::int64_t leaves = sinceHead - 1; onTime(leaves) && start(chain) + depth + 1 < start(chain + 1))
-            out.send(member + 1, cut(leaves / chains_));
+            out.send(member + 1, cutting_[over(leaves)]);
+    }
+
+    /// A single chain: what is under way stands on as many members as there are segments.
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        const std::int32_t front = static_cast<std::int32_t>(std::min<std::int64_t>(round.value + 2, others_ + 1));
+        const auto tail = static_cast<std::int32_t>(std::max<std::int64_t>(round.value - segments_, 0));
+        use(Acting{Strip{chains_ == 1 ? tail : 0, chains_ == 1 ? front : others_ + 1, 1},
+                   [this, round](Rank member, auto& out) { (*this)(member, round, out); }});
     }
 
 private:
     [[nodiscard]] bool onTime(std::int64_t since) const {
-        return since >= 0 && since % chains_ == 0 && since / chains_ < segments_;
+        return since >= 0 && (chains_ == 1 || since % chains_ == 0) && over(since) < segments_;
     }
-    [[nodiscard]] Range cut(std::int64_t segment) const { return piece(message_, segments_, segment); }
+    /// a / f.
+    [[nodiscard]] std::int64_t over(std::int64_t a) const { return chains_ == 1 ? a : a / chains_; }
     [[nodiscard]] std::int32_t start(std::int32_t chain) const {
+        if (chains_ == 1) return chain * others_;
         return chain * (others_ / chains_) + std::min(chain, others_ % chains_);
     }
     [[nodiscard]] std::int32_t chainOf(std::int32_t other) const {
+        if (chains_ == 1) return 0;
         const std::int32_t length = others_ / chains_;
         const std::int32_t inLonger = others_ % chains_ * (length + 1);
         return other < inLonger ? other / (length + 1) : others_ % chains_ + (other - inLonger) / length;
@@ -58,41 +73,51 @@ private:
 
     std::int32_t others_;
     std::int32_t chains_;
-    Range message_;
+    Cutting cutting_;
     std::int64_t segments_;
 };
 
 /// Members 0..n-1 as a binary tree in heap order. Segment s leaves member 0 for its left child in round `period` s
 /// (from 0), for its right child in the round after, and so at every member below.
-class HeapPipeline {
+class HeapPipeline : public ByRound<HeapPipeline> {
 public:
     HeapPipeline(std::int32_t members, std::int32_t period, Range message, std::int64_t segments)
-        : members_{members}, period_{period}, message_{message}, segments_{segments} {}
+        : members_{members}, period_{period}, cutting_{message, std::max<std::int64_t>(segments, 1)}, segments_{segments} {
+        for (std::int32_t v = 0; v < members; ++v) arrivals_.push_back(static_cast<std::uint8_t>(shapes::heapArrival(v)));
+    }
 
     [[nodiscard]] std::int64_t rounds() const {
         return members_ <= 1 || segments_ == 0 ? 0 : shapes::heapLatest(members_) + period_ * (segments_ - 1);
     }
 
-    template <class Out>
-    void operator()(Rank member, Round round, Out& out) const {
-        const std::int32_t v = member.value;
-        const std::int64_t since = round.value - shapes::heapArrival(v);
-        for (std::int32_t side = 0; side < 2; ++side)
-            if (const std::int64_t child = std::int64_t{2} * v + 1 + side; child < members_ && onTime(since - side))
-                out.send(Rank{static_cast<std::int32_t>(child)}, cut((since - side) / period_));
-        if (v > 0 && onTime(since + 1)) out.receive(Rank{(v - 1) / 2}, cut((since + 1) / period_));
+    /// In round t (from 0) nothing is deeper than level t + 1.
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        const std::int64_t reached = round.value < 30 ? std::int64_t{1} << (round.value + 2) : members_;
+        const auto last = static_cast<std::int32_t>(std::min<std::int64_t>(members_, reached));
+        use(Acting{Strip{0, last, 1}, [this, now = round.value](Rank member, auto& out) {
+                       const std::int32_t v = member.value;
+                       const std::int64_t since = now - arrivals_[static_cast<std::size_t>(v)];
+                       for (std::int32_t side = 0; side < 2; ++side)
+                           if (const std::int64_t child = std::int64_t{2} * v + 1 + side;
+                               child < members_ && onTime(since - side))
+                               out.send(Rank{static_cast<std::int32_t>(child)}, cutting_[over(since - side)]);
+                       if (v > 0 && onTime(since + 1)) out.receive(Rank{(v - 1) / 2}, cutting_[over(since + 1)]);
+                   }});
     }
 
 private:
     [[nodiscard]] bool onTime(std::int64_t since) const {
-        return since >= 0 && since % period_ == 0 && since / period_ < segments_;
+        return since >= 0 && (period_ == 1 || since % 2 == 0) && over(since) < segments_;
     }
-    [[nodiscard]] Range cut(std::int64_t segment) const { return piece(message_, segments_, segment); }
+    /// a / period, which is 1 or 2.
+    [[nodiscard]] std::int64_t over(std::int64_t a) const { return period_ == 1 ? a : a / 2; }
 
     std::int32_t members_;
     std::int32_t period_;
-    Range message_;
+    Cutting cutting_;
     std::int64_t segments_;
+    std::vector<std::uint8_t> arrivals_;  // by member
 };
 
 }  // namespace engine::algorithms

@@ -27,12 +27,14 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     Facts facts{.ranks = n, .wiring = Wiring::ring(n)};
     return then(facts, Part{"round the ring", n - 1,
                             [=, layout = problem.layout](Rank rank, Round round, auto& out) {
-                                const auto at = [&](std::int64_t place) {
-                                    return static_cast<std::int32_t>(((place - round.value) % n + n) % n);
+                                const auto at = [&](std::int32_t place) {
+                                    const std::int32_t origin = place - static_cast<std::int32_t>(round.value);
+                                    return origin < 0 ? origin + n : origin;
                                 };
                                 const std::int32_t passed = at(rank.value);
-                                if (passed < p) out.send(Rank{(rank.value + 1) % n}, layout.block(passed));
-                                const std::int32_t left = (rank.value + n - 1) % n;
+                                const std::int32_t right = rank.value + 1 < n ? rank.value + 1 : 0;
+                                if (passed < p) out.send(Rank{right}, layout.block(passed));
+                                const std::int32_t left = rank.value > 0 ? rank.value - 1 : n - 1;
                                 const std::int32_t coming = at(left);
                                 if (coming < p) out.receive(Rank{left}, layout.block(coming));
                             }});

@@ -86,8 +86,9 @@ public:
         return thirdStage(round - edge() - middle());
     }
 
-    [[nodiscard]] Step stepOf(std::int64_t place, std::int64_t round) const {
-        for (const Stream& stream : streams(round)) {
+    /// What `place` sends in the round of these streams.
+    [[nodiscard]] Step stepOf(std::int64_t place, const Streams& streams) const {
+        for (const Stream& stream : streams) {
             if (stream.first >= stream.last) continue;
             std::int64_t j = wrapped(place - stream.offset, n_);
             if (stream.coefficient == 2 && j % 2 != 0) continue;
@@ -149,26 +150,29 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     if (even(p) < even(problem.groupB))
         facts.repeats = "streams that bring one contribution from both sides overlap by a few receivers";
     const auto part = [&](std::string name, std::int64_t rounds, std::int64_t before) {
-        return Part{std::move(name), rounds, [=, layout = problem.layout](Rank rank, Round round, auto& out) {
-                        const auto neighbour = [&](std::int32_t way) {
-                            return static_cast<std::int32_t>(wrapped(rank.value + way, n));
-                        };
-                        const auto stepOf = [&](std::int32_t other) {
-                            Step step = places.stepOf(wrapped(other + dummySenders, n), before + round.value);
-                            step.contribution -= dummySenders;
-                            if (step.contribution < 0) step.direction = 0;
-                            return step;
-                        };
-                        const auto block = [&](const Step& step) {
-                            return layout.block(static_cast<std::int32_t>(step.contribution));
-                        };
-                        const Step own = stepOf(rank.value);
-                        if (own.direction != 0) out.send(Rank{neighbour(own.direction)}, block(own));
-                        for (const std::int32_t way : {up, down}) {
-                            const Step coming = stepOf(neighbour(-way));
-                            if (coming.direction == way) out.receive(Rank{neighbour(-way)}, block(coming));
-                        }
-                    }};
+        return Part{std::move(name), rounds, Prepared{[=, layout = problem.layout](Round round, const auto& use) {
+                        const Streams streams = places.streams(before + round.value);
+                        use([&](Rank rank, auto& out) {
+                            const auto neighbour = [&](std::int32_t way) {
+                                return static_cast<std::int32_t>(wrapped(rank.value + way, n));
+                            };
+                            const auto stepOf = [&](std::int32_t other) {
+                                Step step = places.stepOf(wrapped(other + dummySenders, n), streams);
+                                step.contribution -= dummySenders;
+                                if (step.contribution < 0) step.direction = 0;
+                                return step;
+                            };
+                            const auto block = [&](const Step& step) {
+                                return layout.block(static_cast<std::int32_t>(step.contribution));
+                            };
+                            const Step own = stepOf(rank.value);
+                            if (own.direction != 0) out.send(Rank{neighbour(own.direction)}, block(own));
+                            for (const std::int32_t way : {up, down}) {
+                                const Step coming = stepOf(neighbour(-way));
+                                if (coming.direction == way) out.receive(Rank{neighbour(-way)}, block(coming));
+                            }
+                        });
+                    }}};
     };
     const std::int64_t edge = places.edge();
     const std::int64_t middle = places.middle();
