@@ -39,10 +39,13 @@ void requireWritable(const std::filesystem::path& folder, Overwrite overwrite = 
 void write(const engine::Run& run, const std::filesystem::path& folder, Overwrite overwrite = Overwrite::refuse,
            const engine::Progress& progress = {});
 
-/// How much memory the messages of a trace may take while it is read and afterwards; what is beyond it lies in files
-/// without names, in `folder` (the system's for temporary files when empty). Calls take 22 bytes each beside that.
+/// A quarter of this machine's memory.
+std::uint64_t sensibleMemory();
+
+/// How much memory the columns of a trace may take while it is read and afterwards; what is beyond it lies in files
+/// without names, in `folder` (that of the cache when empty, or the system's for temporary files where there is none).
 struct MemoryBudget {
-    std::uint64_t bytes = std::uint64_t{2} << 30;
+    std::uint64_t bytes = sensibleMemory();
     std::filesystem::path folder{};
 };
 
@@ -51,6 +54,27 @@ struct MemoryBudget {
 /// archive, or its anchor or definitions cannot be read.
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress = {},
                            const MemoryBudget& memory = {});
+
+/// Where the columns of a large trace are kept, so that it is read only once.
+enum class Keep : std::uint8_t {
+    nowhere,
+    inCache,     ///< XDG_CACHE_HOME/collscope, or ~/.cache/collscope: at most 8 GiB, what was not used for longest goes
+    besideTrace  ///< as ANCHOR.index
+};
+
+struct Opening {
+    MemoryBudget memory{};
+    Keep keep = Keep::inCache;
+    /// Traces with fewer bytes of events are read each time: that takes less than a tenth of a second.
+    std::uint64_t smallest = std::uint64_t{8} << 20;
+};
+
+/// As readRecording, but maps the columns that an earlier opening kept when the archive has not changed since: names,
+/// sizes, times of change, and pieces of the contents of its files. An index that is damaged, of another version of the
+/// program, or that cannot be written, is as good as none; only with besideTrace a folder that cannot be written is an
+/// Error. Whoever asks for an index beside a trace trusts who made it.
+RecordingPtr openRecording(const std::filesystem::path& path, const Opening& opening = {},
+                           const engine::Progress& progress = {});
 
 /// Reads an archive: its anchor file (any name ending in .otf2) or a folder with exactly one. For an archive written by
 /// `write` the result equals the run that was written (with the remark above, if messages were missing). Of archives of

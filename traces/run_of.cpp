@@ -21,22 +21,28 @@ namespace {
 std::vector<engine::RankTimes> rankTimes(const Recording& recording) {
     using Span = std::pair<Picoseconds, Picoseconds>;
     const Messages& messages = recording.messages;
-    std::vector<std::vector<Span>> spans(static_cast<std::size_t>(recording.ranks));
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        spans[static_cast<std::size_t>(messages.from[i].value)].emplace_back(messages.sendBegin[i],
-                                                                             messages.sendEnd[i]);
-        spans[static_cast<std::size_t>(messages.to[i].value)].emplace_back(messages.receiveBegin[i],
-                                                                           messages.receiveEnd[i]);
-    }
-    std::vector<engine::RankTimes> perRank(spans.size());
-    reading::sideBySide(spans.size(), [&](std::size_t rank) {
-        std::sort(spans[rank].begin(), spans[rank].end());
+    std::vector<engine::RankTimes> perRank(static_cast<std::size_t>(recording.ranks));
+    // Messages by receiver: of the largest traces not all spans are to be in memory at one time.
+    std::vector<std::size_t> first(perRank.size() + 1);
+    for (const Rank to : messages.to) ++first[static_cast<std::size_t>(to.value) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<std::uint32_t> received(messages.size());
+    std::vector<std::size_t> next{first.begin(), first.end()};
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        received[next[static_cast<std::size_t>(messages.to[i].value)]++] = static_cast<std::uint32_t>(i);
+    reading::sideBySide(perRank.size(), [&](std::size_t rank) {
+        std::vector<Span> spans;
+        const IndexSpan sent = sentBy(messages, Rank{static_cast<std::int32_t>(rank)});
+        spans.reserve(sent.last - sent.first + first[rank + 1] - first[rank]);
+        for (std::size_t i = sent.first; i < sent.last; ++i) spans.emplace_back(messages.sendBegin[i], messages.sendEnd[i]);
+        for (std::size_t k = first[rank]; k < first[rank + 1]; ++k)
+            spans.emplace_back(messages.receiveBegin[received[k]], messages.receiveEnd[received[k]]);
+        std::sort(spans.begin(), spans.end());
         Picoseconds busy{}, last{};
-        for (const auto& [begin, end] : spans[rank]) {
+        for (const auto& [begin, end] : spans) {
             busy += std::max(Picoseconds{}, end - std::max(begin, last));
             last = std::max(last, end);
         }
-        spans[rank] = {};
         perRank[rank] = {busy, last - busy, recording.duration - last};
     });
     return perRank;
@@ -45,10 +51,10 @@ std::vector<engine::RankTimes> rankTimes(const Recording& recording) {
 /// Which messages are kept: all, or the `budget` that begin first.
 std::vector<bool> keptOf(const Messages& messages, std::size_t budget) {
     if (messages.size() <= budget) return std::vector<bool>(messages.size(), true);
-    std::vector<std::size_t> order(messages.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::uint32_t> order(messages.size());
+    std::iota(order.begin(), order.end(), 0U);
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(budget);
-    std::nth_element(order.begin(), middle, order.end(), [&](std::size_t a, std::size_t b) {
+    std::nth_element(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return std::pair{messages.sendBegin[a], a} < std::pair{messages.sendBegin[b], b};
     });
     std::vector<bool> kept(messages.size());

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -30,15 +32,6 @@ std::vector<fs::path> anchorsIn(const fs::path& folder) {
         if (entry.path().extension() == ".otf2" && !entry.is_directory()) anchors.push_back(entry.path());
     std::sort(anchors.begin(), anchors.end());
     return anchors;
-}
-
-/// "17.evt": what OTF2 keeps of one location.
-bool isOfLocation(const fs::path& file) {
-    const std::string stem = file.stem().string();
-    const fs::path kind = file.extension();
-    return !stem.empty() &&
-           std::all_of(stem.begin(), stem.end(), [](unsigned char c) { return std::isdigit(c) != 0; }) &&
-           (kind == ".evt" || kind == ".def" || kind == ".snap");
 }
 
 /// Removes the files of the archive in `folder`, and the folder when nothing else is in it.
@@ -127,6 +120,37 @@ void Staging::publish() {
     }
 }
 
+AnchorStaging::AnchorStaging(const fs::path& anchor) : anchor_{fs::absolute(anchor)}, name_{anchor.stem().string()} {
+    if (anchor.extension() != ".otf2" || name_.empty())
+        throw Error{text(anchor.string(), " is no name of an archive; it must end in .otf2")};
+    for (const std::string_view ending : {".otf2", ".def", ""})
+        if (const fs::path there = fs::path{anchor}.replace_extension(ending); fs::exists(fs::symlink_status(there)))
+            throw Error{text(there.string(), " is there already; name another file")};
+    std::string hidden = (anchor_.parent_path() / ".collscope-XXXXXX").string();
+    if (::mkdtemp(hidden.data()) == nullptr) refuse(anchor_.parent_path(), {errno, std::generic_category()});
+    hidden_ = hidden;
+}
+
+AnchorStaging::~AnchorStaging() {
+    std::error_code ignored;
+    fs::remove_all(hidden_, ignored);
+}
+
+void AnchorStaging::publish() {
+    std::vector<fs::path> moved;
+    try {
+        for (const char* ending : {"", ".def", ".otf2"}) {
+            const fs::path part = name_ + ending;
+            fs::rename(hidden_ / part, anchor_.parent_path() / part);
+            moved.push_back(anchor_.parent_path() / part);
+        }
+    } catch (const fs::filesystem_error& failure) {
+        std::error_code ignored;
+        for (const fs::path& part : moved) fs::remove_all(part, ignored);
+        refuse(anchor_.parent_path(), failure.code());
+    }
+}
+
 /// The former archive leaves, the new one comes; when that fails the former one comes back.
 void Staging::exchange() {
     const auto move = [](const fs::path& from, const fs::path& to, std::string_view part) {
@@ -147,6 +171,14 @@ void Staging::exchange() {
     if (!fs::is_directory(former_ / "traces")) return;
     for (const fs::directory_entry& entry : fs::directory_iterator{former_ / "traces"})
         if (!isOfLocation(entry.path())) fs::rename(entry.path(), target_ / "traces" / entry.path().filename());
+}
+
+bool isOfLocation(const fs::path& file) {
+    const std::string stem = file.stem().string();
+    const fs::path kind = file.extension();
+    return !stem.empty() &&
+           std::all_of(stem.begin(), stem.end(), [](unsigned char c) { return std::isdigit(c) != 0; }) &&
+           (kind == ".evt" || kind == ".def" || kind == ".snap");
 }
 
 fs::path anchorOf(const fs::path& path) {

@@ -6,6 +6,7 @@
 #include "traces/archive.hpp"
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace traces {
@@ -37,6 +38,32 @@ private:
     std::vector<std::filesystem::path> made_;
     bool existed_ = false;
 };
+
+/// The same for an archive that is named by its anchor: part.otf2, with part.def and the folder part beside it. Nothing
+/// of that name may be there before.
+class AnchorStaging {
+public:
+    /// Throws Error when `anchor` does not end in .otf2, cannot be written, or something of its name is there.
+    explicit AnchorStaging(const std::filesystem::path& anchor);
+    AnchorStaging(const AnchorStaging&) = delete;
+    AnchorStaging& operator=(const AnchorStaging&) = delete;
+    ~AnchorStaging();
+
+    /// The folder to write into, and the name of the archive in it.
+    [[nodiscard]] const std::filesystem::path& place() const { return hidden_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+    /// Moves the complete archive to its place. Throws Error; nothing of it is there then.
+    void publish();
+
+private:
+    std::filesystem::path anchor_;
+    std::string name_;
+    std::filesystem::path hidden_;
+};
+
+/// "17.evt": whether OTF2 keeps something of one location in a file of this name.
+bool isOfLocation(const std::filesystem::path& file);
 
 /// The one anchor file that `path` names: the file itself, or the only *.otf2 of a folder. Throws Error otherwise.
 std::filesystem::path anchorOf(const std::filesystem::path& path);

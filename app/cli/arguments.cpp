@@ -15,6 +15,7 @@
 namespace app::cli {
 namespace {
 
+using engine::Bytes;
 using engine::Error;
 using engine::text;
 
@@ -153,15 +154,36 @@ engine::Model readModel(const Arguments& arguments) {
     return model;
 }
 
-AnswerWish readAnswerWish(const Arguments& arguments) {
-    AnswerWish wish;
-    if (arguments.from) wish.part.from = engine::readTime(*arguments.from, "--from");
-    if (arguments.to) wish.part.to = engine::readTime(*arguments.to, "--to");
-    if (wish.part.from && wish.part.to && *wish.part.to <= *wish.part.from)
+traces::Opening readOpening(const Arguments& arguments) {
+    constexpr Bytes least = Bytes{64} << 20;
+    traces::Opening opening;
+    if (arguments.memory) {
+        const Bytes memory = engine::readBytes(*arguments.memory, "--memory");
+        if (memory < least) throw Error{text("--memory: ", *arguments.memory, " is too little; give 64MiB or more")};
+        opening.memory.bytes = static_cast<std::uint64_t>(memory);
+    }
+    const std::string where = choice(arguments.index, "--index", {"cache", "beside", "none"}, "cache");
+    opening.keep = where == "cache"    ? traces::Keep::inCache
+                   : where == "beside" ? traces::Keep::besideTrace
+                                       : traces::Keep::nowhere;
+    return opening;
+}
+
+traces::Part readPart(const Arguments& arguments) {
+    traces::Part part;
+    if (arguments.from) part.from = engine::readTime(*arguments.from, "--from");
+    if (arguments.to) part.to = engine::readTime(*arguments.to, "--to");
+    if (part.from && part.to && *part.to <= *part.from)
         throw Error{text("--to: ", *arguments.to, " is not after --from ", *arguments.from)};
     if (arguments.ranks)
         for (const std::int64_t rank : readRange(*arguments.ranks, "--ranks", readRoot))
-            wish.part.ranks.emplace_back(static_cast<std::int32_t>(rank));
+            part.ranks.emplace_back(static_cast<std::int32_t>(rank));
+    return part;
+}
+
+AnswerWish readAnswerWish(const Arguments& arguments) {
+    AnswerWish wish;
+    wish.part = readPart(arguments);
     if (arguments.communicators) wish.communicators = engine::split(*arguments.communicators, ',');
     wish.topology = arguments.topology.value_or("");
     wish.placement = arguments.placement.value_or("");

@@ -5,6 +5,7 @@
 #include "app/session/inquiry.hpp"
 #include "app/session/proving.hpp"
 #include "app/session/session.hpp"
+#include "traces/archive.hpp"
 
 #include <optional>
 #include <string>
@@ -45,6 +46,7 @@ struct Arguments {
 
     // questions to a trace
     Word tables, from, to, communicators, windows, clocks;
+    Word memory, index;  ///< how it is read
     // the sweep
     Word threads;
     bool resume = false;
@@ -82,6 +84,12 @@ NetworkWish readNetwork(const Arguments& arguments);
 
 /// The named model, with what the flags say in its place.
 engine::Model readModel(const Arguments& arguments);
+
+/// How traces are read.
+traces::Opening readOpening(const Arguments& arguments);
+
+/// --from, --to and --ranks as a part of a trace.
+traces::Part readPart(const Arguments& arguments);
 
 /// What a trace is asked about.
 AnswerWish readAnswerWish(const Arguments& arguments);

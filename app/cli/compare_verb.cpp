@@ -49,7 +49,7 @@ Contestant contestant(const Arguments& arguments, const std::string& word, const
     const bool known = std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->id == id; });
     if (!known && std::filesystem::exists(word)) {
         ProgressLine line{console, "reading"};
-        return {word, app::openTrace(word, Clocks::recorded, line.progress())};
+        return {word, app::openTrace(word, Clocks::recorded, line.progress(), readOpening(arguments))};
     }
     try {
         const RunWish wish = wishFor(arguments, word);

@@ -141,6 +141,17 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::picture: return addPicture(verb, a);
         case Flags::questions: return addQuestions(verb, a);
+        case Flags::part:
+            flag(verb, "Part of a trace", "--from", "TIME", a.from,
+                 "for .otf2, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 chooses ranks");
+            flag(verb, "Part of a trace", "--to", "TIME", a.to, "only before this time");
+            return;
+        case Flags::reading:
+            flag(verb, "Reading", "--memory", "BYTES", a.memory,
+                 "for the columns of a trace, a quarter of the machine's by default; the rest lies in files");
+            flag(verb, "Reading", "--index", "WHERE", a.index,
+                 "large traces open at once again: index in the user's cache (the default), beside the trace, or none");
+            return;
         case Flags::sweep:
             flag(verb, "Sweep", "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");
             verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")->group("Sweep");

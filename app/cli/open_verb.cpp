@@ -84,9 +84,10 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const Clocks clocks = choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"
                               ? Clocks::fitted
                               : Clocks::recorded;
+    const traces::Opening opening = readOpening(arguments);
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
-        return app::openTrace(path, clocks, line.progress());
+        return app::openTrace(path, clocks, line.progress(), opening);
     }();
     Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
     if (!list.empty()) {

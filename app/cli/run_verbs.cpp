@@ -6,6 +6,7 @@
 #include "app/cli/summary.hpp"
 #include "app/cli/trace_export.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/answers.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
@@ -60,7 +61,7 @@ Report reportNamed(const Arguments& arguments, const std::string& word, const Co
     }
     refuseRunFlags(arguments);
     ProgressLine line{console, "reading"};
-    return app::open(word, line.progress());
+    return app::openTrace(word, Clocks::recorded, line.progress(), readOpening(arguments)).report;
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ std::span<const Verb> verbs() {
          .details = "TRACE is a folder with one archive, or its .otf2 file, of any tool. Without --tables: a first page "
                     "in sentences. What a trace does not say is left empty and named. csv holds one table.",
          .example = "collscope open out/belts --tables bounds,what-if",
-         .flags = {Flags::questions},
+         .flags = {Flags::questions, Flags::reading},
          .formats = {"text", "json", "csv"},
          .run = openTrace},
         {.name = "compare",
@@ -93,7 +93,7 @@ std::span<const Verb> verbs() {
          .details = "A, B, ... are ids of algorithms, run on the one PROBLEM, or traces. An id may carry options of its "
                     "own: bcast/chain:fanout=4. Of two, what differs message by message or instance by instance too.",
          .example = "collscope compare allgatherv/linear-ring allgatherv/pipelined-ring -n 8 --sizes broadcast",
-         .flags = {Flags::problem, Flags::execution},
+         .flags = {Flags::problem, Flags::execution, Flags::reading},
          .formats = {"text", "json", "csv"},
          .run = compare},
         {.name = "export",
@@ -110,7 +110,7 @@ std::span<const Verb> verbs() {
          .meaning = "Opens the window; also: collscope alone.",
          .details = "",
          .example = "collscope view out/belts",
-         .flags = {Flags::problem, Flags::execution},
+         .flags = {Flags::problem, Flags::execution, Flags::reading},
          .formats = {},
          .run = view},
         {.name = "lab",

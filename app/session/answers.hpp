@@ -5,6 +5,7 @@
 
 #include "app/session/inquiry.hpp"
 #include "engine/table.hpp"
+#include "traces/archive.hpp"
 
 #include <span>
 #include <string_view>
@@ -35,7 +36,7 @@ enum class Clocks : std::uint8_t { recorded, fitted };
 
 /// Reads an archive of any tool; with fitted clocks messages no longer arrive before they are sent.
 Trace openTrace(const std::filesystem::path& path, Clocks clocks = Clocks::recorded,
-                const engine::Progress& progress = {});
+                const engine::Progress& progress = {}, const traces::Opening& opening = {});
 
 /// How far above the bound an instance was and why; the parts add up to duration - bound. Nothing without a bound.
 struct InstanceGap {

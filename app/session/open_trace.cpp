@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/answers.hpp"
-#include "traces/archive.hpp"
 #include "traces/clocks.hpp"
 #include "traces/run_of.hpp"
 
 namespace app {
 
-Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress) {
-    traces::RecordingPtr recording = traces::readRecording(path, progress);
+Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress,
+                const traces::Opening& opening) {
+    traces::RecordingPtr recording = traces::openRecording(path, opening, progress);
     if (clocks == Clocks::fitted)
         recording = std::make_shared<const traces::Recording>(
             traces::corrected(*recording, traces::fitClocks(*recording)));

@@ -9,6 +9,7 @@
 #include "engine/text.hpp"
 #include "engine/threads/threads.hpp"
 #include "traces/archive.hpp"
+#include "traces/run_of.hpp"
 
 #include <algorithm>
 
@@ -289,7 +290,8 @@ Report execute(const RunWish& wish, const Progress& progress) {
 }
 
 Report open(const std::filesystem::path& trace, const Progress& progress) {
-    auto run = std::make_shared<const Run>(traces::read(trace, within(progress, 0, 0.5)));
+    auto run = std::make_shared<const Run>(
+        traces::runOf(*traces::openRecording(trace, {}, within(progress, 0, 0.5)), {.stop = progress.stop}));
     return reportOn(std::move(run), within(progress, 0.5, 1));
 }
 

@@ -149,13 +149,13 @@ engine::MessageRecord recordOf(const Message& m, Rank from, Rank to, Picoseconds
 }
 
 /// Indices of the selected messages by the order of sending of each rank, at most questionMessages.
-std::vector<std::size_t> selected(const Recording& recording, const Selection& selection) {
-    std::vector<std::size_t> chosen;
+std::vector<std::uint32_t> selected(const Recording& recording, const Selection& selection) {
+    std::vector<std::uint32_t> chosen;
     for (std::size_t i = 0; i < recording.messages.size(); ++i) {
         const Message m = recording.messages[i];
         if (!selection.has(m.communicator) || !selection.part.has(m.from) || !selection.part.has(m.to)) continue;
         if (!selection.part.overlaps(std::min(m.sendBegin, m.receiveBegin), std::max(m.sendEnd, m.receiveEnd))) continue;
-        chosen.push_back(i);
+        chosen.push_back(static_cast<std::uint32_t>(i));
     }
     if (chosen.size() <= questionMessages) return chosen;
     const auto sent = [&](std::size_t i) { return recording.messages.sendBegin[i]; };

@@ -32,6 +32,12 @@ public:
         ++size_;
     }
 
+    /// They will not be looked at soon: what lies in files need not be in memory.
+    void setAside() const {
+        if (storage_ == nullptr || !storage_->spilt()) return;
+        for (T* block : blocks_) reading::setAside(block, bytes);
+    }
+
     void clear() {
         blocks_.clear();
         rooms_.clear();
@@ -45,7 +51,7 @@ private:
 
     void grow() {
         const bool spilt = storage_ != nullptr && storage_->spilt();
-        if (spilt && !blocks_.empty()) setAside(blocks_.back(), bytes);
+        if (spilt && !blocks_.empty()) reading::setAside(blocks_.back(), bytes);
         rooms_.push_back(storage_ == nullptr ? room(bytes) : storage_->room(bytes));
         blocks_.push_back(static_cast<T*>(rooms_.back().get()));
     }

@@ -46,7 +46,7 @@ private:
 
 class Tally {
 public:
-    Tally(const Reading& reading, std::size_t location, const LocalDefinitions& local, std::uint64_t fileSize)
+    Tally(const Reading& reading, std::size_t location, const LocalDefinitions& local)
         : world_{reading.world},
           rank_{reading.world.locations[location].rank},
           local_{local},
@@ -56,12 +56,6 @@ public:
           own_{reading.ownAttributes},
           overlapping_{reading.names == Names::asDefined},
           all_{reading.storage} {
-        // Virtual memory only: pages that are not written are not there.
-        const auto expected = static_cast<std::size_t>(fileSize / 24);
-        all_.begin.reserve(expected);
-        all_.end.reserve(expected);
-        all_.region.reserve(expected);
-        all_.depth.reserve(expected);
         const std::size_t regions = world_.regions.size() + 1;
         all_.calls.resize(regions);
         all_.communicated.resize(regions);
@@ -403,7 +397,7 @@ LocationEvents readLocation(const Reading& reading, std::size_t location, std::a
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return LocationEvents{};
     ChunkedFile file{path, reading.anchor.eventChunk};
-    Tally tally{reading, location, local, file.size()};
+    Tally tally{reading, location, local};
     Ending ending = Ending::cutOff;
     Cursor chunk;
     std::uint64_t before = 0;

@@ -80,12 +80,13 @@ struct Interval {
 };
 
 struct LocationEvents {
-    explicit LocationEvents(Storage* storage = nullptr) : sends{storage}, receives{storage}, parts{storage} {}
+    explicit LocationEvents(Storage* storage = nullptr)
+        : begin{storage}, end{storage}, region{storage}, depth{storage}, sends{storage}, receives{storage}, parts{storage} {}
 
-    std::vector<Picoseconds> begin;
-    std::vector<Picoseconds> end;
-    std::vector<std::int32_t> region;
-    std::vector<std::uint16_t> depth;
+    Growing<Picoseconds> begin;
+    Growing<Picoseconds> end;
+    Growing<std::int32_t> region;
+    Growing<std::uint16_t> depth;
     std::vector<std::uint32_t> open;
     Blocks<End> sends;
     Blocks<End> receives;          ///< in the order they were posted

@@ -191,7 +191,9 @@ Partners match(std::vector<RankEnds>& ranks) {
         for (std::size_t k = 0; k < sent.peers.size(); ++k)
             joinPair(ranks, partners[rank], sent, k, static_cast<std::int32_t>(rank),
                      received[static_cast<std::size_t>(sent.peers[k])]);
+        ranks[rank].sends.setAside();
     });
+    for (const RankEnds& ends : ranks) ends.receives.setAside();
     return partners;
 }
 
@@ -297,6 +299,12 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
             ++at;
         }
         ranks[rank].sends.clear();
+        if (storage == nullptr || !storage->spilt()) return;
+        const auto setAsideOf = [&](auto values) {
+            setAside(values.subspan(first[rank], first[rank + 1] - first[rank]));
+        };
+        setAsideOf(from), setAsideOf(to), setAsideOf(communicator), setAsideOf(tag), setAsideOf(bytes), setAsideOf(flags);
+        setAsideOf(sendBegin), setAsideOf(sendEnd), setAsideOf(receiveBegin), setAsideOf(receiveEnd);
     });
     return result;
 }

@@ -18,6 +18,9 @@
 #include <new>
 #include <numeric>
 
+#include <optional>
+
+#include <unistd.h>
 namespace traces {
 namespace reading {
 namespace {
@@ -34,7 +37,7 @@ class Reader {
 public:
     Reader(const std::filesystem::path& anchor, const MemoryBudget& memory, const engine::Progress& progress)
         : progress_{progress},
-          storage_{memory.bytes, memory.folder.empty() ? std::filesystem::temp_directory_path() : memory.folder},
+          storage_{memory.bytes, memory.folder},
           anchor_{readAnchor(anchor)},
           own_{anchor_.properties.contains(own::property::format)},
           definitions_{readDefinitions(anchor_, progress)},
@@ -138,8 +141,8 @@ private:
             location.first = Picoseconds{events.first};
             location.last = Picoseconds{events.last};
             recording_.duration = std::max(recording_.duration, location.last);
-            recording_.states[i] = {std::move(events.begin), std::move(events.end), std::move(events.region),
-                                    std::move(events.depth), std::move(events.open)};
+            recording_.states[i] = {events.begin.column(), events.end.column(), events.region.column(),
+                                    events.depth.column(), std::move(events.open)};
             for (const OffsetDefinition& offset : events.offsets)
                 recording_.clockOffsets.push_back(
                     {static_cast<std::int32_t>(i), offset.at, offset.offset, offset.deviation});
@@ -264,3 +267,7 @@ RecordingPtr readRecording(const std::filesystem::path& path, const engine::Prog
 }
 
 }  // namespace traces
+std::uint64_t sensibleMemory() {
+    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 4;
+}
+

@@ -18,7 +18,7 @@ namespace traces::reading {
 class Storage {
 public:
     /// `budget`: bytes of large rooms in memory at one time. `folder`: where files are made; it must have room for
-    /// them.
+    /// them. Empty: that of the cache, or the system's for temporary files where there is none.
     Storage(std::uint64_t budget, std::filesystem::path folder);
 
     /// Memory that is not cleared first; may outlive the Storage. Throws bad_alloc, or Error when `folder` cannot take
@@ -29,10 +29,80 @@ public:
     [[nodiscard]] bool spilt() const { return spilt_; }
 
 private:
+    friend class GrowingRoom;
+    /// What large rooms in memory take at present; outlives the Storage with the last of them.
+    using Used = std::shared_ptr<std::atomic<std::uint64_t>>;
+
+    /// Whether `bytes` more stay within the budget; they count from then on.
+    bool take(std::uint64_t bytes);
+    /// A file without a name; throws Error.
+    int makeFile();
+    /// Takes its blocks at once: a full disk must not end the program later. Throws Error.
+    void fill(int file, std::size_t bytes) const;
+    [[noreturn]] void refuse(int reason) const;
+
     std::uint64_t budget_;
     std::filesystem::path folder_;
-    std::shared_ptr<std::atomic<std::uint64_t>> used_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+    Used used_ = std::make_shared<std::atomic<std::uint64_t>>(0);
     std::atomic<bool> spilt_{false};
+};
+
+/// Memory that becomes larger without being copied, except once when it goes beyond the budget and into a file.
+class GrowingRoom {
+public:
+    /// Without a Storage there is no budget. It must live as long as the room grows.
+    explicit GrowingRoom(Storage* storage = nullptr) : storage_{storage} {}
+    GrowingRoom(GrowingRoom&& other) noexcept;
+    GrowingRoom& operator=(GrowingRoom&& other) noexcept;
+    ~GrowingRoom();
+
+    [[nodiscard]] void* place() const { return place_; }
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+    /// Half as large again, at least; what was written stays, maybe at another place. Throws bad_alloc or Error.
+    void grow();
+
+    /// Gives the room away, cut to `bytes`.
+    std::shared_ptr<void> release(std::size_t bytes);
+
+private:
+    void growInMemory(std::size_t next);
+    void moveToFile(std::size_t next);
+
+    Storage* storage_;
+    void* place_ = nullptr;
+    std::size_t bytes_ = 0;
+    bool counted_ = false;  ///< in the budget
+    int file_ = -1;
+};
+
+/// A column while it grows.
+template <class T>
+class Growing {
+public:
+    explicit Growing(Storage* storage = nullptr) : room_{storage} {}
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    T& operator[](std::size_t i) { return static_cast<T*>(room_.place())[i]; }
+    const T& operator[](std::size_t i) const { return static_cast<const T*>(room_.place())[i]; }
+
+    void push_back(const T& value) {
+        if ((size_ + 1) * sizeof(T) > room_.bytes()) room_.grow();
+        (*this)[size_++] = value;
+    }
+
+    /// The finished column; nothing is left here.
+    Column<T> column() {
+        const std::size_t size = std::exchange(size_, 0);
+        if (size == 0) return {};
+        std::shared_ptr<void> place = room_.release(size * sizeof(T));
+        const std::span<const T> values{static_cast<const T*>(place.get()), size};
+        return {std::move(place), values};
+    }
+
+private:
+    GrowingRoom room_;
+    std::size_t size_ = 0;
 };
 
 /// The same without a budget.
@@ -40,6 +110,15 @@ std::shared_ptr<void> room(std::size_t bytes);
 
 /// Asks the system to write pages out that will not be needed soon; what was written stays.
 void setAside(void* place, std::size_t bytes);
+
+/// The same for whole pages within `values`.
+template <class T>
+void setAside(std::span<T> values) {
+    constexpr std::uintptr_t page = 4096;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(values.data()) + page - 1) / page * page;
+    const auto end = reinterpret_cast<std::uintptr_t>(values.data() + values.size()) / page * page;
+    if (begin < end) setAside(reinterpret_cast<void*>(begin), end - begin);
+}
 
 /// A column of `count` values to be written through the span before anyone reads it.
 template <class T>

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is kept of a large trace is the trace as it was read, or it is not taken.
+#include "engine/error.hpp"
+#include "tests/traces/samples.hpp"
+#include "traces/archive.hpp"
+#include "traces/index/cache.hpp"
+#include "traces/index/index_file.hpp"
+#include "traces/recording_builder.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace {
+
+using traces::Keep;
+using traces::Opening;
+using traces::Picoseconds;
+using traces::Rank;
+using traces::Recording;
+using traces::RecordingPtr;
+using traces::samples::contentOf;
+using traces::samples::listing;
+using traces::samples::put;
+using traces::samples::Scratch;
+namespace fs = std::filesystem;
+namespace index = traces::index;
+
+/// The cache of one test.
+class Index : public testing::Test {
+protected:
+    Index() {
+        if (const char* former = std::getenv("XDG_CACHE_HOME")) former_ = former;
+        ::setenv("XDG_CACHE_HOME", (scratch / "cache").c_str(), 1);
+    }
+    ~Index() override {
+        if (former_.empty()) ::unsetenv("XDG_CACHE_HOME");
+        else ::setenv("XDG_CACHE_HOME", former_.c_str(), 1);
+    }
+
+    fs::path ring() {
+        traces::write(traces::samples::tokenRing(), scratch / "ring");
+        return scratch / "ring";
+    }
+    [[nodiscard]] std::vector<fs::path> kept() const {
+        std::vector<fs::path> files;
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator{scratch / "cache" / "collscope", none}) files.push_back(entry.path());
+        return files;
+    }
+
+    Scratch scratch;
+    Opening always{.memory = {}, .keep = Keep::inCache, .smallest = 0};
+
+private:
+    std::string former_;
+};
+
+/// Every field of every structure holds something.
+Recording full() {
+    traces::RecordingBuilder b{2};
+    const std::int32_t pair = b.communicator("pair", {Rank{1}}, {Rank{0}});
+    b.enter(0, Picoseconds{1}, "main");
+    b.enter(1, Picoseconds{2}, "MPI_Recv");
+    b.leave(1, Picoseconds{9});
+    b.message({.from = Rank{0}, .to = Rank{1}, .tag = 7, .bytes = 5, .sendBegin = Picoseconds{3}, .sendEnd = Picoseconds{4},
+               .receiveBegin = Picoseconds{2}, .receiveEnd = Picoseconds{9}, .flags = traces::flag::bytesDiffer});
+    b.half({.side = traces::Side::receive, .self = Rank{1}, .peer = Rank{0}, .communicator = pair, .tag = 1, .bytes = 2,
+            .begin = Picoseconds{5}, .end = Picoseconds{6}, .nonBlocking = true});
+    b.collective(traces::Operation::bcast, 0, Rank{1}, {{Rank{0}, Picoseconds{10}, Picoseconds{12}, 3, 4, true}});
+    Recording& rest = b.rest();
+    rest.name = "a name";
+    rest.creator = "someone";
+    rest.clock = {1000, 17};
+    rest.locations[0].properties = {{"busy", "12"}};
+    rest.unfinished = {{Rank{1}, 0, Picoseconds{11}}};
+    rest.topologies = {{"grid", 0, {2, 1}, {true, false}, {{0, 0}, {1, 0}}}};
+    rest.clockOffsets = {{1, 5, -3, 0.25}};
+    rest.absences = {{traces::Absence::file, 1, 0, 3, Picoseconds{1}, Picoseconds{2}, "words"}};
+    rest.earlyEnds = {{1, Picoseconds{9}, "cut off"}};
+    rest.records = {{"MPI_SEND", 3}};
+    rest.remarks = {"a remark", ""};
+    rest.properties = {{"KEY", std::string{"a\0b", 3}}};
+    rest.own = traces::OwnColumns{std::vector<std::int64_t>{4}, std::vector<std::uint64_t>{0}, std::vector<std::uint64_t>{0, 1},
+                                  std::vector<engine::Range>{{0, 5}}};
+    rest.corrected = true;
+    return b.finish();
+}
+
+TEST_F(Index, keepsEveryField) {
+    const Recording recording = full();
+    const fs::path file = scratch / "index";
+    ASSERT_TRUE(index::write(recording, {.sum = 5}, file));
+    EXPECT_EQ(fs::file_size(file), index::sizeOf(recording));
+    const RecordingPtr loaded = index::load(file, {.sum = 5});
+    ASSERT_NE(loaded, nullptr);
+    EXPECT_EQ(*loaded, recording);
+    EXPECT_EQ(index::load(file, {.sum = 6}), nullptr) << "of another archive";
+    EXPECT_EQ(index::load(scratch / "none", {.sum = 5}), nullptr);
+    fs::remove(file);
+    EXPECT_EQ(*loaded, recording) << "it keeps the file that lost its name";
+}
+
+TEST_F(Index, anyDamageMakesItNone) {
+    const Recording recording = full();
+    const fs::path file = scratch / "index";
+    ASSERT_TRUE(index::write(recording, {.sum = 5}, file));
+    const std::string whole = contentOf(file);
+    std::size_t refused = 0;
+    const auto damaged = [&](const std::string& content) {
+        put(file, content);
+        const RecordingPtr loaded = index::load(file, {.sum = 5});
+        if (!loaded) {
+            ++refused;
+            return;
+        }
+        EXPECT_EQ(*loaded, recording) << "only a gap between columns was hit";
+    };
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        std::string content = whole;
+        content[at] = static_cast<char>(content[at] ^ (1 << (at % 8)));
+        damaged(content);
+    }
+    for (std::size_t length = 0; length < whole.size(); length += 7) damaged(whole.substr(0, length));
+    damaged(whole + "x");
+    EXPECT_GT(refused, whole.size() / 4);
+}
+
+TEST_F(Index, isTakenTheSecondTime) {
+    const fs::path archive = ring();
+    const RecordingPtr first = traces::openRecording(archive, always);
+    ASSERT_EQ(kept().size(), 1U);
+    // Whoever finds this in place of the trace has not read the trace.
+    Recording other = *first;
+    other.remarks.emplace_back("from the index");
+    ASSERT_TRUE(index::write(other, index::fingerprintOf(archive / "traces.otf2"), kept().front()));
+    const RecordingPtr second = traces::openRecording(archive / "traces.otf2", always);
+    ASSERT_FALSE(second->remarks.empty());
+    EXPECT_EQ(second->remarks.back(), "from the index");
+    EXPECT_EQ(second->name, (archive / "traces.otf2").string()) << "the name is as it was asked for now";
+    EXPECT_EQ(traces::openRecording(archive, {.memory = {}, .keep = Keep::nowhere, .smallest = 0})->remarks, first->remarks);
+}
+
+TEST_F(Index, followsTheArchive) {
+    const fs::path archive = ring();
+    const RecordingPtr before = traces::openRecording(archive, always);
+    const fs::path events = archive / "traces" / "1.evt";
+    const auto time = fs::last_write_time(events);
+    const std::string whole = contentOf(events);
+    put(events, whole.substr(0, whole.size() - 30));
+    fs::last_write_time(events, time);
+    const RecordingPtr cut = traces::openRecording(archive, always);
+    EXPECT_NE(cut->messages.size(), before->messages.size()) << "another size";
+    std::string zeros = whole.substr(0, whole.size() - 30) + std::string(30, '\0');
+    put(events, zeros);
+    fs::last_write_time(events, time);
+    EXPECT_EQ(traces::openRecording(archive, always)->messages, traces::readRecording(archive)->messages)
+        << "the same size and time, other contents";
+    put(events, whole);
+    EXPECT_EQ(*traces::openRecording(archive, always), *before);
+    fs::remove(events);
+    EXPECT_EQ(traces::openRecording(archive, always)->earlyEnds.size(), 1U) << "a file that is gone";
+    EXPECT_EQ(kept().size(), 1U) << "one trace has one index";
+}
+
+TEST_F(Index, isMadeAgainWhenItWasDamaged) {
+    const fs::path archive = ring();
+    const RecordingPtr first = traces::openRecording(archive, always);
+    const std::string whole = contentOf(kept().front());
+    put(kept().front(), whole.substr(0, whole.size() / 2));
+    EXPECT_EQ(*traces::openRecording(archive, always), *first);
+    EXPECT_EQ(contentOf(kept().front()).size(), whole.size());
+}
+
+TEST_F(Index, isNotForSmallTraces) {
+    traces::openRecording(ring());
+    EXPECT_TRUE(kept().empty());
+}
+
+TEST_F(Index, liesBesideTheTraceOnRequest) {
+    const fs::path archive = ring();
+    const Opening beside{.memory = {}, .keep = Keep::besideTrace, .smallest = 0};
+    const RecordingPtr first = traces::openRecording(archive, beside);
+    EXPECT_TRUE(fs::exists(archive / "traces.otf2.index"));
+    EXPECT_TRUE(kept().empty());
+    EXPECT_EQ(*traces::openRecording(archive, beside), *first);
+}
+
+TEST_F(Index, holdsTheSharedTraces) {
+    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
+    const fs::path shared = named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
+    if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";
+    for (const char* name : {"pipit-ping-pong", "sstmacro-mpi-coverage-10", "tracer-stencil4d-32"}) {
+        traces::openRecording(shared / name, always);
+        EXPECT_EQ(*traces::openRecording(shared / name, always), *traces::readRecording(shared / name)) << name;
+    }
+    EXPECT_EQ(kept().size(), 3U);
+}
+
+TEST_F(Index, theOldestMakeRoom) {
+    const fs::path folder = scratch / "cache";
+    fs::create_directories(folder);
+    const auto now = fs::file_time_type::clock::now();
+    for (const auto& [name, hours] : {std::pair{"a.index", 3}, std::pair{"b.index", 9}, std::pair{"c.index", 1},
+                                      std::pair{"d.index.abc.new", 30}, std::pair{"e.index.abc.new", 1}, std::pair{"f", 99}}) {
+        put(folder / name, std::string(100, 'x'));
+        fs::last_write_time(folder / name, now - std::chrono::hours{hours});
+    }
+    EXPECT_TRUE(index::makeRoom(folder, 50, 360));
+    EXPECT_EQ(listing(folder), (std::vector<std::string>{"a.index", "b.index", "c.index", "e.index.abc.new", "f"}));
+    EXPECT_TRUE(index::makeRoom(folder, 150, 300));
+    EXPECT_EQ(listing(folder), (std::vector<std::string>{"c.index", "e.index.abc.new", "f"}));
+    EXPECT_FALSE(index::makeRoom(folder, 301, 300));
+    EXPECT_EQ(listing(folder).size(), 3U) << "nothing goes for what would not fit";
+}
+
+}  // namespace

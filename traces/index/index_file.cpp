@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/index/index_file.hpp"
+
+#include "traces/index/checksum.hpp"
+#include "traces/index/fields.hpp"
+#include "traces/reading/workers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace traces::index {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t readers =
+#include "readers.inc"
+    ;
+
+struct Head {
+    std::array<char, 16> magic{'c', 'o', 'l', 'l', 's', 'c', 'o', 'p', 'e', ' ', 'i', 'n', 'd', 'e', 'x', '\n'};
+    std::uint64_t readers = index::readers;
+    std::uint64_t archive = 0;
+    std::uint64_t restBegin = 0;
+    std::uint64_t restBytes = 0;
+    std::uint64_t restSum = 0;
+    std::uint64_t columnsSum = 0;
+    std::uint64_t headSum = 0;
+
+    [[nodiscard]] std::uint64_t sum() const { return checksum(this, offsetof(Head, headSum)); }
+};
+static_assert(std::is_trivially_copyable_v<Head>);
+
+constexpr std::uint64_t alignment = 64;
+constexpr std::size_t pieceBytes = std::size_t{4} << 20;
+
+constexpr std::uint64_t aligned(std::uint64_t at) { return (at + alignment - 1) / alignment * alignment; }
+
+/// A column, or a piece of one: where it lies in the file and in memory.
+struct Piece {
+    std::uint64_t at;
+    const char* place;
+    std::size_t bytes;
+};
+
+void addPieces(std::vector<Piece>& pieces, std::uint64_t at, const void* place, std::size_t bytes) {
+    for (std::size_t done = 0; done < bytes; done += pieceBytes)
+        pieces.push_back({at + done, static_cast<const char*>(place) + done, std::min(pieceBytes, bytes - done)});
+}
+
+/// Calls `work(piece, sum)` for all pieces, on all cores; gives the sum of their sums.
+template <class Work>
+std::uint64_t sumOf(const std::vector<Piece>& pieces, Work work) {
+    std::vector<std::uint64_t> sums(pieces.size());
+    reading::sideBySide(pieces.size(), [&](std::size_t i) {
+        sums[i] = checksum(pieces[i].place, pieces[i].bytes, pieces[i].at);
+        work(pieces[i]);
+    });
+    return checksum(sums.data(), sums.size() * sizeof(std::uint64_t));
+}
+
+/// Fields to bytes; columns get a place in the file.
+class Out {
+public:
+    template <class... T>
+    void operator()(const T&... values) {
+        (put(values), ...);
+    }
+
+    std::string rest;
+    std::vector<Piece> pieces;
+    std::uint64_t end = aligned(sizeof(Head));  ///< of the columns
+
+private:
+    void raw(const void* place, std::size_t bytes) { rest.append(static_cast<const char*>(place), bytes); }
+    void count(std::uint64_t number) { raw(&number, sizeof number); }
+
+    template <class T>
+    void put(const T& value) {
+        if constexpr (AsItLies<T>::value) raw(&value, sizeof value);
+        else fields(*this, value);
+    }
+    void put(const std::string& words) {
+        count(words.size());
+        raw(words.data(), words.size());
+    }
+    void put(const std::vector<bool>& bits) {
+        count(bits.size());
+        for (const bool bit : bits) put(static_cast<std::uint8_t>(bit));
+    }
+    template <class T>
+    void put(const std::vector<T>& values) {
+        count(values.size());
+        if constexpr (AsItLies<T>::value) raw(values.data(), values.size() * sizeof(T));
+        else
+            for (const T& value : values) put(value);
+    }
+    template <class Key, class Value>
+    void put(const std::map<Key, Value>& entries) {
+        count(entries.size());
+        for (const auto& [key, value] : entries) put(key), put(value);
+    }
+    template <class T>
+    void put(const std::optional<T>& value) {
+        count(value ? 1 : 0);
+        if (value) put(*value);
+    }
+    template <class T>
+    void put(const Column<T>& column) {
+        static_assert(AsItLies<T>::value);
+        count(end);
+        count(column.size());
+        addPieces(pieces, end, column.data(), column.size() * sizeof(T));
+        end = aligned(end + column.size() * sizeof(T));
+    }
+};
+
+/// Bytes to fields. What does not fit leaves it `broken`, and whatever was made is thrown away.
+class In {
+public:
+    In(std::shared_ptr<const char> file, std::uint64_t columns, std::span<const char> rest)
+        : file_{std::move(file)}, columns_{columns}, rest_{rest} {}
+
+    template <class... T>
+    void operator()(T&... values) {
+        (get(values), ...);
+    }
+
+    bool broken = false;
+    std::vector<Piece> pieces;
+
+    [[nodiscard]] bool atEnd() const { return rest_.empty(); }
+
+private:
+    void raw(void* place, std::size_t bytes) {
+        if (bytes > rest_.size()) {
+            broken = true;
+            rest_ = {};
+            return;
+        }
+        if (bytes > 0) std::memcpy(place, rest_.data(), bytes);
+        rest_ = rest_.subspan(bytes);
+    }
+    /// Of things that take at least `least` bytes each.
+    std::size_t count(std::size_t least = 1) {
+        std::uint64_t number = 0;
+        raw(&number, sizeof number);
+        if (number <= rest_.size() / least) return static_cast<std::size_t>(number);
+        broken = true;
+        return 0;
+    }
+
+    template <class T>
+    void get(T& value) {
+        if constexpr (AsItLies<T>::value) raw(&value, sizeof value);
+        else fields(*this, value);
+    }
+    void get(std::string& words) {
+        words.resize(count());
+        raw(words.data(), words.size());
+    }
+    void get(std::vector<bool>& bits) {
+        bits.resize(count());
+        for (std::size_t i = 0; i < bits.size(); ++i) {
+            std::uint8_t bit = 0;
+            get(bit);
+            bits[i] = bit != 0;
+        }
+    }
+    template <class T>
+    void get(std::vector<T>& values) {
+        values.resize(count(AsItLies<T>::value ? sizeof(T) : 1));
+        if constexpr (AsItLies<T>::value) raw(values.data(), values.size() * sizeof(T));
+        else
+            for (T& value : values) get(value);
+    }
+    template <class Key, class Value>
+    void get(std::map<Key, Value>& entries) {
+        for (std::size_t left = count(); left > 0 && !broken; --left) {
+            Key key{};
+            get(key);
+            get(entries[std::move(key)]);
+        }
+    }
+    template <class T>
+    void get(std::optional<T>& value) {
+        if (count() > 0) get(value.emplace());
+    }
+    template <class T>
+    void get(Column<T>& column) {
+        std::uint64_t at = 0, size = 0;
+        raw(&at, sizeof at);
+        raw(&size, sizeof size);
+        if (at % alignment != 0 || at > columns_ || size > (columns_ - at) / sizeof(T)) broken = true;
+        if (broken || size == 0) return;
+        const auto* values = reinterpret_cast<const T*>(file_.get() + at);
+        addPieces(pieces, at, values, size * sizeof(T));
+        column = {file_, std::span<const T>{values, static_cast<std::size_t>(size)}};
+    }
+
+    std::shared_ptr<const char> file_;
+    std::uint64_t columns_;  ///< where they end
+    std::span<const char> rest_;
+};
+
+/// A file that is gone again unless it was given its name.
+class NewFile {
+public:
+    explicit NewFile(const fs::path& path)
+        : name_{path.string() + ".XXXXXX" + unfinishedEnding},
+          file_{::mkostemps(name_.data(), static_cast<int>(std::strlen(unfinishedEnding)), O_CLOEXEC)} {}
+    NewFile(const NewFile&) = delete;
+    NewFile& operator=(const NewFile&) = delete;
+    ~NewFile() {
+        if (file_ < 0) return;
+        ::close(file_);
+        if (!kept_) ::unlink(name_.c_str());
+    }
+
+    /// Its blocks are taken at once: a full disk shows before anything is written.
+    bool reserve(std::uint64_t bytes) {
+        return file_ >= 0 && ::posix_fallocate(file_, 0, static_cast<off_t>(bytes)) == 0;
+    }
+    bool write(std::uint64_t at, const char* place, std::size_t bytes) {
+        while (bytes > 0) {
+            const ssize_t done = ::pwrite(file_, place, bytes, static_cast<off_t>(at));
+            if (done < 0 && errno == EINTR) continue;
+            if (done <= 0) return false;
+            at += static_cast<std::uint64_t>(done);
+            place += done;
+            bytes -= static_cast<std::size_t>(done);
+        }
+        return true;
+    }
+    bool publish(const fs::path& path) {
+        kept_ = ::rename(name_.c_str(), path.c_str()) == 0;
+        return kept_;
+    }
+
+private:
+    std::string name_;
+    int file_;
+    bool kept_ = false;
+};
+
+/// The whole file as memory that is only read; empty when it cannot be.
+std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    struct stat facts {};
+    void* place = MAP_FAILED;
+    if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size >= static_cast<off_t>(sizeof(Head)))
+        place = ::mmap(nullptr, static_cast<std::size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+    ::close(file);
+    if (place == MAP_FAILED) return {};
+    const auto bytes = static_cast<std::size_t>(facts.st_size);
+    return {std::shared_ptr<const char>{static_cast<const char*>(place),
+                                        [bytes](const char* at) { ::munmap(const_cast<char*>(at), bytes); }},
+            bytes};
+}
+
+}  // namespace
+
+std::uint64_t sizeOf(const Recording& recording) {
+    Out out;
+    fields(out, recording);
+    return out.end + out.rest.size();
+}
+
+bool write(const Recording& recording, const Fingerprint& of, const fs::path& file, const engine::Progress& progress) {
+    Out out;
+    fields(out, recording);
+    Head head;
+    head.archive = of.sum;
+    head.restBegin = out.end;
+    head.restBytes = out.rest.size();
+    head.restSum = checksum(out.rest.data(), out.rest.size());
+    NewFile made{file};
+    if (!made.reserve(out.end + out.rest.size())) return false;
+    std::atomic<bool> good{made.write(out.end, out.rest.data(), out.rest.size())};
+    head.columnsSum = sumOf(out.pieces, [&](const Piece& piece) {
+        progress.at(1);
+        if (good && !made.write(piece.at, piece.place, piece.bytes)) good = false;
+    });
+    head.headSum = head.sum();
+    std::array<char, sizeof head> bytes{};
+    std::memcpy(bytes.data(), &head, sizeof head);
+    return good && made.write(0, bytes.data(), bytes.size()) && made.publish(file);
+}
+
+RecordingPtr load(const fs::path& file, const Fingerprint& of) {
+    const auto [content, bytes] = mapped(file);
+    if (!content) return nullptr;
+    Head head;
+    std::memcpy(&head, content.get(), sizeof head);
+    if (head.magic != Head{}.magic || head.headSum != head.sum() || head.readers != readers || head.archive != of.sum ||
+        head.restBegin > bytes || head.restBytes != bytes - head.restBegin)
+        return nullptr;
+    const std::span<const char> rest{content.get() + head.restBegin, static_cast<std::size_t>(head.restBytes)};
+    if (checksum(rest.data(), rest.size()) != head.restSum) return nullptr;
+    In in{content, head.restBegin, rest};
+    auto recording = std::make_shared<Recording>();
+    fields(in, *recording);
+    if (in.broken || !in.atEnd() || sumOf(in.pieces, [](const Piece&) {}) != head.columnsSum) return nullptr;
+    return recording;
+}
+
+}  // namespace traces::index

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A recording as one file whose columns are used where they lie, mapped into memory.
+//
+//   head      what it is, who wrote it (a sum of the sources that read archives), of which archive, its parts' sums
+//   columns   each at a multiple of 64 bytes, as they lie in memory
+//   rest      all other fields, and where the columns are
+//
+// The file is of this machine and this program alone: whatever differs, it is not taken. Every byte is covered by a sum.
+#pragma once
+
+#include "engine/executor.hpp"
+#include "traces/index/fingerprint.hpp"
+#include "traces/recording.hpp"
+
+#include <filesystem>
+
+namespace traces::index {
+
+/// Bytes that the index of `recording` takes.
+std::uint64_t sizeOf(const Recording& recording);
+
+/// Writes beside `file` and renames: it is there whole or not at all. False when it cannot be written; throws Cancelled.
+bool write(const Recording& recording, const Fingerprint& of, const std::filesystem::path& file,
+           const engine::Progress& progress = {});
+
+/// The recording of the archive with this fingerprint, or null when `file` is not there, not of it, of another version
+/// of the program, or damaged. It keeps the file, whatever becomes of its name.
+RecordingPtr load(const std::filesystem::path& file, const Fingerprint& of);
+
+/// How the names of files end that are still being written.
+constexpr const char* unfinishedEnding = ".new";
+
+}  // namespace traces::index

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Large traces are read once: their columns are kept in an index file and mapped the next time.
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+#include "traces/archive.hpp"
+#include "traces/index/cache.hpp"
+#include "traces/index/index_file.hpp"
+#include "traces/staging.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace traces {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Where the index of this archive lies; empty when there is no place for it.
+fs::path placeFor(const fs::path& anchor, Keep keep) {
+    if (keep == Keep::besideTrace) return anchor.string() + ".index";
+    const fs::path cache = index::cacheFolder();
+    return cache.empty() ? fs::path{} : index::placeInCache(cache, anchor);
+}
+
+}  // namespace
+
+RecordingPtr openRecording(const fs::path& path, const Opening& opening, const engine::Progress& progress) {
+    if (opening.keep == Keep::nowhere) return readRecording(path, progress, opening.memory);
+    const fs::path anchor = anchorOf(path);
+    const index::Fingerprint print = index::fingerprintOf(anchor);
+    const fs::path place = print.eventBytes < opening.smallest ? fs::path{} : placeFor(anchor, opening.keep);
+    if (place.empty()) return readRecording(path, progress, opening.memory);
+    if (RecordingPtr known = index::load(place, print)) {
+        index::touch(place);
+        auto named = std::make_shared<Recording>(*known);
+        named->name = path.string();
+        progress.at(1);
+        return named;
+    }
+    std::error_code ignored;
+    if (opening.keep == Keep::inCache) fs::create_directories(place.parent_path(), ignored);
+    else if (::access(place.parent_path().empty() ? "." : place.parent_path().c_str(), W_OK) != 0)
+        throw engine::Error{engine::text("no index can be kept beside ", anchor.string(), ": ", std::strerror(errno),
+                                         "; keep it in the cache or keep none")};
+    RecordingPtr recording = readRecording(path, progress, opening.memory);
+    // An archive that was written to meanwhile is not what was read.
+    if (index::fingerprintOf(anchor) != print) return recording;
+    if (opening.keep == Keep::besideTrace || index::makeRoom(place.parent_path(), index::sizeOf(*recording)))
+        index::write(*recording, print, place, progress);
+    return recording;
+}
+
+}  // namespace traces
