@@ -5,6 +5,7 @@ Records a small program at 4 and 8 ranks with EZTrace (Debian: eztrace) where it
 
 Usage: eztrace_test.py SOURCE_DIR PROGRAM
 """
+import json
 import os
 import shutil
 import subprocess
@@ -37,6 +38,13 @@ int main(int argc, char** argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Ibcast(&b, 1, MPI_INT, 0, MPI_COMM_WORLD, &q[0]);
     MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+    MPI_Comm local, inter;
+    int group = r < p / 2 - 1 ? 0 : 1, all[64];
+    MPI_Comm_split(MPI_COMM_WORLD, group, r, &local);
+    MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, group ? 0 : p / 2 - 1, 42, &inter);
+    MPI_Allgather(&a, 1, MPI_INT, all, 1, MPI_INT, inter);
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&local);
     MPI_Finalize();
     return 0;
 }
@@ -66,4 +74,10 @@ with tempfile.TemporaryDirectory() as scratch:
         said = " ".join(opened.stdout.split())
         check("clocks of ranks do not agree" in said, f"nothing is said of clocks: {said}")
         check(f"MPI_Sendrecv ({ranks} calls): its messages were not recorded" in said, f"Sendrecv is hidden: {said}")
+        check("were taken for the two sides of one intercommunicator" in said, f"joining sides is hidden: {said}")
+        table = subprocess.run([program, "open", archive, "--tables", "collectives", "--format", "json"],
+                               capture_output=True, text=True, timeout=120)
+        rows = json.loads(table.stdout)["tables"]["collectives"]["rows"]
+        between = [row for row in rows if "intergroup" in str(row.get("operation")) or row.get("operation") == "allgather"]
+        check([row["ranks"] for row in between] == [ranks], f"the sides of the intercommunicator are apart: {between}")
 print("EZTrace's archives of 4 and 8 ranks open, and what they lack is said")

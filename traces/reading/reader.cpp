@@ -7,6 +7,7 @@
 #include "traces/reading/absences.hpp"
 #include "traces/reading/collecting.hpp"
 #include "traces/reading/matching.hpp"
+#include "traces/reading/sides.hpp"
 #include "traces/reading/workers.hpp"
 #include "traces/staging.hpp"
 #include "traces/vocabulary.hpp"
@@ -17,10 +18,10 @@
 #include <mutex>
 #include <new>
 #include <numeric>
-
 #include <optional>
 
 #include <unistd.h>
+
 namespace traces {
 namespace reading {
 namespace {
@@ -57,8 +58,10 @@ public:
         recording_.ranks = world_.ranks;
         recording_.regions = world_.regions;
         takeStates();
+        takeParts();
+        joinSides();
         joinMessages();
-        joinCollectives();
+        recording_.collectives = collect(parts_, gaps_, world_);
         recording_.communicators = std::move(world_.communicators);
         recording_.topologies = std::move(world_.topologies);
         countRecords();
@@ -214,20 +217,68 @@ private:
         return waits;
     }
 
-    void joinCollectives() {
-        std::vector<std::vector<Part>> parts(static_cast<std::size_t>(world_.ranks));
-        std::vector<bool> gaps(parts.size());
+    void takeParts() {
+        parts_.resize(static_cast<std::size_t>(world_.ranks));
+        gaps_.resize(parts_.size());
         for (std::size_t i = 0; i < events_.size(); ++i) {
             const Rank rank = world_.locations[i].rank;
             if (rank == noRank) continue;
-            std::vector<Part>& its = parts[static_cast<std::size_t>(rank.value)];
+            std::vector<Part>& its = parts_[static_cast<std::size_t>(rank.value)];
             for (std::size_t k = 0; k < events_[i].parts.size(); ++k) its.push_back(events_[i].parts[k]);
             events_[i].parts.clear();
-            if (!events_[i].gaps.empty()) gaps[static_cast<std::size_t>(rank.value)] = true;
+            if (!events_[i].gaps.empty()) gaps_[static_cast<std::size_t>(rank.value)] = true;
         }
-        for (std::vector<Part>& its : parts)
+        for (std::vector<Part>& its : parts_)
             std::stable_sort(its.begin(), its.end(), [](const Part& a, const Part& b) { return a.begin < b.begin; });
-        recording_.collectives = collect(parts, gaps, world_);
+    }
+
+    /// Both sides of an intercommunicator become one communicator; peers are those of the other side.
+    void joinSides() {
+        for (const Sides& sides : findSides(world_, parts_, created())) {
+            const auto name = [&](std::int32_t i) { return world_.communicators[static_cast<std::size_t>(i)].name; };
+            recording_.remarks.push_back(engine::text(name(sides.local), " and ", name(sides.remote),
+                                                      " were taken for the two sides of one intercommunicator"));
+            const std::vector<Rank> local = world_.communicators[static_cast<std::size_t>(sides.local)].members;
+            const std::vector<Rank> remote = world_.communicators[static_cast<std::size_t>(sides.remote)].members;
+            world_.join(sides.local, sides.remote);
+            for (std::vector<Part>& its : parts_)
+                for (Part& part : its)
+                    if (part.communicator == sides.remote) part.communicator = sides.local;
+            const auto turn = [&](Blocks<End>& ends) {
+                for (std::size_t i = 0; i < ends.size(); ++i) {
+                    End& end = ends[i];
+                    if (end.communicator != sides.local && end.communicator != sides.remote) continue;
+                    const bool fromLocal = end.communicator == sides.local;
+                    const std::vector<Rank>& own = fromLocal ? local : remote;
+                    const std::vector<Rank>& other = fromLocal ? remote : local;
+                    const auto place =
+                        static_cast<std::size_t>(std::find(own.begin(), own.end(), end.peer) - own.begin());
+                    end.peer = end.peer != noRank && place < other.size() ? other[place] : noRank;
+                    end.communicator = sides.local;
+                }
+            };
+            for (LocationEvents& events : events_) turn(events.sends), turn(events.receives);
+        }
+    }
+
+    /// When the first call that makes an intercommunicator ended, by rank.
+    [[nodiscard]] std::vector<std::optional<std::int64_t>> created() const {
+        std::vector<bool> makes(recording_.regions.size());
+        bool any = false;
+        for (std::size_t r = 0; r < makes.size(); ++r) {
+            makes[r] = makesIntercommunicators(recording_.regions[r].name);
+            any = any || makes[r];
+        }
+        std::vector<std::optional<std::int64_t>> created(static_cast<std::size_t>(world_.ranks));
+        for (std::size_t i = 0; any && i < recording_.states.size(); ++i) {
+            const States& states = recording_.states[i];
+            if (world_.locations[i].rank == noRank) continue;
+            auto& first = created[static_cast<std::size_t>(world_.locations[i].rank.value)];
+            for (std::size_t s = 0; s < states.size(); ++s)
+                if (makes[static_cast<std::size_t>(states.region[s])])
+                    first = std::min(first.value_or(states.end[s].count()), states.end[s].count());
+        }
+        return created;
     }
 
     void countRecords() {
@@ -250,10 +301,16 @@ private:
     std::vector<LocationEvents> events_;
     std::vector<std::int64_t> calls_;         ///< by region
     std::vector<std::uint8_t> communicated_;  ///< by region
+    std::vector<std::vector<Part>> parts_;    ///< in collectives, by rank, in the order of time
+    std::vector<bool> gaps_;                  ///< by rank: it was told not to record for a while
 };
 
 }  // namespace
 }  // namespace reading
+
+std::uint64_t sensibleMemory() {
+    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 4;
+}
 
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress,
                            const MemoryBudget& memory) {
@@ -267,7 +324,3 @@ RecordingPtr readRecording(const std::filesystem::path& path, const engine::Prog
 }
 
 }  // namespace traces
-std::uint64_t sensibleMemory() {
-    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 4;
-}
-

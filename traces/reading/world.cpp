@@ -220,6 +220,16 @@ Rank World::rankOf(std::int32_t communicator, std::uint32_t peer, Rank self) con
     return peer < others.size() ? others[peer] : noRank;
 }
 
+void World::join(std::int32_t local, std::int32_t remote) {
+    Communicator& made = communicators[static_cast<std::size_t>(local)];
+    const Communicator& other = communicators[static_cast<std::size_t>(remote)];
+    made.kind = CommunicatorKind::inter;
+    made.remote = other.members;
+    made.ids.insert(made.ids.end(), other.ids.begin(), other.ids.end());
+    made.joined = true;
+    for (const Rank member : made.members) isLocal_[static_cast<std::size_t>(local)].insert(member.value);
+}
+
 void World::findTopologies(const Definitions& definitions) {
     std::unordered_map<Ref, std::size_t> known;
     for (const TopologyDefinition& defined : definitions.topologies) {

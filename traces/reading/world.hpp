@@ -45,6 +45,9 @@ struct World {
     /// The rank that `self` calls `peer` within a communicator; noRank when there is none.
     [[nodiscard]] Rank rankOf(std::int32_t communicator, std::uint32_t peer, Rank self) const;
 
+    /// Makes `local` the intercommunicator whose other side is `remote`.
+    void join(std::int32_t local, std::int32_t remote);
+
     std::int32_t ranks = 0;
     std::vector<Location> locations;
     std::vector<std::uint64_t> announced;  ///< events by location, as the archive says
