@@ -205,8 +205,8 @@ struct Given {
     std::string_view flag;
 };
 
-constexpr std::array<Given, 12> problemFlags{{{&Arguments::ranks, "--ranks"},
-                                              {&Arguments::groupA, "--group-a"},
+/// Not --ranks, which chooses a part of a trace.
+constexpr std::array<Given, 11> problemFlags{{{&Arguments::groupA, "--group-a"},
                                               {&Arguments::groupB, "--group-b"},
                                               {&Arguments::size, "--size"},
                                               {&Arguments::sizeB, "--size-b"},

@@ -117,18 +117,26 @@ int exportFile(const Arguments& arguments, const Console& console) {
     if (!arguments.output) throw Error{"export: which file? name it with --output (-o)"};
     const std::filesystem::path file{*arguments.output};
     requireFree(file, arguments.force);
-    if (exportRecording(word, file, console)) return done;
+    if (exportRecording(arguments, word, file, console)) return done;
     const gui::Picture picture = readPicture(arguments);
-    const Report report = reportNamed(arguments, word, console);
     const std::string ending = file.extension().string();
-    if (ending == ".csv" || ending == ".json") {
+    const bool messages = ending == ".csv" || ending == ".json";
+    if (!messages && (arguments.from || arguments.to))
+        throw Error{text("--from and --to choose what goes into .otf2, .json or .csv, not into ", file.string())};
+    const Report report = reportNamed(arguments, word, console);
+    if (messages) {
+        // Of a run that is made here --ranks says how many there are.
+        traces::Part part = readPart(arguments);
+        if (!std::filesystem::exists(word)) part.ranks.clear();
+        const engine::RunPtr chosen =
+            part.whole() ? report.run : std::make_shared<const engine::Run>(traces::partOf(*report.run, part));
         if (report.run->droppedMessages > 0)
             console.err << "collscope: " << file.string() << " holds the first "
                         << counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "
                         << counted(report.run->messageCount, "message") << '\n';
         writeFile(file, [&](std::ostream& out) {
-            if (ending == ".csv") writeMessagesCsv(*report.run, out);
-            else writePerfetto(*report.run, out);
+            if (ending == ".csv") writeMessagesCsv(*chosen, out);
+            else writePerfetto(*chosen, out);
         });
     } else {
         if (!console.around.picture) throw Error{"export: pictures are not available here; .csv and .json are"};

@@ -4,30 +4,42 @@
 #include "app/cli/files.hpp"
 #include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
+#include "traces/export/excerpt.hpp"
 #include "traces/export/perfetto.hpp"
 #include "traces/run_of.hpp"
 
 namespace app::cli {
+namespace {
 
-bool exportRecording(const std::string& trace, const std::filesystem::path& file, const Console& console) {
+traces::Excerpt excerptFor(const traces::Part& part, const traces::Recording& recording) {
+    const engine::Picoseconds end = recording.duration + engine::Picoseconds{1};
+    return {.span = traces::TimeSpan{part.from.value_or(engine::Picoseconds{0}), part.to.value_or(end)},
+            .ranks = part.ranks};
+}
+
+}  // namespace
+
+bool exportRecording(const Arguments& arguments, const std::string& trace, const std::filesystem::path& file,
+                     const Console& console) {
     const std::string ending = file.extension().string();
     if ((ending != ".otf2" && ending != ".json") || !std::filesystem::exists(trace)) return false;
+    const traces::Part part = readPart(arguments);
     const traces::RecordingPtr recording = [&] {
         ProgressLine line{console, "reading"};
-        return traces::readRecording(trace, line.progress());
+        return traces::openRecording(trace, readOpening(arguments), line.progress());
     }();
+    if (ending == ".json" && traces::isOwn(*recording)) return false;  // its run knows rounds and contents, too
+    const traces::RecordingPtr chosen =
+        part.whole() ? recording
+                     : std::make_shared<const traces::Recording>(
+                           traces::excerptOf(*recording, excerptFor(part, *recording)));
     if (ending == ".json") {
-        if (traces::isOwn(*recording)) return false;  // its run knows rounds and contents, too
-        writeFile(file, [&](std::ostream& out) { traces::writePerfetto(*recording, out); });
-        console.out << "wrote " << file.string() << '\n';
-        return true;
-    }
-    const std::filesystem::path folder = std::filesystem::path{file}.replace_extension();
-    {
+        writeFile(file, [&](std::ostream& out) { traces::writePerfetto(*chosen, out); });
+    } else {
         ProgressLine line{console, "writing"};
-        traces::writeCopy(*recording, folder, traces::Overwrite::refuse, line.progress());
+        traces::writeCopy(*chosen, file, line.progress());
     }
-    console.out << "wrote " << (folder / "traces.otf2").string() << '\n';
+    console.out << "wrote " << file.string() << '\n';
     return true;
 }
 

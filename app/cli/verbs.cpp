@@ -100,9 +100,9 @@ std::span<const Verb> verbs() {
          .usage = "TRACE|ID PROBLEM",
          .meaning = "Writes a trace or a run to a picture, a film or a table.",
          .details = "The ending of the file decides: .png .svg .pdf pictures, .gif .mp4 .webm films, .html a page that "
-                    "plays by itself, .json for Perfetto, .csv one line per message.",
+                    "plays by itself, .json for Perfetto, .csv one line per message, .otf2 a trace again.",
          .example = "collscope export out/belts -o belts.svg",
-         .flags = {Flags::picture, Flags::problem, Flags::execution},
+         .flags = {Flags::picture, Flags::problem, Flags::execution, Flags::part, Flags::reading},
          .formats = {},
          .run = exportFile},
         {.name = "view",

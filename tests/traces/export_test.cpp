@@ -93,6 +93,34 @@ TEST(Copy, readsBackTheSame) {
     EXPECT_EQ(copy->duration, original.duration);
 }
 
+TEST(Copy, hasTheNameOfItsAnchor) {
+    const Scratch scratch;
+    const Recording original = sample();
+    traces::writeCopy(original, scratch / "part.otf2");
+    EXPECT_EQ(traces::samples::listing(scratch.path()), (std::vector<std::string>{"part.def", "part.otf2", "part/"}));
+    EXPECT_EQ(traces::readRecording(scratch / "part.otf2")->messages, original.messages);
+    EXPECT_THROW(traces::writeCopy(original, scratch / "part.otf2"), engine::Error) << "it is there already";
+    fs::remove(scratch / "part.otf2");
+    EXPECT_THROW(traces::writeCopy(original, scratch / "part.otf2"), engine::Error) << "something of its name is";
+    EXPECT_THROW(traces::writeCopy(original, scratch / "none" / "part.otf2"), engine::Error);
+    EXPECT_EQ(traces::samples::listing(scratch.path()), (std::vector<std::string>{"part.def", "part/"}));
+}
+
+/// A part leaves, comes back, and is the same part.
+TEST(Copy, readsBackAPart) {
+    const Scratch scratch;
+    const Recording part =
+        traces::excerptOf(sample(), {.span = traces::TimeSpan{us(12), us(46)}, .ranks = {Rank{1}, Rank{2}}});
+    traces::writeCopy(part, scratch / "part.otf2");
+    const traces::RecordingPtr copy = traces::readRecording(scratch / "part.otf2");
+    EXPECT_EQ(copy->messages.bytes, part.messages.bytes);
+    EXPECT_EQ(copy->halves.size(), part.halves.size());
+    ASSERT_EQ(copy->collectives.instances.size(), 1U);
+    EXPECT_EQ(copy->collectives.instances[0].count, 2U) << "the barrier without rank 0";
+    EXPECT_FALSE(copy->collectives.instances[0].complete);
+    EXPECT_EQ(copy->ranks, 3) << "ranks keep their numbers";
+}
+
 TEST(Copy, keepsTheSharedTraces) {
     const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
     const fs::path shared =

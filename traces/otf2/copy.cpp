@@ -50,9 +50,10 @@ struct Record {
 
 class Copying {
 public:
-    Copying(const Recording& recording, const std::filesystem::path& place, const std::filesystem::path& named)
-        : all_{recording}, doing_{text("write the archive ", named.string())} {
-        archive_.reset(checked(OTF2_Archive_Open(place.c_str(), "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+    Copying(const Recording& recording, const std::filesystem::path& place, const std::string& name,
+            const std::filesystem::path& target)
+        : all_{recording}, doing_{text("write the archive ", target.string())} {
+        archive_.reset(checked(OTF2_Archive_Open(place.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                                  OTF2_CHUNK_SIZE_MAX, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
                                doing_));
         check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flushCallbacks, nullptr), doing_);
@@ -397,13 +398,16 @@ private:
 }  // namespace
 }  // namespace otf2
 
-void writeCopy(const Recording& recording, const std::filesystem::path& folder, Overwrite overwrite,
-               const engine::Progress& progress) {
-    Staging staging{folder, overwrite};
+void writeCopy(const Recording& recording, const std::filesystem::path& target, const engine::Progress& progress) {
     const otf2::Complaints complaints;
-    otf2::Copying{recording, staging.place(), folder}.write(progress);
-    progress.at(1);
-    staging.publish();
+    const auto write = [&](auto&& staging, const std::string& name) {
+        otf2::Copying{recording, staging.place(), name, target}.write(progress);
+        progress.at(1);
+        staging.publish();
+    };
+    if (target.extension() != ".otf2") return write(Staging{target, Overwrite::refuse}, "traces");
+    AnchorStaging staging{target};
+    write(staging, staging.name());
 }
 
 }  // namespace traces

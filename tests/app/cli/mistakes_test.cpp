@@ -62,6 +62,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"export bcast/flat -n 4 -o x.png", "export: pictures are not available here; .csv and .json are"},
         Mistake{"export bcast/flat -n 4 -o /no/such/folder/x.csv",
                 "cannot write '/no/such/folder/x.csv'; does its folder exist, and is there room?"},
+        Mistake{"export bcast/flat -n 4 -o x.svg --to 1us",
+                "--from and --to choose what goes into .otf2, .json or .csv, not into x.svg"},
+        Mistake{"export bcast/flat -n 4 -o x.csv --from 2us --to 1us", "--to: 1us is not after --from 2us"},
+        Mistake{"open x --memory 1MiB", "--memory: 1MiB is too little; give 64MiB or more"},
+        Mistake{"open x --index shelf", "--index: unknown value 'shelf'; choose cache, beside or none"},
         Mistake{"export bcats/flat -n 4 -o x.csv",
                 "there is no trace 'bcats/flat', and unknown algorithm 'bcats/flat'; did you mean bcast/flat?"}));
 
