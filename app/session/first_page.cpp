@@ -158,8 +158,24 @@ std::string clockWords(Inquiry& inquiry) {
 
 std::string missingWords(Inquiry& inquiry) {
     const engine::Table table = answers::notRecorded(inquiry);
+    // Times without recording are many alike: one clause says so.
+    std::set<std::string> gaps;
+    std::set<std::int32_t> who;
+    Picoseconds longest{};
+    if (const auto& recording = inquiry.trace().recording)
+        for (const traces::NotRecorded& absence : recording->absences)
+            if (absence.what == traces::Absence::interval) {
+                gaps.insert(absence.words);
+                who.insert(absence.location);
+                longest = std::max(longest, absence.end - absence.begin);
+            }
+    if (gaps.size() <= 2) gaps.clear();
     std::vector<std::string> words;
-    for (const auto& row : table.rows) words.push_back(std::get<std::string>(row[0]));
+    if (!gaps.empty())
+        words.push_back(text(counted(static_cast<std::int64_t>(who.size()), "location"),
+                             " did not record for a while, for ", showTime(longest), " at the longest"));
+    for (const auto& row : table.rows)
+        if (const auto& clause = std::get<std::string>(row[0]); !gaps.contains(clause)) words.push_back(clause);
     constexpr std::size_t most = 6;
     std::string all;
     for (std::size_t i = 0; i < std::min(most, words.size()); ++i) all += (all.empty() ? "" : "; ") + words[i];

@@ -141,6 +141,27 @@ TEST(Recorded, endsEarlyWhereAFileIsCut) {
     EXPECT_EQ(traces::readRecording(scratch / "a")->earlyEnds[0].why, "the events of rank 1 are missing");
 }
 
+TEST(Recorded, saysWhoseDefinitionsAreMissing) {
+    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
+    const fs::path shared = named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
+    if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";
+    const traces::samples::Scratch scratch;
+    fs::copy(shared / "pipit-ping-pong", scratch / "a", fs::copy_options::recursive);
+    const auto said = [&] {
+        std::string words;
+        for (const traces::NotRecorded& absence : traces::readRecording(scratch / "a")->absences)
+            if (absence.what == Absence::file) words += absence.words;
+        return words;
+    };
+    EXPECT_EQ(said(), "");
+    fs::permissions(scratch / "a" / "traces", fs::perms::owner_all, fs::perm_options::add);
+    fs::remove(scratch / "a" / "traces" / "0.def");
+    EXPECT_EQ(said(), "the local definitions of rank 0 are missing: communicators, calls and times are taken as they "
+                      "stand there");
+    fs::remove(scratch / "a" / "traces" / "1.def");
+    EXPECT_EQ(said().substr(0, 42), "the local definitions of all locations are");
+}
+
 /// More messages than fit a block of memory, in files: the same recording.
 TEST(Recorded, liesInFilesBeyondTheBudget) {
     const traces::samples::Scratch scratch;

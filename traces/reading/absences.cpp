@@ -69,6 +69,24 @@ public:
         }
     }
 
+    /// Ids of regions and communicators are a location's own, and clocks have offsets, where a file of its says so.
+    void localDefinitions() {
+        std::vector<std::string> missing;
+        bool some = false;
+        for (std::size_t i = 0; i < facts_.events.size(); ++i) {
+            if (facts_.events[i].localDefinitionsThere) some = true;
+            else if (facts_.events[i].events > 0) missing.push_back(shown(recording_.locations[i]));
+        }
+        if (missing.empty() || facts_.own) return;
+        const std::string who = !some                 ? "all locations"
+                                : missing.size() == 1 ? missing.front()
+                                                      : text(missing.size(), " locations, ", missing.front(), " among them,");
+        add({.what = Absence::file,
+             .count = static_cast<std::int64_t>(missing.size()),
+             .words = text("the local definitions of ", who,
+                           " are missing: communicators, calls and times are taken as they stand there")});
+    }
+
     void ends() {
         std::int64_t sends = 0, receives = 0;
         for (std::size_t i = 0; i < recording_.messages.size(); ++i) {
@@ -171,6 +189,7 @@ void describeAbsences(const Facts& facts, Recording& recording) {
     Describing describing{facts, recording};
     describing.regions();
     describing.locations();
+    describing.localDefinitions();
     describing.ends();
     describing.whole();
     describing.remarks();

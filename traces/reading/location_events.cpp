@@ -410,6 +410,7 @@ LocationEvents readLocation(const Reading& reading, std::size_t location, std::a
     LocationEvents all = tally.finish(ending);
     all.there = true;
     all.offsets = local.offsets;
+    all.localDefinitionsThere = local.there;
     all.localDefinitionsDamaged = local.there && !local.whole;
     return all;
 }

@@ -106,6 +106,7 @@ struct LocationEvents {
     std::vector<OffsetDefinition> offsets;
     Ending ending = Ending::cutOff;
     bool there = false;  ///< the file of events
+    bool localDefinitionsThere = false;
     bool localDefinitionsDamaged = false;
 };
 
