@@ -50,6 +50,8 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
     if (index::fingerprintOf(anchor) != print) return recording;
     if (opening.keep == Keep::besideTrace || index::makeRoom(place.parent_path(), index::sizeOf(*recording)))
         index::write(*recording, print, place, progress);
+    // Who may read the trace may read what lies beside it.
+    if (opening.keep == Keep::besideTrace) fs::permissions(place, fs::status(anchor, ignored).permissions(), ignored);
     return recording;
 }
 

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <sys/stat.h>
+
 namespace {
 
 using traces::Keep;
@@ -160,6 +162,13 @@ TEST_F(Index, followsTheArchive) {
     fs::remove(events);
     EXPECT_EQ(traces::openRecording(archive, always)->earlyEnds.size(), 1U) << "a file that is gone";
     EXPECT_EQ(kept().size(), 1U) << "one trace has one index";
+}
+
+TEST_F(Index, doesNotWaitForWhatIsNoFile) {
+    const fs::path archive = ring();
+    fs::remove(archive / "traces" / "1.evt");
+    ASSERT_EQ(::mkfifo((archive / "traces" / "1.evt").c_str(), 0600), 0);
+    EXPECT_EQ(traces::openRecording(archive, always)->earlyEnds.size(), 1U);
 }
 
 TEST_F(Index, isMadeAgainWhenItWasDamaged) {

@@ -26,7 +26,7 @@ constexpr std::uint64_t pieces = 8;
 std::uint64_t add(std::uint64_t& sum, const fs::path& path) {
     const std::string name = path.filename().string();
     sum = checksum(name.data(), name.size(), sum);
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // what is no file must not block
     struct stat facts {};
     if (file < 0 || ::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         if (file >= 0) ::close(file);

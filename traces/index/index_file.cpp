@@ -258,7 +258,7 @@ private:
 
 /// The whole file as memory that is only read; empty when it cannot be.
 std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return {};
     struct stat facts {};
     void* place = MAP_FAILED;

@@ -165,7 +165,10 @@ std::shared_ptr<void> GrowingRoom::release(std::size_t bytes) {
     void* place = std::exchange(place_, nullptr);
     const std::size_t held = std::exchange(bytes_, 0);
     if (const int file = std::exchange(file_, -1); file >= 0) ::close(file);
-    if (held < large) return {place, std::free};
+    if (held < large) {
+        void* cut = std::realloc(place, std::max<std::size_t>(bytes, 1));
+        return {cut == nullptr ? place : cut, std::free};
+    }
     const std::size_t kept = wholePages(std::max<std::size_t>(bytes, 1));
     if (kept < held) ::munmap(static_cast<char*>(place) + kept, held - kept);
     const bool counted = std::exchange(counted_, false);
