@@ -192,6 +192,10 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
         if (!words.empty()) page.push_back(std::move(words));
     };
     add(clockWords(inquiry));
+    if (inquiry.trace().recording && !inquiry.trace().own() &&
+        inquiry.run().messages.size() == traces::questionMessages)
+        add(text("Only the first ", traces::questionMessages,
+                 " messages are looked at here; choose others with --from and --to."));
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;
     for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) told.insert(inquiry.kindOf(kinds[k].longest));
