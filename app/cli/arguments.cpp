@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/arguments.hpp"
 
-#include "app/cli/ranges.hpp"
 #include "app/session/live.hpp"
 #include "app/session/models.hpp"
+#include "app/session/ranges.hpp"
 #include "engine/live/natives.hpp"
 #include "engine/text.hpp"
 

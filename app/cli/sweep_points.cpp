@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep_points.hpp"
+#include "app/session/ranges.hpp"
 
-#include "app/cli/ranges.hpp"
 #include "app/session/variant.hpp"
 #include "engine/text.hpp"
 

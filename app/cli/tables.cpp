@@ -4,65 +4,12 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace app::cli {
 namespace {
 
 using engine::Cell;
 using engine::Content;
-
-std::string shortest(double number) {
-    std::array<char, 32> buffer;
-    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
-    return {buffer.data(), end};
-}
-
-/// For people; "-" for what is not known.
-std::string shown(const Cell& cell, Content content) {
-    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
-    if (const auto* count = std::get_if<std::int64_t>(&cell)) {
-        if (content == Content::bytes) return engine::showBytes(*count);
-        if (content == Content::round) return engine::text(*count + 1);
-        return content == Content::rank ? engine::text(*count) : counted(*count);
-    }
-    if (const auto* number = std::get_if<double>(&cell)) {
-        if (content == Content::share) return percent(*number);
-        if (content == Content::rate)
-            return engine::showRate({static_cast<std::int64_t>(*number * 1e15 + 0.5)});
-        return engine::showNumber(*number);
-    }
-    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::showTime(*time);
-    return "-";
-}
-
-/// "duration_s" as a heading: "duration".
-std::string heading(const engine::Column& column) {
-    std::string words = column.name;
-    for (const std::string_view unit : {"_s_per_byte", "_s", "_share", "_bytes"})
-        if (words.ends_with(unit) && column.content != Content::words) {
-            words.erase(words.size() - unit.size());
-            break;
-        }
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return words;
-}
-
-std::string plain(const Cell& cell) {
-    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
-    if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
-    if (const auto* number = std::get_if<double>(&cell)) return shortest(*number);
-    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return shortest(engine::seconds(*time));
-    return {};
-}
-
-std::string quoted(const std::string& words) {
-    if (words.find_first_of(",\"\n") == std::string::npos) return words;
-    std::string safe = "\"";
-    for (const char c : words) safe += c == '"' ? std::string{"\"\""} : std::string{c};
-    return safe + '"';
-}
 
 nlohmann::ordered_json value(const Cell& cell) {
     if (const auto* words = std::get_if<std::string>(&cell)) return *words;
@@ -82,10 +29,7 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
         std::vector<std::size_t> kept;
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             // A column that says nothing in any row only takes room.
-            const bool known = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-                return !std::holds_alternative<std::monostate>(row[c]);
-            });
-            if (!known) continue;
+            if (!says(table, c)) continue;
             kept.push_back(c);
             align.push_back(table.columns[c].content == Content::words ? Align::left : Align::right);
             head.push_back(heading(table.columns[c]));
@@ -107,15 +51,6 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
     }
     for (const std::string& remark : table.remarks)
         for (const std::string& line : wrapped(remark, lineWidth - 4)) console.out << "  " << console.paint(Tone::faint, line) << '\n';
-}
-
-void writeCsv(const engine::Table& table, std::ostream& out) {
-    for (std::size_t c = 0; c < table.columns.size(); ++c) out << (c == 0 ? "" : ",") << table.columns[c].name;
-    out << '\n';
-    for (const auto& row : table.rows) {
-        for (std::size_t c = 0; c < row.size(); ++c) out << (c == 0 ? "" : ",") << quoted(plain(row[c]));
-        out << '\n';
-    }
 }
 
 nlohmann::ordered_json tableJson(const engine::Table& table) {

@@ -53,18 +53,9 @@ std::vector<std::string> wrapped(std::string_view words, std::size_t width) {
     return lines;
 }
 
-std::string counted(std::int64_t number) {
-    std::string digits = std::to_string(number);
-    const std::size_t first = number < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
-    return digits;
-}
-
 std::string counted(std::int64_t number, std::string_view noun) {
     return engine::text(counted(number), " ", noun, number == 1 ? "" : "s");
 }
-
-std::string percent(double share) { return engine::showNumber(share * 100, 3) + " %"; }
 
 Table::Table(std::vector<Align> columns, std::size_t indent, Long last)
     : columns_{std::move(columns)}, indent_{indent}, long_{last} {}

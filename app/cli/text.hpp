@@ -2,6 +2,8 @@
 // Text for people: aligned tables, colour, wrapped paragraphs, counts with separators.
 #pragma once
 
+#include "app/session/table_words.hpp"
+
 #include <cstdint>
 #include <iosfwd>
 #include <string>
@@ -55,13 +57,11 @@ std::string fitted(std::string_view words, std::size_t width);
 /// Lines of at most `width` characters, broken at spaces; longer words stand alone.
 std::vector<std::string> wrapped(std::string_view words, std::size_t width);
 
-/// "12,345".
-std::string counted(std::int64_t number);
+using app::counted;
 
 /// "1 round", "12,345 rounds".
 std::string counted(std::int64_t number, std::string_view noun);
 
-/// "37.2 %".
-std::string percent(double share);
+using app::percent;
 
 }  // namespace app::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A trace in sentences: what its collectives did, how far from the bounds and why, what would have been faster.
 #include "app/session/answers_of.hpp"
+#include "app/session/table_words.hpp"
 
 #include "engine/text.hpp"
 #include "traces/questions/waits.hpp"
@@ -22,8 +23,6 @@ namespace {
 std::string counted(std::int64_t number, const std::string& noun) {
     return text(number, ' ', noun, number == 1 ? "" : "s");
 }
-
-std::string percent(double share) { return text(showNumber(100 * share, 3), " %"); }
 
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& words) {

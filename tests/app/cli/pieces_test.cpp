@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/ranges.hpp"
+#include "app/session/ranges.hpp"
 #include "app/cli/text.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/ranges.hpp"
+#include "app/session/ranges.hpp"
 
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
 #include <limits>
 
-namespace app::cli {
+namespace app {
 namespace {
 
 using engine::Error;
@@ -54,4 +54,4 @@ std::vector<std::int64_t> readRange(std::string_view words, std::string_view wha
     return numbers;
 }
 
-}  // namespace app::cli
+}  // namespace app

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace app::cli {
+namespace app {
 
 /// Reads one number; throws Error that names `what`.
 using ReadNumber = std::function<std::int64_t(std::string_view words, std::string_view what)>;
@@ -19,4 +19,4 @@ using ReadNumber = std::function<std::int64_t(std::string_view words, std::strin
 /// All numbers of a range or list, at most a million. Throws Error that names `what`.
 std::vector<std::int64_t> readRange(std::string_view words, std::string_view what, const ReadNumber& read);
 
-}  // namespace app::cli
+}  // namespace app
