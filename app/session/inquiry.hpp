@@ -59,6 +59,8 @@ public:
     [[nodiscard]] const Trace& trace() const { return trace_; }
     [[nodiscard]] const AnswerWish& wish() const { return wish_; }
     [[nodiscard]] const engine::Progress& progress() const { return progress_; }
+    /// Who is told, and can stop, what is asked from now on.
+    void tell(engine::Progress progress) { progress_ = std::move(progress); }
 
     /// All messages of the selection, over the ranks of the world.
     const engine::Run& run();
