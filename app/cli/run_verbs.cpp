@@ -46,8 +46,8 @@ Report execute(const Arguments& arguments, const RunWish& wish, const Console& c
     return app::execute(wish, line.progress());
 }
 
-/// TRACE or ID PROBLEM: an id is one of the catalogue; anything else must be a path.
-Report reportNamed(const Arguments& arguments, const std::string& word, const Console& console) {
+/// TRACE or ID PROBLEM: the report of a run, for an id of the catalogue; nothing for anything else, which is a path.
+std::optional<Report> runNamed(const Arguments& arguments, const std::string& word, const Console& console) {
     const auto& all = engine::catalogue();
     const bool known =
         std::any_of(all.begin(), all.end(), [&](const auto* algorithm) { return algorithm->id == word; });
@@ -59,9 +59,15 @@ Report reportNamed(const Arguments& arguments, const std::string& word, const Co
             throw Error{text("there is no trace '", word, "', and ", error.what())};
         }
     }
+    return std::nullopt;
+}
+
+/// The trace at `path`; its run keeps the earliest `budget` messages.
+Trace traceNamed(const Arguments& arguments, const std::string& path, const Console& console,
+                 std::int64_t budget = engine::RunBuilder::defaultBudget) {
     refuseRunFlags(arguments);
     ProgressLine line{console, "reading"};
-    return app::openTrace(word, Clocks::recorded, line.progress(), readOpening(arguments)).report;
+    return app::openTrace(path, Clocks::recorded, line.progress(), readOpening(arguments), budget);
 }
 
 }  // namespace
@@ -123,7 +129,10 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const bool messages = ending == ".csv" || ending == ".json";
     if (!messages && (arguments.from || arguments.to))
         throw Error{text("--from and --to choose what goes into .otf2, .json or .csv, not into ", file.string())};
-    const Report report = reportNamed(arguments, word, console);
+    const Report report = [&] {
+        if (std::optional<Report> run = runNamed(arguments, word, console)) return *std::move(run);
+        return traceNamed(arguments, word, console).report;
+    }();
     if (messages) {
         // Of a run that is made here --ranks says how many there are.
         traces::Part part = readPart(arguments);
@@ -151,7 +160,9 @@ int view(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, "view [TRACE|ID PROBLEM]");
     if (!console.around.window) throw Error{"view: there is no window here; collscope --help names the other verbs"};
     if (words.empty()) return console.around.window(std::nullopt);
-    return console.around.window(reportNamed(arguments, words[0], console));
+    if (std::optional<Report> run = runNamed(arguments, words[0], console))
+        return console.around.window(Trace{*std::move(run)});
+    return console.around.window(traceNamed(arguments, words[0], console, drawnMessages));
 }
 
 }  // namespace app::cli

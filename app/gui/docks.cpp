@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window consists of, and how it shares its room out.
 #include "app/gui/main_window.hpp"
+#include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/compare_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
@@ -102,8 +103,11 @@ void MainWindow::buildPanels() {
     charts_ = new ChartsPanel{playback_};
     addDock(tr("Charts"), "charts", charts_);
     addDock(tr("Rounds"), "rounds", new RoundsTable{playback_});
+    answers_ = new AnswersPanel{playback_};
+    addDock(tr("Answers"), "answers", answers_);
     arrange();
     teachDock_->hide();
+    dock("answers")->hide();
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner}) setCorner(corner, Qt::LeftDockWidgetArea);
     for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::RightDockWidgetArea);
 
@@ -131,6 +135,7 @@ void MainWindow::arrange() {
     for (const char* name : {"setup", "lesson", "explanation"}) addDockWidget(Qt::LeftDockWidgetArea, dock(name));
     for (const char* name : {"holdings", "bounds", "charts", "rounds"})
         addDockWidget(Qt::RightDockWidgetArea, dock(name));
+    addDockWidget(Qt::BottomDockWidgetArea, dock("answers"));
     tabifyDockWidget(dock("setup"), dock("lesson"));
     tabifyDockWidget(dock("bounds"), dock("charts"));
     if (compact_) {
@@ -138,6 +143,7 @@ void MainWindow::arrange() {
         tabifyDockWidget(dock("holdings"), dock("bounds"));
         tabifyDockWidget(dock("bounds"), dock("charts"));
         tabifyDockWidget(dock("charts"), dock("rounds"));
+        tabifyDockWidget(dock("rounds"), dock("answers"));
         dock("holdings")->raise();
     } else {
         dock("bounds")->raise();
@@ -150,6 +156,14 @@ void MainWindow::arrange() {
 }
 
 QDockWidget* MainWindow::dock(const char* name) const { return findChild<QDockWidget*>(QString::fromLatin1(name)); }
+
+void MainWindow::showAnswers() {
+    QDockWidget* answers = dock("answers");
+    const bool fresh = answers->isHidden();
+    answers->show();
+    answers->raise();
+    if (fresh) resizeDocks({answers}, {height() * 3 / 10}, Qt::Vertical);
+}
 
 /// The room of the first start.
 void MainWindow::shareOut() {

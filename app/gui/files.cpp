@@ -5,6 +5,7 @@
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
+#include "app/session/answers.hpp"
 #include "traces/archive.hpp"
 
 #include <QDropEvent>
@@ -26,7 +27,8 @@ QString toQt(const std::filesystem::path& path) { return QString::fromStdString(
 void MainWindow::openTrace(const std::filesystem::path& path) {
     runner_.start(
         [path](const engine::Progress& progress) -> std::any {
-            return std::make_shared<const Subject>(open(path, progress));
+            Trace trace = app::openTrace(path, Clocks::recorded, progress, {}, drawnMessages);
+            return std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording));
         },
         [this, path](const std::any& result) {
             const auto subject = std::any_cast<std::shared_ptr<const Subject>>(result);
@@ -34,6 +36,7 @@ void MainWindow::openTrace(const std::filesystem::path& path) {
             settings_.setValue("trace", QFileInfo{toQt(path)}.absoluteFilePath());
             if (const std::optional<RunWish> behind = wishBehind(subject->report())) setup_->setWish(*behind);
             present(subject, toQt(path.filename()), Where::tellingMoment);
+            if (subject->run().setting.on == "trace") showAnswers();
         },
         [this](const QString& sentence) { notice_->say(sentence); });
 }

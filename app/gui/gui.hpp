@@ -2,7 +2,7 @@
 // The two doors of the window's room, without any Qt type: what main.cpp hands to the command line.
 #pragma once
 
-#include "app/session/session.hpp"
+#include "app/session/inquiry.hpp"
 
 #include <array>
 #include <filesystem>
@@ -29,8 +29,9 @@ struct Picture {
     bool dark = false;
 };
 
-/// Opens the window, on `report` if there is one, and returns the program's exit code when it is closed.
-int runWindow(int& argc, char** argv, std::optional<Report> report);
+/// Opens the window, on `trace` (or the run in its place) if there is one, and returns the program's exit code when it
+/// is closed.
+int runWindow(int& argc, char** argv, std::optional<Trace> trace);
 
 /// Writes a PNG picture of the whole window, on `report` or on the first example, as users see it at a telling moment
 /// of the run (or at the given time); `seconds` of `picture` does not matter. Needs no display. Throws Error when the

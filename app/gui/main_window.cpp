@@ -73,20 +73,22 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
 
 MainWindow::~MainWindow() { qApp->removeEventFilter(this); }
 
-void MainWindow::begin(std::optional<Report> report) {
-    if (report) {
-        if (const std::optional<RunWish> behind = wishBehind(*report)) setup_->setWish(*behind);
-        const std::string& algorithm = report->run->setting.algorithm;
+void MainWindow::begin(std::optional<Trace> trace) {
+    if (trace) {
+        if (const std::optional<RunWish> behind = wishBehind(trace->report)) setup_->setWish(*behind);
+        const std::string& algorithm = trace->report.run->setting.algorithm;
         const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
-        return present(std::make_shared<const Subject>(std::move(*report)), name, Where::tellingMoment);
+        if (!trace->own()) showAnswers();
+        return present(std::make_shared<const Subject>(std::move(trace->report), std::move(trace->recording)), name,
+                       Where::tellingMoment);
     }
     RunWish wish = savedWish(settings_);
     // Starting processes is asked for every time.
     if (wish.on == "mpi") wish.on = "virtual";
     setup_->setWish(wish);
     // What was looked at last, if it is still there.
-    const QString trace = settings_.value("trace").toString();
-    if (!trace.isEmpty() && QFileInfo::exists(trace)) return openTrace(trace.toStdString());
+    const QString last = settings_.value("trace").toString();
+    if (!last.isEmpty() && QFileInfo::exists(last)) return openTrace(last.toStdString());
     if (!settings_.contains("run/algorithm")) statusBar()->showMessage(tr("Space plays; F1 lists all keys"));
     run(wish, Where::tellingMoment);
 }

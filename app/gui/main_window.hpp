@@ -6,7 +6,7 @@
 #include "app/gui/pairing.hpp"
 #include "app/gui/theme.hpp"
 #include "app/gui/worker.hpp"
-#include "app/session/session.hpp"
+#include "app/session/inquiry.hpp"
 
 #include <QDockWidget>
 #include <QMainWindow>
@@ -20,6 +20,7 @@ class QLabel;
 
 namespace app::gui {
 
+class AnswersPanel;
 class ChartsPanel;
 class DifferencesPanel;
 class ExplainPanel;
@@ -41,8 +42,8 @@ public:
     explicit MainWindow(QSettings& settings, Playback::Clock clock = {});
     ~MainWindow() override;
 
-    /// Shows `report`; without one, runs the last problem, or the first example at the very first start.
-    void begin(std::optional<Report> report);
+    /// Shows `trace`; without one, runs the last problem, or the first example at the very first start.
+    void begin(std::optional<Trace> trace);
     void openTrace(const std::filesystem::path& path);
     void saveTrace(const std::filesystem::path& folder);
     void exportPicture(const std::filesystem::path& file);
@@ -61,6 +62,9 @@ public:
     [[nodiscard]] TransportBar& transport() { return *transport_; }
     [[nodiscard]] SearchBar& search() { return *search_; }
     [[nodiscard]] TeachPanel& teach() { return *teach_; }
+    [[nodiscard]] AnswersPanel& answers() { return *answers_; }
+    /// Brings the answers to questions about the run to the front.
+    void showAnswers();
     /// The sentence above the pictures; empty when there is none.
     [[nodiscard]] QString notice() const;
     /// The second run, while two are compared.
@@ -122,6 +126,7 @@ private:
     SetupPanel* setup_ = nullptr;
     TransportBar* transport_ = nullptr;
     TeachPanel* teach_ = nullptr;
+    AnswersPanel* answers_ = nullptr;
     QDockWidget* teachDock_ = nullptr;
     NoticeBar* notice_ = nullptr;
     SearchBar* search_ = nullptr;

@@ -2,6 +2,7 @@
 // The window's menus: every action with its key, so that the keyboard alone reaches everything.
 #include "app/gui/help.hpp"
 #include "app/gui/main_window.hpp"
+#include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
@@ -73,6 +74,10 @@ void MainWindow::buildViewMenu() {
     menu->addSeparator();
     QAction* find = menu->addAction(tr("&Find messages..."), search_, &SearchBar::begin);
     find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});
+    menu->addAction(tr("&Ask about the run"), QKeySequence{"Ctrl+J"}, this, [this] {
+        showAnswers();
+        answers_->setFocus();
+    });
     menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, this, &MainWindow::showTable);
     menu->addSeparator();
     QMenu* theme = menu->addMenu(tr("&Colours"));

@@ -36,13 +36,13 @@ std::unique_ptr<QApplication> applicationWithoutDisplay() {
 
 }  // namespace
 
-int runWindow(int& argc, char** argv, std::optional<Report> report) {
+int runWindow(int& argc, char** argv, std::optional<Trace> trace) {
     QApplication application{argc, argv};
     name(application);
     QSettings settings;
     MainWindow window{settings};
     window.show();
-    window.begin(std::move(report));
+    window.begin(std::move(trace));
     return QApplication::exec();
 }
 
@@ -60,7 +60,7 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(picture.width, picture.height);
     window.show();
-    window.begin(std::move(report));
+    window.begin(report ? std::optional{Trace{std::move(*report)}} : std::nullopt);
     QElapsedTimer waited;
     waited.start();
     while (window.working() && waited.elapsed() < longestWait) {

@@ -34,9 +34,14 @@ std::vector<std::string> firstPage(Inquiry& inquiry);
 /// Whose times are looked at.
 enum class Clocks : std::uint8_t { recorded, fitted };
 
-/// Reads an archive of any tool; with fitted clocks messages no longer arrive before they are sent.
+/// Messages that the window keeps of a trace: 56 bytes each, those of 10^8 events.
+inline constexpr std::int64_t drawnMessages = 30'000'000;
+
+/// Reads an archive of any tool; with fitted clocks messages no longer arrive before they are sent. The run keeps the
+/// earliest `budget` messages of another tool's archive and counts the rest.
 Trace openTrace(const std::filesystem::path& path, Clocks clocks = Clocks::recorded,
-                const engine::Progress& progress = {}, const traces::Opening& opening = {});
+                const engine::Progress& progress = {}, const traces::Opening& opening = {},
+                std::int64_t budget = engine::RunBuilder::defaultBudget);
 
 /// How far above the bound an instance was and why; the parts add up to duration - bound. Nothing without a bound.
 struct InstanceGap {

@@ -54,7 +54,8 @@ std::span<const std::uint32_t> Subject::ByRank::of(engine::Rank rank) const {
     return {messages.data() + first[index], first[index + 1] - first[index]};
 }
 
-Subject::Subject(Report report) : report_{std::move(report)}, problem_{problemOf(report_)} {
+Subject::Subject(Report report, traces::RecordingPtr recording)
+    : report_{std::move(report)}, recording_{std::move(recording)}, problem_{problemOf(report_)} {
     noteRounds();
     noteMessages();
     if (report_.congestion)

@@ -7,6 +7,7 @@
 #include "app/gui/scenes/holdings.hpp"
 #include "app/gui/scenes/scene.hpp"
 #include "app/gui/scenes/tallies.hpp"
+#include "traces/recording.hpp"
 
 #include <array>
 #include <span>
@@ -18,9 +19,11 @@ enum class Side : std::uint8_t { whole, a, b, dummy };
 
 class Subject {
 public:
-    explicit Subject(Report report);
+    /// `recording`: what the archive held that the report is about; null where it is about none.
+    explicit Subject(Report report, traces::RecordingPtr recording = {});
 
     [[nodiscard]] const Report& report() const { return report_; }
+    [[nodiscard]] const traces::RecordingPtr& recording() const { return recording_; }
     [[nodiscard]] const engine::Run& run() const { return *report_.run; }
     /// The problem of the plan, else the one that the run's setting states; nothing when neither is known.
     [[nodiscard]] const std::optional<engine::Problem>& problem() const { return problem_; }
@@ -82,6 +85,7 @@ private:
     void noteMessages();
 
     Report report_;
+    traces::RecordingPtr recording_;
     std::optional<engine::Problem> problem_;
     std::vector<engine::Picoseconds> stops_;
     std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising

@@ -159,8 +159,8 @@ TEST_F(Folder, getsPicturesFromTheWindowsRoom) {
 TEST(View, opensTheWindow) {
     Surroundings around;
     std::optional<std::int64_t> rounds;
-    around.window = [&](std::optional<Report> report) {
-        rounds = report ? report->run->rounds : -1;
+    around.window = [&](std::optional<Trace> trace) {
+        rounds = trace ? trace->report.run->rounds : -1;
         return 7;
     };
     EXPECT_EQ(command("", around).code, 7);

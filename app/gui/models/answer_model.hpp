@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "engine/table.hpp"
+
+#include <QAbstractTableModel>
+
+namespace app::gui {
+
+/// An answer to a question: cells in words with units, and by `order` as what they are sorted by.
+class AnswerModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    static constexpr int order = Qt::UserRole;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void show(engine::Table table);
+    [[nodiscard]] const engine::Table& table() const { return table_; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] bool isText(int column) const;
+
+    engine::Table table_;
+};
+
+}  // namespace app::gui

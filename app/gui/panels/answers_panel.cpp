@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/answers_panel.hpp"
+
+#include "app/gui/panels/field.hpp"
+#include "app/session/ranges.hpp"
+#include "app/session/table_words.hpp"
+#include "engine/text.hpp"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QSaveFile>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+namespace app::gui {
+
+using engine::Picoseconds;
+
+namespace {
+
+constexpr int settleMilliseconds = 300;
+constexpr int slimWidth = 460;        // pixels
+constexpr int mostColumnWidth = 320;  // pixels; longer words are in the tip
+
+QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
+
+/// "idle-waves" as people see it: "Idle waves".
+QString titleOf(const Question& question) {
+    QString words = toQt(question.name).replace('-', ' ');
+    words[0] = words[0].toUpper();
+    return words;
+}
+
+std::string wordsIn(const QLineEdit* line) {
+    return line->text().trimmed().replace(QChar{0x00b5}, 'u').replace(QChar{0x03bc}, 'u').toStdString();
+}
+
+}  // namespace
+
+AnswersPanel::AnswersPanel(Playback& playback)
+    : playback_{&playback},
+      questions_{new QListWidget},
+      pages_{new QStackedWidget},
+      page_{new QTextBrowser},
+      table_{new QTableView},
+      remarks_{new QLabel} {
+    questions_->setAccessibleName(tr("Questions"));
+    questions_->setAccessibleDescription(tr("Choosing one answers it beside."));
+    auto* first = new QListWidgetItem{tr("In short"), questions_};
+    first->setToolTip(tr("what happened, in a few sentences"));
+    first->setData(Qt::UserRole, QString{});
+    for (const Question& question : questions()) {
+        auto* item = new QListWidgetItem{titleOf(question), questions_};
+        item->setToolTip(toQt(question.meaning));
+        item->setData(Qt::UserRole, toQt(question.name));
+    }
+    questions_->setCurrentRow(0);
+    questions_->setMinimumWidth(60);
+    setFocusProxy(questions_);
+
+    page_->setAccessibleName(tr("Answer in sentences"));
+    page_->setFrameShape(QFrame::NoFrame);
+    page_->document()->setDocumentMargin(8);
+    sorted_.setSourceModel(&model_);
+    sorted_.setSortRole(AnswerModel::order);
+    table_->setModel(&sorted_);
+    table_->setAccessibleName(tr("Answer as a table"));
+    table_->setAccessibleDescription(tr("Choosing a row goes to what it speaks of."));
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setTabKeyNavigation(false);
+    table_->setAlternatingRowColors(true);
+    table_->setShowGrid(false);
+    table_->setWordWrap(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setSortingEnabled(true);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    table_->horizontalHeader()->setHighlightSections(false);
+    pages_->addWidget(page_);
+    pages_->addWidget(table_);
+    remarks_->setWordWrap(true);
+    remarks_->setContentsMargins(8, 2, 8, 4);
+    remarks_->setAccessibleName(tr("Remarks"));
+    remarks_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+    auto* answer = new QWidget;
+    auto* answerColumn = new QVBoxLayout{answer};
+    answerColumn->setContentsMargins(0, 0, 0, 0);
+    answerColumn->setSpacing(0);
+    answerColumn->addWidget(pages_, 1);
+    answerColumn->addWidget(remarks_);
+    auto* sides = new QSplitter{Qt::Horizontal};
+    sides->addWidget(questions_);
+    sides->addWidget(answer);
+    sides->setStretchFactor(1, 1);
+    sides->setSizes({120, 440});
+    sides->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(buildTools());
+    column->addWidget(buildAssumptions());
+    column->addWidget(sides, 1);
+
+    auto* copyKey = new QAction{tr("Copy the answer"), this};
+    copyKey->setShortcut(QKeySequence::Copy);
+    copyKey->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(copyKey, &QAction::triggered, this, &AnswersPanel::copy);
+    table_->addAction(copyKey);
+    settle_.setSingleShot(true);
+    settle_.setInterval(settleMilliseconds);
+    connect(&settle_, &QTimer::timeout, this, &AnswersPanel::ask);
+    connect(questions_, &QListWidget::currentRowChanged, this, &AnswersPanel::ask);
+    // Several rows are chosen to be copied; one leads somewhere.
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = table_->selectionModel()->selectedRows();
+        if (rows.size() == 1) goTo(rows.front());
+    });
+    connect(&playback, &Playback::subjectChanged, this, &AnswersPanel::begin);
+    connect(&playback, &Playback::changed, this, &AnswersPanel::follow);
+    connect(&worker_, &Worker::busyChanged, this, [this](bool busy) {
+        progress_->setVisible(busy);
+        cancel_->setVisible(busy);
+    });
+}
+
+QLayout* AnswersPanel::buildTools() {
+    visibleOnly_ = new QCheckBox{tr("&Visible time")};
+    visibleOnly_->setToolTip(tr("Only what happens in the part of the run that the space-time diagram shows"));
+    connect(visibleOnly_, &QCheckBox::toggled, this, &AnswersPanel::ask);
+    auto* assume = new QPushButton{tr("&Assume...")};
+    assume->setToolTip(tr("Which ranks, and what is assumed where it was not recorded"));
+    assume->setAccessibleName(tr("Show which ranks are meant and what is assumed"));
+    assume->setCheckable(true);
+    assume->setObjectName("assume");
+    progress_ = new QProgressBar;
+    progress_->setRange(0, 0);
+    progress_->setTextVisible(false);
+    progress_->setAccessibleName(tr("Looking for the answer"));
+    progress_->setMaximumWidth(120);
+    cancel_ = new QPushButton{tr("Cancel")};
+    cancel_->setAccessibleName(tr("Cancel the answer"));
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        worker_.cancel();
+        remarks_->setText(tr("Not answered: cancelled."));
+    });
+    copy_ = new QPushButton{tr("Co&py")};
+    copy_->setAccessibleName(tr("Copy the answer"));
+    save_ = new QPushButton{tr("Save cs&v...")};
+    save_->setAccessibleName(tr("Save the table as csv"));
+    connect(copy_, &QPushButton::clicked, this, &AnswersPanel::copy);
+    connect(save_, &QPushButton::clicked, this, &AnswersPanel::askWhereToSave);
+    connect(assume, &QPushButton::toggled, this,
+            [this](bool on) { findChild<QWidget*>("assumptions")->setVisible(on); });
+    tools_ = new QBoxLayout{QBoxLayout::LeftToRight};
+    tools_->setContentsMargins(6, 3, 6, 3);
+    auto* part = new QHBoxLayout;
+    part->addWidget(visibleOnly_);
+    part->addWidget(assume);
+    part->addStretch(1);
+    auto* result = new QHBoxLayout;
+    result->addStretch(1);
+    result->addWidget(progress_);
+    result->addWidget(cancel_);
+    result->addWidget(copy_);
+    result->addWidget(save_);
+    tools_->addLayout(part);
+    tools_->addLayout(result, 1);
+    progress_->hide();
+    cancel_->hide();
+    return tools_;
+}
+
+QLineEdit* AnswersPanel::field(const QString& name, const QString& empty, const QString& tip) {
+    auto* line = new QLineEdit;
+    line->setAccessibleName(name);
+    line->setPlaceholderText(empty);
+    line->setToolTip(tip);
+    line->setMinimumWidth(44);
+    connect(line, &QLineEdit::textEdited, this, [this] { settle_.start(); });
+    return line;
+}
+
+QWidget* AnswersPanel::buildAssumptions() {
+    ranks_ = field(tr("Ranks asked about"), tr("all"), tr("Messages between these ranks, such as 0..3,8"));
+    network_ = field(tr("Network assumed"), tr("as recorded"), tr("Such as ring or torus:4x4"));
+    placement_ = field(tr("Placement assumed"), tr("in order"), tr("block, round-robin, snake or random:SEED"));
+    alpha_ = field(tr("Startup assumed"), tr("as found"), tr("Startup of a message, such as 1 \u00b5s"));
+    beta_ = field(tr("Time per byte assumed"), tr("as found"), tr("Such as 0.4 ns/B"));
+    auto* box = new QWidget;
+    box->setObjectName("assumptions");
+    assumptions_ = new QGridLayout{box};
+    assumptions_->setContentsMargins(6, 0, 6, 3);
+    const std::pair<QString, QLineEdit*> all[] = {{tr("&Ranks"), ranks_},
+                                                  {tr("&Network"), network_},
+                                                  {tr("P&laced"), placement_},
+                                                  {QStringLiteral("\u03b1"), alpha_},
+                                                  {QStringLiteral("\u03b2"), beta_}};
+    for (const auto& [words, line] : all) {
+        auto* label = new QLabel{words};
+        label->setBuddy(line);
+        fields_.emplace_back(label, line);
+    }
+    fold(false);
+    box->hide();
+    return box;
+}
+
+/// Where there is little room, tools and fields take more lines.
+void AnswersPanel::fold(bool slim) {
+    tools_->setDirection(slim ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    const int perRow = slim ? 2 : static_cast<int>(fields_.size());
+    for (int i = 0; i < static_cast<int>(fields_.size()); ++i) {
+        const auto& [label, line] = fields_[static_cast<std::size_t>(i)];
+        assumptions_->addWidget(label, i / perRow, 2 * (i % perRow));
+        assumptions_->addWidget(line, i / perRow, 2 * (i % perRow) + 1);
+    }
+}
+
+void AnswersPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool slim = width() < slimWidth;
+    if (slim != (tools_->direction() == QBoxLayout::TopToBottom)) fold(slim);
+}
+
+void AnswersPanel::choose(const QString& question) {
+    for (int row = 0; row < questions_->count(); ++row)
+        if (questions_->item(row)->data(Qt::UserRole).toString() == question) return questions_->setCurrentRow(row);
+}
+
+QString AnswersPanel::question() const { return questions_->currentItem()->data(Qt::UserRole).toString(); }
+
+void AnswersPanel::begin() {
+    worker_.cancel();
+    const SubjectPtr& subject = playback_->subject();
+    interview_ = std::make_shared<Interview>(Trace{subject->report(), subject->recording()});
+    ask();
+}
+
+void AnswersPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (stale_) ask();
+}
+
+void AnswersPanel::follow() {
+    const ViewState& state = playback_->state();
+    // Sums over the whole run would answer a question about what is yet to come.
+    pages_->setVisible(!state.veil);
+    if (!visibleOnly_->isChecked()) return;
+    if (span_ != std::pair{playback_->spanBegin(), playback_->spanEnd()}) settle_.start();
+}
+
+AnswerWish AnswersPanel::wish() const {
+    AnswerWish wish;
+    if (visibleOnly_->isChecked()) {
+        wish.part.from = playback_->spanBegin();
+        wish.part.to = playback_->spanEnd() + Picoseconds{1};
+    }
+    const auto number = [](std::string_view words, std::string_view what) {
+        return engine::readInteger(words, what, 0, std::numeric_limits<std::int32_t>::max());
+    };
+    if (const std::string words = wordsIn(ranks_); !words.empty())
+        for (const std::int64_t rank : readRange(words, "ranks", number))
+            wish.part.ranks.emplace_back(static_cast<std::int32_t>(rank));
+    wish.topology = wordsIn(network_);
+    wish.placement = wordsIn(placement_);
+    if (!wish.placement.empty() && wish.topology.empty())
+        throw engine::Error{"the placement says where ranks stand on a network; name one"};
+    if (!alpha_->text().isEmpty()) wish.alpha = engine::readTime(wordsIn(alpha_), "alpha");
+    if (!beta_->text().isEmpty()) wish.beta = engine::readRate(wordsIn(beta_), "beta");
+    return wish;
+}
+
+void AnswersPanel::ask() {
+    settle_.stop();
+    stale_ = true;
+    worker_.cancel();
+    if (!interview_ || !isVisible()) return;
+    const auto refuse = [this](const QString& sentence) {
+        places_.clear();
+        model_.show({});
+        page_->clear();
+        remarks_->setText(withoutFlags(sentence));
+    };
+    AnswerWish wanted;
+    try {
+        wanted = wish();
+    } catch (const engine::Error& error) {
+        return refuse(toQt(error.what()));
+    }
+    stale_ = false;
+    span_ = {playback_->spanBegin(), playback_->spanEnd()};
+    remarks_->clear();
+    const bool inShort = question().isEmpty();
+    pages_->setCurrentWidget(inShort ? static_cast<QWidget*>(page_) : table_);
+    save_->setEnabled(!inShort);
+    if (inShort) {
+        worker_.start(
+            [wanted, interview = interview_](const engine::Progress& progress) -> std::any {
+                return interview->summary(wanted, progress);
+            },
+            [this](const std::any& result) { present(std::any_cast<const std::vector<std::string>&>(result)); }, refuse);
+        return;
+    }
+    worker_.start(
+        [wanted, interview = interview_, &asked = questionNamed(question().toStdString())](
+            const engine::Progress& progress) -> std::any { return interview->ask(asked, wanted, progress); },
+        [this](std::any result) { present(std::any_cast<Answer&&>(std::move(result))); }, refuse);
+}
+
+void AnswersPanel::present(const std::vector<std::string>& sentences) {
+    QString text;
+    for (const std::string& sentence : sentences)
+        text += "<p>" + withoutFlags(toQt(sentence)).toHtmlEscaped() + "</p>";
+    page_->setHtml(text);
+}
+
+void AnswersPanel::present(Answer answer) {
+    places_ = std::move(answer.places);
+    QStringList words{toQt(answer.table.title) + (answer.table.rows.empty() ? tr(": nothing") : QString{})};
+    for (const std::string& remark : answer.table.remarks) words += withoutFlags(toQt(remark));
+    remarks_->setText(words.join(QStringLiteral("; ")));
+    remarks_->setToolTip(words.join('\n'));
+    const bool another = answer.table.name != model_.table().name;
+    model_.show(std::move(answer.table));
+    if (another) table_->sortByColumn(-1, Qt::AscendingOrder);
+    for (int column = 0; column < model_.columnCount(); ++column)
+        table_->setColumnHidden(column, !says(model_.table(), static_cast<std::size_t>(column)));
+    table_->resizeColumnsToContents();
+    for (int column = 0; column < model_.columnCount(); ++column)
+        if (!table_->isColumnHidden(column))
+            table_->setColumnWidth(column, std::min(table_->columnWidth(column), mostColumnWidth));
+}
+
+void AnswersPanel::goTo(const QModelIndex& row) {
+    const Place& place = places_[static_cast<std::size_t>(sorted_.mapToSource(row).row())];
+    playback_->pause();
+    if (place.begin) {
+        // A span that is asked about must not be changed by its own answer.
+        if (place.end && *place.end > *place.begin && !visibleOnly_->isChecked()) {
+            const Picoseconds margin = (*place.end - *place.begin) / 20;
+            playback_->showSpan(*place.begin - margin, *place.end + margin);
+        }
+        playback_->seek(*place.begin);
+    } else if (place.round) {
+        playback_->seekRound(*place.round);
+    }
+    if (place.rank && place.rank->value < playback_->subject()->run().ranks) playback_->selectRank(place.rank);
+}
+
+void AnswersPanel::copy() {
+    if (question().isEmpty()) return QApplication::clipboard()->setText(sentences());
+    QList<int> columns;
+    for (int column = 0; column < sorted_.columnCount(); ++column)
+        if (!table_->isColumnHidden(column)) columns += column;
+    const auto line = [&](const auto& wordsOf) {
+        QStringList words;
+        for (const int column : columns) words += wordsOf(column).toString();
+        return words.join('\t');
+    };
+    QStringList lines{line([&](int column) { return sorted_.headerData(column, Qt::Horizontal); })};
+    const QItemSelectionModel& chosen = *table_->selectionModel();
+    for (int row = 0; row < sorted_.rowCount(); ++row)
+        if (!chosen.hasSelection() || chosen.isRowSelected(row))
+            lines += line([&](int column) { return sorted_.index(row, column).data(); });
+    QApplication::clipboard()->setText(lines.join('\n'));
+}
+
+void AnswersPanel::askWhereToSave() {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the table"), question() + ".csv",
+                                                      tr("Tables (*.csv);;All files (*)"));
+    if (!path.isEmpty()) save(path);
+}
+
+void AnswersPanel::save(const QString& file) {
+    std::ostringstream words;
+    writeCsv(model_.table(), words);
+    QSaveFile saved{file};
+    const std::string text = words.str();
+    const bool written = saved.open(QIODevice::WriteOnly) &&
+                         saved.write(text.data(), static_cast<qint64>(text.size())) >= 0 && saved.commit();
+    remarks_->setText(written ? tr("Wrote %1").arg(file)
+                              : tr("cannot write %1: %2").arg(file, saved.errorString()));
+}
+
+}  // namespace app::gui

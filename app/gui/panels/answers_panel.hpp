@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Questions about the run or trace that is shown, and their answers: in sentences, and as tables whose rows lead to
+// the place they speak of.
+#pragma once
+
+#include "app/gui/models/answer_model.hpp"
+#include "app/gui/playback.hpp"
+#include "app/gui/worker.hpp"
+#include "app/session/interview.hpp"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QTimer>
+
+namespace app::gui {
+
+/// Works only while it is seen; another question, part or assumption cancels the work for the one before.
+class AnswersPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit AnswersPanel(Playback& playback);
+
+    /// Asks a question of app::questions() by its name, or for the first page by "".
+    void choose(const QString& question);
+    [[nodiscard]] bool busy() const { return worker_.busy(); }
+    /// The rows as they are sorted now.
+    [[nodiscard]] const QAbstractItemModel& rows() const { return sorted_; }
+    [[nodiscard]] QString sentences() const { return page_->toPlainText(); }
+    /// What is said below the answer: remarks, or why there is none.
+    [[nodiscard]] QString remark() const { return remarks_->text(); }
+    /// Puts the selected rows, or all, on the clipboard; of the first page its text.
+    void copy();
+    /// Writes the whole table, in the units of the command line's csv. Says what went wrong below the answer.
+    void save(const QString& file);
+
+    [[nodiscard]] QSize sizeHint() const override { return {560, 240}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 100}; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QLayout* buildTools();
+    QWidget* buildAssumptions();
+    QLineEdit* field(const QString& name, const QString& empty, const QString& tip);
+    void begin();
+    void ask();
+    void present(Answer answer);
+    void present(const std::vector<std::string>& sentences);
+    void goTo(const QModelIndex& row);
+    void askWhereToSave();
+    [[nodiscard]] AnswerWish wish() const;
+    [[nodiscard]] QString question() const;
+    void follow();
+
+    void fold(bool slim);
+
+    Playback* playback_;
+    std::shared_ptr<Interview> interview_;
+    AnswerModel model_;
+    QSortFilterProxyModel sorted_;
+    std::vector<Place> places_;
+    QListWidget* questions_;
+    QStackedWidget* pages_;
+    QTextBrowser* page_;
+    QTableView* table_;
+    QLabel* remarks_;
+    QCheckBox* visibleOnly_;
+    QLineEdit *ranks_, *network_, *placement_, *alpha_, *beta_;
+    QBoxLayout* tools_;
+    QGridLayout* assumptions_;
+    std::vector<std::pair<QLabel*, QLineEdit*>> fields_;
+    QPushButton* copy_;
+    QPushButton* save_;
+    QPushButton* cancel_;
+    QProgressBar* progress_;
+    QTimer settle_;
+    bool stale_ = true;  // what is shown is not the answer to what is chosen
+    std::pair<engine::Picoseconds, engine::Picoseconds> span_{};  // that was asked about
+    Worker worker_;
+};
+
+}  // namespace app::gui
