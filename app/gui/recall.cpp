@@ -83,11 +83,14 @@ RunWish readWish(QSettings& settings) {
     problem.ports = static_cast<int>(number("ports").value_or(1));
     wish.on = words("on", "virtual");
     wish.topology = words("topology", "");
-    wish.model.alpha = engine::Picoseconds{number("alpha").value_or(wish.model.alpha.count())};
-    wish.model.beta = engine::Rate{number("beta").value_or(wish.model.beta.femtosecondsPerByte)};
-    wish.model.gamma = engine::Rate{number("gamma").value_or(wish.model.gamma.femtosecondsPerByte)};
+    wish.placement = words("placement", "");
+    wish.neighboursOnly = settings.value("run/neighboursOnly").toBool();
+    wish.model = engine::modelFromText(words("model", engine::toText(engine::Model{}).c_str()));
     if (settings.value("run/lockstep").toBool()) wish.stepping = emulation::Stepping::lockstep;
-    wish.sharing = emulation::sharingFromText(words("sharing", "bottleneck")).sharing;
+    const emulation::SharingWords sharing = emulation::sharingFromText(words("sharing", "bottleneck"));
+    wish.sharing = sharing.sharing;
+    wish.wire = sharing.wire;
+    wish.unevenness = emulation::unevennessFromText(words("unevenness", ""));
     settings.beginGroup("run/options");
     for (const QString& name : settings.childKeys()) {
         wish.options[name.toStdString()] = settings.value(name).toString().toStdString();
@@ -123,11 +126,12 @@ void save(QSettings& settings, const RunWish& wish) {
     settings.setValue("ports", problem.ports);
     settings.setValue("on", toQt(wish.on));
     settings.setValue("topology", toQt(wish.topology));
-    settings.setValue("alpha", static_cast<qlonglong>(wish.model.alpha.count()));
-    settings.setValue("beta", static_cast<qlonglong>(wish.model.beta.femtosecondsPerByte));
-    settings.setValue("gamma", static_cast<qlonglong>(wish.model.gamma.femtosecondsPerByte));
+    settings.setValue("placement", toQt(wish.placement));
+    settings.setValue("neighboursOnly", wish.neighboursOnly);
+    settings.setValue("model", toQt(engine::toText(wish.model)));
     settings.setValue("lockstep", wish.stepping == emulation::Stepping::lockstep);
-    settings.setValue("sharing", toQt(emulation::toText(wish.sharing, {})));
+    settings.setValue("sharing", toQt(emulation::toText(wish.sharing, wish.wire)));
+    settings.setValue("unevenness", toQt(emulation::toText(wish.unevenness)));
     settings.beginGroup("options");
     for (const auto& [name, value] : wish.options) settings.setValue(toQt(name), toQt(value));
     settings.endGroup();
@@ -161,7 +165,12 @@ std::optional<RunWish> wishBehind(const Report& report) {
     wish.options = options(report.run->setting.options);
     const std::string& on = report.run->setting.on;
     wish.on = on == "threads" || on == "mpi" ? on : "virtual";
-    wish.topology = report.run->setting.topology;
+    // Names of networks say where ranks stand.
+    constexpr std::string_view placement = " placement=";
+    const std::string& network = report.run->setting.topology;
+    const auto at = network.find(placement);
+    wish.topology = network.substr(0, at);
+    if (at != std::string::npos) wish.placement = network.substr(at + placement.size());
     if (report.model) wish.model = *report.model;
     if (report.run->setting.progress == "lockstep") wish.stepping = emulation::Stepping::lockstep;
     wish.neighboursOnly = report.run->setting.routing == "neighbours-only";

@@ -2,7 +2,6 @@
 #include "app/gui/panels/field.hpp"
 
 #include <QAbstractSpinBox>
-#include <QComboBox>
 #include <QEvent>
 #include <QRegularExpression>
 #include <QVBoxLayout>
@@ -57,6 +56,13 @@ bool Field::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void Field::colour() { colourAsRefusal(*note_); }
+
+QComboBox* slimBox() {
+    auto* box = new QComboBox;
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    return box;
+}
 
 void colourAsRefusal(QLabel& label) {
     const bool dark = label.parentWidget() != nullptr &&

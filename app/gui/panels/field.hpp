@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <QComboBox>
 #include <QLabel>
 #include <QStringList>
 #include <QWidget>
@@ -32,6 +33,9 @@ private:
     QLabel* note_;
     QStringList words_;
 };
+
+/// A box that does not claim the width of its longest item.
+QComboBox* slimBox();
 
 /// Gives a label the colour of things that went wrong, readable on its ground.
 void colourAsRefusal(QLabel& label);

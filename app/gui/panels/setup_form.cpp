@@ -50,14 +50,6 @@ std::string squarest(int ranks) {
     return engine::showDimensions({ranks / side, side});
 }
 
-/// A box that does not claim the width of its longest item.
-QComboBox* slimBox() {
-    auto* box = new QComboBox;
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
-    return box;
-}
-
 }  // namespace
 
 Field* SetupPanel::addField(QFormLayout* form, const QString& label, QWidget* editor, const QStringList& words,
@@ -121,7 +113,10 @@ void SetupPanel::buildProblem() {
         sizes_->addItem(toQt(distribution.name), toQt(distribution.name));
         sizes_->setItemData(sizes_->count() - 1, toQt(distribution.meaning), Qt::ToolTipRole);
     }
-    sizesField_ = addField(form_, tr("Spread"), sizes_, {"--sizes"}, tr("How the contributions differ in size"));
+    sizes_->setEditable(true);
+    sizes_->setInsertPolicy(QComboBox::NoInsert);
+    sizesField_ = addField(form_, tr("Spread"), sizes_, {"--sizes", "distribution"},
+                           tr("How the contributions differ in size; @FILE has one size a line"));
     root_ = new QSpinBox;
     root_->setRange(0, mostRanks);
     rootField_ = addField(form_, tr("Root"), root_, {"--root", "root"}, tr("The rank that has the message"));
@@ -155,10 +150,12 @@ void SetupPanel::buildMachine() {
     topology_->lineEdit()->setPlaceholderText(tr("the algorithm's own"));
     addField(form_, tr("Network"), topology_, {"--topology", "torus", "places"},
              tr("What the messages travel on: full, ring or torus:AxBxC"));
+    model_ = slimBox();
+    modelField_ = addField(form_, tr("Model"), model_, {"--model"}, tr("A machine whose costs are known; the fields below change them"));
     alpha_ = new QLineEdit;
     alphaField_ = addField(form_, tr("Startup \u03b1"), alpha_, {"--alpha", "alpha"}, tr("Startup of a message"));
     beta_ = new QLineEdit;
-    betaField_ = addField(form_, tr("Byte \u03b2"), beta_, {"--beta", "beta"}, tr("Time per byte moved"));
+    betaField_ = addField(form_, tr("Byte \u03b2"), beta_, {"--beta", "beta"}, tr("Time per byte moved, or a speed such as 2.5 GB/s"));
     gamma_ = new QLineEdit;
     gammaField_ = addField(form_, tr("Combine \u03b3"), gamma_, {"--gamma", "gamma"}, tr("Time per byte combined"));
     stepping_ = slimBox();

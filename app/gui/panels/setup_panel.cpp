@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/setup_panel.hpp"
 
+#include "app/gui/panels/exact_words.hpp"
 #include "app/gui/recall.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
@@ -18,26 +19,6 @@ constexpr int settleMilliseconds = 150;
 constexpr int slim = 250;  // pixels
 
 QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
-
-/// `brief` where it reads back exactly, else the number with all its figures.
-template <class Value, class Read>
-QString exact(const std::string& brief, Value value, Read read, double number, const char* unit) {
-    return read(brief, "value") == value ? toQt(brief) : QString::number(number, 'g', 15) + unit;
-}
-
-QString wordsOf(engine::Bytes bytes) {
-    return exact(engine::showBytes(bytes), bytes, engine::readBytes, static_cast<double>(bytes), " B");
-}
-
-QString wordsOf(engine::Picoseconds time) {
-    return exact(engine::showTime(time), time, engine::readTime, static_cast<double>(time.count()) / 1e6, " us")
-        .replace("us", "\u00b5s");
-}
-
-QString wordsOf(engine::Rate rate) {
-    return exact(engine::showRate(rate), rate, engine::readRate, static_cast<double>(rate.femtosecondsPerByte) / 1e6,
-                 " ns/B");
-}
 
 void choose(QComboBox& box, const QString& data) { box.setCurrentIndex(std::max(0, box.findData(data))); }
 
@@ -65,6 +46,7 @@ SetupPanel::SetupPanel() {
     buildAlgorithm();
     buildProblem();
     buildMachine();
+    buildConditions();
 
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(8, 4, 8, 6);
@@ -103,9 +85,9 @@ void SetupPanel::setWish(const RunWish& wish) {
     const auto ranks = [](const std::optional<std::int64_t>& number) { return static_cast<int>(number.value_or(4)); };
     groupA_->setValue(ranks(problem.ranks ? problem.ranks : problem.groupA));
     groupB_->setValue(ranks(problem.groupB));
-    size_->setText(wordsOf(problem.size));
-    sizeB_->setText(problem.sizeB ? wordsOf(*problem.sizeB) : QString{});
-    choose(*sizes_, toQt(problem.sizes));
+    size_->setText(exactWords(problem.size));
+    sizeB_->setText(problem.sizeB ? exactWords(*problem.sizeB) : QString{});
+    sizes_->setCurrentText(toQt(problem.sizes));
     root_->setValue(static_cast<int>(problem.root));
     choose(*operation_, toQt(engine::name(problem.operation)));
     choose(*element_, toQt(engine::name(problem.element)));
@@ -121,11 +103,9 @@ void SetupPanel::setWish(const RunWish& wish) {
     choose(*on_, toQt(wish.on));
     suggestTopologies();
     topology_->setCurrentText(toQt(wish.topology));
-    alpha_->setText(wordsOf(wish.model.alpha));
-    beta_->setText(wordsOf(wish.model.beta));
-    gamma_->setText(wordsOf(wish.model.gamma));
     stepping_->setCurrentIndex(wish.stepping == emulation::Stepping::lockstep ? 1 : 0);
     choose(*sharing_, toQt(emulation::toText(wish.sharing, {})));
+    showConditions(wish);
     settle_.stop();
     filling_ = false;
 }
@@ -136,8 +116,7 @@ void SetupPanel::resizeEvent(QResizeEvent* event) {
     form_->setRowWrapPolicy(width() < slim ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
 }
 
-template <class Read>
-bool SetupPanel::readInto(Field* field, Read read) {
+bool SetupPanel::readInto(Field* field, const std::function<void()>& read) {
     try {
         read();
         return true;
@@ -156,15 +135,13 @@ std::optional<RunWish> SetupPanel::wish() {
     if (engine::isIntergroup(collective)) {
         problem.groupA = groupA_->value();
         problem.groupB = groupB_->value();
-        problem.sizes = sizes_->currentData().toString().toStdString();
+        problem.sizes = sizes_->currentText().trimmed().toStdString();
     } else {
         problem.ranks = groupA_->value();
-        if (collective == Collective::allgatherv) problem.sizes = sizes_->currentData().toString().toStdString();
+        if (collective == Collective::allgatherv) problem.sizes = sizes_->currentText().trimmed().toStdString();
     }
     bool fine = true;
-    const auto words = [](const QLineEdit* line) {
-        return line->text().trimmed().replace(QChar{0x00b5}, 'u').replace(QChar{0x03bc}, 'u').toStdString();
-    };
+    const auto words = [](const QLineEdit* line) { return plainly(line->text()); };
     if (collective != Collective::barrier) {
         fine &= readInto(sizeField_, [&] { problem.size = engine::readBytes(words(size_), "size"); });
     }
@@ -175,7 +152,6 @@ std::optional<RunWish> SetupPanel::wish() {
     if (collective == Collective::allreduce) {
         problem.operation = engine::operationNamed(operation_->currentData().toString().toStdString());
         problem.element = engine::elementNamed(element_->currentData().toString().toStdString());
-        fine &= readInto(gammaField_, [&] { wish.model.gamma = engine::readRate(words(gamma_), "gamma"); });
     }
     problem.ports = ports_->value();
     for (const OptionField& shown : options_) {
@@ -186,10 +162,9 @@ std::optional<RunWish> SetupPanel::wish() {
     }
     wish.on = on_->currentData().toString().toStdString();
     wish.topology = topology_->currentText().trimmed().toStdString();
-    fine &= readInto(alphaField_, [&] { wish.model.alpha = engine::readTime(words(alpha_), "alpha"); });
-    fine &= readInto(betaField_, [&] { wish.model.beta = engine::readRate(words(beta_), "beta"); });
     if (stepping_->currentData().toBool()) wish.stepping = emulation::Stepping::lockstep;
     wish.sharing = emulation::sharingFromText(sharing_->currentData().toString().toStdString()).sharing;
+    fine &= readConditions(wish);
     return fine ? std::optional{wish} : std::nullopt;
 }
 
@@ -229,8 +204,7 @@ void SetupPanel::runNow() { consider(true); }
 void SetupPanel::consider(bool evenIfLarge) {
     settle_.stop();
     suggestTopologies();
-    const bool live = on_->currentData().toString() != "virtual";
-    for (Field* field : {alphaField_, betaField_, gammaField_, steppingField_, sharingField_}) field->setEnabled(!live);
+    fitConditions();
     const std::optional<RunWish> wanted = wish();
     if (!wanted) return;
     try {

@@ -12,6 +12,7 @@
 #include <QSpinBox>
 #include <QTimer>
 
+#include <functional>
 #include <vector>
 
 namespace app::gui {
@@ -52,6 +53,17 @@ private:
     void buildAlgorithm();
     void buildProblem();
     void buildMachine();
+    void buildConditions();
+    void showConditions(const RunWish& wish);
+    [[nodiscard]] bool readConditions(RunWish& wish);
+    void fitConditions();
+    void modelChosen();
+    void modelChanged();
+    void takeModel(const engine::Model& model);
+    [[nodiscard]] QLineEdit* addLine(Field*& field, const QString& label, const QString& empty, const QStringList& words,
+                                     const QString& tip);
+    [[nodiscard]] QComboBox* addBox(Field*& field, const QString& label, const QString& empty,
+                                    const QStringList& choices, const QStringList& words, const QString& tip);
     void buildOptions();
     Field* addField(QFormLayout* form, const QString& label, QWidget* editor, const QStringList& words,
                     const QString& tip);
@@ -61,8 +73,8 @@ private:
     void clearNotes();
     void consider(bool evenIfLarge);
 
-    template <class Read>
-    bool readInto(Field* field, Read read);
+    /// Whether `read` was done; where it throws, the field says why not.
+    bool readInto(Field* field, const std::function<void()>& read);
     [[nodiscard]] const engine::Algorithm& algorithm() const;
 
     QComboBox* algorithm_;
@@ -79,11 +91,18 @@ private:
     QSpinBox* ports_;
     QComboBox* on_;
     QComboBox* topology_;
+    QComboBox* model_;
     QLineEdit* alpha_;
     QLineEdit* beta_;
     QLineEdit* gamma_;
     QComboBox* stepping_;
     QComboBox* sharing_;
+    QPushButton* more_;  // shows the conditions below it
+    QLineEdit *logGP_, *eager_, *header_, *detached_, *slowRanks_, *slowLinks_;
+    QComboBox *placement_, *relay_, *arrival_;
+    Field *modelField_, *logGPField_, *eagerField_, *headerField_, *detachedField_, *slowRanksField_, *slowLinksField_,
+        *placementField_, *relayField_, *arrivalField_;
+    std::string ownModel_ = "alpha-beta";  // name of the model where none of the list is chosen
     Field *ranksField_, *sizeField_, *sizeBField_, *sizesField_, *rootField_, *operationField_, *elementField_,
         *alphaField_, *betaField_, *gammaField_, *steppingField_, *sharingField_;
     struct OptionField {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/setup_panel.hpp"
 
+#include "app/session/models.hpp"
 #include "engine/catalogue.hpp"
 #include "stage.hpp"
 
@@ -63,6 +64,85 @@ TEST_F(SetupTest, readsBackWhatItWasGivenForEveryAlgorithm) {
         EXPECT_EQ(*read, wish) << algorithm->id;
     }
     EXPECT_TRUE(wished.empty()) << "filling the fields in must run nothing";
+}
+
+/// With every condition that a run in virtual time can have.
+RunWish unevenWish() {
+    RunWish wish;
+    wish.algorithm = "allgatherv/linear-ring";
+    wish.problem.ranks = 8;
+    wish.topology = "ring";
+    wish.placement = "snake";
+    wish.neighboursOnly = true;
+    wish.model.name = "mine";
+    wish.model.logGP = engine::LogGP{.latency = engine::Picoseconds{5'000'000},
+                                     .overhead = engine::Picoseconds{1'234'567},
+                                     .gap = {},
+                                     .gapPerByte = engine::Rate{123'457},
+                                     .overheadPerByte = {}};
+    wish.model.eagerLimit = 65536;
+    wish.unevenness.arrival = emulation::readArrival("random:10us,7");
+    wish.unevenness.slowRanks = emulation::readSlowRanks("3:2.5,7:4");
+    wish.unevenness.slowLinks = emulation::readSlowLinks("3-4:8");
+    return wish;
+}
+
+TEST_F(SetupTest, readsBackEveryCondition) {
+    panel.setWish(unevenWish());
+    EXPECT_EQ(*panel.wish(), unevenWish()) << panel.refusal().toStdString();
+    EXPECT_TRUE(find<QLineEdit>("Slow ranks").isVisible()) << "what is set must be seen";
+    EXPECT_FALSE(find<QLineEdit>("Startup \u03b1").isEnabled()) << "LogGP holds in its place";
+    RunWish fluid = wishFor(engine::algorithmNamed("allgatherv/linear-ring"));
+    fluid.sharing = emulation::Sharing::fair;
+    fluid.wire = {.header = 16, .detached = 65536};
+    for (const char* pattern : {"ramp:1ms", "late:3,20us"}) {
+        fluid.unevenness.arrival = emulation::readArrival(pattern);
+        panel.setWish(fluid);
+        EXPECT_EQ(*panel.wish(), fluid);
+    }
+}
+
+TEST_F(SetupTest, takesAMachineFromTheListUntilAValueIsChanged) {
+    panel.setWish(wishFor(engine::algorithmNamed("allgatherv/linear-ring")));
+    QComboBox& model = find<QComboBox>("Model");
+    EXPECT_EQ(model.currentText(), "alpha-beta");
+    model.setFocus();
+    QTest::keyClicks(&model, "loggopsim");
+    Q_EMIT model.activated(model.currentIndex());
+    EXPECT_EQ(panel.wish()->model, modelCalled("loggopsim").model);
+    ASSERT_TRUE(waitForRun());
+    EXPECT_EQ(wished.back().model.name, "loggopsim");
+    QLineEdit& eager = find<QLineEdit>("Eager");
+    ASSERT_TRUE(eager.isVisible()) << "a machine with LogGP shows its letters";
+    type(eager, "1 KiB");
+    EXPECT_EQ(panel.wish()->model.name, "loggopsim-changed");
+    EXPECT_EQ(model.currentText(), "own values");
+}
+
+TEST_F(SetupTest, takesASpeedForTheTimePerByte) {
+    type(find<QLineEdit>("Byte \u03b2"), "2 GB/s");
+    ASSERT_TRUE(waitForRun());
+    EXPECT_EQ(wished.back().model.beta, engine::Rate{500'000});
+}
+
+TEST_F(SetupTest, showsMoreConditionsWhenAsked) {
+    panel.setWish(wishFor(engine::algorithmNamed("allgatherv/linear-ring")));
+    QLineEdit& slow = find<QLineEdit>("Slow ranks");
+    EXPECT_FALSE(slow.isVisible());
+    QPushButton& more = find<QPushButton>("More conditions");
+    more.setFocus();
+    QTest::keyClick(&more, Qt::Key_Space);
+    ASSERT_TRUE(slow.isVisible());
+    EXPECT_FALSE(find<QLineEdit>("Header").isVisible()) << "only fair sharing knows headers";
+    type(slow, "3 is slow");
+    ASSERT_TRUE(waitForRefusal());
+    EXPECT_TRUE(slow.parentWidget()->findChild<QLabel*>()->isVisible());
+    type(slow, "3:2");
+    ASSERT_TRUE(waitForRun());
+    EXPECT_EQ(wished.back().unevenness.slowRanks, emulation::readSlowRanks("3:2"));
+    QComboBox& links = find<QComboBox>("Links");
+    links.setCurrentIndex(links.findData("fair"));
+    EXPECT_TRUE(find<QLineEdit>("Header").isVisible());
 }
 
 TEST_F(SetupTest, offersTheOptionsOfTheAlgorithm) {
@@ -155,6 +235,16 @@ TEST(Recall, remembersARun) {
     wish.sharing = emulation::Sharing::fairWeighted;
     save(settings, wish);
     EXPECT_EQ(savedWish(settings), wish);
+    wish.wire = {.header = 16, .detached = 4096};
+    wish.model.name = "mine";
+    wish.model.eagerLimit = 1000;
+    wish.model.logGP = engine::LogGP{};
+    wish.unevenness.slowLinks = emulation::readSlowLinks("3-4:8");
+    wish.unevenness.arrival = emulation::readArrival("late:3,1ms");
+    wish.placement = "round-robin";
+    wish.neighboursOnly = true;
+    save(settings, wish);
+    EXPECT_EQ(savedWish(settings), wish);
     save(settings, firstWish());
     EXPECT_EQ(savedWish(settings), firstWish());
     settings.setValue("run/algorithm", "no/such");
@@ -170,6 +260,13 @@ TEST(Recall, knowsTheWishBehindARun) {
     ASSERT_TRUE(behind);
     behind->topology = wish.topology;
     EXPECT_EQ(*behind, wish);
+    RunWish placed;
+    placed.algorithm = "allgatherv/linear-ring";
+    placed.problem.ranks = 16;
+    placed.topology = "torus:4x4";
+    placed.placement = "random:3";
+    placed.unevenness.slowRanks = emulation::readSlowRanks("3:2");
+    EXPECT_EQ(wishBehind(execute(placed)), placed);
 }
 
 TEST(Setup, startsProcessesOnlyWhenAsked) {
