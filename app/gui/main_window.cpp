@@ -158,6 +158,7 @@ QString MainWindow::summary() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    setProjecting(false);
     remember();
     QMainWindow::closeEvent(event);
 }

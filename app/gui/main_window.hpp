@@ -9,6 +9,7 @@
 #include "app/session/inquiry.hpp"
 
 #include <QDockWidget>
+#include <QFont>
 #include <QMainWindow>
 #include <QSettings>
 #include <QSplitter>
@@ -56,6 +57,10 @@ public:
     /// Shows the lesson of that number (see lessons()) from its first stop.
     void startLesson(std::size_t number);
     void setTheme(Theme theme);
+    /// For a room full of people: full screen, large letters, slow motion, and only the panels a lesson is about. Off
+    /// again, everything is as it was before.
+    void setProjecting(bool on);
+    [[nodiscard]] bool projecting() const { return beforeProjecting_.has_value(); }
 
     [[nodiscard]] Playback& playback() { return playback_; }
     [[nodiscard]] SetupPanel& setup() { return *setup_; }
@@ -142,7 +147,18 @@ private:
     QAction* save_ = nullptr;
     QAction* export_ = nullptr;
     QAction* reduceMotion_ = nullptr;
+    QAction* fullScreen_ = nullptr;
+    QAction* projector_ = nullptr;
     QAction* predict_ = nullptr;
+
+    /// What a projector is left for.
+    struct Looks {
+        QByteArray docks;
+        QFont font;
+        double speed;
+        bool fullScreen;
+    };
+    std::optional<Looks> beforeProjecting_;
 
     Worker runner_;    // runs and reads
     Worker comparer_;  // the second run

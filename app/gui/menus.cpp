@@ -94,10 +94,10 @@ void MainWindow::buildViewMenu() {
     reduceMotion_->setCheckable(true);
     reduceMotion_->setToolTip(tr("Messages jump instead of flying"));
     connect(reduceMotion_, &QAction::toggled, &playback_, &Playback::setReduceMotion);
-    QAction* full = menu->addAction(tr("&Full screen"));
-    full->setShortcut(QKeySequence{Qt::Key_F11});
-    full->setCheckable(true);
-    connect(full, &QAction::toggled, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
+    fullScreen_ = menu->addAction(tr("&Full screen"));
+    fullScreen_->setShortcut(QKeySequence{Qt::Key_F11});
+    fullScreen_->setCheckable(true);
+    connect(fullScreen_, &QAction::toggled, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
 }
 
 void MainWindow::buildHelpMenu() {

@@ -329,4 +329,11 @@ void Playback::setReduceMotion(bool reduce) {
     Q_EMIT changed();
 }
 
+void Playback::setMagnification(double times) {
+    times = std::clamp(times, 1.0, 4.0);
+    if (magnification_ == times) return;
+    magnification_ = times;
+    Q_EMIT changed();
+}
+
 }  // namespace app::gui

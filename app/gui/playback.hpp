@@ -98,6 +98,9 @@ public:
     // Looks
     void setDark(bool dark);
     void setReduceMotion(bool reduce);
+    /// How many times as large as usual everything in the pictures is, 1..4.
+    [[nodiscard]] double magnification() const { return magnification_; }
+    void setMagnification(double times);
 
 Q_SIGNALS:
     /// Anything in `state()`, playing, speed or loop changed.
@@ -127,6 +130,7 @@ private:
     std::function<void(const Meaning&)> asker_;
     ViewState state_;
     double speed_ = 1;
+    double magnification_ = 1;
     bool playing_ = false;
     bool looping_ = false;
     std::chrono::nanoseconds anchorClock_{};

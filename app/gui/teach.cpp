@@ -5,14 +5,19 @@
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/recall.hpp"
 
+#include <QApplication>
 #include <QMenu>
 #include <QMenuBar>
 #include <QStatusBar>
+
+#include <algorithm>
+#include <utility>
 
 namespace app::gui {
 namespace {
 
 constexpr double slowMotion = 0.25;  // of the usual speed
+constexpr double projected = 1.6;    // times the usual size of letters
 
 }  // namespace
 
@@ -37,6 +42,12 @@ void MainWindow::buildTeachMenu() {
         const QSignalBlocker quiet{slow};
         slow->setChecked(playback_.speed() <= slowMotion);
     });
+
+    projector_ = menu->addAction(tr("Pro&jector"));
+    projector_->setShortcut(QKeySequence{Qt::Key_F5});
+    projector_->setCheckable(true);
+    projector_->setToolTip(tr("Full screen, large letters and slow motion"));
+    connect(projector_, &QAction::toggled, this, &MainWindow::setProjecting);
 
     connect(teach_, &TeachPanel::runWanted, this, [this](const RunWish& wish) {
         setup_->setWish(wish);
@@ -64,6 +75,29 @@ void MainWindow::fillLessons(QMenu& menu) {
         action->setCheckable(true);
         action->setChecked(done.contains(lesson.title));
     }
+}
+
+void MainWindow::setProjecting(bool on) {
+    if (on != projector_->isChecked()) return projector_->setChecked(on);
+    if (on == projecting()) return;
+    if (on) {
+        beforeProjecting_ = Looks{saveState(), QApplication::font(), playback_.speed(), fullScreen_->isChecked()};
+        QFont large = QApplication::font();
+        large.setPointSizeF(large.pointSizeF() * projected);
+        QApplication::setFont(large);
+        playback_.setMagnification(projected);
+        playback_.setSpeed(std::min(playback_.speed(), slowMotion));
+        for (const char* name : {"setup", "bounds", "charts", "rounds", "answers"}) dock(name)->hide();
+        for (const char* name : {"explanation", "holdings"}) dock(name)->show();
+        fullScreen_->setChecked(true);
+        return;
+    }
+    const Looks before = *std::exchange(beforeProjecting_, std::nullopt);
+    QApplication::setFont(before.font);
+    playback_.setMagnification(1);
+    playback_.setSpeed(before.speed);
+    fullScreen_->setChecked(before.fullScreen);
+    restoreState(before.docks);
 }
 
 void MainWindow::startLesson(std::size_t number) {

@@ -38,8 +38,8 @@ OverviewPanel::OverviewPanel(Playback& playback)
 std::optional<Picoseconds> OverviewPanel::timeAt(double x) const {
     const SubjectPtr& subject = playback().subject();
     if (!subject) return std::nullopt;
-    return std::clamp(overviewAxis(*subject, playback().state(), QSizeF{size()}).time(x), Picoseconds{},
-                      playback().duration());
+    return std::clamp(overviewAxis(*subject, playback().state(), paper()).time(x / playback().magnification()),
+                      Picoseconds{}, playback().duration());
 }
 
 void OverviewPanel::wheelEvent(QWheelEvent* event) {

@@ -61,7 +61,9 @@ void SpaceTimePanel::addKey(const QString& words, Qt::Key key, Do act) {
 
 std::optional<TimeAxis> SpaceTimePanel::axis() const {
     if (!playback().subject()) return std::nullopt;
-    return spaceTimeAxis(*playback().subject(), playback().state(), QSizeF{size()});
+    const TimeAxis axis = spaceTimeAxis(*playback().subject(), playback().state(), paper());
+    const double times = playback().magnification();
+    return TimeAxis{axis.begin(), axis.end(), axis.left() * times, axis.right() * times};
 }
 
 Picoseconds SpaceTimePanel::focusOfZoom() const {

@@ -37,19 +37,20 @@ void ViewWidget::refresh() {
         return;
     }
     const ViewState& state = playback_->state();
-    upper_ = view_.upper(*subject, state, QSizeF{size()});
+    upper_ = view_.upper(*subject, state, paper());
     if (!view_.lower) return;
     const ViewState needed = view_.depends(*subject, state);
-    if (lowerSubject_ == subject && lowerSize_ == size() && lowerState_ == needed) return;
-    lower_ = view_.lower(*subject, state, QSizeF{size()});
+    if (lowerSubject_ == subject && lowerSize_ == paper() && lowerState_ == needed) return;
+    lower_ = view_.lower(*subject, state, paper());
     lowerSubject_ = subject;
     lowerState_ = needed;
-    lowerSize_ = size();
+    lowerSize_ = paper();
     lowerPicture_ = {};
 }
 
 std::optional<Meaning> ViewWidget::meaningAt(QPointF at) {
     refresh();
+    at /= playback_->magnification();
     const std::optional<Meaning> found = gui::meaningAt(upper_, at);
     return found ? found : gui::meaningAt(lower_, at);
 }
@@ -57,6 +58,7 @@ std::optional<Meaning> ViewWidget::meaningAt(QPointF at) {
 QString ViewWidget::tipAt(QPointF at) {
     refresh();
     if (!playback_->subject()) return {};
+    at /= playback_->magnification();
     const QString found = gui::tipAt(*playback_->subject(), upper_, at);
     return found.isEmpty() ? gui::tipAt(*playback_->subject(), lower_, at) : found;
 }
@@ -89,6 +91,7 @@ void ViewWidget::keepLower() {
     lowerPicture_.setDevicePixelRatio(ratio);
     lowerPicture_.fill(palette().color(QPalette::Base));
     QPainter painter{&lowerPicture_};
+    painter.scale(playback_->magnification(), playback_->magnification());
     paint(painter, lower_);
 }
 
@@ -101,7 +104,10 @@ void ViewWidget::paintEvent(QPaintEvent*) {
         keepLower();
         painter.drawPixmap(0, 0, lowerPicture_);
     }
+    painter.save();
+    painter.scale(playback_->magnification(), playback_->magnification());
     paint(painter, upper_);
+    painter.restore();
     if (hasFocus()) {
         painter.setPen(QPen{palette().color(QPalette::Highlight), 2});
         painter.setBrush(Qt::NoBrush);

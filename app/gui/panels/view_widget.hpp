@@ -48,6 +48,8 @@ Q_SIGNALS:
 
 protected:
     [[nodiscard]] Playback& playback() const { return *playback_; }
+    /// The room that scenes have: smaller than the widget while they are magnified.
+    [[nodiscard]] QSizeF paper() const { return QSizeF{size()} / playback_->magnification(); }
 
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
@@ -74,7 +76,7 @@ private:
     // What lower_ was made for
     SubjectPtr lowerSubject_;
     ViewState lowerState_;
-    QSize lowerSize_;
+    QSizeF lowerSize_;
     QPixmap lowerPicture_;  // null when lower_ changed since
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The main states of the window as pictures: none is blank, none is cut. With COLLSCOPE_PICTURES=FOLDER they are kept
 // there; resources/pictures/make.sh does so.
+#include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
@@ -25,8 +26,8 @@ protected:
     }
     ~WindowStates() override { stage.window.setTheme(Theme::light); }
 
-    void show(const std::string& words) {
-        RunWish wish = wishInWords(words);
+    void show(const std::string& words) { show(wishInWords(words)); }
+    void show(const RunWish& wish) {
         const SubjectPtr before = playback.subject();
         window.setup().setWish(wish);
         window.setup().runNow();
@@ -105,6 +106,40 @@ TEST_F(WindowStates, many) {
     show("allgatherv/bruck -n 512 --topology torus:16x32");
     seek(0.5);
     take("many");
+}
+
+TEST_F(WindowStates, answers) {
+    show("allgatherv/linear-ring -n 12 --sizes linear");
+    window.showAnswers();
+    window.answers().choose("rounds");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.answers().busy(); }, 60'000));
+    take("answers");
+}
+
+TEST_F(WindowStates, answersInLittleRoom) {
+    window.resize(800, 600);
+    window.showAnswers();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.answers().busy(); }, 60'000));
+    take("answers-small");
+}
+
+TEST_F(WindowStates, conditions) {
+    RunWish wish = wishInWords("allgatherv/linear-ring -n 8 --topology ring");
+    wish.unevenness.slowRanks = emulation::readSlowRanks("3:2");
+    wish.unevenness.arrival = emulation::readArrival("late:5,20us");
+    show(wish);
+    seek(0.5);
+    take("conditions");
+}
+
+TEST_F(WindowStates, projector) {
+    window.startLesson(1);
+    stage.settle();
+    teach().next();
+    stage.settle();
+    window.setProjecting(true);
+    take("projector");
+    window.setProjecting(false);
 }
 
 TEST_F(WindowStates, small) {

@@ -3,6 +3,7 @@
 // what is asked about is hidden.
 #include "app/gui/lesson.hpp"
 #include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "engine/error.hpp"
 #include "stage.hpp"
@@ -200,6 +201,41 @@ TEST_F(TeachTest, predictWithTheMouseOnARank) {
         return;
     }
     FAIL() << "no round asked for a rank";
+}
+
+TEST_F(TeachTest, projectsInLargeLettersAndSlowMotion) {
+    const double letters = QApplication::font().pointSizeF();
+    const double speed = playback.speed();
+    const auto dockShown = [&](const char* name) { return !window.findChild<QDockWidget*>(name)->isHidden(); };
+    playback.setReduceMotion(true);
+    QTest::keyClick(&window, Qt::Key_F5);
+    ASSERT_TRUE(window.projecting());
+    EXPECT_TRUE(window.isFullScreen());
+    EXPECT_GT(QApplication::font().pointSizeF(), letters * 1.5);
+    EXPECT_LT(playback.speed(), speed);
+    EXPECT_TRUE(playback.state().reduceMotion) << "who wants no motion wants none on the wall";
+    EXPECT_FALSE(dockShown("setup"));
+    EXPECT_TRUE(dockShown("holdings"));
+    // What is seen is what is hit: the scene is drawn larger, and the mouse knows.
+    auto& network = stage.find<NetworkPanel>("Network");
+    for (const Shape& shape : network.shapes()) {
+        if (shape.meaning.kind != Meaning::Kind::rank || shape.kind != Shape::Kind::ellipse) continue;
+        EXPECT_EQ(network.meaningAt(shape.box.center() * playback.magnification()), shape.meaning);
+    }
+    auto& diagram = stage.find<SpaceTimePanel>("Space-time diagram");
+    const auto axis = diagram.axis();
+    QTest::mouseClick(&diagram, Qt::LeftButton, {},
+                      QPoint{static_cast<int>((axis->left() + axis->right()) / 2), diagram.height() / 2});
+    const double share = static_cast<double>(playback.state().time.count()) /
+                         static_cast<double>(playback.duration().count());
+    EXPECT_NEAR(share, 0.5, 0.02);
+    QTest::keyClick(&window, Qt::Key_F5);
+    EXPECT_FALSE(window.projecting());
+    EXPECT_FALSE(window.isFullScreen());
+    EXPECT_EQ(QApplication::font().pointSizeF(), letters);
+    EXPECT_EQ(playback.speed(), speed);
+    EXPECT_EQ(playback.magnification(), 1);
+    EXPECT_TRUE(dockShown("setup"));
 }
 
 }  // namespace
