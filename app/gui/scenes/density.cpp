@@ -9,14 +9,23 @@ namespace {
 using engine::Picoseconds;
 
 constexpr std::int32_t mostRows = 256;
-constexpr std::int64_t mostBuckets = 8192;
+constexpr std::int64_t fewestBuckets = 8192;
+constexpr std::int64_t mostBuckets = 1 << 18;
+
+/// So many that a picture which needs finer ones has few messages in sight, within 12 bytes a message or 25 MB.
+std::int64_t bucketsFor(std::size_t messages, std::int32_t rows) {
+    const auto wanted = static_cast<std::int64_t>(messages) / 200;
+    const std::int64_t room = static_cast<std::int64_t>(messages) / rows;
+    return std::clamp(std::min(wanted, room), fewestBuckets, mostBuckets);
+}
 
 }  // namespace
 
 Density::Density(const engine::Run& run)
     : ranks_{std::max(run.ranks, 1)},
-      rows_{std::clamp(run.ranks, 1, mostRows)},
-      width_{std::max<std::int64_t>(1, (run.duration.count() + mostBuckets) / mostBuckets)} {
+      rows_{std::clamp(run.ranks, 1, mostRows)} {
+    const std::int64_t most = bucketsFor(run.messages.size(), rows_);
+    width_ = std::max<std::int64_t>(1, (run.duration.count() + most) / most);
     buckets_ = run.duration.count() / width_ + 1;
     const auto stride = static_cast<std::size_t>(buckets_) + 2;
     // First the changes of each bucket's sum; added up twice they are the sums before each bucket. A port busy from

@@ -155,7 +155,7 @@ QByteArray htmlOf(const Subject& subject, const Picture& picture, const engine::
         progress.at(static_cast<double>(i) / static_cast<double>(moments.size()));
         const ViewState state{.time = moments[i], .dark = picture.dark};
         QByteArray frame;
-        for (const Shape& shape : viewScene(picture.view, subject, state, size).shapes) {
+        const auto put = [&](const Shape& shape) {
             const QByteArray json = jsonOf(shape);
             auto found = known.constFind(json);
             if (found == known.constEnd()) {
@@ -163,6 +163,10 @@ QByteArray htmlOf(const Subject& subject, const Picture& picture, const engine::
                 found = known.insert(json, known.size());
             }
             frame += (frame.isEmpty() ? "" : ",") + QByteArray::number(*found);
+        };
+        for (const Shape& shape : viewScene(picture.view, subject, state, size).shapes) {
+            if (shape.kind != Shape::Kind::cells) put(shape);
+            else for (const Shape& one : rectanglesOf(shape)) put(one);
         }
         frames += (i == 0 ? "[" : ",\n[") + frame + ']';
         words.append(momentOf(subject, moments[i]) + QStringLiteral(". ") + eventsOf(subject, moments[i]));

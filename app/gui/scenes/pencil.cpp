@@ -56,6 +56,13 @@ Shape& Pencil::add(Shape::Kind kind) {
     return shape;
 }
 
+Shape& Pencil::cells(const QRectF& box, const QImage& colours) {
+    Shape& shape = add(Shape::Kind::cells);
+    shape.box = box;
+    shape.cells = colours;
+    return shape;
+}
+
 Shape& Pencil::rectangle(const QRectF& box, const QColor& fill, const QColor& pen) {
     Shape& shape = add(Shape::Kind::rectangle);
     shape.box = box;

@@ -39,6 +39,8 @@ public:
 
     /// The added shape, for what is not in the arguments; valid until the next call.
     Shape& rectangle(const QRectF& box, const QColor& fill, const QColor& pen = {});
+    /// `colours` stretched over `box`, a pixel a cell.
+    Shape& cells(const QRectF& box, const QImage& colours);
     Shape& ellipse(const QRectF& box, const QColor& fill, const QColor& pen = {});
     Shape& line(QPointF from, QPointF to, const QColor& pen, double width = 1);
     Shape& arrow(QPointF from, QPointF to, const QColor& pen, double width = 1);

@@ -3,7 +3,6 @@
 
 #include "app/gui/scenes/pencil.hpp"
 
-#include <QImage>
 #include <QPaintEngine>
 #include <QPainterPath>
 
@@ -162,6 +161,10 @@ void paint(QPainter& painter, const Scene& scene) {
                 painter.drawLine(shape.from, shape.to);
                 if (shape.kind == Shape::Kind::arrow) drawArrowHead(painter, shape);
                 continue;
+            case Shape::Kind::cells:
+                painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+                painter.drawImage(shape.box, shape.cells);
+                continue;
             case Shape::Kind::rectangle:
             case Shape::Kind::ellipse:
                 break;
@@ -172,7 +175,7 @@ void paint(QPainter& painter, const Scene& scene) {
             continue;
         }
         if (square && !shape.hatched) {
-            painter.fillRect(shape.box, shape.fill);
+            if (shape.fill.isValid()) painter.fillRect(shape.box, shape.fill);
             continue;
         }
         painter.setPen(penOf(shape));
@@ -183,6 +186,23 @@ void paint(QPainter& painter, const Scene& scene) {
         if (shape.hatched) hatch(painter, shape);
     }
     painter.restore();
+}
+
+std::vector<Shape> rectanglesOf(const Shape& cells) {
+    std::vector<Shape> all;
+    const double width = cells.box.width() / cells.cells.width();
+    const double height = cells.box.height() / cells.cells.height();
+    for (int row = 0; row < cells.cells.height(); ++row)
+        for (int column = 0; column < cells.cells.width();) {
+            const QRgb colour = cells.cells.pixel(column, row);
+            const int from = column;
+            while (column < cells.cells.width() && cells.cells.pixel(column, row) == colour) ++column;
+            if (qAlpha(colour) == 0) continue;
+            Shape& one = all.emplace_back();
+            one.box = {cells.box.left() + from * width, cells.box.top() + row * height, (column - from) * width, height};
+            one.fill = QColor::fromRgba(colour);
+        }
+    return all;
 }
 
 std::optional<Meaning> meaningAt(const Scene& scene, QPointF at) {

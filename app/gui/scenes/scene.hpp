@@ -8,6 +8,7 @@
 #include "app/session/session.hpp"
 
 #include <QColor>
+#include <QImage>
 #include <QPainter>
 #include <QPointF>
 #include <QRectF>
@@ -31,9 +32,9 @@ struct Meaning {
 };
 
 struct Shape {
-    enum class Kind : std::uint8_t { rectangle, ellipse, line, arrow, text };
+    enum class Kind : std::uint8_t { rectangle, ellipse, line, arrow, text, cells };
     Kind kind = Kind::rectangle;
-    QRectF box;        ///< rectangle, ellipse, text
+    QRectF box;        ///< rectangle, ellipse, text, cells
     QPointF from, to;  ///< line, arrow
     QColor fill;       ///< invalid = none
     QColor pen;        ///< outline, line or text colour; invalid = none
@@ -45,6 +46,7 @@ struct Shape {
     double radius = 0;     ///< of a rectangle's corners
     bool dashed = false;   ///< outline or line
     bool hatched = false;  ///< hatched in the pen's colour over the fill: differences never rest on colour alone
+    QImage cells;          ///< a colour per cell, stretched over the box; transparent = none
     Meaning meaning;
     QString tip;  ///< what hovering says beyond the meaning; see tipAt
 };
@@ -76,6 +78,9 @@ class Subject;
 using SubjectPtr = std::shared_ptr<const Subject>;
 
 void paint(QPainter& painter, const Scene& scene);
+
+/// Many cells as rectangles, neighbours of one colour in a row as one: for papers that know no such shape.
+std::vector<Shape> rectanglesOf(const Shape& cells);
 
 /// The topmost shape with a meaning at `at`; nothing where there is none.
 std::optional<Meaning> meaningAt(const Scene& scene, QPointF at);

@@ -3,6 +3,7 @@
 #include "app/gui/scenes/space_time_frame.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace app::gui {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::size_t mostArrows = 200;   // above: plain lines
 constexpr std::size_t mostChosen = 2000;  // messages of one rank over a picture of density
+constexpr std::size_t mostLooked = 200'000;  // of a rank's messages; of more every so many is looked at
 constexpr std::int32_t mostTold = 4000;   // cells that say what is in them
 constexpr double cellWidth = 4;
 constexpr double cellHeight = 3;
@@ -105,9 +107,20 @@ void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, 
     const engine::Messages& messages = subject.run().messages;
     if (state.rank) {
         std::vector<std::uint32_t> seen;
-        for (const auto& all : {subject.sentBy(*state.rank), subject.receivedBy(*state.rank)})
-            for (const std::uint32_t i : all)
-                if (visible(frame, messages.sendBegin()[i], messages.receiveEnd()[i])) seen.push_back(i);
+        const auto note = [&](std::uint32_t i) {
+            if (visible(frame, messages.sendBegin()[i], messages.receiveEnd()[i])) seen.push_back(i);
+        };
+        const auto sent = subject.sentBy(*state.rank);
+        const auto received = subject.receivedBy(*state.rank);
+        const auto inSight = subject.messagesIn(frame.axis.begin(), frame.axis.end());
+        if (inSight.size() < sent.size() + received.size()) {
+            for (const std::uint32_t i : inSight)
+                if (messages.from()[i] == *state.rank || messages.to()[i] == *state.rank) note(i);
+        } else {
+            const std::size_t every = (sent.size() + received.size()) / mostLooked + 1;
+            for (const auto& all : {sent, received})
+                for (std::size_t at = 0; at < all.size(); at += every) note(all[at]);
+        }
         // So many lines would be a block of their own; then every so many stands for its neighbours.
         const std::size_t step = seen.size() / mostChosen + 1;
         for (std::size_t i = 0; i < seen.size(); i += step)
@@ -126,22 +139,24 @@ void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, co
         int receives = 0;
     };
     const engine::Messages& messages = subject.run().messages;
-    std::vector<Change> changes;
+    const Picoseconds first = frame.axis.begin();
+    const Picoseconds last = frame.axis.end();
+    std::vector<std::vector<Change>> perRank(static_cast<std::size_t>(subject.run().ranks));
+    const auto note = [&](engine::Rank rank, Picoseconds begin, Picoseconds end, int sends, int receives) {
+        if (!visible(frame, begin, end)) return;
+        std::vector<Change>& changes = perRank[static_cast<std::size_t>(rank.value)];
+        changes.push_back({std::max(begin, first), sends, receives});
+        changes.push_back({std::min(end, last), -sends, -receives});
+    };
+    for (const std::uint32_t i : subject.messagesIn(first, last)) {
+        note(messages.from()[i], messages.sendBegin()[i], messages.sendEnd()[i], 1, 0);
+        note(messages.to()[i], messages.receiveBegin()[i], messages.receiveEnd()[i], 0, 1);
+    }
     for (std::int32_t number = 0; number < subject.run().ranks; ++number) {
         const engine::Rank rank{number};
         const Picoseconds done = subject.doneAt(rank);
-        const Picoseconds first = frame.axis.begin();
-        const Picoseconds last = frame.axis.end();
-        changes.assign({{first, 0, 0}, {std::clamp(done, first, last), 0, 0}, {last, 0, 0}});
-        const auto note = [&](Picoseconds begin, Picoseconds end, int sends, int receives) {
-            if (!visible(frame, begin, end)) return;
-            changes.push_back({std::max(begin, first), sends, receives});
-            changes.push_back({std::min(end, last), -sends, -receives});
-        };
-        for (const std::uint32_t i : subject.sentBy(rank))
-            note(messages.sendBegin()[i], messages.sendEnd()[i], 1, 0);
-        for (const std::uint32_t i : subject.receivedBy(rank))
-            note(messages.receiveBegin()[i], messages.receiveEnd()[i], 0, 1);
+        std::vector<Change>& changes = perRank[static_cast<std::size_t>(number)];
+        for (const Picoseconds edge : {first, std::clamp(done, first, last), last}) changes.push_back({edge, 0, 0});
         std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
         Change now;
         for (std::size_t i = 0; i < changes.size();) {
@@ -248,7 +263,6 @@ void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     Cells cells{rows, columns};
     if (sums) fillFromSums(cells, density, frame.axis);
     else fillFromMessages(cells, subject, frame);
-    const auto at = [&](std::int32_t row, std::int32_t column) -> Load& { return cells.at(row, column); };
     const double step = static_cast<double>(span.count()) / columns;
     const double ports = 2.0 * (subject.problem() ? subject.problem()->ports : 1);
     const double height = frame.plot.height() / rows;
@@ -257,24 +271,44 @@ void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     std::vector<std::int64_t> begins(static_cast<std::size_t>(rows) + 1, ranks);
     for (std::int32_t rank = ranks; rank-- > 0;)
         begins[static_cast<std::size_t>(rowOf(density, rank, ranks, rows, sums))] = rank;
+    const bool told = rows * columns <= mostTold;
+    const auto colourOf = [&](int shade) {
+        return mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / shades);
+    };
+    std::array<QRgb, shades + 1> colours{};
+    for (int shade = 1; shade <= shades; ++shade) colours[static_cast<std::size_t>(shade)] = colourOf(shade).rgba();
+    QImage picture;
+    if (!told) {
+        picture = QImage{columns, rows, QImage::Format_ARGB32_Premultiplied};
+        picture.fill(Qt::transparent);
+    }
     for (std::int32_t row = 0; row < rows; ++row) {
         const std::int64_t first = begins[static_cast<std::size_t>(row)];
         const std::int64_t next = begins[static_cast<std::size_t>(row) + 1];
+        const double whole = ports * step * static_cast<double>(std::max<std::int64_t>(next - first, 1));
         const auto shadeOf = [&](std::int32_t column) {
-            const double share = at(row, column).busy / (ports * step * static_cast<double>(next - first));
+            const double share = cells.at(row, column).busy / whole;
             return share <= 0 ? 0 : std::clamp(static_cast<int>(std::ceil(share * shades)), 1, shades);
         };
+        if (!told) {
+            auto* line = reinterpret_cast<QRgb*>(picture.scanLine(row));
+            for (std::int32_t column = 0; column < columns; ++column)
+                line[column] = colours[static_cast<std::size_t>(shadeOf(column))];
+            // What a click finds; the picture below shows it.
+            pencil.rectangle({frame.plot.left(), frame.plot.top() + row * height, frame.plot.width(), height},
+                             {}).meaning = {Meaning::Kind::rank, first, -1};
+            continue;
+        }
         for (std::int32_t column = 0; column < columns;) {
             const int shade = shadeOf(column);
             const std::int32_t from = column;
             double count = 0;
-            for (; column < columns && shadeOf(column) == shade; ++column) count += at(row, column).messages;
+            for (; column < columns && shadeOf(column) == shade; ++column) count += cells.at(row, column).messages;
             if (shade == 0) continue;
             Shape& cell = pencil.rectangle(
                 {frame.plot.left() + from * width, frame.plot.top() + row * height, (column - from) * width, height},
-                mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / shades));
+                colourOf(shade));
             cell.meaning = {Meaning::Kind::rank, first, -1};
-            if (rows * columns > mostTold) continue;
             cell.tip = QStringLiteral("ranks %1-%2: about %3 % of the ports busy, %4 messages in cells of %5 ranks")
                            .arg(first)
                            .arg(next - 1)
@@ -283,6 +317,7 @@ void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
                            .arg(next - first);
         }
     }
+    if (!told) pencil.cells(frame.plot, picture);
 }
 
 }  // namespace app::gui

@@ -113,6 +113,30 @@ TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
     EXPECT_TRUE(says(scene, "idle to busy"));
 }
 
+TEST(SpaceTime, paintsManyCellsAsOnePicture) {
+    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
+    const Scene scene = spaceTimeScene(subject, {}, {1280, 800});
+    const auto found = std::find_if(scene.shapes.begin(), scene.shapes.end(),
+                                    [](const Shape& shape) { return shape.kind == Shape::Kind::cells; });
+    ASSERT_NE(found, scene.shapes.end());
+    EXPECT_LT(scene.shapes.size(), 3000U) << "a shape per cell would cost more than a frame";
+    // The rows are busy from begin to end, and a click finds their ranks.
+    const TimeAxis axis = spaceTimeAxis(subject, {}, {1280, 800});
+    const QPointF middle{(axis.left() + axis.right()) / 2, found->box.center().y()};
+    EXPECT_GT(qAlpha(found->cells.pixel(found->cells.width() / 2, found->cells.height() / 2)), 0);
+    const auto meaning = meaningAt(scene, middle);
+    ASSERT_TRUE(meaning);
+    EXPECT_EQ(meaning->kind, Meaning::Kind::rank);
+    EXPECT_NEAR(static_cast<double>(meaning->index), 128, 2);
+    // The same as rectangles, for papers that know no pictures.
+    double area = 0;
+    for (const Shape& one : rectanglesOf(*found)) {
+        EXPECT_TRUE(found->box.adjusted(-0.1, -0.1, 0.1, 0.1).contains(one.box));
+        area += one.box.width() * one.box.height();
+    }
+    EXPECT_GT(area, 0.5 * found->box.width() * found->box.height());
+}
+
 TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
     const Subject subject = ringSubject();
     const Scene scene = boundsScene(subject, {}, {500, 400});
