@@ -5,6 +5,7 @@
 #include "engine/error.hpp"
 
 #include <algorithm>
+#include <future>
 #include <numeric>
 
 namespace app::gui {
@@ -61,8 +62,11 @@ Subject::Subject(Report report, traces::RecordingPtr recording)
     if (report_.congestion)
         for (const emulation::LinkPeak& peak : report_.congestion->perRound)
             peakLoad_ = std::max(peakLoad_, peak.bytes);
+    std::future<Density> density;
+    if (run().messages.size() > fewMessages || run().ranks > 256)
+        density = std::async(std::launch::async, [this] { return Density{run()}; });
     tallies_ = Tallies{*this};
-    if (run().messages.size() > fewMessages || run().ranks > 256) density_ = Density{run()};
+    if (density.valid()) density_ = density.get();
     blueprint_ = Blueprint{report_.network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
     if (!problem_) return;
     columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
@@ -92,8 +96,6 @@ void Subject::noteMessages() {
     const engine::Run& run = *report_.run;
     const engine::Messages& messages = run.messages;
     doneAt_.resize(static_cast<std::size_t>(run.ranks));
-    byBegin_.resize(messages.size());
-    std::iota(byBegin_.begin(), byBegin_.end(), 0U);
     for (std::size_t i = 0; i < messages.size(); ++i) {
         longest_ = std::max(longest_, endOf(messages, i) - beginOf(messages, i));
         largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
@@ -102,10 +104,40 @@ void Subject::noteMessages() {
         sender = std::max(sender, messages.sendEnd()[i]);
         receiver = std::max(receiver, messages.receiveEnd()[i]);
     }
-    std::stable_sort(byBegin_.begin(), byBegin_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return beginOf(messages, a) < beginOf(messages, b); });
+    sortByBegin();
     sent_.fill(run.ranks, messages.from());
     received_.fill(run.ranks, messages.to());
+}
+
+// Into as many buckets of time as there are messages, and within each by comparing: most hold one or two.
+void Subject::sortByBegin() {
+    struct Entry {
+        Picoseconds begin{};
+        std::uint32_t message = 0;
+    };
+    const engine::Messages& messages = run().messages;
+    const std::size_t buckets = messages.size() + 1;
+    const double scale = static_cast<double>(buckets - 1) / std::max(1.0, static_cast<double>(run().duration.count()));
+    const auto bucketOf = [&](Picoseconds begin) {
+        return std::min(static_cast<std::size_t>(std::max(0.0, static_cast<double>(begin.count()) * scale)), buckets - 1);
+    };
+    std::vector<std::size_t> next(buckets + 1);
+    for (std::size_t i = 0; i < messages.size(); ++i) ++next[bucketOf(beginOf(messages, i)) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<Entry> entries(messages.size());
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const Picoseconds begin = beginOf(messages, i);
+        entries[next[bucketOf(begin)]++] = {begin, static_cast<std::uint32_t>(i)};
+    }
+    // `next` has moved to the begin of the bucket behind.
+    for (std::size_t bucket = 0, first = 0; bucket < buckets; first = next[bucket++])
+        if (next[bucket] - first > 1)
+            std::sort(entries.begin() + static_cast<std::ptrdiff_t>(first),
+                      entries.begin() + static_cast<std::ptrdiff_t>(next[bucket]), [](const Entry& a, const Entry& b) {
+                          return a.begin != b.begin ? a.begin < b.begin : a.message < b.message;
+                      });
+    byBegin_.reserve(entries.size());
+    for (const Entry& entry : entries) byBegin_.push_back(entry.message);
 }
 
 Side Subject::sideOf(engine::Rank rank) const {

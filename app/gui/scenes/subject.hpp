@@ -83,6 +83,7 @@ private:
     [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> carried(std::size_t message) const;
     void noteRounds();
     void noteMessages();
+    void sortByBegin();
 
     Report report_;
     traces::RecordingPtr recording_;
