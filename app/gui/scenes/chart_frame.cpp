@@ -35,7 +35,8 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
     }
     const double axis = lineHeight(points::tiny) + 2;
     const double left = whole.left() + sizeOf(widest, points::tiny).width() + 6;
-    pencil.text({whole.right(), bottom}, Qt::AlignRight | Qt::AlignBottom, below, points::tiny, palette.muted);
+    if (!below.isEmpty())
+        pencil.text({whole.right(), bottom}, Qt::AlignRight | Qt::AlignBottom, below, points::tiny, palette.muted);
     bottom -= axis;
     frame.numbers = left - 4;
     frame.plot = {left, top, std::max(whole.right() - left, 10.0), std::max(bottom - top, 10.0)};

@@ -95,7 +95,7 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
     const Palette& palette = pencil.palette();
     scene.description = inWords(sweep);
     const ChartFrame frame = chartFrame(pencil, size, scene.description, QStringLiteral("888.8 \u00b5s"),
-                                        sweep.across, legendOf(sweep));
+                                        {}, legendOf(sweep));
     LogAxis x{1e18, 1, frame.plot.left() + 4, frame.plot.right() - 4};
     LogAxis y{1e18, 1, frame.plot.bottom(), frame.plot.top()};
     const auto stretch = [&](const SweepLine& line) {
@@ -120,6 +120,7 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
             pencil.text({frame.numbers, at}, Qt::AlignRight | Qt::AlignVCenter, words, points::tiny, palette.muted);
     }
     // Powers of two, so far apart that at most ten of them are named.
+    double leftmost = frame.plot.left();
     const double stride = std::exp2(std::ceil(std::log2(x.high / x.low) / 10));
     for (double power = std::exp2(std::ceil(std::log2(x.low))); power <= x.high * 1.0001; power *= stride) {
         const auto number = std::llround(power);
@@ -127,11 +128,19 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
         pencil.line({at, frame.plot.bottom()}, {at, frame.plot.bottom() + 3}, palette.muted);
         const QString words = numberInWords(sweep, number);
         const QSizeF room = sizeOf(words, points::tiny);
-        const QRectF box{at - room.width() / 2, frame.plot.bottom() + 3, room.width(), room.height()};
-        if (box.right() <= frame.plot.right() + 2 && pencil.freeOfText(box.adjusted(-4, 0, 4, 0)))
-            pencil.text({at, frame.plot.bottom() + 3}, Qt::AlignHCenter | Qt::AlignTop, words, points::tiny,
-                        palette.muted);
+        // The last one stays within the paper.
+        const double middle = std::min(at, frame.plot.right() + 6 - room.width() / 2);
+        const QRectF box{middle - room.width() / 2, frame.plot.bottom() + 3, room.width(), room.height()};
+        if (!pencil.freeOfText(box.adjusted(-4, 0, 4, 0))) continue;
+        pencil.text({middle, box.top()}, Qt::AlignHCenter | Qt::AlignTop, words, points::tiny, palette.muted);
+        leftmost = std::min(leftmost, box.left());
     }
+    // What the numbers are, before the first of them; a long name below the last.
+    const QSizeF name = sizeOf(sweep.across, points::tiny);
+    const bool before = leftmost - 6 - name.width() >= 0;
+    const double end = before ? leftmost - 6 : frame.plot.right() + 6;
+    const double under = frame.plot.bottom() + 3 + (before ? 0 : name.height() - 2);
+    pencil.text({end, under}, Qt::AlignRight | Qt::AlignTop, sweep.across, points::tiny, palette.muted);
     const auto place = [&](const std::pair<std::int64_t, Picoseconds>& point) {
         return QPointF{x.pixel(static_cast<double>(point.first)), y.pixel(static_cast<double>(point.second.count()))};
     };
