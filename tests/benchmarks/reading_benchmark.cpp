@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How fast a trace is read, beside the OTF2 library that hands every event to an empty callback on one core. Eight
-// ranks send round a ring, with a barrier every 64 rounds; COLLSCOPE_READING_EVENTS says how many events (10000000).
+// ranks send round a ring, with a barrier every 64 rounds; COLLSCOPE_READING_EVENTS says how many events (10000000),
+// COLLSCOPE_READING_KEEP a folder in which the trace is left for other readers.
 //
 // CPU is that of the whole process; peak_MB that of a process of its own that reads the trace once.
 #include "engine/error.hpp"
@@ -85,10 +86,12 @@ void define(OTF2_Archive* archive, std::uint64_t rounds) {
     OTF2_GlobalDefWriter_WriteComm(g, 0, 2, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 }
 
-/// The trace of this process, gone with it.
+/// The trace of this process, gone with it unless it is to be kept.
 class Trace {
 public:
-    Trace() : folder_{fs::temp_directory_path() / engine::text("collscope-reading-", ::getpid())} {
+    Trace() : kept_{std::getenv("COLLSCOPE_READING_KEEP") != nullptr} {
+        folder_ = kept_ ? fs::path{std::getenv("COLLSCOPE_READING_KEEP")}
+                        : fs::temp_directory_path() / engine::text("collscope-reading-", ::getpid());
         const std::uint64_t rounds = eventsWanted() / ranks * 16 / 65;
         OTF2_Archive* archive = OTF2_Archive_Open(folder_.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
                                                   OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -105,7 +108,7 @@ public:
     Trace& operator=(const Trace&) = delete;
     ~Trace() {
         std::error_code ignored;
-        fs::remove_all(folder_, ignored);
+        if (!kept_) fs::remove_all(folder_, ignored);
     }
     [[nodiscard]] fs::path anchor() const { return folder_ / "traces.otf2"; }
 
@@ -115,6 +118,7 @@ public:
     }
 
 private:
+    bool kept_;
     fs::path folder_;
 };
 
