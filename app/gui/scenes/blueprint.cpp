@@ -5,6 +5,7 @@
 #include "engine/error.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -74,23 +75,75 @@ std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network
 }  // namespace
 
 Blueprint::Blueprint(const emulation::Network* network, std::int32_t rankCount, bool twoGroups)
-    : ranks{rankCount}, nodes{rankCount}, stride{std::max(1, (rankCount + mostDrawn - 1) / mostDrawn)} {
+    : ranks{rankCount}, nodes{rankCount} {
     if (network == nullptr || network->links() == 0) {
         arrangement = twoGroups ? Arrangement::facing : Arrangement::circle;
-        return;
+        return shareMarks();
     }
     places = placesIn(*network);
     nodes = nodesOf(*network);
     if (nodes > ranks) {
         arrangement = Arrangement::tiers;
         tiers = tiersOf(*network, *this);
-        return;
+        shareMarks();
+        return drawLines(*network);
     }
     std::vector<int> shape = network->shape();
     const auto product = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>{});
     if (shape.size() > 1 && product == ranks) {
         arrangement = Arrangement::grid;
         lengths = std::move(shape);
+    }
+    shareMarks();
+    drawLines(*network);
+}
+
+void Blueprint::shareMarks() {
+    if (ranks <= mostDrawn) return;
+    std::vector<std::int32_t> rankAt(static_cast<std::size_t>(ranks));
+    for (std::int32_t rank = 0; rank < ranks; ++rank) rankAt[static_cast<std::size_t>(placeOf(rank))] = rank;
+    marks.resize(rankAt.size());
+    if (arrangement != Arrangement::grid) {
+        step = bundle = (ranks + mostDrawn - 1) / mostDrawn;
+        for (std::int32_t rank = 0; rank < ranks; ++rank)
+            marks[static_cast<std::size_t>(rank)] = rankAt[static_cast<std::size_t>(placeOf(rank) / step * step)];
+        return;
+    }
+    const auto marksWith = [&](int size) {
+        std::int64_t product = 1;
+        for (const int length : lengths) product *= (length + size - 1) / size;
+        return product;
+    };
+    while (marksWith(step) > mostDrawn) ++step;
+    for (const int length : lengths) bundle *= std::min(length, step);
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        std::int32_t rest = placeOf(rank);
+        std::int32_t corner = 0;
+        std::int32_t weight = 1;
+        for (std::size_t d = lengths.size(); d-- > 0;) {
+            corner += rest % lengths[d] / step * step * weight;
+            weight *= lengths[d];
+            rest /= lengths[d];
+        }
+        marks[static_cast<std::size_t>(rank)] = rankAt[static_cast<std::size_t>(corner)];
+    }
+}
+
+void Blueprint::drawLines(const emulation::Network& network) {
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> known;
+    for (std::int32_t link = 0; link < network.links(); ++link) {
+        const emulation::LinkEnds ends = network.ends(engine::LinkId{link});
+        const Line line{markOf(ends.from), markOf(ends.to), link};
+        if (marks.empty()) {
+            lines.push_back(line);
+        } else if (line.from == line.to) {
+            lineOf.push_back(-1);
+        } else {
+            const auto [at, fresh] =
+                known.try_emplace({line.from, line.to}, static_cast<std::int32_t>(lines.size()));
+            if (fresh) lines.push_back(line);
+            lineOf.push_back(at->second);
+        }
     }
 }
 

@@ -13,6 +13,8 @@
 
 #include "emulation/network.hpp"
 
+#include <vector>
+
 namespace app::gui {
 
 struct Blueprint {
@@ -29,11 +31,35 @@ struct Blueprint {
     std::vector<std::int32_t> places;  ///< of the ranks; empty: rank r on place r
     std::vector<std::vector<std::int32_t>>
         tiers;                ///< switches by their distance from ranks, in the order of their ranks
-    std::int32_t stride = 1;  ///< of very many ranks only every so many is drawn
+    /// A line between two marks, for all links between their ranks in this direction.
+    struct Line {
+        std::int32_t from = 0;  ///< nodes
+        std::int32_t to = 0;
+        std::int32_t first = 0;  ///< of its links
+    };
+
+    /// Of very many ranks neighbours share a mark: so many along the circle, or in each dimension of a grid.
+    int step = 1;
+    std::int32_t bundle = 1;           ///< ranks that share one at most
+    std::vector<std::int32_t> marks;   ///< of every rank the one whose mark it shares; empty: each has its own
+    std::vector<Line> lines;
+    std::vector<std::int32_t> lineOf;  ///< of every link, -1 within a mark; empty: link i is line i
+
+    /// The node where a node is drawn.
+    [[nodiscard]] std::int32_t markOf(std::int32_t node) const {
+        return marks.empty() || node >= ranks ? node : marks[static_cast<std::size_t>(node)];
+    }
+    [[nodiscard]] std::int32_t lineOfLink(std::int32_t link) const {
+        return lineOf.empty() ? link : lineOf[static_cast<std::size_t>(link)];
+    }
 
     [[nodiscard]] std::int32_t placeOf(std::int32_t rank) const {
         return places.empty() ? rank : places[static_cast<std::size_t>(rank)];
     }
+
+private:
+    void shareMarks();
+    void drawLines(const emulation::Network& network);
 };
 
 }  // namespace app::gui

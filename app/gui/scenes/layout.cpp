@@ -55,7 +55,8 @@ void NetworkLayout::useRadius(double radius) {
 void NetworkLayout::circle(const QRectF& area) {
     const double outer = std::min(area.width(), area.height()) / 2;
     // Radius r of the ranks on a circle of radius outer - r, with a third of the way between neighbours for each.
-    const double share = 2 * std::sin(std::numbers::pi / std::max(print_->ranks, 3)) * 0.3;
+    const int marks = std::max((print_->ranks + print_->step - 1) / print_->step, 3);
+    const double share = 2 * std::sin(std::numbers::pi / marks) * 0.3;
     useRadius(outer * share / (1 + share));
     const double around = outer - radius_ - 2;
     for (std::int32_t rank = 0; rank < print_->ranks; ++rank)
@@ -89,7 +90,7 @@ void NetworkLayout::facing(const Subject& subject, const QRectF& area) {
     };
     for (std::int32_t rank = 0; rank < ranks; ++rank) ++counts[row(rank)];
     const double apart = area.width() / std::max({counts[0], counts[1], 1});
-    useRadius(apart * 0.3);
+    useRadius(apart * 0.3 * print_->step);
     const double width = area.width() - 2 * radius_ - (counts[2] > 0 ? 3 * radius_ : 0);
     const double bow = std::min(area.height() * 0.16, 0.12 * width);
     std::array<std::int32_t, 3> seen{};
@@ -145,7 +146,13 @@ void NetworkLayout::grid(const QRectF& area) {
     for (QPointF& axis : axes_) axis = {axis.x() * x, axis.y() * y};
     double nearest = std::min(x, y);
     for (const QPointF axis : axes_) nearest = std::min(nearest, length(axis));
-    useRadius(nearest * (dimensions == 3 ? 0.26 : 0.24));
+    useRadius(nearest * print_->step * (dimensions == 3 ? 0.26 : 0.24));
+    if (print_->marks.empty()) return;
+    // A mark lies in the middle of its ranks.
+    QPointF middle;
+    for (const QPointF axis : axes_) middle += axis * (print_->step - 1) / 2;
+    for (std::int32_t rank = 0; rank < print_->ranks; ++rank)
+        if (print_->markOf(rank) == rank) places_[static_cast<std::size_t>(rank)] += middle;
 }
 
 QPointF NetworkLayout::coordinates(std::int32_t place) const {
@@ -169,8 +176,8 @@ bool NetworkLayout::closes(std::int32_t from, std::int32_t to, QPointF& directio
         from /= steps;
         to /= steps;
         if (a == b) continue;
-        if (std::abs(a - b) == 1) return false;
-        direction = axes_[d] * (a > b ? 1 : -1);
+        if (std::abs(a - b) <= print_->step) return false;
+        direction = axes_[d] * (a > b ? print_->step : -print_->step);
         return true;
     }
     return false;

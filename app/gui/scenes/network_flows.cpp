@@ -26,21 +26,31 @@ struct Flow {
 std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const std::vector<std::size_t>& moving) {
     const emulation::Network& network = *subject.report().network;
     const engine::Messages& messages = subject.run().messages;
-    std::vector<Flow> flows(static_cast<std::size_t>(network.links()));
-    std::vector<engine::LinkId> route;
+    const Blueprint& print = subject.blueprint();
+    std::vector<Flow> flows(print.lines.size());
+    // Ranks mostly send to one receiver for a while: its way is looked up once.
+    struct Way {
+        engine::Rank to{-1};
+        std::vector<engine::LinkId> links{};
+    };
+    std::vector<Way> ways(static_cast<std::size_t>(subject.run().ranks));
     for (const std::size_t i : moving) {
-        route.clear();
-        network.route(messages.from()[i], messages.to()[i], route);
+        Way& way = ways[static_cast<std::size_t>(messages.from()[i].value)];
+        std::vector<engine::LinkId>& route = way.links;
+        if (way.to != messages.to()[i]) {
+            way.to = messages.to()[i];
+            route.clear();
+            network.route(messages.from()[i], way.to, route);
+        }
         if (route.empty()) continue;
         const double hops = shareOfWay(subject, i, state) * static_cast<double>(route.size());
         const engine::LinkId link = route[std::min(static_cast<std::size_t>(hops), route.size() - 1)];
-        flows[static_cast<std::size_t>(link.value)].add(subject, i);
+        const std::int32_t line = print.lineOfLink(link.value);
+        if (line >= 0) flows[static_cast<std::size_t>(line)].add(subject, i);
     }
-    for (std::size_t link = 0; link < flows.size(); ++link) {
-        if (flows[link].messages == 0) continue;
-        const emulation::LinkEnds ends = network.ends(engine::LinkId{static_cast<std::int32_t>(link)});
-        flows[link].from = ends.from;
-        flows[link].to = ends.to;
+    for (std::size_t line = 0; line < flows.size(); ++line) {
+        flows[line].from = print.lines[line].from;
+        flows[line].to = print.lines[line].to;
     }
     return flows;
 }
@@ -70,11 +80,7 @@ void drawFlows(Pencil& pencil, const Subject& subject, const ViewState& state, c
     const emulation::Network* network = subject.report().network.get();
     const bool links = network != nullptr && network->links() > 0;
     std::vector<Flow> flows = links ? onLinks(subject, state, moving) : betweenBundles(subject, moving);
-    const Blueprint& print = subject.blueprint();
-    std::erase_if(flows, [&](const Flow& flow) {
-        return flow.messages == 0 || flow.from == flow.to ||
-               (links && flow.from < print.ranks && flow.from % print.stride != 0);
-    });
+    std::erase_if(flows, [](const Flow& flow) { return flow.messages == 0 || flow.from == flow.to; });
     std::int64_t most = 1;
     for (const Flow& flow : flows) most = std::max(most, flow.messages);
     for (const Flow& flow : flows) {

@@ -53,7 +53,7 @@ Legend networkLegend(const Subject& subject) {
     if (print.nodes > print.ranks)
         legend.entry(QStringLiteral("switch"),
                      [](Pencil& pencil, const QRectF& box) { drawSwitch(pencil, box.center(), 4, {}); });
-    if (print.stride > 1) legend.heading(QStringLiteral("One rank in %1 is drawn").arg(print.stride));
+    if (print.bundle > 1) legend.heading(QStringLiteral("One mark for %1 ranks").arg(print.bundle));
     return legend;
 }
 

@@ -45,10 +45,23 @@ void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state,
     const Blueprint& print = subject.blueprint();
     const double thin = layout.radius() < 4 ? 0.6 : 1;
     const engine::Bytes scale = std::max({subject.peakLoad(), loads.peak, engine::Bytes{1}});
+    const auto bytesOf = [&](std::int32_t link) {
+        return loads.perLink.empty() ? engine::Bytes{0} : loads.perLink[static_cast<std::size_t>(link)];
+    };
+    // Of links that share a line the most loaded one stands for all.
+    std::vector<std::int32_t> shown;
+    for (const Blueprint::Line& line : print.lines) shown.push_back(line.first);
+    for (std::int32_t link = 0; link < static_cast<std::int32_t>(print.lineOf.size()); ++link) {
+        const std::int32_t line = print.lineOfLink(link);
+        if (line >= 0 && bytesOf(link) > bytesOf(shown[static_cast<std::size_t>(line)]))
+            shown[static_cast<std::size_t>(line)] = link;
+    }
     const auto draw = [&](std::int32_t link, const QColor& colour, double width) {
-        const emulation::LinkEnds ends = network->ends(engine::LinkId{link});
-        if (ends.from == ends.to || (ends.from < print.ranks && ends.from % print.stride != 0)) return;
-        const Track track = layout.between(ends.from, ends.to);
+        const std::int32_t at = print.lineOfLink(link);
+        if (at < 0) return;
+        const Blueprint::Line& line = print.lines[static_cast<std::size_t>(at)];
+        if (line.from == line.to) return;
+        const Track track = layout.between(line.from, line.to);
         for (int leg = 0; leg < track.count; ++leg) {
             Shape& shape = pencil.line(track.legs[static_cast<std::size_t>(leg)].p1(),
                                        track.legs[static_cast<std::size_t>(leg)].p2(), colour, width);
@@ -60,11 +73,10 @@ void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state,
         }
     };
     // Unused ones first, so that no thin line crosses a loaded one.
-    for (std::int32_t link = 0; link < network->links(); ++link)
-        if (loads.perLink.empty() || loads.perLink[static_cast<std::size_t>(link)] == 0)
-            draw(link, palette.faint, thin);
-    for (std::int32_t link = 0; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
-        const engine::Bytes bytes = loads.perLink[static_cast<std::size_t>(link)];
+    for (const std::int32_t link : shown)
+        if (bytesOf(link) == 0) draw(link, palette.faint, thin);
+    for (const std::int32_t link : shown) {
+        const engine::Bytes bytes = bytesOf(link);
         if (bytes == 0) continue;
         const double share = static_cast<double>(bytes) / static_cast<double>(scale);
         draw(link, loadColour(share, pencil.dark()), thin + share * std::clamp(layout.radius() * 0.28, 1.0, 4.0));
@@ -75,7 +87,8 @@ void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state,
     for (std::int32_t link = loads.busiest; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
         if (loads.perLink[static_cast<std::size_t>(link)] != loads.peak) continue;
         const emulation::LinkEnds ends = network->ends(engine::LinkId{link});
-        const Track track = layout.between(ends.from, ends.to);
+        if (print.markOf(ends.from) == print.markOf(ends.to)) continue;
+        const Track track = layout.between(print.markOf(ends.from), print.markOf(ends.to));
         for (int leg = 0; leg < track.count; ++leg) {
             const QLineF line = track.legs[static_cast<std::size_t>(leg)];
             const QLineF normal = line.normalVector().unitVector();
@@ -128,9 +141,12 @@ void drawRingNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout
     const std::int32_t step = labelStep(2 * std::numbers::pi * rim / print.ranks, 44);
     for (std::int32_t rank = 0; rank + step / 2 < print.ranks; rank += step) {
         const QPointF apart = layout.middleOf(rank) - layout.middle();
+        const QString number = QString::number(rank);
+        // As far within as the number reaches towards the rim.
+        const double reach = 8 + sizeOf(number, points::tiny).width() / 2 * std::abs(apart.x()) / rim;
         pencil
-            .text(layout.middle() + apart * ((rim - layout.radius() - 16) / rim), Qt::AlignCenter,
-                  QString::number(rank), points::tiny, pencil.palette().muted)
+            .text(layout.middle() + apart * ((rim - layout.radius() - reach) / rim), Qt::AlignCenter, number,
+                  points::tiny, pencil.palette().muted)
             .meaning = {Meaning::Kind::rank, rank, -1};
     }
 }

@@ -32,17 +32,35 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
     return states;
 }
 
+/// What ranks that share a mark do: who is busy says more than who is not.
+RankState together(RankState a, RankState b) {
+    for (const RankState less : {RankState::done, RankState::waiting}) {
+        if (a == less) return b;
+        if (b == less) return a;
+    }
+    return a == b ? a : RankState::both;
+}
+
+void shareStates(const Blueprint& print, std::vector<RankState>& states) {
+    if (print.marks.empty()) return;
+    for (std::int32_t rank = 0; rank < print.ranks; ++rank) {
+        RankState& mark = states[static_cast<std::size_t>(print.markOf(rank))];
+        mark = together(mark, states[static_cast<std::size_t>(rank)]);
+    }
+}
+
 void drawRanks(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
                const std::vector<RankState>& states) {
     // All ranks carry their number, or none.
     const QSizeF widest = sizeOf(QString::number(subject.run().ranks - 1), points::tiny, true);
     const bool numbers = layout.radius() >= smallestNumbered && widest.width() <= 2 * layout.radius() - 3;
-    for (std::int32_t rank = 0; rank < subject.run().ranks; rank += subject.blueprint().stride) {
+    for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank) {
+        if (subject.blueprint().markOf(rank) != rank) continue;
         const QPointF middle = layout.middleOf(rank);
         const double radius = layout.radius();
         drawRank(pencil, middle, radius, subject.sideOf(engine::Rank{rank}), states[static_cast<std::size_t>(rank)],
                  numbers ? QString::number(rank) : QString{}, {Meaning::Kind::rank, rank, -1});
-        if (state.rank && state.rank->value == rank) {
+        if (state.rank && subject.blueprint().markOf(state.rank->value) == rank) {
             const double ring = radius + 4;
             pencil.ellipse({middle.x() - ring, middle.y() - ring, 2 * ring, 2 * ring}, {}, pencil.palette().accent)
                 .width = 2;
@@ -135,7 +153,9 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
         std::erase_if(moving, [&](std::size_t i) { return subject.run().messages.sendBegin()[i] >= *state.veil; });
     scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));
     if (moving.size() > mostMarkers) drawFlows(pencil, subject, state, layout, moving);
-    drawRanks(pencil, subject, state, layout, statesAt(subject, state.time, moving));
+    std::vector<RankState> states = statesAt(subject, state.time, moving);
+    shareStates(subject.blueprint(), states);
+    drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
     scene.description = momentOf(subject, state.time) + QStringLiteral(". ") +
                         (state.veil ? hiddenWords() : eventsOf(subject, state.time));

@@ -153,6 +153,24 @@ TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
     EXPECT_EQ(counted, 3000);
 }
 
+TEST(NetworkScene, sharesMarksAndLinesAmongVeryManyRanks) {
+    RunWish wish = wishFor("bcast/binomial-tree", 65'536);
+    wish.topology = "torus:256x256";
+    const Subject subject = subjectOf(wish);
+    const Blueprint& print = subject.blueprint();
+    EXPECT_EQ(print.step, 4);
+    EXPECT_EQ(print.bundle, 16);
+    EXPECT_EQ(print.markOf(256 * 3 + 7), 4) << "row 3, column 7: the square of rows 0..3, columns 4..7";
+    const ViewState state{.time = subject.run().duration / 2};
+    const Scene scene = networkScene(subject, state, {1280, 800});
+    EXPECT_EQ(shapesOf(scene, Meaning::Kind::rank, Shape::Kind::ellipse).size(), 64U * 64U);
+    // Both directions of both dimensions; those that close a row are two stubs.
+    EXPECT_EQ(print.lines.size(), 4U * 64U * 64U);
+    EXPECT_EQ(shapesOf(scene, Meaning::Kind::link, Shape::Kind::line).size(), 4U * 64U * 64U + 4U * 64U);
+    EXPECT_TRUE(says(scene, "One mark for 16 ranks"));
+    EXPECT_EQ(subjectOf(wishFor("bcast/binomial-tree", 65'536)).blueprint().markOf(35), 32);
+}
+
 TEST(Colours, readOnTheirPaper) {
     for (const bool dark : {false, true}) {
         const Palette palette = paletteFor(dark);
