@@ -2,9 +2,11 @@
 // list and describe.
 #include "app/cli/json.hpp"
 #include "app/cli/summary.hpp"
+#include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/explaining.hpp"
 #include "app/session/models.hpp"
+#include "engine/live/natives.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
 
@@ -55,6 +57,11 @@ void listAlgorithms(const Console& console) {
         table.row({"  " + algorithm->id, algorithm->title});
     }
     table.write(console.out);
+    console.out << '\n' << console.paint(Tone::strong, "the MPI library's own, which run only over MPI") << '\n';
+    Table natives{{Align::left, Align::left}, 2};
+    for (const engine::live::Native& native : engine::live::natives())
+        natives.row({"  " + native.about.id, native.about.title});
+    natives.write(console.out);
     console.out << "\ncollscope describe ID explains one.\n";
 }
 
@@ -65,10 +72,40 @@ void listEntries(std::string_view topic, const Console& console) {
     table.write(console.out);
 }
 
+/// The algorithms, and after them what has only their words.
+std::vector<const Algorithm*> everyEntry() {
+    std::vector<const Algorithm*> all{engine::catalogue().begin(), engine::catalogue().end()};
+    for (const engine::live::Native& native : engine::live::natives()) all.push_back(&native.about);
+    return all;
+}
+
+const Algorithm& entryNamed(const std::string& id) {
+    const engine::live::Native* native = engine::live::nativeNamed(id);
+    return native != nullptr ? native->about : engine::algorithmNamed(id);
+}
+
+engine::Table listTable(std::string_view topic) {
+    engine::Table table;
+    if (topic == "algorithms") {
+        for (const char* column : {"id", "collective", "title", "formula", "source", "runs_on"})
+            table.columns.push_back({column, engine::Content::words});
+        for (const Algorithm* algorithm : everyEntry())
+            table.rows.push_back({engine::cell(algorithm->id), engine::cell(std::string{name(algorithm->collective)}),
+                                  engine::cell(algorithm->title), engine::cell(algorithm->formula),
+                                  engine::cell(algorithm->source),
+                                  engine::cell(algorithm->plan == nullptr ? "mpi" : "virtual threads mpi")});
+        return table;
+    }
+    table.columns = {{"name", engine::Content::words}, {"meaning", engine::Content::words}};
+    for (const Entry& entry : entriesOf(topic))
+        table.rows.push_back({engine::cell(entry.name), engine::cell(entry.meaning)});
+    return table;
+}
+
 Json listJson(std::string_view topic) {
     Json entries = Json::array();
     if (topic == "algorithms") {
-        for (const Algorithm* algorithm : engine::catalogue()) entries.push_back(algorithmJson(*algorithm));
+        for (const Algorithm* algorithm : everyEntry()) entries.push_back(algorithmJson(*algorithm));
         return entries;
     }
     for (const Entry& entry : entriesOf(topic)) entries.push_back({{"name", entry.name}, {"meaning", entry.meaning}});
@@ -199,7 +236,9 @@ int list(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, "list [algorithms|topologies|models|sizes]");
     const std::vector<std::string> topics{"algorithms", "topologies", "models", "sizes"};
     const std::string topic = words.empty() ? topics.front() : choice(words[0], "list", topics, {});
-    if (chosenFormat(arguments, {"text", "json"}) == "json") console.out << listJson(topic).dump(2) << '\n';
+    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    if (format == "json") console.out << listJson(topic).dump(2) << '\n';
+    else if (format == "csv") writeCsv(listTable(topic), console.out);
     else if (topic == "algorithms") listAlgorithms(console);
     else listEntries(topic, console);
     return done;
@@ -217,7 +256,7 @@ int describe(const Arguments& arguments, const Console& console) {
         describeModel(modelCalled(words[0]), format, console);
         return done;
     }
-    const Algorithm& algorithm = engine::algorithmNamed(words[0]);
+    const Algorithm& algorithm = entryNamed(words[0]);
     if (format == "json") console.out << describeJson(algorithm).dump(2) << '\n';
     else if (format == "markdown") describeMarkdown(algorithm, console);
     else describeText(algorithm, console);

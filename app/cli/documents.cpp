@@ -3,6 +3,7 @@
 #include "app/cli/definitions.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/models.hpp"
+#include "engine/live/natives.hpp"
 
 namespace app::cli {
 namespace {
@@ -72,6 +73,7 @@ int completion(const Arguments& arguments, const Console& console) {
     std::vector<std::string> ids;
     for (const CLI::App* sub : verbsOf(*app)) names.push_back(sub->get_name());
     for (const engine::Algorithm* algorithm : engine::catalogue()) ids.push_back(algorithm->id);
+    for (const engine::live::Native& native : engine::live::natives()) ids.push_back(native.about.id);
     out << "# bash completion of collscope; load it with: source <(collscope completion bash)\n"
         << "_collscope() {\n"
         << "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"

@@ -133,7 +133,8 @@ Json algorithmJson(const engine::Algorithm& algorithm) {
             {"formula", algorithm.formula},
             {"letters", algorithm.letters},
             {"options", options},
-            {"errata", errata}};
+            {"errata", errata},
+            {"runs_on", algorithm.plan == nullptr ? Json::array({"mpi"}) : Json::array({"virtual", "threads", "mpi"})}};
 }
 
 Json reportJson(const Report& report) {

@@ -42,10 +42,12 @@ Json loadJson(const Load& load) {
 void writeMeasurement(const Measurement& measurement, const Console& console) {
     const Paint& paint = console.paint;
     std::ostream& out = console.out;
-    out << '\n'
-        << counted(static_cast<std::int64_t>(measurement.hosts.size()))
-        << (measurement.hosts.size() == 1 ? " process on " : " processes on ")
-        << counted(hostCount(measurement.hosts), "host") << ", " << measurement.library << '\n';
+    const auto workers = static_cast<std::int64_t>(measurement.hosts.size());
+    out << '\n' << counted(workers);
+    if (measurement.library.empty()) out << (workers == 1 ? " thread" : " threads") << " of one process\n";
+    else
+        out << (workers == 1 ? " process on " : " processes on ") << counted(hostCount(measurement.hosts), "host") << ", "
+            << measurement.library << '\n';
     if (measurement.methods.empty() || (measurement.repeats == 1 && measurement.methods.size() == 1)) return;
     out << paint(Tone::strong, text(counted(measurement.repeats, "execution"), " of each method in turn, the slowest rank's time"))
         << '\n';
@@ -64,6 +66,10 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
         table.row(std::move(cells));
     }
     table.write(out);
+    for (const Measured& method : measurement.methods)
+        if (method.setUp.count() > 0)
+            out << method.id << ": its communicators were made once, in " << showTime(method.setUp)
+                << ", which no time above contains\n";
     if (measurement.contended())
         out << paint(Tone::bad, text("contended: other programs kept ", percent(measurement.before.busy), " of the processors busy before and ",
                                      percent(measurement.after.busy), " after"))
@@ -87,6 +93,7 @@ Json measurementJson(const Measurement& measurement) {
                            {"minimum_s", seconds(method.minimum)},
                            {"median_span_s", seconds(method.medianSpan)},
                            {"ratio_to_first", first > 0 ? Json(seconds(method.median) / first) : Json{}},
+                           {"set_up_s", seconds(method.setUp)},
                            {"bound_s", method.bound ? Json(seconds(*method.bound)) : Json{}}});
     }
     Json offsets = Json::array();

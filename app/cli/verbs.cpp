@@ -11,7 +11,7 @@ std::span<const Verb> verbs() {
          .details = "",
          .example = "collscope list topologies",
          .flags = {},
-         .formats = {"text", "json"},
+         .formats = {"text", "json", "csv"},
          .run = list},
         {.name = "describe",
          .usage = "ID",

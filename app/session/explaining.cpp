@@ -68,6 +68,10 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
 
 Explanation explain(const engine::Algorithm& algorithm) {
     Explanation explanation;
+    if (algorithm.plan == nullptr) {
+        explanation.refusals.emplace_back("an MPI library; it runs only over MPI, with run --on mpi");
+        return explanation;
+    }
     std::vector<std::string> reasons;
     for (const engine::Problem& problem : trials(algorithm.collective)) {
         const engine::Options options{algorithm.id, algorithm.options, {}};

@@ -39,11 +39,12 @@ Contestant contestant(RunWish run, const std::string& words) {
     const auto [id, options] = readVariant(words, "--against");
     Contestant one;
     one.id = words;
+    for (const auto& [key, value] : options) run.options[key] = value;
     if (const live::Native* native = live::nativeNamed(id); native != nullptr) {
-        one.problem = makeProblem(native->collective, run.problem);
+        one.problem = makeProblem(native->about.collective, run.problem);
+        one.entry.options = optionWords(live::optionsFor(*native, one.problem, run.options));
     } else {
         run.algorithm = id;
-        for (const auto& [key, value] : options) run.options[key] = value;
         one.plan = makePlan(run);
         one.problem = one.plan->problem;
         one.entry.options = optionWords(one.plan->options);
@@ -61,7 +62,8 @@ std::vector<Contestant> contestantsOf(const LiveWish& wish) {
     RunWish run = wish.run;
     run.options.clear();
     for (const std::string& other : wish.against) {
-        const std::string id = other == "native" ? collective + "/native" : other;
+        const bool native = other == "native" || other.starts_with("native:");
+        const std::string id = native ? text(collective, '/', other) : other;
         if (const std::string bare = readVariant(id, "--against").id; live::nativeNamed(bare) == nullptr)
             (void)engine::algorithmNamed(bare);
         if (id.substr(0, id.find('/')) != collective)
@@ -76,12 +78,13 @@ std::vector<Contestant> contestantsOf(const LiveWish& wish) {
 /// The first method's run, and what its processes complained of.
 Report reportOf(const Contestant& first, engine::Execution execution, const LiveWish& wish, const Progress& progress) {
     if (!first.plan) {
-        execution.run.setting.algorithm = first.id;
+        execution.run.setting.algorithm = first.entry.id;
+        execution.run.setting.options = first.entry.options;
         execution.run.setting.problem = engine::toText(first.problem);
         execution.run.groupA = first.problem.groupB > 0 ? first.problem.groupA : 0;
         execution.run.groupB = first.problem.groupB;
         execution.run.remarks.insert(execution.run.remarks.begin(),
-                                     text(live::nativeNamed(first.id)->call, ": the MPI library shows nobody its messages"));
+                                     text(live::nativeNamed(first.entry.id)->call, ": the MPI library shows nobody its messages"));
     } else {
         execution.run.setting.topology = networkFor(*first.plan, networkOf(wish.run))->name();
         if (wish.run.neighboursOnly) execution.run.setting.routing = "neighbours-only";
@@ -107,6 +110,13 @@ Measured measured(const Contestant& one, std::vector<live::Sample> samples, cons
         result.bound = engine::timeBound(bounds, *wish.model);
     }
     return result;
+}
+
+/// How long the slowest process took to make the method's communicators.
+Picoseconds setUpOf(const std::vector<live::Record>& records, std::size_t entry) {
+    std::int64_t longest = 0;
+    for (const live::Record& record : records) longest = std::max(longest, record.setUp[entry]);
+    return Picoseconds{longest * 1000};
 }
 
 /// What the processes say of themselves, whatever was measured.
@@ -161,13 +171,13 @@ LiveReport executeLive(const LiveWish& wish, const Launch& launch, const Progres
     const Scratch scratch;
     measurement.command = launch(orderFor(wish, all), scratch.folder(), processes, progress);
     if (measuring) measurement.after = lookAtLoad();
-
-    const std::vector<live::Record> records = live::readRecords(scratch.folder());
-    ENSURE(!records.empty(), "processes ran and left nothing");
     describeProcesses(records, measurement);
-    for (std::size_t e = 0; e < all.size(); ++e)
-        if (auto samples = live::samplesOf(records, static_cast<std::int32_t>(e)); !samples.empty())
-            measurement.methods.push_back(measured(all[e], std::move(samples), wish));
+    for (std::size_t e = 0; e < all.size(); ++e) {
+        auto samples = live::samplesOf(records, static_cast<std::int32_t>(e));
+        if (samples.empty()) continue;
+        measurement.methods.push_back(measured(all[e], std::move(samples), wish));
+        measurement.methods.back().setUp = setUpOf(records, e);
+    }
 
     // The execution that is shown: the one that broke off, or the median.
     std::size_t shown = 0;

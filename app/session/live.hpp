@@ -29,6 +29,7 @@ struct Measured {
     engine::Picoseconds median{};   ///< of the slowest rank's times
     engine::Picoseconds minimum{};
     engine::Picoseconds medianSpan{};
+    engine::Picoseconds setUp{};  ///< once, before all executions and in none of their times: making communicators
     std::optional<engine::Picoseconds> bound{};  ///< what no algorithm can beat under the model
 };
 

@@ -38,7 +38,8 @@ LiveOrder orderFromText(const std::string& words) {
         const auto number = [&](std::int64_t low) {
             return static_cast<std::int32_t>(engine::readInteger(parts.at(1), parts[0], low, 1'000'000));
         };
-        if (parts.size() == 5 && parts[0] == "entry") order.entries.push_back({parts[1], parts[2], parts[3], parts[4]});
+        if (parts.size() == 6 && parts[0] == "entry")
+            order.entries.push_back({parts[1], parts[2], parts[3], parts[4], settingsFromText(parts[5])});
         else if (parts.size() != 2) throw Error{text("an order has a line that means nothing: '", line, "'")};
         else if (parts[0] == "repeats") order.repeats = number(1);
         else if (parts[0] == "warm-ups") order.warmUps = number(0);
@@ -48,6 +49,10 @@ LiveOrder orderFromText(const std::string& words) {
         else throw Error{text("an order asks for '", parts[0], "', which nobody knows")};
     }
     return order;
+}
+
+engine::Options optionsOf(const LiveOrder::Entry& entry, const engine::live::Native& native) {
+    return engine::live::optionsFor(native, engine::problemFromText(entry.problem), pairs(entry.options));
 }
 
 engine::Plan planOf(const LiveOrder::Entry& entry) {

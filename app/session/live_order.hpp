@@ -36,6 +36,9 @@ struct LiveOrder {
 std::string toText(const LiveOrder& order);
 LiveOrder orderFromText(const std::string& words);
 
+/// The checked options of an entry for the native collective that it names.
+engine::Options optionsOf(const LiveOrder::Entry& entry, const engine::live::Native& native);
+
 /// The plan of an entry; throws Error for a native collective, which has none.
 engine::Plan planOf(const LiveOrder::Entry& entry);
 

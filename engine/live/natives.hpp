@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The MPI library's own collectives, to measure ours against. They are named like algorithms, but nobody outside the
-// library knows their messages: they have no schedule, so they cannot be shown or proved, only run with --on mpi.
+// The MPI library's own collectives, to measure ours against. They are named and described like algorithms, but nobody
+// outside the library knows their messages: they have no schedule, so they cannot be shown or proved, only run with
+// --on mpi.
 #pragma once
 
-#include "engine/problem.hpp"
+#include "engine/algorithm.hpp"
 
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace engine::live {
 
 struct Native {
-    std::string_view id;  ///< "<collective>/native"
-    Collective collective = Collective::bcast;
-    std::string_view call;     ///< "MPI_Bcast"
-    std::string_view meaning;  ///< one clause
+    Algorithm about;        ///< id "<collective>/native", words and options; without a plan
+    std::string_view call;  ///< "MPI_Bcast"
 };
 
 /// One for each collective, sorted by id.
@@ -23,5 +21,8 @@ std::span<const Native> natives();
 
 /// The native collective called `id`; null when that is none.
 const Native* nativeNamed(std::string_view id);
+
+/// The options `given` to it, checked for `problem`. Throws Error for a mistake of the user or an objection.
+Options optionsFor(const Native& native, const Problem& problem, const std::map<std::string, std::string>& given);
 
 }  // namespace engine::live

@@ -39,6 +39,7 @@ Record readRecord(const std::filesystem::path& file) {
                   .host = header.host.data(),
                   .library = header.library.data(),
                   .ranks = header.ranks,
+                  .setUp = header.setUp,
                   .clock = header.clock,
                   .dropped = header.dropped,
                   .turnBegan = header.turnBegan,

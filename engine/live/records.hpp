@@ -66,6 +66,8 @@ struct Header {
     std::array<char, 128> library{};  ///< what the MPI library calls itself
     /// The rank this process had in each entry; -1 where it stood aside.
     std::array<std::int32_t, mostEntries> ranks{};
+    /// Nanoseconds it took once to make the communicators of each entry.
+    std::array<std::int64_t, mostEntries> setUp{};
     std::array<ClockSample, 2> clock{};  ///< before and after the executions; equal where all share one clock
     std::int64_t capacity = 0;
     std::atomic<std::int64_t> count{0};
@@ -97,6 +99,7 @@ struct Record {
     std::string host{};
     std::string library{};
     std::array<std::int32_t, mostEntries> ranks{};
+    std::array<std::int64_t, mostEntries> setUp{};
     std::array<ClockSample, 2> clock{};
     std::int64_t dropped = 0;
     std::int64_t turnBegan = 0;

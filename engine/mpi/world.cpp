@@ -87,7 +87,10 @@ private:
         live::keep(header.library, library.substr(0, library.find_first_of(",\n")));
         header.ranks.fill(-1);
         for (std::size_t e = 0; e < parts_.size(); ++e)
-            if (parts_[e].method) header.ranks[e] = parts_[e].team->rank().value;
+            if (parts_[e].method) {
+                header.ranks[e] = parts_[e].team->rank().value;
+                header.setUp[e] = parts_[e].method->setUp();
+            }
     }
 
     /// Number `repeat` of entry `e`; warm-ups count up to -1 and leave no events. The first and the last execution start

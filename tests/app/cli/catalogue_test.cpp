@@ -3,6 +3,7 @@
 #include "tests/app/cli/command.hpp"
 
 #include "engine/catalogue.hpp"
+#include "engine/live/natives.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ namespace {
 TEST(List, namesEverything) {
     const std::string all = command("list").out;
     const auto json = jsonOf("list --format json");
-    ASSERT_EQ(json.size(), engine::catalogue().size());
+    ASSERT_EQ(json.size(), engine::catalogue().size() + engine::live::natives().size());
     for (const engine::Algorithm* algorithm : engine::catalogue())
         EXPECT_NE(all.find(algorithm->id), std::string::npos) << algorithm->id;
     EXPECT_EQ(command("list").out, command("list algorithms").out);
@@ -22,6 +23,28 @@ TEST(List, namesEverything) {
         EXPECT_NE(command("list topologies").out.find(name), std::string::npos) << name;
     EXPECT_EQ(jsonOf("list sizes --format json")[5]["name"], "geometric");
     EXPECT_EQ(jsonOf("list models --format json")[0]["name"], "alpha-beta");
+}
+
+TEST(List, saysWhatRunsOnlyOverMpi) {
+    const std::string all = command("list").out;
+    for (const engine::live::Native& native : engine::live::natives()) {
+        EXPECT_NE(all.find(native.about.id), std::string::npos);
+        EXPECT_NE(command("describe " + native.about.id).out.find("runs only over MPI"), std::string::npos);
+    }
+    for (const auto& entry : jsonOf("list --format json"))
+        EXPECT_EQ(entry["runs_on"].size(), entry["id"].get<std::string>().ends_with("/native") ? 1U : 3U) << entry;
+    EXPECT_EQ(jsonOf("describe bcast/native --format json")["options"][0]["name"], "groups");
+    EXPECT_EQ(command("show bcast/native -n 4").err.find("collscope: bcast/native is the MPI library's own MPI_Bcast"), 0U);
+}
+
+TEST(List, writesCsv) {
+    const std::string table = command("list --format csv").out;
+    EXPECT_EQ(table.rfind("id,collective,title,formula,source,runs_on\n", 0), 0U) << table;
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'),
+              1 + static_cast<std::ptrdiff_t>(engine::catalogue().size() + engine::live::natives().size()));
+    EXPECT_NE(table.find("\nbcast/native,bcast,The MPI library's own broadcast,,"), std::string::npos) << table;
+    for (const char* topic : {"topologies", "models", "sizes"})
+        EXPECT_EQ(command(std::string{"list "} + topic + " --format csv").out.rfind("name,meaning\n", 0), 0U) << topic;
 }
 
 TEST(Describe, explainsEveryAlgorithm) {

@@ -20,6 +20,7 @@ mpi::Entry entryOf(Plan plan) {
 mpi::Entry nativeOf(const Problem& problem) {
     mpi::Entry entry{.problem = problem};
     entry.native = live::nativeNamed(text(name(problem.collective), "/native"));
+    entry.options = live::optionsFor(*entry.native, problem, {});
     return entry;
 }
 
@@ -92,6 +93,24 @@ TEST(OverMpi, theLibrarysOwnCollectivesKeepTheSamePromise) {
             if (problem.ranks() == Team::world().processes() && entries.size() < live::mostEntries)
                 entries.push_back(nativeOf(problem));
     judge(std::move(entries));
+}
+
+TEST(OverMpi, theLibrarysBroadcastRunsInAnyGroupsFromAnyRoot) {
+    const std::int32_t processes = Team::world().processes();
+    std::vector<mpi::Entry> entries;
+    for (std::int32_t groups = 1; groups <= std::min(processes, 8); ++groups)
+        for (const std::int32_t root : {0, processes - 1, processes / 2}) {
+            const Problem problem = support::bcast(processes, root, 1000);
+            entries.push_back(nativeOf(problem));
+            entries.back().options = live::optionsFor(*entries.back().native, problem, {{"groups", text(groups)}});
+            if (entries.size() < live::mostEntries) continue;
+            judge(std::move(entries));
+            entries.clear();
+        }
+    if (!entries.empty()) judge(std::move(entries));
+    EXPECT_THROW((void)live::optionsFor(*live::nativeNamed("bcast/native"), support::bcast(processes),
+                                        {{"groups", text(processes + 1)}}),
+                 Error);
 }
 
 TEST(OverMpi, combinesWithEveryOperationAndType) {
