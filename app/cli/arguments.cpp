@@ -282,23 +282,52 @@ RunWish readRun(const Arguments& arguments, const std::string& id) {
     return wish;
 }
 
+namespace {
+
+/// How an allreduce runs in two halves, if that is wished for.
+std::optional<engine::splitphase::Settings> readSplit(const Arguments& arguments, const RunWish& run) {
+    if (!arguments.splitPhase) {
+        const std::array<std::pair<const Arguments::Word*, const char*>, 3> flags{
+            {{&arguments.transport, "--transport"}, {&arguments.compute, "--compute"}, {&arguments.tests, "--tests"}}};
+        for (const auto& [word, flag] : flags)
+            if (*word) throw Error{text(flag, " is about split-phase runs; add --split-phase")};
+        return std::nullopt;
+    }
+    if (run.on == "virtual") throw Error{"--split-phase is about real ranks; add --on threads or --on mpi"};
+    if (run.neighboursOnly) throw Error{"--split-phase runs schedules as they are; leave --neighbours-only out"};
+    engine::splitphase::Settings settings;
+    if (arguments.transport) settings.by = engine::splitphase::byNamed(*arguments.transport);
+    if (run.on == "threads" && settings.by == engine::splitphase::By::twoSided)
+        throw Error{"--transport two-sided is about runs over MPI; threads write into each other's memory"};
+    if (arguments.compute)
+        settings.compute = engine::splitphase::Nanoseconds{engine::readTime(*arguments.compute, "--compute").count() / 1000};
+    if (arguments.tests)
+        settings.tests = static_cast<std::int32_t>(engine::readInteger(*arguments.tests, "--tests", 1, 1'000'000));
+    return settings;
+}
+
+}  // namespace
+
 LiveWish readLive(const Arguments& arguments, const RunWish& run) {
     const auto refuse = [&](bool given, std::string_view flag) {
         if (given && run.on != "mpi") throw Error{text(flag, " is about runs over MPI; add --on mpi")};
     };
-    refuse(arguments.repeats.has_value(), "--repeat");
-    refuse(arguments.warmUps.has_value(), "--warm-ups");
+    const auto split = readSplit(arguments, run);
+    refuse(arguments.repeats.has_value() && !split, "--repeat");
+    refuse(arguments.warmUps.has_value() && !split, "--warm-ups");
     refuse(arguments.against.has_value(), "--against");
     refuse(arguments.mpirun.has_value(), "--mpirun");
     refuse(arguments.hostfile.has_value(), "--hostfile");
-    refuse(arguments.noCheck, "--no-check");
+    refuse(arguments.noCheck && !split, "--no-check");
     refuse(arguments.onLab, "--lab");
-    LiveWish wish{.run = run, .check = !arguments.noCheck};
+    LiveWish wish{.run = run, .check = !arguments.noCheck, .split = split};
     constexpr std::int64_t mostRepeats = 100'000;
     const auto number = [](const Arguments::Word& word, std::string_view flag, std::int64_t low, std::int64_t fallback) {
         return static_cast<std::int32_t>(word ? engine::readInteger(*word, flag, low, mostRepeats) : fallback);
     };
-    wish.repeats = number(arguments.repeats, "--repeat", 1, 1);
+    constexpr std::int64_t splitRepeats = 10;  // one pair of times says little
+    const bool paired = split && split->compute.count() > 0;
+    wish.repeats = number(arguments.repeats, "--repeat", 1, paired ? splitRepeats : 1);
     wish.warmUps = number(arguments.warmUps, "--warm-ups", 0, wish.repeats > 1 ? 2 : 1);
     if (arguments.against) wish.against = engine::split(*arguments.against, ',');
     if (arguments.model || arguments.alpha || arguments.beta || arguments.bandwidth || arguments.gamma)

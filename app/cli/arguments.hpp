@@ -37,6 +37,9 @@ struct Arguments {
     // the execution over MPI
     Word repeats, warmUps, against, mpirun, hostfile;
     bool noCheck = false, onLab = false;
+    // the execution in two halves
+    bool splitPhase = false;
+    Word transport, compute, tests;
     Word hosts, rate;  ///< of the lab
 
     // the answer

@@ -82,6 +82,14 @@ void addMeasuring(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--against", "ID,...", a.against,
          "measure these in turn with it: native is the MPI library's own, ID:KEY=VALUE sets options");
     verb.add_flag("--no-check", a.noCheck, "do not compare the data")->group(group);
+    constexpr const char* halves = "Split-phase";
+    verb.add_flag("--split-phase", a.splitPhase, "an allreduce in two halves, start and wait, on threads or over MPI")
+        ->group(halves);
+    flag(verb, halves, "--transport", "HOW", a.transport,
+         "one-sided (the default): written into the receiver's memory, with a notification; two-sided: sent and received");
+    flag(verb, halves, "--compute", "TIME", a.compute,
+         "how long each rank computes between the halves; also measured without, to say how much was hidden");
+    flag(verb, halves, "--tests", "K", a.tests, "how often it looks after the messages meanwhile; 16 by default");
 }
 
 void addLaunch(CLI::App& verb, Arguments& a) {

@@ -76,6 +76,26 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
             << '\n';
 }
 
+void writeOverlap(const Overlap& overlap, const Console& console) {
+    std::string words = text("split-phase, ", name(overlap.settings.by), ": ", showTime(overlap.alone),
+                             " of communication alone");
+    if (overlap.together)
+        words += text(", ", showTime(overlap.computation), " of computation alone, ", showTime(*overlap.together),
+                      " together: ", percent(overlap.hidden().value_or(0)), " of the communication was hidden");
+    for (const std::string& line : wrapped(words, lineWidth)) console.out << console.paint(Tone::strong, line) << '\n';
+}
+
+Json overlapJson(const Overlap& overlap) {
+    const auto hidden = overlap.hidden();
+    return {{"transport", name(overlap.settings.by)},
+            {"compute_s", static_cast<double>(overlap.settings.compute.count()) / 1e9},
+            {"tests", overlap.settings.tests},
+            {"communication_alone_s", seconds(overlap.alone)},
+            {"computation_alone_s", overlap.together ? Json(seconds(overlap.computation)) : Json{}},
+            {"with_overlap_s", overlap.together ? Json(seconds(*overlap.together)) : Json{}},
+            {"hidden_share", hidden ? Json(*hidden) : Json{}}};
+}
+
 Json measurementJson(const Measurement& measurement) {
     Json methods = Json::array();
     for (const Measured& method : measurement.methods) {

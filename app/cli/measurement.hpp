@@ -11,6 +11,10 @@ namespace app::cli {
 /// Who ran where, and where several executions or methods were measured, a line for each method.
 void writeMeasurement(const Measurement& measurement, const Console& console);
 
+/// How much of a split-phase run's communication was hidden.
+void writeOverlap(const Overlap& overlap, const Console& console);
+Json overlapJson(const Overlap& overlap);
+
 Json measurementJson(const Measurement& measurement);
 
 }  // namespace app::cli

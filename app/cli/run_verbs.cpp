@@ -18,30 +18,32 @@ namespace {
 using engine::Error;
 using engine::text;
 
-/// `measurement` is null for all but runs over MPI.
+/// `live` is null for all but runs over MPI and split-phase runs; its report is `report`.
 int answer(const Report& report, const std::string& format, const Console& console,
-           const Measurement* measurement = nullptr) {
+           const LiveReport* live = nullptr) {
+    const Measurement* measurement = live != nullptr ? &live->measurement : nullptr;
     if (format == "json") {
         Json json = reportJson(report);
         if (measurement != nullptr) json["measurement"] = measurementJson(*measurement);
+        if (live != nullptr && live->overlap) json["split_phase"] = overlapJson(*live->overlap);
         console.out << json.dump(2) << '\n';
     } else if (format == "csv") {
         writeCsv(report, console);
     } else {
         writeSummary(report, console);
         if (measurement != nullptr) writeMeasurement(*measurement, console);
+        if (live != nullptr && live->overlap) writeOverlap(*live->overlap, console);
     }
     return concluded(report, console);
 }
 
-LiveReport executeLive(const Arguments& arguments, const RunWish& wish, const Console& console) {
-    const LiveWish live = readLive(arguments, wish);
+LiveReport executeLive(const Arguments& arguments, const LiveWish& live, const Console& console) {
     ProgressLine line{console, "running"};
     return app::executeLive(live, launchFor(arguments, console), line.progress());
 }
 
 Report execute(const Arguments& arguments, const RunWish& wish, const Console& console) {
-    if (wish.on == "mpi") return executeLive(arguments, wish, console).report;
+    if (wish.on == "mpi") return executeLive(arguments, readLive(arguments, wish), console).report;
     ProgressLine line{console, "running"};
     return app::execute(wish, line.progress());
 }
@@ -103,12 +105,12 @@ int runOne(const Arguments& arguments, const Console& console) {
     if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
     const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
     if (arguments.trace) traces::requireWritable(*arguments.trace, overwrite);
+    const LiveWish ordered = readLive(arguments, wish);
     std::optional<LiveReport> live;
-    if (wish.on == "mpi") live = executeLive(arguments, wish, console);
-    else (void)readLive(arguments, wish);
-    const Report report = live ? std::move(live->report) : execute(arguments, wish, console);
+    if (wish.on == "mpi" || ordered.split) live = executeLive(arguments, ordered, console);
+    const Report report = live ? live->report : execute(arguments, wish, console);
     // The answer first: what was measured is not to be lost when the archive cannot be written.
-    const int code = answer(report, format, console, live ? &live->measurement : nullptr);
+    const int code = answer(report, format, console, live ? &*live : nullptr);
     if (arguments.trace) {
         ProgressLine line{console, "writing the trace"};
         traces::write(*report.run, *arguments.trace, overwrite, line.progress());

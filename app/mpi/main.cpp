@@ -30,7 +30,9 @@ engine::mpi::Job jobOf(const app::LiveOrder& order, const std::filesystem::path&
     for (const app::LiveOrder::Entry& entry : order.entries) {
         engine::mpi::Entry one{.problem = engine::problemFromText(entry.problem)};
         one.native = engine::live::nativeNamed(entry.id);
-        if (one.native == nullptr) one.plan = std::make_shared<const engine::Plan>(planOf(entry));
+        if (one.native != nullptr) one.options = app::optionsOf(entry, *one.native);
+        else one.plan = std::make_shared<const engine::Plan>(planOf(entry));
+        one.split = entry.split;
         job.entries.push_back(std::move(one));
     }
     if (!order.neighbours.empty())

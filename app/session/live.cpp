@@ -5,6 +5,7 @@
 #include "app/session/scratch.hpp"
 #include "app/session/variant.hpp"
 #include "engine/live/natives.hpp"
+#include "engine/splitphase/crew.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -55,10 +56,29 @@ Contestant contestant(RunWish run, const std::string& words) {
     return one;
 }
 
+/// The first one becomes split-phase; with a computation, a second one has none and a third one nothing else.
+void splitInHalves(std::vector<Contestant>& all, const engine::splitphase::Settings& settings) {
+    Contestant& whole = all.front();
+    if (!whole.plan)
+        throw Error{text("--split-phase splits an algorithm of the catalogue, not the MPI library's own ", whole.id)};
+    engine::splitphase::requireSplitPhase(*whole.plan);
+    whole.entry.split = settings;
+    if (settings.compute.count() == 0) return;
+    Contestant alone = whole;
+    alone.id += ", computing nothing";
+    alone.entry.split->compute = {};
+    Contestant silent = whole;
+    silent.id += ", communicating nothing";
+    silent.entry.split->communicate = false;
+    all.push_back(std::move(alone));
+    all.push_back(std::move(silent));
+}
+
 std::vector<Contestant> contestantsOf(const LiveWish& wish) {
     const std::string& first = wish.run.algorithm;
     const std::string collective = first.substr(0, first.find('/'));
     std::vector<Contestant> all{contestant(wish.run, first)};
+    if (wish.split) splitInHalves(all, *wish.split);
     RunWish run = wish.run;
     run.options.clear();
     for (const std::string& other : wish.against) {
@@ -144,6 +164,26 @@ std::string neighboursOf(const std::vector<Contestant>& all, const RunWish& run)
     return common ? common->name() : "";
 }
 
+/// With which words a run on threads or over MPI is split in two.
+std::string splitRemark(const engine::splitphase::Settings& settings) {
+    std::string words = text("split-phase, ", name(settings.by));
+    if (settings.compute.count() > 0)
+        words += text(", ", engine::showTime(Picoseconds{settings.compute.count() * 1000}),
+                      " of computation on every rank between start and wait, with ", settings.tests, " tests");
+    return words;
+}
+
+std::optional<Overlap> overlapOf(const LiveWish& wish, const Measurement& measurement) {
+    const bool computing = wish.split && wish.split->compute.count() > 0;
+    if (!wish.split || measurement.methods.size() < (computing ? 3U : 1U)) return std::nullopt;
+    Overlap overlap{.settings = *wish.split};
+    overlap.alone = measurement.methods[computing ? 1 : 0].median;
+    if (!computing) return overlap;
+    overlap.together = measurement.methods[0].median;
+    overlap.computation = measurement.methods[2].median;
+    return overlap;
+}
+
 LiveOrder orderFor(const LiveWish& wish, const std::vector<Contestant>& all) {
     LiveOrder order{.repeats = wish.repeats, .warmUps = wish.warmUps, .check = wish.check};
     for (const Contestant& one : all) order.entries.push_back(one.entry);
@@ -151,7 +191,30 @@ LiveOrder orderFor(const LiveWish& wish, const std::vector<Contestant>& all) {
     return order;
 }
 
+/// Executes on threads here, or wherever `launch` starts processes.
+std::vector<live::Record> carryOut(const LiveWish& wish, const std::vector<Contestant>& all, const Launch& launch,
+                                   Measurement& measurement, const Progress& progress) {
+    if (wish.run.on == "threads") {
+        std::vector<engine::splitphase::Settings> ways;
+        for (const Contestant& one : all) ways.push_back(*one.entry.split);
+        return engine::splitphase::onThreads(*all.front().plan, ways, wish.repeats, wish.warmUps, wish.check, progress);
+    }
+    std::int32_t processes = 0;
+    for (const Contestant& one : all) processes = std::max(processes, one.ranks());
+    const Scratch scratch;
+    measurement.command = launch(orderFor(wish, all), scratch.folder(), processes, progress);
+    std::vector<live::Record> records = live::readRecords(scratch.folder());
+    ENSURE(!records.empty(), "processes ran and left nothing");
+    return records;
+}
+
 }  // namespace
+
+std::optional<double> Overlap::hidden() const {
+    if (!together || alone.count() <= 0) return std::nullopt;
+    const auto exposed = static_cast<double>((*together - computation).count());
+    return std::clamp(1 - exposed / static_cast<double>(alone.count()), 0.0, 1.0);
+}
 
 bool Measurement::contended() const { return std::max(before.busy, after.busy) > contendedShare; }
 
@@ -161,15 +224,14 @@ LiveReport executeLive(const LiveWish& wish, const Launch& launch, const Progres
         if (one.plan) requirePaired(*one.plan, {.stop = progress.stop});
     std::int32_t processes = 0;
     for (const Contestant& one : all) processes = std::max(processes, one.ranks());
-    const bool measuring = wish.repeats > 1;
+    const bool measuring = wish.repeats > 1 || (wish.split && wish.split->compute.count() > 0);
 
     LiveReport result;
     Measurement& measurement = result.measurement;
     measurement.repeats = wish.repeats;
     measurement.warmUps = wish.warmUps;
     if (measuring) measurement.before = lookAtLoad();
-    const Scratch scratch;
-    measurement.command = launch(orderFor(wish, all), scratch.folder(), processes, progress);
+    const std::vector<live::Record> records = carryOut(wish, all, launch, measurement, progress);
     if (measuring) measurement.after = lookAtLoad();
     describeProcesses(records, measurement);
     for (std::size_t e = 0; e < all.size(); ++e) {
@@ -201,6 +263,9 @@ LiveReport executeLive(const LiveWish& wish, const Launch& launch, const Progres
                 execution.correct = false;
                 execution.fault = all[e].id + ": " + record.fault;
             }
+    execution.run.setting.on = wish.run.on;
+    if (one.entry.split) execution.run.remarks.insert(execution.run.remarks.begin(), splitRemark(*one.entry.split));
+    result.overlap = overlapOf(wish, measurement);
     result.report = reportOf(one, std::move(execution), wish, progress);
     return result;
 }

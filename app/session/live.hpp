@@ -10,16 +10,30 @@
 
 namespace app {
 
-/// A run over MPI as the user asks for it.
+/// A run over MPI, or a split-phase run, as the user asks for it.
 struct LiveWish {
     RunWish run{};                        ///< its `algorithm` may also be a native collective's id
     std::vector<std::string> against{};   ///< more, measured in turn with it: "native", ids, "id:option=value"
     std::int32_t repeats = 1;
     std::int32_t warmUps = 1;
     bool check = true;                     ///< compare all data
+    /// The run is an allreduce in two halves; with a computation, each is also measured without the other.
+    std::optional<engine::splitphase::Settings> split{};
     std::optional<engine::Model> model{};  ///< of this machine, if the user knows one: then times have a bound
 
     friend bool operator==(const LiveWish&, const LiveWish&) = default;
+};
+
+/// Communication with and without a computation beside it.
+struct Overlap {
+    engine::splitphase::Settings settings{};
+    engine::Picoseconds alone{};                    ///< the communication with nothing between its halves, median
+    std::optional<engine::Picoseconds> together{};  ///< with the computation, median; none: nothing was to be computed
+    /// The computation by itself, median: longer than asked for where ranks share processors.
+    engine::Picoseconds computation{};
+
+    /// Share of the communication that the computation hid: 0..1.
+    [[nodiscard]] std::optional<double> hidden() const;
 };
 
 /// What was measured of one method.
@@ -51,9 +65,11 @@ struct Measurement {
 struct LiveReport {
     Report report;  ///< of the first method, in the execution of median length
     Measurement measurement;
+    std::optional<Overlap> overlap{};  ///< of split-phase runs
 };
 
 /// Runs as wished. Throws Error for a mistake of the user and when nothing could be started, Cancelled.
+/// `launch` is not called for split-phase runs on threads.
 LiveReport executeLive(const LiveWish& wish, const Launch& launch, const engine::Progress& progress = {});
 
 }  // namespace app

@@ -19,13 +19,31 @@ std::map<std::string, std::string> pairs(const std::string& words) {
     return values;
 }
 
+/// "one-sided 2000000 16 1": transport, nanoseconds of computation, tests, and whether it communicates.
+std::string toText(const engine::splitphase::Settings& settings) {
+    return text(name(settings.by), ' ', settings.compute.count(), ' ', settings.tests, ' ',
+                settings.communicate ? 1 : 0);
+}
+
+std::optional<engine::splitphase::Settings> settingsFromText(const std::string& words) {
+    if (words.empty()) return std::nullopt;
+    const std::vector<std::string> parts = engine::split(words, ' ');
+    if (parts.size() != 4) throw Error{text("an order has a split-phase run that means nothing: '", words, "'")};
+    return engine::splitphase::Settings{
+        .by = engine::splitphase::byNamed(parts[0]),
+        .compute = engine::splitphase::Nanoseconds{engine::readInteger(parts[1], "compute", 0, std::int64_t{1} << 60)},
+        .tests = static_cast<std::int32_t>(engine::readInteger(parts[2], "tests", 1, 1'000'000)),
+        .communicate = parts[3] == "1"};
+}
+
 }  // namespace
 
 std::string toText(const LiveOrder& order) {
     std::string words = text("repeats\t", order.repeats, "\nwarm-ups\t", order.warmUps, "\ncheck\t", order.check ? 1 : 0,
                              "\nneighbours\t", order.neighbours, '\n');
     for (const LiveOrder::Entry& entry : order.entries)
-        words += text("entry\t", entry.id, '\t', entry.options, '\t', entry.problem, '\t', entry.network, '\n');
+        words += text("entry\t", entry.id, '\t', entry.options, '\t', entry.problem, '\t', entry.network, '\t',
+                      entry.split ? toText(*entry.split) : "", '\n');
     for (const engine::Bytes size : order.exchanges) words += text("exchange\t", size, '\n');
     return words;
 }

@@ -3,7 +3,8 @@
 // different machines.
 #pragma once
 
-#include "engine/algorithm.hpp"
+#include "engine/live/natives.hpp"
+#include "engine/splitphase/overlap.hpp"
 
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct LiveOrder {
         std::string options{};   ///< "key=value key=value"
         std::string problem{};   ///< toText(Problem)
         std::string network{};   ///< the network on which its messages are relayed; empty: they are not
+        std::optional<engine::splitphase::Settings> split{};  ///< an allreduce in two halves
 
         friend bool operator==(const Entry&, const Entry&) = default;
     };

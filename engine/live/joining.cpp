@@ -4,6 +4,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -126,6 +127,27 @@ void tellTurns(const Course& all, bool scheduled, RunBuilder& builder) {
         }
 }
 
+/// What the ranks of a split-phase run did, one after the other; its rounds go on during all of it.
+void tellRegions(const Course& all, Run& run) {
+    constexpr std::array<std::pair<Kind, std::string_view>, 3> kinds{
+        {{Kind::start, "start"}, {Kind::compute, computing}, {Kind::wait, "wait"}}};
+    std::vector<Stage> stages;
+    std::vector<StageSpan> spans;
+    for (const auto& [kind, name] : kinds) {
+        const auto stage = static_cast<std::int32_t>(stages.size());
+        const std::size_t before = spans.size();
+        for (const auto& [rank, events] : all.perRank())
+            for (const Event& event : events)
+                if (event.kind == kind)
+                    spans.push_back({Rank{rank}, stage, all.since(event.begin), all.since(event.end)});
+        if (spans.size() > before) stages.push_back({std::string{name}, Round{0}, 0});
+    }
+    if (stages.empty()) return;
+    std::stable_sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    run.stages = std::move(stages);
+    run.spans = std::move(spans);
+}
+
 /// Who ended before its time, and when.
 void tellDeaths(std::span<const Record> records, std::int32_t entry, const Course& all, Execution& execution) {
     for (const Record& record : records) {
@@ -213,6 +235,7 @@ Execution joined(std::span<const Record> records, std::int32_t entry, std::int32
         tellTurns(all, true, builder);
         execution.run = builder.finish();
         describe(*plan, execution.run);
+        tellRegions(all, execution.run);
         if (underWay > 0) execution.run.remarks.push_back(text("messages sent but not received: ", underWay));
     } else {
         RunBuilder builder{ranks, 1, {{stage, Round{0}, 1}}};

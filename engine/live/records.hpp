@@ -26,6 +26,9 @@ enum class Kind : std::uint32_t {
     receive,  ///< a message is in
     turn,     ///< a turn is done, its messages included
     end,      ///< an execution is done: from its begin to its end
+    start,    ///< split-phase: the first half
+    compute,  ///< split-phase: the computation between the halves
+    wait,     ///< split-phase: the second half
 };
 
 /// One thing that happened. Times are nanoseconds of the process' own monotonic clock.

@@ -52,6 +52,7 @@ std::unique_ptr<Method> methodOf(const Entry& entry, MPI_Comm comm, bool neighbo
     if (entry.native != nullptr) return ofTheLibrary(entry, comm);
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
+    if (entry.split) return splitPhase(entry, comm, Rank{rank}, mark);
     return std::make_unique<Planned>(
         entry, Rank{rank}, neighboursOnly ? neighbourExchange(comm, mark) : freeExchange(comm, mark), mark);
 }

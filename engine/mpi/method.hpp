@@ -22,6 +22,12 @@ public:
     [[nodiscard]] virtual std::int64_t setUp() const { return 0; }
 };
 
+/// The library's own collective.
+std::unique_ptr<Method> ofTheLibrary(const Entry& entry, MPI_Comm comm);
+
+/// The allreduce of `entry`, split in two halves.
+std::unique_ptr<Method> splitPhase(const Entry& entry, MPI_Comm comm, Rank rank, const Mark& mark);
+
 /// `comm` must outlive it; `mark` is read while it executes.
 std::unique_ptr<Method> methodOf(const Entry& entry, MPI_Comm comm, bool neighboursOnly, const Mark& mark);
 

@@ -4,6 +4,7 @@
 
 #include "engine/executor.hpp"
 #include "engine/live/natives.hpp"
+#include "engine/splitphase/overlap.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -17,6 +18,8 @@ struct Entry {
     Problem problem{};
     std::shared_ptr<const Plan> plan{};      ///< null: native
     const live::Native* native = nullptr;    ///< null: plan
+    Options options{};                       ///< of `native`
+    std::optional<splitphase::Settings> split{};  ///< the plan is an allreduce to be run in two halves
 
     /// Processes that take part.
     [[nodiscard]] std::int32_t ranks() const;

@@ -137,18 +137,36 @@ void RankBuffers::apply(const Turn& turn, const Message& receive, std::span<cons
             std::copy(data.begin(), data.end(), slot(s).begin());
             filled_[static_cast<std::size_t>(s)] = !data.empty();
         } else if (!data.empty()) {
-            if (combine_) combine_(data, slot(s));
+            if (combine_ && operands_ == Operands::mayChangePlaces) combine_(data, slot(s));
             else combineInSlot(s, data, receive.action);
         }
     }
 }
 
 void RankBuffers::combineInSlot(int index, std::span<const std::byte> data, Action action) {
+    const auto join = [&](std::span<const std::byte> left, std::span<std::byte> right) {
+        if (combine_) combine_(left, right);
+        else combineInto(problem_->operation, problem_->element, left, right);
+    };
     const auto own = slot(index);
-    if (action == Action::prepend) return combineInto(problem_->operation, problem_->element, data, own);
-    std::vector<std::byte> result{data.begin(), data.end()};
-    combineInto(problem_->operation, problem_->element, own, result);
-    std::copy(result.begin(), result.end(), own.begin());
+    if (action == Action::prepend) return join(data, own);
+    scratch_.assign(data.begin(), data.end());
+    join(own, scratch_);
+    std::copy(scratch_.begin(), scratch_.end(), own.begin());
+}
+
+void RankBuffers::bring(std::span<const std::byte> vector) {
+    ENSURE(static_cast<Bytes>(vector.size()) == vector_, "a rank brings a vector of another length than the problem's");
+    for (int s = 0; s < facts_->slots; ++s) {
+        const bool own = (facts_->own >> s & 1U) != 0 && rank_.value < problem_->ranks();
+        filled_[static_cast<std::size_t>(s)] = own;
+        if (own) std::copy(vector.begin(), vector.end(), slot(s).begin());
+    }
+}
+
+std::span<const std::byte> RankBuffers::carried(const Message& send) const {
+    const int index = std::countr_zero(send.slots);
+    return filled_[static_cast<std::size_t>(index)] ? slot(index) : std::span<const std::byte>{};
 }
 
 std::string RankBuffers::compare() const {

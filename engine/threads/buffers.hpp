@@ -20,6 +20,12 @@ std::byte expectedByte(Bytes at);
 /// right := left o right, element by element; the operation `user` takes of two numbers the one farther from zero.
 void combineInto(Operation operation, Element element, std::span<const std::byte> left, std::span<std::byte> right);
 
+/// right := left o right: an operation of the user.
+using Combine = std::function<void(std::span<const std::byte> left, std::span<std::byte> right)>;
+
+/// Whether a o b may be computed as b o a.
+enum class Operands : std::uint8_t { mayChangePlaces, keepPlaces };
+
 /// The buffers of one rank. Gather-like: one byte line. Reductions: one vector per slot.
 class RankBuffers {
 public:
@@ -39,10 +45,14 @@ public:
     }
     /// One partial result where it lies; reductions only.
     [[nodiscard]] std::span<std::byte> slot(int index);
-    /// Lets `combine` do the work of combineInto for appending and prepending alike: for operations whose operands may
-    /// change places.
-    void combineWith(std::function<void(std::span<const std::byte> received, std::span<std::byte> slot)> combine) {
+    /// Back to before the first round, with `vector` as what the rank brings; reductions only.
+    void bring(std::span<const std::byte> vector);
+    /// What a send of a partial result carries, where it lies; nothing when its slot is empty.
+    [[nodiscard]] std::span<const std::byte> carried(const Message& send) const;
+    /// Lets `combine` do the work of combineInto.
+    void combineWith(Combine combine, Operands operands = Operands::mayChangePlaces) {
         combine_ = std::move(combine);
+        operands_ = operands;
     }
     /// The first difference from what the contract demands, as a sentence; empty when there is none.
     [[nodiscard]] std::string compare() const;
@@ -59,7 +69,9 @@ private:
     Bytes vector_ = 0;  // bytes of one slot
     std::vector<std::byte> data_;
     std::vector<bool> filled_;  // per slot: holds at least one contribution
-    std::function<void(std::span<const std::byte>, std::span<std::byte>)> combine_;
+    std::vector<std::byte> scratch_;
+    Combine combine_;
+    Operands operands_ = Operands::mayChangePlaces;
 };
 
 }  // namespace engine

@@ -92,6 +92,24 @@ check(report["measurement"]["load_before"]["processors"] > 0, "load")
 report = answer("barrier/native", "-n", "3")
 check(report["verified"] is True and report["messages"] == 0, "a native collective")
 
+report = answer("bcast/native", "-n", "7", "--root", "5", "--set", "groups=3", "--repeat", "3", "--against", "native")
+flat, grouped = report["measurement"]["methods"][1], report["measurement"]["methods"][0]
+check(grouped["set_up_s"] > 0 and flat["set_up_s"] == 0 and report["verified"] is True, "a native collective in groups")
+done = run("bcast/native", "-n", "4", "--set", "groups=5", "--on", "mpi")
+check(done.returncode == 2 and "at most 4 can" in done.stderr, f"more groups than ranks: {done.stderr!r}")
+
+# In two halves, with a computation between them.
+for transport in ("one-sided", "two-sided"):
+    with tempfile.TemporaryDirectory() as folder:
+        report = answer("allreduce/pairwise-exchange", "-n", "4", "--size", "1KiB", "--split-phase", "--transport", transport,
+                        "--compute", "3ms", "--repeat", "5", "--trace", folder + "/trace")
+        halves = report["split_phase"]
+        check(report["verified"] is True and halves["transport"] == transport, f"split-phase {transport}")
+        check(halves["with_overlap_s"] >= 0.003 and 0 <= halves["hidden_share"] <= 1, f"split-phase {transport}: {halves}")
+        check(len(report["measurement"]["methods"]) == 3 and report["messages"] == 8, f"split-phase {transport}: methods")
+        again = subprocess.run([program, "open", folder + "/trace", "--format", "json"], capture_output=True, text=True, timeout=60)
+        check(again.returncode == 0 and "3 ms of computation on every rank" in again.stdout, f"its trace: {again.stderr!r}")
+
 # Only neighbours: what is not made for a ring or torus is relayed.
 report = answer("allgatherv/bruck", "-n", "6", "--size", "1KiB", "--topology", "ring", "--neighbours-only")
 check(report["verified"] is True and report["topology"] == "ring" and report["messages"] > 18, "relayed on a ring")

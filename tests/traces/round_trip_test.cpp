@@ -46,6 +46,16 @@ engine::Run onNetwork(const engine::Plan& plan, const char* topology, std::int64
 
 TEST(RoundTrip, keepsATokenRing) { EXPECT_EQ(thereAndBack(tokenRing()), tokenRing()); }
 
+TEST(RoundTrip, keepsWhatRanksOfASplitPhaseRunDo) {
+    engine::Run run = tokenRing();
+    run.stages = {{"start", Round{0}, 0}, {"compute", Round{0}, 0}, {"wait", Round{0}, 0}};
+    run.spans.clear();
+    for (Rank rank{0}; rank.value < run.ranks; ++rank)
+        for (std::int32_t stage = 0; stage < 3; ++stage)
+            run.spans.push_back({rank, stage, run.duration * stage / 3, run.duration * (stage + 1) / 3});
+    EXPECT_EQ(thereAndBack(run), run);
+}
+
 TEST(RoundTrip, keepsEverythingSaidAboutARun) {
     engine::Run run = tokenRing();
     run.setting = {"virtual",

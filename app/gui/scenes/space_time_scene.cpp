@@ -2,6 +2,7 @@
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "engine/live/joining.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -101,6 +102,24 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
     }
 }
 
+/// Behind everything else, the time in which a rank of a split-phase run computes.
+void drawComputing(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+    const engine::Run& run = subject.run();
+    const auto stage = std::find_if(run.stages.begin(), run.stages.end(),
+                                    [](const engine::Stage& each) { return each.name == engine::live::computing; });
+    if (stage == run.stages.end()) return;
+    for (const engine::StageSpan& span : run.spans) {
+        if (span.stage != stage - run.stages.begin()) continue;
+        if (span.end <= frame.axis.begin() || span.begin >= frame.axis.end()) continue;
+        const double left = std::max(frame.axis.pixel(span.begin), frame.plot.left());
+        const double right = std::min(frame.axis.pixel(span.end), frame.plot.right());
+        const double top = frame.middleOf(span.rank) - frame.pitch / 2;
+        Shape& shape = pencil.rectangle({left, top, right - left, frame.pitch}, pencil.palette().tint);
+        shape.meaning = {Meaning::Kind::rank, span.rank.value, -1};
+        shape.tip = QStringLiteral("Rank %1 computes for %2").arg(span.rank.value).arg(timeInWords(span.end - span.begin));
+    }
+}
+
 void drawAxis(Pencil& pencil, const SpaceTimeFrame& frame) {
     const Palette& palette = pencil.palette();
     const double y = frame.plot.bottom() + 2;
@@ -147,6 +166,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     Pencil pencil{scene, state.dark};
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
     const bool density = drawsDensity(subject, frame);
+    drawComputing(pencil, subject, frame);
     drawStages(pencil, subject, frame);
     drawRounds(pencil, subject, frame);
     if (density) {

@@ -53,6 +53,27 @@ TEST(RunJson, leavesUnknownValuesNull) {
     EXPECT_TRUE(full["links"]["busiest"].is_null());
 }
 
+TEST(RunSplitPhase, saysHowMuchWasHidden) {
+    const std::string line = "run allreduce/pairwise-exchange -n 4 --size 1KiB --on threads --split-phase --compute 2ms "
+                             "--tests 8 --repeat 4";
+    const json run = jsonOf(line + " --format json");
+    EXPECT_EQ(run["on"], "threads");
+    EXPECT_EQ(run["verified"], true);
+    EXPECT_EQ(run["measurement"]["methods"].size(), 3U);
+    const json& halves = run["split_phase"];
+    EXPECT_EQ(halves["transport"], "one-sided");
+    EXPECT_EQ(halves["compute_s"], 0.002);
+    EXPECT_EQ(halves["tests"], 8);
+    EXPECT_GE(halves["with_overlap_s"], 0.002);
+    EXPECT_GE(halves["computation_alone_s"], 0.002);
+    EXPECT_GT(halves["communication_alone_s"], 0);
+    EXPECT_LE(halves["hidden_share"], 1);
+    const Answer people = command(line);
+    EXPECT_EQ(people.code, 0) << people.err;
+    EXPECT_NE(people.out.find(" of the communication was hidden"), std::string::npos) << people.out;
+    EXPECT_TRUE(jsonOf("run allreduce/bruck -n 3 --on threads --split-phase --format json")["split_phase"]["hidden_share"].is_null());
+}
+
 TEST(RunCsv, hasOneLineOfNumbers) {
     const auto lines = engine::split(command("run " + ring + " --format csv").out, '\n');
     ASSERT_EQ(lines.size(), 3U);  // and an empty one after the last line break

@@ -13,7 +13,10 @@ using engine::Picoseconds;
 TEST(LiveOrders, areReadBackAsTheyWere) {
     LiveOrder order{.repeats = 20, .warmUps = 2, .check = false, .neighbours = "torus:4x4"};
     order.entries = {{"bcast/flat", "groups=2", "bcast p=4 sizes=1x12", ""},
-                     {"bcast/native", "", "bcast p=4 sizes=1x12", "ring"}};
+                     {"bcast/native", "groups=2", "bcast p=4 sizes=1x12", "ring"},
+                     {"allreduce/bruck", "", "allreduce p=4 sizes=4x12", "",
+                      engine::splitphase::Settings{
+                          .by = engine::splitphase::By::twoSided, .compute = std::chrono::milliseconds{2}, .tests = 7}}};
     EXPECT_EQ(orderFromText(toText(order)), order);
     order.exchanges = {1024, 65536};
     EXPECT_EQ(orderFromText(toText(order)), order);
@@ -23,6 +26,41 @@ TEST(LiveOrders, areRefusedWhereTheyMeanNothing) {
     EXPECT_THROW(orderFromText("dance\t3\n"), engine::Error);
     EXPECT_THROW(orderFromText("repeats\tmany\n"), engine::Error);
     EXPECT_THROW(orderFromText("words\n"), engine::Error);
+    EXPECT_THROW(orderFromText("entry\tallreduce/bruck\t\tallreduce p=4 sizes=4x12\t\tby-pigeon 5 1\n"), engine::Error);
+}
+
+TEST(SplitPhase, saysHowMuchOfTheCommunicationWasHidden) {
+    using std::chrono::milliseconds;
+    const Overlap none{.settings = {}, .alone = Picoseconds{milliseconds{4}}};
+    EXPECT_FALSE(none.hidden());
+    const auto share = [](milliseconds together) {
+        return *Overlap{.settings = {.compute = milliseconds{10}},
+                        .alone = Picoseconds{milliseconds{4}},
+                        .together = Picoseconds{together},
+                        .computation = Picoseconds{milliseconds{10}}}
+                    .hidden();
+    };
+    EXPECT_DOUBLE_EQ(share(milliseconds{10}), 1);
+    EXPECT_DOUBLE_EQ(share(milliseconds{13}), 0.25);
+    EXPECT_DOUBLE_EQ(share(milliseconds{20}), 0) << "it cannot be less than nothing";
+}
+
+TEST(SplitPhase, runsOnThreads) {
+    LiveWish wish{.run = {.algorithm = "allreduce/bruck", .problem = {.ranks = 4, .size = 1024}, .on = "threads"},
+                  .repeats = 3,
+                  .split = engine::splitphase::Settings{.compute = std::chrono::milliseconds{1}}};
+    const LiveReport report = executeLive(wish, {});
+    EXPECT_TRUE(report.report.correct) << report.report.fault;
+    EXPECT_EQ(report.report.run->setting.on, "threads");
+    EXPECT_EQ(report.measurement.methods.size(), 3U);
+    EXPECT_EQ(report.measurement.hosts.size(), 4U);
+    ASSERT_TRUE(report.overlap && report.overlap->together);
+    EXPECT_GE(*report.overlap->together, Picoseconds{std::chrono::milliseconds{1}});
+    ASSERT_FALSE(report.report.run->remarks.empty());
+    EXPECT_EQ(report.report.run->remarks.front(), "split-phase, one-sided, 1 ms of computation on every rank between start "
+                                                  "and wait, with 16 tests");
+    wish.run.algorithm = "barrier/dissemination";
+    EXPECT_THROW((void)executeLive(wish, {}), engine::Error);
 }
 
 TEST(Calibration, findsTheLineThatTimesLieOn) {
