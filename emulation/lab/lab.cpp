@@ -157,7 +157,9 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
             "--mca", "btl", "tcp,self",
             "--mca", "btl_tcp_eager_limit", atOnce,
             "--mca", "btl_tcp_max_send_size", atOnce,
-            "--mca", "mpi_preconnect_mpi", "1"};
+            "--mca", "mpi_preconnect_mpi", "1",
+            // Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting.cpp).
+            "-x", "COLLSCOPE_NAP=30"};
 }
 
 std::vector<std::string> onLabHost(const std::string& where, const std::string& command) {
