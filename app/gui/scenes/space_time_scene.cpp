@@ -95,10 +95,11 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
         const QRectF band{left, frame.stages, std::max(right - left - 1, 1.0), frame.stageHeight};
         Shape& shape = pencil.rectangle(band, palette.done);
         shape.radius = 3;
-        shape.meaning = {Meaning::Kind::stage, static_cast<std::int64_t>(stage), -1};
+        const Meaning meaning{Meaning::Kind::stage, static_cast<std::int64_t>(stage), -1};
+        shape.meaning = meaning;
         const QString name = QString::fromStdString(run.stages[stage].name);
         if (sizeOf(name, points::small).width() + 8 <= band.width())
-            pencil.text(band.center(), Qt::AlignCenter, name, points::small, palette.ink).meaning = shape.meaning;
+            pencil.text(band.center(), Qt::AlignCenter, name, points::small, palette.ink).meaning = meaning;
     }
 }
 
