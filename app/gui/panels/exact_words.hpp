@@ -6,6 +6,7 @@
 #include "engine/types.hpp"
 
 #include <QString>
+#include <QStringList>
 
 namespace app::gui {
 

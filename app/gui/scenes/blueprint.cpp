@@ -78,7 +78,8 @@ Blueprint::Blueprint(const emulation::Network* network, std::int32_t rankCount, 
     : ranks{rankCount}, nodes{rankCount} {
     if (network == nullptr || network->links() == 0) {
         arrangement = twoGroups ? Arrangement::facing : Arrangement::circle;
-        return shareMarks();
+        shareMarks();
+        return;
     }
     places = placesIn(*network);
     nodes = nodesOf(*network);
@@ -86,7 +87,8 @@ Blueprint::Blueprint(const emulation::Network* network, std::int32_t rankCount, 
         arrangement = Arrangement::tiers;
         tiers = tiersOf(*network, *this);
         shareMarks();
-        return drawLines(*network);
+        drawLines(*network);
+        return;
     }
     std::vector<int> shape = network->shape();
     const auto product = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>{});
