@@ -77,8 +77,8 @@ MPI_Comm placedOn(const Wiring& wiring, MPI_Comm comm);
 /// Executes the plan once on this rank.
 class Walker {
 public:
-    Walker(const Schedule& schedule, RankBuffers& buffers, Rank rank, Exchange& exchange, const Mark& mark)
-        : schedule_{schedule}, buffers_{buffers}, rank_{rank}, exchange_{exchange}, mark_{mark} {}
+    Walker(const Schedule& schedule, Holdings& holdings, Rank rank, Exchange& exchange, const Mark& mark)
+        : schedule_{schedule}, holdings_{holdings}, rank_{rank}, exchange_{exchange}, mark_{mark} {}
 
     void walk();
 
@@ -92,7 +92,7 @@ private:
     void noteTurn(Round round, std::int64_t begin);
 
     const Schedule& schedule_;
-    RankBuffers& buffers_;
+    Holdings& holdings_;
     Rank rank_;
     Exchange& exchange_;
     const Mark& mark_;

@@ -30,7 +30,7 @@ public:
                   "combining");
         });
     }
-    void execute() override { Walker{schedule(), *buffers_, rank_, *exchange_, mark_}.walk(); }
+    void execute() override { Walker{schedule(), buffers_->holdings(), rank_, *exchange_, mark_}.walk(); }
     [[nodiscard]] std::string compare() const override { return buffers_->compare(); }
     [[nodiscard]] std::int64_t events() const override { return events_; }
 

@@ -90,7 +90,7 @@ void Walker::apply(Round round, const Turn& turn, const std::vector<Parcel>& rec
         ENSURE(parcel.message->slots != 0 || parcel.size == parcel.message->bytes,
                text("rank ", rank_, " got a message of another length from ", parcel.message->peer, " in round ", round));
         if (parcel.copied)
-            buffers_.apply(turn, *parcel.message, {parcel.data, static_cast<std::size_t>(parcel.size)});
+            holdings_.apply(turn, *parcel.message, {parcel.data, static_cast<std::size_t>(parcel.size)});
     }
 }
 
@@ -112,11 +112,11 @@ void Walker::prepareSends(const Turn& turn, std::vector<Parcel>& sends) {
         parcel.message = &turn.sends()[i];
         const auto ranges = turn.ranges(*parcel.message);
         if (parcel.message->slots == 0 && ranges.size() == 1) {
-            parcel.data = buffers_.line(ranges[0]).data();
+            parcel.data = holdings_.line(ranges[0]).data();
             parcel.size = ranges[0].size();
             continue;
         }
-        buffers_.read(turn, *parcel.message, parcel.store);
+        holdings_.read(turn, *parcel.message, parcel.store);
         parcel.data = parcel.store.data();
         parcel.size = static_cast<Bytes>(parcel.store.size());
     }
@@ -134,7 +134,7 @@ void Walker::prepareReceives(const Turn& turn, std::vector<Parcel>& receives) {
             parcel.store.resize(static_cast<std::size_t>(parcel.size));
             parcel.data = parcel.store.data();
         } else {
-            parcel.data = buffers_.line(turn.ranges(*parcel.message)[0]).data();
+            parcel.data = holdings_.line(turn.ranges(*parcel.message)[0]).data();
         }
     }
 }

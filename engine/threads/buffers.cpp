@@ -78,9 +78,13 @@ Bytes RankBuffers::memoryFor(const Problem& problem, const Facts& facts) {
 }
 
 RankBuffers::RankBuffers(const Problem& problem, const Facts& facts, Rank rank)
-    : problem_{&problem}, facts_{&facts}, rank_{rank}, vector_{problem.layout.largest()},
-      data_(static_cast<std::size_t>(memoryFor(problem, facts))),
-      filled_(static_cast<std::size_t>(facts.slots), false) {
+    : problem_{&problem}, facts_{&facts}, rank_{rank}, data_(static_cast<std::size_t>(memoryFor(problem, facts))),
+      holdings_{isReduction(problem.collective)
+                    ? Holdings{data_, problem.layout.largest(), facts,
+                               [operation = problem.operation, element = problem.element](auto left, auto right) {
+                                   combineInto(operation, element, left, right);
+                               }}
+                    : Holdings{data_}} {
     if (!isReduction(problem.collective)) {
         const Range own = Contract{problem}.before(rank);
         for (Bytes at = 0; at < problem.layout.total(); ++at) {
@@ -91,36 +95,29 @@ RankBuffers::RankBuffers(const Problem& problem, const Facts& facts, Rank rank)
     }
     for (int s = 0; s < facts.slots; ++s) {
         if ((facts.own >> s & 1U) == 0 || rank.value >= problem.ranks()) continue;
-        filled_[static_cast<std::size_t>(s)] = true;
+        const std::span<std::byte> slot = holdings_.slot(s);
+        holdings_.setFilled(s, true);
         withType(problem.element, [&](auto type) {
             using T = decltype(type);
-            for (Bytes i = 0; i < vector_ / static_cast<Bytes>(sizeof(T)); ++i)
-                store<T>(slot(s), i, static_cast<T>(elementOf(rank, i)));
+            for (Bytes i = 0; i < static_cast<Bytes>(slot.size() / sizeof(T)); ++i)
+                store<T>(slot, i, static_cast<T>(elementOf(rank, i)));
         });
     }
 }
 
-std::span<std::byte> RankBuffers::slot(int index) {
-    return {data_.data() + index * vector_, static_cast<std::size_t>(vector_)};
-}
-
-std::span<const std::byte> RankBuffers::slot(int index) const {
-    return {data_.data() + index * vector_, static_cast<std::size_t>(vector_)};
-}
-
-void RankBuffers::read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const {
+void Holdings::read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const {
     out.clear();
     if (send.slots != 0) {
         const int index = std::countr_zero(send.slots);
         // An empty slot travels as no bytes: there is no neutral element for a user's operation.
-        if (filled_[static_cast<std::size_t>(index)]) out.assign(slot(index).begin(), slot(index).end());
+        if (isFilled(index)) out.assign(slot(index).begin(), slot(index).end());
         return;
     }
     for (const Range range : turn.ranges(send))
         out.insert(out.end(), data_.begin() + range.begin, data_.begin() + range.end);
 }
 
-void RankBuffers::apply(const Turn& turn, const Message& receive, std::span<const std::byte> data) {
+void Holdings::apply(const Turn& turn, const Message& receive, std::span<const std::byte> data) {
     if (receive.slots == 0) {
         auto next = data.begin();
         for (const Range range : turn.ranges(receive)) {
@@ -130,43 +127,38 @@ void RankBuffers::apply(const Turn& turn, const Message& receive, std::span<cons
         }
         return;
     }
-    for (int s = 0; s < facts_->slots; ++s) {
+    for (int s = 0; s < static_cast<int>(filled_.size()); ++s) {
         if ((receive.slots >> s & 1U) == 0) continue;
-        const auto known = filled_[static_cast<std::size_t>(s)];
-        if (receive.action == Action::keep || (!known && !data.empty())) {
+        if (receive.action == Action::keep || (!isFilled(s) && !data.empty())) {
             std::copy(data.begin(), data.end(), slot(s).begin());
             filled_[static_cast<std::size_t>(s)] = !data.empty();
         } else if (!data.empty()) {
-            if (combine_ && operands_ == Operands::mayChangePlaces) combine_(data, slot(s));
-            else combineInSlot(s, data, receive.action);
+            combineInSlot(s, data, receive.action);
         }
     }
 }
 
-void RankBuffers::combineInSlot(int index, std::span<const std::byte> data, Action action) {
-    const auto join = [&](std::span<const std::byte> left, std::span<std::byte> right) {
-        if (combine_) combine_(left, right);
-        else combineInto(problem_->operation, problem_->element, left, right);
-    };
+void Holdings::combineInSlot(int index, std::span<const std::byte> data, Action action) {
     const auto own = slot(index);
-    if (action == Action::prepend) return join(data, own);
+    if (operands_ == Operands::mayChangePlaces || action == Action::prepend) return combine_(data, own);
     scratch_.assign(data.begin(), data.end());
-    join(own, scratch_);
+    combine_(own, scratch_);
     std::copy(scratch_.begin(), scratch_.end(), own.begin());
 }
 
-void RankBuffers::bring(std::span<const std::byte> vector) {
-    ENSURE(static_cast<Bytes>(vector.size()) == vector_, "a rank brings a vector of another length than the problem's");
-    for (int s = 0; s < facts_->slots; ++s) {
-        const bool own = (facts_->own >> s & 1U) != 0 && rank_.value < problem_->ranks();
-        filled_[static_cast<std::size_t>(s)] = own;
-        if (own) std::copy(vector.begin(), vector.end(), slot(s).begin());
-    }
+std::span<const std::byte> Holdings::carried(const Message& send) const {
+    const int index = std::countr_zero(send.slots);
+    return isFilled(index) ? slot(index) : std::span<std::byte>{};
 }
 
-std::span<const std::byte> RankBuffers::carried(const Message& send) const {
-    const int index = std::countr_zero(send.slots);
-    return filled_[static_cast<std::size_t>(index)] ? slot(index) : std::span<const std::byte>{};
+void RankBuffers::bring(std::span<const std::byte> vector) {
+    ENSURE(static_cast<Bytes>(vector.size()) == problem_->layout.largest(),
+           "a rank brings a vector of another length than the problem's");
+    for (int s = 0; s < facts_->slots; ++s) {
+        const bool own = (facts_->own >> s & 1U) != 0 && rank_.value < problem_->ranks();
+        holdings_.setFilled(s, own);
+        if (own) std::copy(vector.begin(), vector.end(), holdings_.slot(s).begin());
+    }
 }
 
 std::string RankBuffers::compare() const {
@@ -186,15 +178,15 @@ std::string RankBuffers::compareBytes() const {
 
 std::string RankBuffers::compareVector() const {
     std::string fault;
-    if (vector_ > 0 && !filled_[static_cast<std::size_t>(facts_->result)])
-        return text("rank ", rank_, " has no result");
+    const std::span<const std::byte> result = holdings_.slot(facts_->result);
+    if (!result.empty() && !holdings_.isFilled(facts_->result)) return text("rank ", rank_, " has no result");
     withType(problem_->element, [&](auto type) {
         using T = decltype(type);
-        for (Bytes i = 0; i < vector_ / static_cast<Bytes>(sizeof(T)) && fault.empty(); ++i) {
+        for (Bytes i = 0; i < static_cast<Bytes>(result.size() / sizeof(T)) && fault.empty(); ++i) {
             T wanted = static_cast<T>(elementOf(Rank{0}, i));
             for (Rank rank{1}; rank.value < problem_->ranks(); ++rank)
                 wanted = combine<T>(problem_->operation, wanted, static_cast<T>(elementOf(rank, i)));
-            const T got = load<T>(slot(facts_->result), i);
+            const T got = load<T>(result, i);
             if (got != wanted) fault = text("rank ", rank_, ": element ", i, " is ", got, ", not ", wanted);
         }
     });

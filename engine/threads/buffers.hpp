@@ -26,52 +26,93 @@ using Combine = std::function<void(std::span<const std::byte> left, std::span<st
 /// Whether a o b may be computed as b o a.
 enum class Operands : std::uint8_t { mayChangePlaces, keepPlaces };
 
-/// The buffers of one rank. Gather-like: one byte line. Reductions: one vector per slot.
-class RankBuffers {
+/// What one rank holds while a schedule runs, wherever it lies. Gather-like: the byte line. Reductions: one vector per slot.
+class Holdings {
 public:
-    /// Fills what the rank brings; every other byte is wrong on purpose, so that nothing is right by chance.
-    RankBuffers(const Problem& problem, const Facts& facts, Rank rank);
-
-    /// Bytes that `problem` takes on one rank.
-    static Bytes memoryFor(const Problem& problem, const Facts& facts);
+    /// Over the byte line `line`.
+    explicit Holdings(std::span<std::byte> line) : data_{line} {}
+    /// Over the slots of `facts`, `vector` bytes each, one after the other in `memory`; all are empty.
+    Holdings(std::span<std::byte> memory, Bytes vector, const Facts& facts, Combine combine,
+             Operands operands = Operands::keepPlaces)
+        : data_{memory}, vector_{vector}, combine_{std::move(combine)}, operands_{operands},
+          filled_(static_cast<std::size_t>(facts.slots), false) {}
 
     /// Copies what a send carries, in the order of its ranges.
     void read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const;
     /// Stores or combines what a receive brings.
     void apply(const Turn& turn, const Message& receive, std::span<const std::byte> data);
     /// Bytes of the line where they lie, for executors that need no copy; gather-like only.
-    [[nodiscard]] std::span<std::byte> line(Range range) {
-        return std::span{data_}.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
+    [[nodiscard]] std::span<std::byte> line(Range range) const {
+        return data_.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
     }
     /// One partial result where it lies; reductions only.
-    [[nodiscard]] std::span<std::byte> slot(int index);
-    /// Back to before the first round, with `vector` as what the rank brings; reductions only.
-    void bring(std::span<const std::byte> vector);
+    [[nodiscard]] std::span<std::byte> slot(int index) const {
+        return data_.subspan(static_cast<std::size_t>(index * vector_), static_cast<std::size_t>(vector_));
+    }
+    /// Whether the slot holds at least one contribution.
+    [[nodiscard]] bool isFilled(int index) const { return filled_[static_cast<std::size_t>(index)]; }
+    /// Says that it does, or does not.
+    void setFilled(int index, bool filled) { filled_[static_cast<std::size_t>(index)] = filled; }
     /// What a send of a partial result carries, where it lies; nothing when its slot is empty.
     [[nodiscard]] std::span<const std::byte> carried(const Message& send) const;
-    /// Lets `combine` do the work of combineInto.
-    void combineWith(Combine combine, Operands operands = Operands::mayChangePlaces) {
+    void combineWith(Combine combine, Operands operands) {
         combine_ = std::move(combine);
         operands_ = operands;
+    }
+
+private:
+    void combineInSlot(int index, std::span<const std::byte> data, Action action);
+
+    std::span<std::byte> data_;
+    Bytes vector_ = 0;  // bytes of one slot
+    Combine combine_;
+    Operands operands_ = Operands::keepPlaces;
+    std::vector<bool> filled_;  // per slot
+    std::vector<std::byte> scratch_;
+};
+
+/// The buffers of one rank with recognisable data.
+class RankBuffers {
+public:
+    /// Fills what the rank brings; every other byte is wrong on purpose, so that nothing is right by chance.
+    RankBuffers(const Problem& problem, const Facts& facts, Rank rank);
+    RankBuffers(RankBuffers&&) = default;
+    RankBuffers& operator=(RankBuffers&&) = default;
+    RankBuffers(const RankBuffers&) = delete;
+    RankBuffers& operator=(const RankBuffers&) = delete;
+    ~RankBuffers() = default;
+
+    /// Bytes that `problem` takes on one rank.
+    static Bytes memoryFor(const Problem& problem, const Facts& facts);
+
+    [[nodiscard]] Holdings& holdings() { return holdings_; }
+    void read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const {
+        holdings_.read(turn, send, out);
+    }
+    void apply(const Turn& turn, const Message& receive, std::span<const std::byte> data) {
+        holdings_.apply(turn, receive, data);
+    }
+    [[nodiscard]] std::span<std::byte> line(Range range) { return holdings_.line(range); }
+    [[nodiscard]] std::span<std::byte> slot(int index) { return holdings_.slot(index); }
+    /// Back to before the first round, with `vector` as what the rank brings; reductions only.
+    void bring(std::span<const std::byte> vector);
+    [[nodiscard]] std::span<const std::byte> carried(const Message& send) const { return holdings_.carried(send); }
+    /// Lets `combine` do the work of combineInto.
+    void combineWith(Combine combine, Operands operands = Operands::mayChangePlaces) {
+        holdings_.combineWith(std::move(combine), operands);
     }
     /// The first difference from what the contract demands, as a sentence; empty when there is none.
     [[nodiscard]] std::string compare() const;
 
 private:
-    [[nodiscard]] std::span<const std::byte> slot(int index) const;
-    void combineInSlot(int index, std::span<const std::byte> data, Action action);
     [[nodiscard]] std::string compareBytes() const;
     [[nodiscard]] std::string compareVector() const;
 
     const Problem* problem_;
     const Facts* facts_;
     Rank rank_;
-    Bytes vector_ = 0;  // bytes of one slot
-    std::vector<std::byte> data_;
-    std::vector<bool> filled_;  // per slot: holds at least one contribution
-    std::vector<std::byte> scratch_;
-    Combine combine_;
-    Operands operands_ = Operands::mayChangePlaces;
+    std::vector<std::byte> data_;  // stays where it is when this moves
+    Holdings holdings_;
 };
 
 }  // namespace engine

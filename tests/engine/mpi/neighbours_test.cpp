@@ -21,7 +21,7 @@ std::string complaintOn(const Wiring& wiring, const SchedulePtr& schedule) {
     const mpi::Mark mark;
     const auto exchange = mpi::neighbourExchange(ring.comm(), mark);
     try {
-        mpi::Walker{*schedule, buffers, ring.rank(), *exchange, mark}.walk();
+        mpi::Walker{*schedule, buffers.holdings(), ring.rank(), *exchange, mark}.walk();
         return {};
     } catch (const Error& error) {
         return error.what();
