@@ -13,6 +13,8 @@ namespace traces::own {
 
 constexpr std::int64_t format = 1;  ///< raised when an older reader would misunderstand an archive
 
+constexpr auto creator = "Collscope";
+
 constexpr std::uint64_t ticksPerSecond = 1'000'000'000'000;
 
 /// Largest number that a time, a count or a place on the byte line may have.

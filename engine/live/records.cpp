@@ -5,6 +5,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 
 namespace engine::live {
@@ -13,6 +14,28 @@ namespace {
 bool readHeader(std::ifstream& in, Header& header) {
     in.read(reinterpret_cast<char*>(&header), sizeof header);
     return in.good() && header.magic == Header::expectedMagic;
+}
+
+/// Everything but the events, for which there is room.
+Record recordOf(const Header& header) {
+    Record record{.process = header.process,
+                  .processes = header.processes,
+                  .pid = header.pid,
+                  .host = header.host.data(),
+                  .library = header.library.data(),
+                  .ranks = header.ranks,
+                  .setUp = header.setUp,
+                  .clock = header.clock,
+                  .dropped = header.dropped + std::max<std::int64_t>(0, header.count - header.capacity),
+                  .turnBegan = header.turnBegan,
+                  .round = Round{header.round},
+                  .repeat = header.repeat,
+                  .entry = header.entry,
+                  .state = header.state.load(),
+                  .faultEntry = header.faultEntry,
+                  .fault = header.fault.data()};
+    record.events.resize(static_cast<std::size_t>(std::min(header.count.load(), header.capacity)));
+    return record;
 }
 
 }  // namespace
@@ -29,27 +52,23 @@ std::filesystem::path fileOf(const std::filesystem::path& folder, std::int32_t p
     return folder / text("process-", process, ".rec");
 }
 
+Record recordFrom(std::span<const std::byte> bytes) {
+    Header header;
+    if (bytes.size() < sizeof header) throw Error{"not the record of a process"};
+    std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
+    if (header.magic != Header::expectedMagic) throw Error{"not the record of a process"};
+    Record record = recordOf(header);
+    bytes = bytes.subspan(sizeof header);
+    if (bytes.size() < record.events.size() * sizeof(Event)) throw Error{"a record that ends before its last event"};
+    std::memcpy(record.events.data(), bytes.data(), record.events.size() * sizeof(Event));
+    return record;
+}
+
 Record readRecord(const std::filesystem::path& file) {
     std::ifstream in{file, std::ios::binary};
     Header header;
     if (!readHeader(in, header)) throw Error{text("'", file.string(), "' is not the record of a process")};
-    Record record{.process = header.process,
-                  .processes = header.processes,
-                  .pid = header.pid,
-                  .host = header.host.data(),
-                  .library = header.library.data(),
-                  .ranks = header.ranks,
-                  .setUp = header.setUp,
-                  .clock = header.clock,
-                  .dropped = header.dropped,
-                  .turnBegan = header.turnBegan,
-                  .round = Round{header.round},
-                  .repeat = header.repeat,
-                  .entry = header.entry,
-                  .state = header.state.load(),
-                  .faultEntry = header.faultEntry,
-                  .fault = header.fault.data()};
-    record.events.resize(static_cast<std::size_t>(std::min(header.count.load(), header.capacity)));
+    Record record = recordOf(header);
     in.read(reinterpret_cast<char*>(record.events.data()),
             static_cast<std::streamsize>(record.events.size() * sizeof(Event)));
     if (!in) throw Error{text("'", file.string(), "' ends before its last event")};

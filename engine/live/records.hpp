@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@ enum class Kind : std::uint32_t {
     start,    ///< split-phase: the first half
     compute,  ///< split-phase: the computation between the halves
     wait,     ///< split-phase: the second half
+    call,     ///< a collective of a program (calls.hpp): the other members mean something else
 };
 
 /// One thing that happened. Times are nanoseconds of the process' own monotonic clock.
@@ -120,6 +122,9 @@ struct Record {
 
 /// The file of process `process` in the folder of a job.
 std::filesystem::path fileOf(const std::filesystem::path& folder, std::int32_t process);
+
+/// Reads the bytes of a file; throws Error when they are none of these.
+Record recordFrom(std::span<const std::byte> bytes);
 
 /// Reads one file; throws Error when it is none of these.
 Record readRecord(const std::filesystem::path& file);

@@ -28,7 +28,7 @@ extern "C" void stopped(int) {
 
 }  // namespace
 
-Recorder::Recorder(const std::filesystem::path& file, std::int64_t capacity)
+Recorder::Recorder(const std::filesystem::path& file, std::int64_t capacity, Program program)
     : length_{sizeof(live::Header) + static_cast<std::size_t>(capacity) * sizeof(live::Event)} {
     std::error_code ignored;
     std::filesystem::create_directories(file.parent_path(), ignored);
@@ -49,13 +49,17 @@ Recorder::Recorder(const std::filesystem::path& file, std::int64_t capacity)
     events_ = reinterpret_cast<live::Event*>(static_cast<std::byte*>(memory) + sizeof(live::Header));
     header_ = new (memory) live::Header{};
     header_->capacity = capacity;
+    if (program == Program::anyones) return;
+    watching_ = true;
     current = header_;
     std::signal(SIGTERM, stopped);
 }
 
 Recorder::~Recorder() {
-    std::signal(SIGTERM, SIG_DFL);
-    current = nullptr;
+    if (watching_) {
+        std::signal(SIGTERM, SIG_DFL);
+        current = nullptr;
+    }
     munmap(header_, length_);
 }
 

@@ -5,7 +5,9 @@
 
 #include "engine/live/records.hpp"
 
+#include <algorithm>
 #include <ctime>
+#include <span>
 
 namespace engine::mpi {
 
@@ -18,8 +20,11 @@ inline std::int64_t now() {
 
 class Recorder {
 public:
+    /// Whose program this is: only of ours may the end on SIGTERM be changed.
+    enum class Program : std::uint8_t { ours, anyones };
+
     /// Makes the file with room for `capacity` events, and touches all of it. Throws Error when it cannot be written.
-    Recorder(const std::filesystem::path& file, std::int64_t capacity);
+    Recorder(const std::filesystem::path& file, std::int64_t capacity, Program program = Program::ours);
     ~Recorder();
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
@@ -33,17 +38,30 @@ public:
         events_[count] = event;
         header_->count.store(count + 1, std::memory_order_release);
     }
+    /// The same for events of several threads; a reader may find places that were taken and not written yet.
+    void addShared(const live::Event& event) noexcept {
+        const std::int64_t place = header_->count.fetch_add(1, std::memory_order_relaxed);
+        if (place >= header_->capacity) return;
+        events_[place] = event;
+    }
     /// Where this process is, for those who find it dead.
     void at(std::int64_t time, std::int64_t round) noexcept {
         header_->turnBegan = time;
         header_->round = round;
     }
     [[nodiscard]] live::Header& header() { return *header_; }
+    /// What the file holds so far.
+    [[nodiscard]] std::span<const std::byte> bytes() const {
+        const std::int64_t count = std::min(header_->count.load(), header_->capacity);
+        return {reinterpret_cast<const std::byte*>(header_),
+                sizeof(live::Header) + static_cast<std::size_t>(count) * sizeof(live::Event)};
+    }
 
 private:
     live::Header* header_ = nullptr;
     live::Event* events_ = nullptr;
     std::size_t length_ = 0;
+    bool watching_ = false;
 };
 
 }  // namespace engine::mpi

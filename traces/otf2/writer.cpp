@@ -62,7 +62,7 @@ public:
                                doing_));
         check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flushCallbacks, nullptr), doing_);
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
-        check(OTF2_Archive_SetCreator(archive_.get(), "Collscope"), doing_);
+        check(OTF2_Archive_SetCreator(archive_.get(), creator), doing_);
     }
 
     void write(const engine::Progress& progress) {

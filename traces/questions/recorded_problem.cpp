@@ -4,6 +4,7 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "traces/questions/instances.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <algorithm>
 
@@ -65,6 +66,7 @@ std::optional<Layout> exchanged(Parts parts, const Instance& instance, Counting 
 
 Counting countingOf(const Recording& recording) {
     if (recording.creator.starts_with("Score-P")) return Counting::totals;
+    if (recording.creator == own::creator) return Counting::arguments;
     for (const Collective& collective : recording.collectives.instances) {
         if (collective.operation != Operation::bcast || collective.count < 2) continue;
         for (const Participant& part : recording.collectives.of(collective)) {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part of libcollscope-pmpi.so that writes archives.
+#include "engine/mpi/dropin/dropin.hpp"
+#include "traces/calls.hpp"
+
+namespace engine::mpi::dropin {
+
+Delivered deliver(const live::Calls& calls, const std::filesystem::path& folder) {
+    const traces::CallsWritten written = traces::writeCalls(calls, folder);
+    return {written.calls, written.replaced, written.dropped};
+}
+
+}  // namespace engine::mpi::dropin

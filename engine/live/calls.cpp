@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/calls.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace engine::live {
+namespace {
+
+constexpr std::int64_t mostProcesses = std::numeric_limits<std::int32_t>::max();
+
+/// Reads one process' file of teams and finds each of them among those of the others.
+class Reader {
+public:
+    explicit Reader(Teams& teams) : teams_{teams} {}
+
+    void read(const std::string& words) {
+        teams_.ofProcess.emplace_back();
+        times_.clear();
+        std::istringstream lines{words};
+        for (std::string line; std::getline(lines, line);) {
+            // The last line of a process that died may be cut short: nothing has used it.
+            if (lines.eof()) break;
+            std::istringstream parts{line};
+            std::string what;
+            std::size_t number = 0;
+            parts >> what >> number;
+            if (what == "team") team(parts, number, line);
+            else if (what == "way") way(parts, number);
+            else throw damaged(line);
+        }
+    }
+
+private:
+    static Error damaged(const std::string& line) {
+        return Error{text("a record of communicators is damaged at '", line, "'")};
+    }
+
+    void team(std::istringstream& parts, std::size_t number, const std::string& line) {
+        auto& own = teams_.ofProcess.back();
+        if (number != own.size()) throw damaged(line);
+        std::string kind;
+        std::string members;
+        Team team;
+        parts >> kind;
+        if (kind == "self") {
+            team.kind = TeamKind::self;
+        } else {
+            parts >> members;
+            const auto bar = members.find('|');
+            if ((kind == "inter") != (bar != std::string::npos) || (kind != "inter" && kind != "intra"))
+                throw damaged(line);
+            team.members = membersFromText(members.substr(0, bar));
+            if (kind == "inter") {
+                team.kind = TeamKind::inter;
+                team.others = membersFromText(members.substr(bar + 1));
+            }
+        }
+        parts >> std::ws;
+        std::getline(parts, team.name);
+        own.push_back(placeOf(team));
+    }
+
+    std::int32_t placeOf(const Team& team) {
+        const auto key = std::tuple{team.kind, team.members, team.others};
+        auto& known = known_[key];
+        const auto time = team.kind == TeamKind::self ? 0 : times_[key]++;
+        if (time == known.size()) {
+            known.push_back(static_cast<std::int32_t>(teams_.all.size()));
+            teams_.all.push_back(team);
+        }
+        return known[time];
+    }
+
+    void way(std::istringstream& parts, std::size_t number) {
+        std::string words;
+        parts >> words;
+        if (number >= 256) return;
+        if (teams_.ways.size() <= number) teams_.ways.resize(number + 1);
+        teams_.ways[number] = words;
+    }
+
+    using Key = std::tuple<TeamKind, std::vector<std::int32_t>, std::vector<std::int32_t>>;
+    Teams& teams_;
+    std::map<Key, std::vector<std::int32_t>> known_;
+    std::map<Key, std::size_t> times_;  ///< how many of these the process has named
+};
+
+std::string contents(const std::filesystem::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    std::ostringstream words;
+    words << in.rdbuf();
+    return std::move(words).str();
+}
+
+}  // namespace
+
+std::string_view name(Called called) {
+    static constexpr std::array<std::string_view, everyCalled.size()> names{"allgather", "allgatherv", "bcast",
+                                                                           "allreduce", "barrier"};
+    return names[static_cast<std::size_t>(called)];
+}
+
+std::string membersToText(std::span<const std::int32_t> members) {
+    std::string words;
+    for (std::size_t i = 0; i < members.size();) {
+        std::size_t last = i;
+        const std::int32_t step = i + 1 < members.size() ? members[i + 1] - members[i] : 0;
+        if (step > 0)
+            while (last + 1 < members.size() && members[last + 1] - members[last] == step) ++last;
+        words += text(words.empty() ? "" : ",", members[i]);
+        if (last > i) words += text('-', members[last]);
+        if (last > i && step > 1) words += text('/', step);
+        i = last + 1;
+    }
+    return words;
+}
+
+std::vector<std::int32_t> membersFromText(std::string_view words) {
+    std::vector<std::int32_t> members;
+    for (const std::string& run : split(words, ',')) {
+        const auto dash = run.find('-');
+        const auto slash = run.find('/');
+        const auto number = [&](std::string_view digits) {
+            return readInteger(digits, "members of a communicator", 0, mostProcesses);
+        };
+        const std::int64_t first = number(run.substr(0, std::min(dash, slash)));
+        const std::int64_t last = dash == std::string::npos ? first : number(run.substr(dash + 1, slash - dash - 1));
+        const std::int64_t step = slash == std::string::npos ? 1 : std::max<std::int64_t>(1, number(run.substr(slash + 1)));
+        if (last - first > mostProcesses / 64) throw Error{text("members of a communicator: '", run, "' are too many")};
+        for (std::int64_t member = first; member <= last; member += step)
+            members.push_back(static_cast<std::int32_t>(member));
+    }
+    return members;
+}
+
+std::string teamLine(std::int32_t number, const Team& team) {
+    std::string line = text("team ", number);
+    switch (team.kind) {
+        case TeamKind::self: line += " self"; break;
+        case TeamKind::intra: line += " intra " + membersToText(team.members); break;
+        case TeamKind::inter:
+            line += " inter " + membersToText(team.members) + '|' + membersToText(team.others);
+    }
+    std::string name = team.name;
+    for (char& c : name)
+        if (c == '\n') c = ' ';
+    return line + (name.empty() ? "" : " " + name) + '\n';
+}
+
+Teams teamsOf(std::span<const std::string> files) {
+    Teams teams{.ways = {""}};
+    Reader reader{teams};
+    for (const std::string& file : files) reader.read(file);
+    return teams;
+}
+
+std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int32_t process) {
+    return folder / text("process-", process, ".teams");
+}
+
+Calls callsIn(const std::filesystem::path& folder) {
+    std::error_code absent;
+    if (!std::filesystem::exists(fileOf(folder, 0), absent))
+        throw Error{text("'", folder.string(), "' holds no records of a program under libcollscope-pmpi.so")};
+    Calls calls{.processes = readRecord(fileOf(folder, 0)).processes};
+    for (std::int32_t process = 0; process < calls.processes; ++process) {
+        if (!std::filesystem::exists(fileOf(folder, process), absent))
+            throw Error{text("'", folder.string(), "' lacks the record of process ", process, " of ", calls.processes)};
+        calls.teamFiles.push_back(contents(teamsFileOf(folder, process)));
+    }
+    calls.recordOf = [folder](std::int32_t process) { return readRecord(fileOf(folder, process)); };
+    return calls;
+}
+
+std::vector<Call> callsOf(const Record& record) {
+    std::vector<Call> calls;
+    for (const Event& event : record.events)
+        if (event.kind == Kind::call) calls.push_back(std::bit_cast<Call>(event));
+    return calls;
+}
+
+}  // namespace engine::live

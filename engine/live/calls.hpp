@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The collectives that a program of anyone called, as the drop-in library (engine/mpi/dropin) records them: one event a
+// call in the file of each process (records.hpp), and a file of words beside it that says who the communicators are.
+//
+//   process-3.teams    team 0 intra 0-7 MPI_COMM_WORLD         number, kind, members as ranks of MPI_COMM_WORLD, name
+//                      team 1 inter 0-3|4-7                    the group with the lowest rank first
+//                      team 2 self
+//                      way 1 bcast/pipelined-chain:segments=8  what calls of way 1 were replaced by
+#pragma once
+
+#include "engine/live/records.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+namespace engine::live {
+
+/// The collectives that are watched.
+enum class Called : std::uint8_t { allgather, allgatherv, bcast, allreduce, barrier };
+inline constexpr std::array<Called, 5> everyCalled{Called::allgather, Called::allgatherv, Called::bcast,
+                                                   Called::allreduce, Called::barrier};
+/// "allgather"; the call's name is "MPI_Allgather".
+std::string_view name(Called called);
+
+namespace root {
+inline constexpr std::int32_t none = -1;
+inline constexpr std::int32_t self = -2;       ///< MPI_ROOT
+inline constexpr std::int32_t sameGroup = -3;  ///< MPI_PROC_NULL: another process of this group is it
+}  // namespace root
+
+/// One call on one process. Lies in a record as an Event; times as there.
+struct Call {
+    std::int64_t begin = 0;  ///< it came
+    std::int64_t end = 0;    ///< it went
+    Bytes received = 0;      ///< what its arguments say, its own share included
+    Bytes sent = 0;
+    std::int32_t root = root::none;  ///< rank in the communicator (of the other group, where there are two), or as above
+    std::int32_t team = 0;           ///< number in the process' own file of teams
+    Kind kind = Kind::call;
+    Called called = Called::barrier;
+    std::uint8_t way = 0;      ///< 0: the library's own; else what replaced it
+    std::uint16_t thread = 0;  ///< in the order of their first calls
+};
+static_assert(sizeof(Call) == sizeof(Event) && offsetof(Call, kind) == offsetof(Event, kind));
+
+enum class TeamKind : std::uint8_t { intra, inter, self };
+
+/// A communicator. Members are ranks of MPI_COMM_WORLD in the communicator's order.
+struct Team {
+    TeamKind kind = TeamKind::intra;
+    std::vector<std::int32_t> members{};  ///< of self: none
+    std::vector<std::int32_t> others{};   ///< of inter: the second group
+    std::string name{};
+
+    friend bool operator==(const Team&, const Team&) = default;
+};
+
+/// "0-3,8-20/4": runs of equal step.
+std::string membersToText(std::span<const std::int32_t> members);
+/// Throws Error when it is none of these.
+std::vector<std::int32_t> membersFromText(std::string_view words);
+
+/// A line of the file of teams.
+std::string teamLine(std::int32_t number, const Team& team);
+
+/// The communicators of all processes, each once.
+struct Teams {
+    std::vector<Team> all{};
+    std::vector<std::vector<std::int32_t>> ofProcess{};  ///< by process and own number: place in `all`
+    std::vector<std::string> ways{};                     ///< by number; the first is the library's own, ""
+};
+
+/// From the files of all processes, in their order. Communicators of the same members are told apart by the order in which
+/// each process used them first. Throws Error where a file is damaged.
+Teams teamsOf(std::span<const std::string> files);
+
+/// The file of teams of a process in the folder of its record.
+std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int32_t process);
+
+/// Where the records of a program come from, process by process, so that only one needs memory.
+struct Calls {
+    std::int32_t processes = 0;
+    std::vector<std::string> teamFiles{};                     ///< by process
+    std::function<Record(std::int32_t process)> recordOf{};  ///< asked once for each, in their order
+};
+
+/// The calls of a folder that a program left; throws Error when it holds no whole set of records.
+Calls callsIn(const std::filesystem::path& folder);
+
+/// The calls among the events of a record, as stored.
+std::vector<Call> callsOf(const Record& record);
+
+}  // namespace engine::live

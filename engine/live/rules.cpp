@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/rules.hpp"
+
+#include "engine/catalogue.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace engine::live {
+namespace {
+
+/// "A..B", "A..", "..B", one number, or "*" for any.
+template <class Read>
+Extent extentFrom(const std::string& words, Read read) {
+    Extent extent;
+    if (words == "*") return extent;
+    const auto dots = words.find("..");
+    const std::string low = words.substr(0, dots);
+    const std::string high = dots == std::string::npos ? low : words.substr(dots + 2);
+    if (!low.empty() || dots == std::string::npos) extent.low = read(low);
+    if (!high.empty()) extent.high = read(high);
+    if (extent.low > extent.high) throw Error{text("the range ", words, " is empty")};
+    return extent;
+}
+
+Called calledNamed(const std::string& word) {
+    std::vector<std::string> names;
+    for (const Called called : everyCalled) {
+        if (name(called) == word) return called;
+        names.emplace_back(name(called));
+    }
+    throw Error{text("no operation '", word, "'; there are allgather, allgatherv, bcast, allreduce and barrier",
+                     didYouMean(word, names))};
+}
+
+/// What algorithms may stand for the call.
+bool fits(const Rule& rule, Collective collective) {
+    switch (rule.called) {
+        case Called::bcast: return collective == Collective::bcast;
+        case Called::allreduce: return collective == Collective::allreduce;
+        case Called::barrier: return collective == Collective::barrier;
+        case Called::allgather:
+        case Called::allgatherv: return rule.inter ? isIntergroup(collective) : collective == Collective::allgatherv;
+    }
+    return false;
+}
+
+void readKind(const std::string& word, Rule& rule) {
+    if (word != "intra" && word != "inter" && word != "*")
+        throw Error{text("'", word, "' is no kind of communicator: write intra, inter or *")};
+    rule.intra = word != "inter";
+    rule.inter = word != "intra";
+}
+
+void refuseBroken(const Rule& rule) {
+    for (const Option& option : rule.algorithm->options) {
+        const auto given = rule.options.find(option.name);
+        if (given != rule.options.end() && !option.broken.empty() && given->second == option.broken)
+            throw Error{text(rule.words, " breaks the algorithm on purpose; it would give wrong data")};
+    }
+}
+
+void readWay(const std::string& words, Rule& rule) {
+    rule.words = words;
+    if (words == "native") return;
+    const std::vector<std::string> parts = split(words, ':');
+    rule.algorithm = &algorithmNamed(parts.front());
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const auto equals = parts[i].find('=');
+        if (equals == std::string::npos || equals == 0) throw Error{text("'", parts[i], "' is no option=value")};
+        rule.options[parts[i].substr(0, equals)] = parts[i].substr(equals + 1);
+    }
+    (void)Options{rule.algorithm->id, rule.algorithm->options, rule.options};
+    refuseBroken(rule);
+    if (rule.inter && rule.intra)
+        throw Error{text(rule.algorithm->id, " is for one kind of communicator: write intra or inter")};
+    if (rule.inter && rule.called != Called::allgather && rule.called != Called::allgatherv)
+        throw Error{text("the catalogue has no ", name(rule.called), " between two groups; write intra")};
+    if (!fits(rule, rule.algorithm->collective))
+        throw Error{text(rule.algorithm->id, " does not solve ", name(rule.called), " on ",
+                         rule.inter ? "an intercommunicator" : "an intracommunicator")};
+}
+
+Rule ruleFrom(const std::vector<std::string>& words) {
+    if (words.size() != 5)
+        throw Error{text("a rule has five words: operation, intra|inter, ranks, bytes, algorithm:option=value; here are ",
+                         words.size())};
+    Rule rule{.called = calledNamed(words[0])};
+    readKind(words[1], rule);
+    rule.ranks = extentFrom(words[2], [](const std::string& number) {
+        return readInteger(number, "ranks", 0, std::numeric_limits<std::int32_t>::max());
+    });
+    rule.bytes = extentFrom(words[3], [](const std::string& number) { return readBytes(number, "bytes"); });
+    readWay(words[4], rule);
+    return rule;
+}
+
+}  // namespace
+
+std::vector<Rule> rulesFromText(std::string_view words, const std::string& file) {
+    std::vector<Rule> rules;
+    int number = 0;
+    for (const std::string& line : split(words, '\n')) {
+        ++number;
+        std::istringstream parts{line.substr(0, line.find('#'))};
+        std::vector<std::string> all;
+        for (std::string word; parts >> word;) all.push_back(word);
+        if (all.empty()) continue;
+        try {
+            rules.push_back(ruleFrom(all));
+        } catch (const Error& error) {
+            throw Error{text(file, ", line ", number, ": ", error.what())};
+        }
+    }
+    if (rules.size() > mostRules) throw Error{text(file, ": ", rules.size(), " rules; at most ", mostRules, " can be told apart")};
+    return rules;
+}
+
+}  // namespace engine::live

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which calls of a program are replaced by which algorithm: a small file of words, one rule a line. The first rule that
+// fits a call decides.
+//
+//   # operation   communicator   ranks    bytes       by what
+//   bcast         intra          8..      64KiB..     bcast/pipelined-chain:segments=16
+//   allgatherv    inter          *        *           intergroup-allgatherv/balanced
+//   allreduce     intra          *        ..4KiB      native
+#pragma once
+
+#include "engine/algorithm.hpp"
+#include "engine/live/calls.hpp"
+
+#include <limits>
+#include <map>
+
+namespace engine::live {
+
+/// A range, ends included.
+struct Extent {
+    std::int64_t low = 0;
+    std::int64_t high = std::numeric_limits<std::int64_t>::max();
+
+    [[nodiscard]] bool has(std::int64_t number) const { return low <= number && number <= high; }
+    friend bool operator==(const Extent&, const Extent&) = default;
+};
+
+struct Rule {
+    Called called = Called::bcast;
+    bool intra = true;
+    bool inter = false;
+    Extent ranks{};  ///< of the communicator, both groups together
+    Extent bytes{};  ///< allgather(v): all contributions together; bcast, allreduce: the message; barrier: 0
+    const Algorithm* algorithm = nullptr;  ///< null: the library's own
+    std::map<std::string, std::string> options{};
+    std::string words{};  ///< "bcast/pipelined-chain:segments=16", or "native"
+};
+
+inline constexpr std::size_t mostRules = 255;
+
+/// Reads the words of a rules file. Throws Error that names `file` and the line; an algorithm of another collective, an
+/// option that there is none of, and one that breaks the algorithm on purpose are mistakes too.
+std::vector<Rule> rulesFromText(std::string_view words, const std::string& file);
+
+}  // namespace engine::live

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the drop-in library leaves and what it is told: communicators as words, rules.
+#include "engine/error.hpp"
+#include "engine/live/calls.hpp"
+#include "engine/live/rules.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace engine;
+using namespace engine::live;
+
+namespace {
+
+std::string mistakeIn(const std::string& rules) {
+    try {
+        (void)rulesFromText(rules, "r");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(CallsTest, membersAreRunsOfEqualSteps) {
+    for (const std::vector<std::int32_t>& members :
+         {std::vector<std::int32_t>{5}, {0, 1, 2, 3}, {0, 4, 8, 12, 13}, {7, 5, 3, 1}, {2, 9, 10, 11, 0, 1}}) {
+        EXPECT_EQ(membersFromText(membersToText(members)), members) << membersToText(members);
+    }
+    const std::vector<std::int32_t> strided{0, 4, 8, 12};
+    EXPECT_EQ(membersToText(strided), "0-12/4");
+    EXPECT_THROW((void)membersFromText("3-x"), Error);
+    EXPECT_THROW((void)membersFromText("0-2147483646"), Error);
+}
+
+TEST(CallsTest, communicatorsOfAllProcessesAreJoined) {
+    const Team world{.members = {0, 1}, .name = "MPI_COMM_WORLD"};
+    const Team twin{.members = {0, 1}};
+    const Team between{.kind = TeamKind::inter, .members = {0}, .others = {1}};
+    const Team self{.kind = TeamKind::self};
+    const std::vector<std::string> files{teamLine(0, world) + teamLine(1, twin) + teamLine(2, between) + "way 2 a/b:c=1\n",
+                                         teamLine(0, between) + teamLine(1, world) + teamLine(2, self) + teamLine(3, twin) +
+                                             teamLine(4, self) + "team 5 intra 0-"};
+    const Teams teams = teamsOf(files);
+    ASSERT_EQ(teams.all.size(), 4U);
+    EXPECT_EQ(teams.all[0], world);
+    EXPECT_EQ(teams.ofProcess, (std::vector<std::vector<std::int32_t>>{{0, 1, 2}, {2, 0, 3, 1, 3}}));
+    EXPECT_EQ(teams.ways, (std::vector<std::string>{"", "", "a/b:c=1"}));
+    const std::vector<std::string> damaged{"team 1 intra 0-1\n"};
+    EXPECT_THROW((void)teamsOf(damaged), Error);
+}
+
+TEST(RulesTest, areReadLineByLine) {
+    const auto rules = rulesFromText("# nothing\n\n"
+                                     "bcast intra 8.. 64KiB..1MiB bcast/pipelined-chain:segments=16 # pipelines\n"
+                                     "allgather inter * ..4096 intergroup-allgatherv/balanced\n"
+                                     "barrier * 7 * native",
+                                     "r");
+    ASSERT_EQ(rules.size(), 3U);
+    EXPECT_EQ(rules[0].called, Called::bcast);
+    EXPECT_TRUE(rules[0].intra && !rules[0].inter);
+    EXPECT_TRUE(rules[0].ranks.has(8) && rules[0].ranks.has(1 << 30) && !rules[0].ranks.has(7));
+    EXPECT_TRUE(rules[0].bytes.has(65536) && rules[0].bytes.has(1 << 20) && !rules[0].bytes.has(65535));
+    EXPECT_EQ(rules[0].algorithm->id, "bcast/pipelined-chain");
+    EXPECT_EQ(rules[0].options, (std::map<std::string, std::string>{{"segments", "16"}}));
+    EXPECT_TRUE(rules[1].inter && rules[1].bytes.has(0) && !rules[1].bytes.has(4097));
+    EXPECT_TRUE(rules[2].intra && rules[2].inter && rules[2].ranks.has(7) && !rules[2].ranks.has(8));
+    EXPECT_EQ(rules[2].algorithm, nullptr);
+}
+
+TEST(RulesTest, sayWhatIsWrongAndWhere) {
+    EXPECT_EQ(mistakeIn("bcast intra * * bcast/chain\nallreduce * 2..8 ..1KiB native\n"), "none");
+    EXPECT_EQ(mistakeIn("\nbcast intra *"), "r, line 2: a rule has five words: operation, intra|inter, ranks, bytes, "
+                                            "algorithm:option=value; here are 3");
+    EXPECT_NE(mistakeIn("bcst intra * * native").find("did you mean bcast?"), std::string::npos);
+    EXPECT_NE(mistakeIn("bcast intra * * bcast/chian").find("bcast/chain"), std::string::npos);
+    EXPECT_NE(mistakeIn("bcast intra * * bcast/chain:depth=1").find("depth"), std::string::npos);
+    EXPECT_NE(mistakeIn("bcast inter * * bcast/chain").find("no bcast between two groups"), std::string::npos);
+    EXPECT_NE(mistakeIn("bcast intra * * allreduce/bruck").find("does not solve bcast"), std::string::npos);
+    EXPECT_NE(mistakeIn("allgather * * * allgatherv/bruck").find("write intra or inter"), std::string::npos);
+    EXPECT_NE(mistakeIn("bcast intra 9..2 * native").find("is empty"), std::string::npos);
+    EXPECT_NE(mistakeIn("bcast sideways * * native").find("no kind of communicator"), std::string::npos);
+    EXPECT_NE(mistakeIn("bcast intra two * native").find("ranks"), std::string::npos);
+}
+
+}  // namespace
