@@ -19,6 +19,7 @@
 #pragma once
 
 #include "engine/executor.hpp"
+#include "engine/live/crew.hpp"
 #include "engine/run.hpp"
 #include "traces/recording.hpp"
 
@@ -52,8 +53,12 @@ struct MemoryBudget {
 /// Reads what an archive of any tool holds: its anchor file (any name ending in .otf2) or a folder with exactly one.
 /// Damaged or missing files of events end their locations early; the Recording says so. Throws Error when it is no OTF2
 /// archive, or its anchor or definitions cannot be read.
+/// With a crew, its processes read and decode the locations; this one, which leads, puts together what they send.
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress = {},
-                           const MemoryBudget& memory = {});
+                           const MemoryBudget& memory = {}, engine::live::Crew* crew = nullptr);
+
+/// The part of the others in that: `path` must lead to the same archive. Throws Error as readRecording does.
+void helpReading(const std::filesystem::path& path, engine::live::Crew& crew);
 
 /// Where the columns of a large trace are kept, so that it is read only once.
 enum class Keep : std::uint8_t {
@@ -67,6 +72,7 @@ struct Opening {
     Keep keep = Keep::inCache;
     /// Traces with fewer bytes of events are read each time: that takes less than a tenth of a second.
     std::uint64_t smallest = std::uint64_t{8} << 20;
+    engine::live::Crew* crew = nullptr;  ///< as for readRecording, where no index is there
 };
 
 /// As readRecording, but maps the columns that an earlier opening kept when the archive has not changed since: names,

@@ -28,11 +28,11 @@ fs::path placeFor(const fs::path& anchor, Keep keep) {
 }  // namespace
 
 RecordingPtr openRecording(const fs::path& path, const Opening& opening, const engine::Progress& progress) {
-    if (opening.keep == Keep::nowhere) return readRecording(path, progress, opening.memory);
+    if (opening.keep == Keep::nowhere) return readRecording(path, progress, opening.memory, opening.crew);
     const fs::path anchor = anchorOf(path);
     const index::Fingerprint print = index::fingerprintOf(anchor);
     const fs::path place = print.eventBytes < opening.smallest ? fs::path{} : placeFor(anchor, opening.keep);
-    if (place.empty()) return readRecording(path, progress, opening.memory);
+    if (place.empty()) return readRecording(path, progress, opening.memory, opening.crew);
     if (RecordingPtr known = index::load(place, print)) {
         index::touch(place);
         auto named = std::make_shared<Recording>(*known);
@@ -45,7 +45,7 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
     else if (::access(place.parent_path().empty() ? "." : place.parent_path().c_str(), W_OK) != 0)
         throw engine::Error{engine::text("no index can be kept beside ", anchor.string(), ": ", std::strerror(errno),
                                          "; keep it in the cache or keep none")};
-    RecordingPtr recording = readRecording(path, progress, opening.memory);
+    RecordingPtr recording = readRecording(path, progress, opening.memory, opening.crew);
     // An archive that was written to meanwhile is not what was read.
     if (index::fingerprintOf(anchor) != print) return recording;
     if (opening.keep == Keep::besideTrace || index::makeRoom(place.parent_path(), index::sizeOf(*recording)))

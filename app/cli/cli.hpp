@@ -5,6 +5,7 @@
 #include "app/gui/gui.hpp"
 #include "app/session/launch.hpp"
 #include "app/session/session.hpp"
+#include "engine/live/crew.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -27,6 +28,8 @@ struct Surroundings {
     std::function<void(const gui::Chart&, const std::filesystem::path&, const gui::Picture&)> chart{};
     /// Carries out runs over MPI; empty: mpirun is started for each.
     Launch live{};
+    /// Processes that share the work of sweep and open; null: this one is alone.
+    engine::live::Crew* crew = nullptr;
     std::stop_token stop{};  ///< stops long works: the command then ends with exit code 130
     bool colour = false;     ///< colour the text on stdout
     bool terminal = false;   ///< stderr is a terminal: show progress there while it changes

@@ -6,6 +6,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/answers.hpp"
 #include "engine/text.hpp"
+#include "traces/archive.hpp"
 
 namespace app::cli {
 namespace {
@@ -84,7 +85,12 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const Clocks clocks = choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"
                               ? Clocks::fitted
                               : Clocks::recorded;
-    const traces::Opening opening = readOpening(arguments);
+    if (console.around.crew != nullptr && !console.around.crew->leads()) {
+        traces::helpReading(path, *console.around.crew);
+        return done;
+    }
+    traces::Opening opening = readOpening(arguments);
+    opening.crew = console.around.crew;
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         return app::openTrace(path, clocks, line.progress(), opening);

@@ -2,6 +2,7 @@
 #include "app/cli/files.hpp"
 #include "app/cli/sweep_chart.hpp"
 #include "app/cli/verbs.hpp"
+#include "engine/error.hpp"
 #include "engine/text.hpp"
 
 #include <filesystem>
@@ -72,6 +73,29 @@ int threadsOf(const Arguments& arguments) {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+std::string rowOf(const Point& point) { return toCsv({point.coordinates, sweepPoint(point.wish)}); }
+
+/// Has the processes of a crew run `points`; what they number as jobs are the points of the whole sweep, of which the first
+/// `before` are done. Tells `add` of each row in its turn.
+void sweepTogether(const std::vector<Point>& points, std::size_t before, engine::live::Crew& crew,
+                   const std::function<void(SweepRow)>& add, const engine::Progress& progress) {
+    std::map<std::size_t, SweepRow> early;
+    std::size_t next = before;
+    std::size_t finished = 0;
+    crew.lead(
+        before, before + points.size(), [&](std::size_t job) { return rowOf(points[job - before]); },
+        [&](std::size_t job, const std::string& words) {
+            auto row = sweepRowFromCsv(words);
+            ENSURE(row.has_value(), "a process answered with something else than a row");
+            early.emplace(job, std::move(*row));
+            for (auto first = early.begin(); first != early.end() && first->first == next; first = early.begin(), ++next) {
+                add(std::move(first->second));
+                early.erase(first);
+            }
+            progress.at(static_cast<double>(++finished) / static_cast<double>(points.size()));
+        });
+}
+
 /// Runs all points but those in `growing`, in their order. Rows of both.
 std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile* growing, const Console& console) {
     std::vector<SweepRow> rows;
@@ -86,14 +110,19 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile
             throw Error{"--resume: the rows that are there are of another sweep; repeat its command or begin anew with --force"};
         points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(kept));
     }
+    ProgressLine line{console, "sweeping"};
+    const auto add = [&](SweepRow row) {
+        rows.push_back(std::move(row));
+        if (growing != nullptr) growing->add(rows.back());
+    };
+    if (console.around.crew != nullptr) {
+        sweepTogether(points, rows.size(), *console.around.crew, add, line.progress());
+        return rows;
+    }
     std::vector<RunWish> wishes;
     for (const Point& point : points) wishes.push_back(point.wish);
-    ProgressLine line{console, "sweeping"};
     sweep(wishes, threads,
-          [&](std::size_t i, const SweepResult& result) {
-              rows.push_back({points[i].coordinates, result});
-              if (growing != nullptr) growing->add(rows.back());
-          },
+          [&](std::size_t i, const SweepResult& result) { add({points[i].coordinates, result}); },
           line.progress());
     return rows;
 }
@@ -113,6 +142,10 @@ int sweepMany(const Arguments& arguments, const Console& console) {
     if (arguments.resume && ending != ".csv") throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
     std::optional<GrowingFile> growing;
     std::vector<Point> points = readPoints(arguments, ids);
+    if (console.around.crew != nullptr && !console.around.crew->leads()) {
+        console.around.crew->serve([&](std::size_t job) { return rowOf(points[job]); });
+        return app::cli::done;
+    }
     if (ending == ".csv") growing.emplace(file, arguments);
     if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
     const std::vector<SweepRow> rows = runAll(std::move(points), threadsOf(arguments), growing ? &*growing : nullptr, console);

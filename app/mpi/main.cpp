@@ -4,14 +4,18 @@
 //   collscope-mpi rank FOLDER             one process of `collscope run ... --on mpi`, started by it through mpirun
 //   collscope-mpi host ADDRESS COMMAND    that process on a host of the lab, in place of a remote shell
 //   mpirun -n N collscope-mpi run ...     all processes of one run; the first of them answers
+//   mpirun -n N collscope-mpi sweep|open  the work of one command, spread over processes; the first of them answers
+//   collscope-mpi collect RECORDS FOLDER  makes an archive of what a program under libcollscope-pmpi.so left when it died
 //   collscope-mpi ...                     otherwise: the command line without its window
 #include "app/cli/cli.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/calibration.hpp"
 #include "emulation/lab/lab.hpp"
 #include "emulation/network.hpp"
+#include "engine/mpi/crew.hpp"
 #include "engine/mpi/world.hpp"
 #include "engine/text.hpp"
+#include "traces/calls.hpp"
 
 #include <unistd.h>
 #include <cstdlib>
@@ -66,6 +70,14 @@ int becomeHost(const std::vector<std::string>& words) {
     throw engine::Error{engine::text("'", own[0], "' cannot be started")};
 }
 
+/// Records of a program that did not come to its end, as an archive.
+int collect(const std::vector<std::string>& words) {
+    if (words.size() != 3) throw engine::Error{"write collscope-mpi collect RECORDS FOLDER"};
+    const traces::CallsWritten written = traces::writeCalls(engine::live::callsIn(words[1]), words[2]);
+    std::cout << written.calls << " calls written to " << words[2] << '\n';
+    return app::cli::done;
+}
+
 /// Whether a launcher started several of us together: each of them tells its processes so in its own way.
 bool isTeam() {
     for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD"})
@@ -85,12 +97,16 @@ int together(engine::mpi::World& world, const std::vector<std::string>& argument
         if (!first) throw Bystander{};
         return std::string{};
     };
+    engine::mpi::ProcessCrew crew{world};
+    if (crew.members() > 1) around.crew = &crew;
+    int code = app::cli::done;
     try {
-        const int code = app::cli::run(arguments, first ? std::cout : unheard, first ? std::cerr : unheard, around);
-        return first ? code : app::cli::done;
+        code = app::cli::run(arguments, first ? std::cout : unheard, first ? std::cerr : unheard, around);
     } catch (const Bystander&) {
-        return app::cli::done;
+        code = app::cli::done;
     }
+    crew.part();
+    return first ? code : app::cli::done;
 }
 
 }  // namespace
@@ -98,9 +114,9 @@ int together(engine::mpi::World& world, const std::vector<std::string>& argument
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
     const std::vector<std::string> arguments{argv + 1, argv + argc};
-    if (!arguments.empty() && arguments[0] == "host") {
+    if (!arguments.empty() && (arguments[0] == "host" || arguments[0] == "collect")) {
         try {
-            return becomeHost(arguments);
+            return arguments[0] == "host" ? becomeHost(arguments) : collect(arguments);
         } catch (const engine::Error& error) {
             std::cerr << "collscope-mpi: " << error.what() << '\n';
             return app::cli::userMistake;

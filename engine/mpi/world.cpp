@@ -158,7 +158,8 @@ private:
 std::int32_t Entry::ranks() const { return plan != nullptr ? plan->schedule->facts().ranks : problem.ranks(); }
 
 World::World(int& argc, char**& argv) {
-    MPI_Init(&argc, &argv);
+    int provided = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);  // a crew has a thread that works beside
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 }
 

@@ -6,6 +6,7 @@
 #include "traces/clocks.hpp"
 #include "traces/reading/absences.hpp"
 #include "traces/reading/collecting.hpp"
+#include "traces/reading/location_bytes.hpp"
 #include "traces/reading/matching.hpp"
 #include "traces/reading/sides.hpp"
 #include "traces/reading/workers.hpp"
@@ -36,8 +37,9 @@ using engine::text;
 
 class Reader {
 public:
-    Reader(const std::filesystem::path& anchor, const MemoryBudget& memory, const engine::Progress& progress)
-        : progress_{progress},
+    Reader(const std::filesystem::path& anchor, const MemoryBudget& memory, const engine::Progress& progress,
+           engine::live::Crew* crew = nullptr)
+        : progress_{progress}, crew_{crew},
           storage_{memory.bytes, memory.folder},
           anchor_{readAnchor(anchor)},
           own_{anchor_.properties.contains(own::property::format)},
@@ -45,6 +47,13 @@ public:
           world_{definitions_, own_ ? Names::asDefined : Names::merged} {
         if (world_.locations.empty() && !own_) refuse(anchor_.path, "it has no locations");
         if (definitions_.ticksPerSecond == 0) refuse(anchor_.path, "its clock does not tick");
+    }
+
+    /// Reads locations for the process that leads the crew.
+    void help() {
+        surveyFiles();
+        const Reading reading = common();
+        crew_->serve([&](std::size_t location) { return read(reading, location); });
     }
 
     Recording read(std::string name) {
@@ -97,15 +106,58 @@ private:
                             first == std::numeric_limits<std::uint64_t>::max() ? 0 : first};
     }
 
+    [[nodiscard]] Reading common() {
+        return {anchor_,
+                world_,
+                recording_.clock,
+                own_ ? Names::asDefined : Names::merged,
+                own_ ? 0 : undefined,
+                static_cast<std::int32_t>(world_.regions.size()),
+                &storage_};
+    }
+
+    [[nodiscard]] std::string read(const Reading& reading, std::size_t location) const {
+        std::atomic<std::uint64_t> loaded{0};
+        return toBytes(readLocation(reading, location, loaded, progress_));
+    }
+
+    void keep(std::size_t location, LocationEvents events) {
+        for (std::size_t r = 0; r < events.calls.size(); ++r) {
+            calls_[r] += events.calls[r];
+            communicated_[r] |= events.communicated[r];
+        }
+        events.calls = {};
+        events.communicated = {};
+        events_[location] = std::move(events);
+    }
+
+    void readTogether(const Reading& reading) {
+        std::size_t done = 0;
+        crew_->lead(
+            0, events_.size(), [&](std::size_t location) { return read(reading, location); },
+            [&](std::size_t location, const std::string& bytes) {
+                keep(location, locationFrom(bytes, &storage_));
+                progress_.at(0.7 * static_cast<double>(++done) / static_cast<double>(events_.size()));
+            });
+    }
+
     void readLocations() {
+        const Reading reading = common();
         const std::size_t count = world_.locations.size();
-        const auto unknown = static_cast<std::int32_t>(world_.regions.size());
-        const Reading reading{
-            anchor_, world_,   recording_.clock, own_ ? Names::asDefined : Names::merged, own_ ? 0 : undefined,
-            unknown, &storage_};
         calls_.resize(world_.regions.size() + 1);
         communicated_.resize(world_.regions.size() + 1);
         events_.resize(count);
+        if (crew_ != nullptr) readTogether(reading);
+        else readSideBySide(reading);
+        if (std::none_of(events_.begin(), events_.end(), [](const LocationEvents& e) { return e.there; }) &&
+            std::any_of(world_.announced.begin(), world_.announced.end(), [](std::uint64_t n) { return n > 0; }))
+            refuse(anchor_.path, "none of its files of events is there");
+        if (calls_.back() > 0)
+            world_.regions.push_back({"(not defined)", "unknown", Call::none, Recorded::notExpected, 0});
+    }
+
+    void readSideBySide(const Reading& reading) {
+        const std::size_t count = world_.locations.size();
         std::vector<std::size_t> order(count);
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(),
@@ -118,20 +170,9 @@ private:
             [&](std::size_t i) {
                 LocationEvents events = readLocation(reading, order[i], loaded, progress_);
                 const std::lock_guard lock{guard};
-                for (std::size_t r = 0; r < events.calls.size(); ++r) {
-                    calls_[r] += events.calls[r];
-                    communicated_[r] |= events.communicated[r];
-                }
-                events.calls = {};
-                events.communicated = {};
-                events_[order[i]] = std::move(events);
+                keep(order[i], std::move(events));
             },
             [&] { progress_.at(std::min(0.7, 0.7 * static_cast<double>(loaded) / total)); });
-        if (std::none_of(events_.begin(), events_.end(), [](const LocationEvents& e) { return e.there; }) &&
-            std::any_of(world_.announced.begin(), world_.announced.end(), [](std::uint64_t n) { return n > 0; }))
-            refuse(anchor_.path, "none of its files of events is there");
-        if (calls_.back() > 0)
-            world_.regions.push_back({"(not defined)", "unknown", Call::none, Recorded::notExpected, 0});
     }
 
     void takeStates() {
@@ -291,6 +332,7 @@ private:
     }
 
     const engine::Progress& progress_;
+    engine::live::Crew* crew_;  ///< null: this process reads alone
     Storage storage_;
     Anchor anchor_;
     bool own_;
@@ -313,14 +355,19 @@ std::uint64_t sensibleMemory() {
 }
 
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress,
-                           const MemoryBudget& memory) {
+                           const MemoryBudget& memory, engine::live::Crew* crew) {
     const std::filesystem::path anchor = anchorOf(path);
     try {
-        return std::make_shared<const Recording>(reading::Reader{anchor, memory, progress}.read(path.string()));
+        return std::make_shared<const Recording>(reading::Reader{anchor, memory, progress, crew}.read(path.string()));
     } catch (const std::bad_alloc&) {
         throw engine::Error{engine::text("cannot read the archive ", anchor.string(),
                                          ": there is not enough memory for it; read it on a larger machine")};
     }
+}
+
+void helpReading(const std::filesystem::path& path, engine::live::Crew& crew) {
+    const engine::Progress unseen;
+    reading::Reader{anchorOf(path), {}, unseen, &crew}.help();
 }
 
 }  // namespace traces
