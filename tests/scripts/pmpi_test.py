@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs of anyone under libcollscope-pmpi.so: recorded, replaced, killed.
+
+Usage: pmpi_test.py SOURCE_DIR PROGRAM
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+program = sys.argv[2]
+library = pathlib.Path(program).with_name("libcollscope-pmpi.so")
+python = next((p for p in ("/usr/bin/python3", sys.executable)
+               if subprocess.run([p, "-c", "import mpi4py"], capture_output=True).returncode == 0), None)
+if not library.exists() or not shutil.which("mpirun") or python is None:
+    print("skipped: this build has no MPI, or no Python here has mpi4py (Debian: python3-mpi4py)")
+    sys.exit(77)
+if b"__asan_init" in library.read_bytes() or b"__tsan_init" in library.read_bytes():
+    print("skipped: a library under a sanitizer cannot be loaded before a program that is not")
+    sys.exit(77)
+
+scratch = pathlib.Path(tempfile.mkdtemp())
+failures = []
+
+SCRIPT = """
+import sys
+from array import array
+from mpi4py import MPI
+world = MPI.COMM_WORLD
+n, rank = world.size, world.rank
+
+def numbers(count, who):
+    return array("i", [who * 1000 + i for i in range(count)])
+
+for count in (1, 100, 20000):
+    data = numbers(count, rank)
+    world.Bcast(data, root=n - 1)
+    assert data == numbers(count, n - 1)
+    all = array("i", [0] * count * n)
+    world.Allgather(numbers(count, rank), all)
+    assert all == array("i", [x for r in range(n) for x in numbers(count, r)])
+    sums = array("i", [0] * count)
+    world.Allreduce(numbers(count, rank), sums)
+    assert sums == array("i", [n * (n - 1) // 2 * 1000 + n * i for i in range(count)])
+    world.Barrier()
+assert world.bcast({"rank": 7}, root=0) == {"rank": 7}
+assert world.allgather(str(rank)) == [str(r) for r in range(n)]
+assert world.allreduce(rank) == n * (n - 1) // 2
+half = world.Split(rank % 2, rank)
+half.Set_name("half")
+assert half.allreduce(1, MPI.SUM) == half.size
+if n > 1:
+    p = n // 2
+    own = world.Split(0 if rank < p else 1, rank)
+    between = own.Create_intercomm(0, world, p if rank < p else 0)
+    sources = range(p, n) if rank < p else range(p)
+    got = array("i", [0] * 50 * len(sources))
+    between.Allgather(numbers(50, rank), got)
+    assert got == array("i", [x for r in sources for x in numbers(50, r)])
+    if "late" in sys.argv and rank == 1:
+        import time
+        time.sleep(0.2)
+    world.Barrier()
+    if "die" in sys.argv:
+        import os, signal
+        if rank == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        world.Barrier()
+    between.Free()
+if rank == 0:
+    print("all right")
+"""
+script = scratch / "program.py"
+script.write_text(SCRIPT)
+
+RULES = """
+bcast      intra 2.. *       bcast/binomial-tree
+allgather  intra *   1KiB..  allgatherv/bruck
+allgather  inter *   *       intergroup-allgatherv/segmented
+allreduce  intra *   *       allreduce/dissemination
+barrier    *     5..9 *      native
+barrier    intra *   *       barrier/dissemination
+"""
+(scratch / "rules").write_text(RULES)
+
+
+def check(condition, words):
+    if not condition:
+        failures.append(words)
+        print("FAILED:", words)
+
+
+def mpirun(ranks, *words, preload=True, **environment):
+    """Runs under the library; `environment` for the processes."""
+    command = ["mpirun", "-n", str(ranks)]
+    env = dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+               OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+               OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_base_warn_component_unused="0")
+    if preload:
+        command += ["-x", f"LD_PRELOAD={library}"]
+    for name, value in environment.items():
+        command += ["-x", f"{name}={value}"]
+    return subprocess.run([*command, *words], capture_output=True, text=True, timeout=120, env=env, cwd=scratch)
+
+
+def opened(folder, *words):
+    done = subprocess.run([program, "open", str(folder), *words], capture_output=True, text=True, timeout=120)
+    check(done.returncode == 0, f"open {folder}: {done.stderr}")
+    return done.stdout
+
+
+def instances(folder):
+    return json.loads(opened(folder, "--tables", "collectives", "--format", "json"))["tables"]["collectives"]["rows"]
+
+
+for ranks in (1, 2, 5):
+    folder = scratch / f"recorded-{ranks}"
+    done = mpirun(ranks, python, str(script), COLLSCOPE_TRACE=str(folder))
+    check(done.returncode == 0 and done.stdout == "all right\n", f"record on {ranks}: {done.stdout} {done.stderr}")
+    told = re.search(r"collscope: (\d+) calls of (\d+) process", done.stderr)
+    check(told is not None and int(told[2]) == ranks, f"record on {ranks}: {done.stderr}")
+    check(not (scratch / f"recorded-{ranks}.records").exists(), "records are left")
+    rows = instances(folder)
+    check(sum(row["ranks"] == ranks and row["operation"] == "allreduce" for row in rows) >= 4, f"record on {ranks}: {rows}")
+    check(ranks == 1 or any(row["groups"] for row in rows), f"record on {ranks}: no instance between groups")
+
+    folder = scratch / f"replaced-{ranks}"
+    done = mpirun(ranks, python, str(script), COLLSCOPE_TRACE=str(folder), COLLSCOPE_RULES=str(scratch / "rules"))
+    check(done.returncode == 0 and done.stdout == "all right\n", f"replace on {ranks}: {done.stdout} {done.stderr}")
+    told = re.search(r"(\d+) of them replaced", done.stderr)
+    check(told is not None and (ranks == 1 or int(told[1]) > 10), f"replace on {ranks}: {done.stderr}")
+    if ranks == 5:
+        printed = subprocess.run(["otf2-print", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
+        for word in ("bcast/binomial-tree", "allgatherv/bruck", "intergroup-allgatherv/segmented", "allreduce/dissemination"):
+            check(word in printed, f"{word} is not in the archive")
+        check("barrier/dissemination" not in printed, "a rule for fewer ranks was followed")
+
+# A folder is never overwritten.
+again = scratch / "again"
+for name in ("again", "again.2", "again.3"):
+    mpirun(2, python, str(script), COLLSCOPE_TRACE=str(again))
+    check((scratch / name / "traces.otf2").exists(), f"no archive {name}")
+
+# Who came late is told.
+late = scratch / "late"
+mpirun(3, python, str(script), "late", COLLSCOPE_TRACE=str(late))
+latest = max(instances(late), key=lambda row: row["arrival_spread_s"] or 0)
+check(latest["operation"] == "barrier" and latest["last"] == 1 and 0.15 < latest["arrival_spread_s"] < 5, f"late: {latest}")
+
+# Wrong rules end the program before it starts.
+(scratch / "wrong").write_text("bcast intra * * bcast/binomal-tree\n")
+done = mpirun(2, python, str(script), COLLSCOPE_RULES=str(scratch / "wrong"))
+check(done.returncode != 0 and "all right" not in done.stdout, "wrong rules were not refused")
+check(done.stderr.count("collscope:") == 1 and "wrong, line 1" in done.stderr, f"wrong rules: {done.stderr}")
+
+# Neither record nor rules: nothing happens. No room: told.
+done = mpirun(2, python, str(script), COLLSCOPE_TRACE="")
+check(done.returncode == 0 and done.stderr == "", f"without anything to do: {done.stderr}")
+done = mpirun(2, python, str(script), COLLSCOPE_TRACE=str(scratch / "small"), COLLSCOPE_CALLS="5")
+check("10 calls of 2 processes" in done.stderr and "there was no room" in done.stderr, f"little room: {done.stderr}")
+opened(scratch / "small")
+
+# A process that is killed leaves its records, and they can be collected.
+done = mpirun(3, python, str(script), "die", COLLSCOPE_TRACE=str(scratch / "dead"))
+check(done.returncode != 0 and (scratch / "dead.records").is_dir(), "a killed program left no records")
+collected = subprocess.run([str(library.with_name("collscope-mpi")), "collect", str(scratch / "dead.records"),
+                            str(scratch / "saved")], capture_output=True, text=True)
+check(collected.returncode == 0, f"collect: {collected.stderr}")
+opened(scratch / "saved")
+
+# The work of one command on several processes, and the same answer.
+worker = str(library.with_name("collscope-mpi"))
+points = ["bcast/binomial-tree", "bcast/chain", "bcast/scatter-recursive-doubling-allgather", "-n", "2..40", "--size", "64KiB"]
+for form in ("csv", "json"):
+    alone = subprocess.run([program, "sweep", *points, "--format", form], capture_output=True, text=True).stdout
+    for ranks in (1, 2, 5):
+        done = mpirun(ranks, worker, "sweep", *points, "--format", form, preload=False)
+        check(done.stdout == alone and alone != "", f"sweep as {form} on {ranks} processes differs: {done.stderr}")
+for ranks in (2, 5):
+    done = mpirun(ranks, worker, "sweep", "bcast/nothing", "-n", "3", preload=False)
+    check(done.returncode == 2 and done.stderr.count("bcast/nothing") == 1, f"a mistake on {ranks}: {done.stderr}")
+
+whole = scratch / "whole.csv"
+subprocess.run([program, "sweep", *points, "-o", str(whole)], capture_output=True)
+rows = whole.read_text().splitlines(keepends=True)
+for ranks in (1, 2, 5):
+    file = scratch / f"grown-{ranks}.csv"
+    (scratch / f"grown-{ranks}.csv.part").write_text("".join(rows[:30]) + rows[30][:9])  # stopped within a row
+    done = mpirun(ranks, worker, "sweep", *points, "-o", str(file), "--resume", preload=False)
+    check(done.returncode == 0 and file.read_text() == whole.read_text(), f"resumed on {ranks}: {done.stderr}")
+
+# A killed sweep goes on where it was.
+file = scratch / "killed.csv"
+many = ["bcast/binomial-tree", "bcast/chain", "bcast/flat", "-n", "2..400", "--size", "1KiB..16KiB*2", "-o", str(file)]
+part = pathlib.Path(str(file) + ".part")
+killed = subprocess.Popen(["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "3", worker, "sweep", *many],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+while killed.poll() is None and not (part.exists() and part.read_text().count("\n") > 20):
+    time.sleep(0.01)
+check(killed.poll() is None, "the sweep ended before it could be killed")
+killed.terminate()
+killed.wait(60)
+check(part.exists() and not file.exists(), "a killed sweep left no part of its rows")
+done = mpirun(3, worker, "sweep", *many, "--resume", preload=False)
+alone = subprocess.run([program, "sweep", *many[:-1], str(scratch / "unbroken.csv")], capture_output=True, text=True)
+check(done.returncode == 0 and file.read_text() == (scratch / "unbroken.csv").read_text(), f"a killed sweep: {done.stderr}")
+
+subprocess.run([program, "run", "allgatherv/linear-ring", "-n", "7", "--trace", str(scratch / "ring")], capture_output=True)
+for trace in (scratch / "recorded-5", scratch / "ring"):
+    alone = subprocess.run([program, "open", str(trace), "--tables", "all", "--format", "json"], capture_output=True, text=True)
+    for ranks in (1, 2, 5):
+        done = mpirun(ranks, worker, "open", str(trace), "--tables", "all", "--format", "json", preload=False)
+        check(done.stdout == alone.stdout and alone.stdout != "", f"open {trace} on {ranks} processes differs: {done.stderr}")
+
+shutil.rmtree(scratch)
+print(f"{len(failures)} failures")
+sys.exit(1 if failures else 0)
