@@ -13,6 +13,8 @@
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
+#include <QToolBar>
+#include <QDockWidget>
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
@@ -71,7 +73,13 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
     restore();
 }
 
-MainWindow::~MainWindow() { qApp->removeEventFilter(this); }
+MainWindow::~MainWindow() {
+    qApp->removeEventFilter(this);
+    // Views look at the playbacks, and some hear of changes while they go; Qt would take them down after our members.
+    delete takeCentralWidget();
+    qDeleteAll(findChildren<QDockWidget*>());
+    qDeleteAll(findChildren<QToolBar*>());
+}
 
 void MainWindow::begin(std::optional<Trace> trace) {
     if (trace) {
