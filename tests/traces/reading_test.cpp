@@ -148,8 +148,9 @@ TEST(Recorded, saysWhoseDefinitionsAreMissing) {
     const traces::samples::Scratch scratch;
     fs::copy(shared / "pipit-ping-pong", scratch / "a", fs::copy_options::recursive);
     const auto said = [&] {
+        const traces::RecordingPtr recording = traces::readRecording(scratch / "a");
         std::string words;
-        for (const traces::NotRecorded& absence : traces::readRecording(scratch / "a")->absences)
+        for (const traces::NotRecorded& absence : recording->absences)
             if (absence.what == Absence::file) words += absence.words;
         return words;
     };

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -337,12 +338,14 @@ private:
         for (const Location& location : all_.locations)
             if (location.speaksForRank) speakers[static_cast<std::size_t>(location.rank.value)] = location.id;
         group(OTF2_GROUP_TYPE_COMM_LOCATIONS, speakers);
+        std::optional<OTF2_GroupRef> self;  // one for all communicators of that kind
         for (std::size_t i = 0; i < all_.communicators.size(); ++i) {
             const Communicator& communicator = all_.communicators[i];
             const auto id = static_cast<OTF2_CommRef>(i);
-            const OTF2_GroupRef members = communicator.kind == CommunicatorKind::self
-                                              ? group(OTF2_GROUP_TYPE_COMM_SELF, {})
-                                              : group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.members));
+            const bool isSelf = communicator.kind == CommunicatorKind::self;
+            if (isSelf && !self) self = group(OTF2_GROUP_TYPE_COMM_SELF, {});
+            const OTF2_GroupRef members =
+                isSelf ? *self : group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.members));
             if (communicator.kind == CommunicatorKind::inter) {
                 const OTF2_GroupRef remote = group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.remote));
                 check(OTF2_GlobalDefWriter_WriteInterComm(definitions_, id, string(communicator.name), members, remote,
