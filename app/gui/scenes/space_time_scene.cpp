@@ -83,6 +83,13 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
             ends[stage] = std::max(ends[stage], run.perRound[round].end);
         }
     }
+    // A stage of no rounds is a computation, which each rank says itself.
+    for (const engine::StageSpan& span : run.spans) {
+        const auto stage = static_cast<std::size_t>(span.stage);
+        if (run.stages[stage].rounds > 0) continue;
+        begins[stage] = std::min(begins[stage], span.begin);
+        ends[stage] = std::max(ends[stage], span.end);
+    }
     // A band ends where the next stage begins.
     for (std::size_t stage = 0; stage < run.stages.size(); ++stage) {
         if (begins[stage] > ends[stage]) continue;
