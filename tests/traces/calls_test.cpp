@@ -75,7 +75,7 @@ TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
     EXPECT_EQ(instances[0].operation, "bcast");
     EXPECT_EQ(instances[0].root, Rank{2});
     ASSERT_TRUE(instances[0].problem);
-    EXPECT_EQ(toText(*instances[0].problem), "bcast n=4 sizes=1x64 root=2");
+    EXPECT_EQ(toText(*instances[0].problem), "bcast n=4 sizes=64 root=2");
     EXPECT_EQ(traces::arrivalsOf(instances[0]).spread, engine::Picoseconds{300'000});
     EXPECT_EQ(instances[1].operation, "barrier");
     EXPECT_EQ(instances[1].duration(), engine::Picoseconds{1'003'000});
