@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The record of one execution, whatever produced it: virtual time, threads, MPI, or a trace read back.
 //
-// Executors tell an Observer; RunBuilder is the Observer that makes a Run. A finished Run never changes and is shared
+// RunBuilder, and the ledger of virtual time, make a Run. A finished Run never changes and is shared
 // as `std::shared_ptr<const Run>`. It holds columns, not objects: views and questions scan them.
 #pragma once
 
@@ -151,25 +151,18 @@ struct TurnRecord {
     Picoseconds end{};
 };
 
-/// What executors tell: messages in the order of their rounds, each once, when both of its ends are known; turns of a
-/// rank in the order of its rounds. Not thread-safe: an executor with threads tells after they have joined.
-class Observer {
-public:
-    virtual ~Observer() = default;
-    virtual void turn(const TurnRecord& turn) = 0;
-    virtual void message(const MessageRecord& message, std::span<const Range> what) = 0;
-};
-
-/// Collects a Run. Keeps at most `budget` messages; later ones are counted, not kept.
-class RunBuilder final : public Observer {
+/// Collects a Run of what is told: messages in the order of their rounds, each once, when both of its ends are known;
+/// turns of a rank in the order of its rounds. Keeps at most `budget` messages; later ones are counted, not kept. Not
+/// thread-safe: an executor with threads tells after they have joined.
+class RunBuilder {
 public:
     static constexpr std::int64_t defaultBudget = 2'000'000;
 
     RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stage> stages,
                std::int64_t budget = defaultBudget);
 
-    void turn(const TurnRecord& turn) override;
-    void message(const MessageRecord& message, std::span<const Range> what) override;
+    void turn(const TurnRecord& turn);
+    void message(const MessageRecord& message, std::span<const Range> what);
 
     /// The finished Run with all derived numbers; the builder is empty afterwards. The caller adds setting and groups.
     [[nodiscard]] Run finish();
