@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/clockwork.hpp"
 
-#include "emulation/belt_clock.hpp"
+#include "emulation/conveyor_clock.hpp"
 #include "emulation/bounded_time.hpp"
 #include "emulation/detailed_clock.hpp"
 #include "emulation/fluid.hpp"
@@ -350,7 +350,7 @@ const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, 
     return fits && isPlain(network, conditions) ? &schedule->conveyor() : nullptr;
 }
 
-BeltTimes turn(const engine::Conveyor& conveyor, const Conditions& conditions, const engine::Progress& progress) {
+ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& conditions, const engine::Progress& progress) {
     Price price{conditions.model};
     std::vector<Picoseconds> costs;
     costs.reserve(conveyor.blocks.size());
@@ -370,13 +370,13 @@ BeltTimes turn(const engine::Conveyor& conveyor, const Conditions& conditions, c
     return turnConveyor(conveyor, costs, ofPlaces, progress);
 }
 
-/// The run of a conveyor: books from the belt clock, messages (as far as the budget goes) from the general one.
+/// The run of a conveyor: books from its own clock, messages (as far as the budget goes) from the general one.
 engine::Run runConveyor(const Plan& plan, const Network& network, const Conditions& conditions,
                         const engine::Conveyor& conveyor, LinkTally& links, const engine::Progress& progress) {
     MessagesOnly ledger{plan, conditions.budget, Ledger::Counting::byTurn};
     const Picoseconds kept = Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
     if (ledger.wants()) return ledger.finish(kept);
-    return ledger.finish(conveyor, turn(conveyor, conditions, progress));
+    return ledger.finish(conveyor, timesOf(conveyor, conditions, progress));
 }
 
 /// Fluid sharing knows alpha and beta, links of their own quality, and nothing else.
@@ -433,7 +433,7 @@ Picoseconds makespan(const Plan& plan, const Network& network, const Conditions&
     requireFit(plan, network, conditions);
     if (isFluid(conditions.sharing)) return fluidMakespan(plan, network, conditions, progress);
     if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
-        const BeltTimes times = turn(*conveyor, conditions, progress);
+        const ConveyorTimes times = timesOf(*conveyor, conditions, progress);
         return *std::max_element(times.last.begin(), times.last.end());
     }
     LinkTally links = tallyFor(plan, network, conditions);

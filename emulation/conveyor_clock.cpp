@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/belt_clock.hpp"
-#include "emulation/belt_shape.hpp"
+#include "emulation/conveyor_clock.hpp"
+#include "emulation/conveyor_shape.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,9 +48,9 @@ void advance(const Time* __restrict before, Time* __restrict now, Time* __restri
     extent.end = end;
 }
 
-class Belt {
+class ConveyorClock {
 public:
-    Belt(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+    ConveyorClock(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
          const std::vector<engine::Picoseconds>& starts)
         : conveyor_{conveyor}, places_{conveyor.places()}, blocks_{static_cast<std::int64_t>(conveyor.blocks.size())},
           cost_(2 * conveyor.blocks.size()), busy_(conveyor.first.size()),
@@ -63,7 +63,7 @@ public:
         extents_.resize(at(rounds_));
     }
 
-    BeltTimes run(const engine::Progress& progress) {
+    ConveyorTimes run(const engine::Progress& progress) {
         const std::int64_t tiles = std::max<std::int64_t>(1, places_ / width);
         const std::int64_t step = std::min(depth, places_ / tiles);
         std::int64_t round = 0;
@@ -75,7 +75,7 @@ public:
             someSend(round);
             if (round % 64 == 0) progress.at(static_cast<double>(round) / static_cast<double>(rounds_));
         }
-        BeltTimes times = books(countRounds(conveyor_, {.report = {}, .stop = progress.stop}));
+        ConveyorTimes times = books(countRounds(conveyor_, {.report = {}, .stop = progress.stop}));
         progress.at(1);
         return times;
     }
@@ -163,8 +163,8 @@ private:
         }
     }
 
-    BeltTimes books(std::vector<RoundTimes> perRound) {
-        BeltTimes times;
+    ConveyorTimes books(std::vector<RoundTimes> perRound) {
+        ConveyorTimes times;
         for (std::int64_t round = 0; round < rounds_; ++round) {
             perRound[at(round)].begin = engine::Picoseconds{extents_[at(round)].begin};
             perRound[at(round)].end = engine::Picoseconds{extents_[at(round)].end};
@@ -191,9 +191,9 @@ private:
 
 }  // namespace
 
-BeltTimes turnConveyor(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+ConveyorTimes turnConveyor(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
                        const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress) {
-    BeltTimes times = Belt{conveyor, costs, starts}.run(progress);
+    ConveyorTimes times = ConveyorClock{conveyor, costs, starts}.run(progress);
     times.first = starts;
     times.done = times.last;
     return times;

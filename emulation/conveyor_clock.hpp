@@ -13,7 +13,7 @@
 namespace emulation {
 
 /// What the conveyor's places did; index = place.
-struct BeltTimes {
+struct ConveyorTimes {
     std::vector<engine::Picoseconds> busy;
     std::vector<engine::Picoseconds> first;  ///< when the place started
     std::vector<engine::Picoseconds> last;   ///< end of the place's latest message
@@ -23,11 +23,11 @@ struct BeltTimes {
 
 /// Free progress under alpha + beta m. `costs`: duration of each block, by its number; `starts`: when each place starts.
 /// Every place must send or receive something. Throws Cancelled.
-BeltTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+ConveyorTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
                        const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress);
 
 /// The same in lockstep; all start at `start`.
-BeltTimes marchConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+ConveyorTimes marchConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
                         engine::Picoseconds start, const engine::Progress& progress);
 
 }  // namespace emulation

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A conveyor in lockstep. All places begin a round together, so that a round lasts as long as its largest block, and a
-// place is busy in it for the longer of what it sends and what it receives: sums over windows of the belt, not over
+// place is busy in it for the longer of what it sends and what it receives: sums over windows of the conveyor, not over
 // messages.
-#include "emulation/belt_clock.hpp"
-#include "emulation/belt_shape.hpp"
+#include "emulation/conveyor_clock.hpp"
+#include "emulation/conveyor_shape.hpp"
 
 #include <algorithm>
 
@@ -43,8 +43,8 @@ public:
             longer_[k] = std::max(costs_[k], costs_[(k + costs.size() - 1) % costs.size()]);
     }
 
-    BeltTimes run(Picoseconds start, const engine::Progress& progress) {
-        BeltTimes times;
+    ConveyorTimes run(Picoseconds start, const engine::Progress& progress) {
+        ConveyorTimes times;
         times.perRound = countRounds(conveyor_, progress);
         begins_.push_back(start.count());
         for (RoundTimes& round : times.perRound) {
@@ -112,7 +112,7 @@ private:
 
 }  // namespace
 
-BeltTimes marchConveyor(const Conveyor& conveyor, const std::vector<Picoseconds>& costs, Picoseconds start,
+ConveyorTimes marchConveyor(const Conveyor& conveyor, const std::vector<Picoseconds>& costs, Picoseconds start,
                         const engine::Progress& progress) {
     return March{conveyor, costs}.run(start, progress);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/belt_shape.hpp"
+#include "emulation/conveyor_shape.hpp"
 
 #include <algorithm>
 

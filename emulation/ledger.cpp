@@ -145,7 +145,7 @@ void Ledger::closeStage() {
     }
 }
 
-engine::Run Ledger::finish(const engine::Conveyor& conveyor, BeltTimes times) {
+engine::Run Ledger::finish(const engine::Conveyor& conveyor, ConveyorTimes times) {
     const Picoseconds duration = *std::max_element(times.last.begin(), times.last.end());
     run_.messageCount = run_.byteCount = 0;
     run_.perRound = std::move(times.perRound);

@@ -3,7 +3,7 @@
 // as far as the budget goes. Makes the same Run as engine::RunBuilder, without looking at any message twice.
 #pragma once
 
-#include "emulation/belt_clock.hpp"
+#include "emulation/conveyor_clock.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/partials.hpp"
 #include "engine/run.hpp"
@@ -53,7 +53,7 @@ public:
 
     [[nodiscard]] engine::Run finish(engine::Picoseconds duration);
     /// The messages kept so far, with the books of the whole run from elsewhere.
-    [[nodiscard]] engine::Run finish(const engine::Conveyor& conveyor, BeltTimes times);
+    [[nodiscard]] engine::Run finish(const engine::Conveyor& conveyor, ConveyorTimes times);
 
 private:
     struct Busy {
