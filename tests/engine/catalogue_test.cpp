@@ -89,66 +89,46 @@ TEST_P(EveryAlgorithm, costsWhatItPredictsAndNeverLessThanTheBound) {
     });
 }
 
-TEST_P(EveryAlgorithm, hasTwoViewsThatAgree) {
-    onPlans(6, [](const Plan& plan) {
-        const Facts& facts = plan.schedule->facts();
-        Turn turn;
-        Batch batch;
-        for (Round round{0}; round.value < facts.rounds; ++round) {
-            batch.reset(0);
-            plan.schedule->batch(round, Rank{0}, Rank{facts.ranks}, batch);
-            std::size_t next = 0;
-            for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
-                plan.schedule->turn(rank, round, turn);
-                for (const Message& send : turn.sends()) {
-                    ASSERT_LT(next, batch.size());
-                    EXPECT_EQ(batch.from()[next], rank.value);
-                    EXPECT_EQ(batch.to()[next], send.peer.value);
-                    EXPECT_EQ(batch.bytes()[next], send.bytes);
-                    ++next;
-                }
+/// The messages of every round, rank by rank, in one batch and in tiles of three ranks.
+void expectTwoViewsThatAgree(const Plan& plan) {
+    const Facts& facts = plan.schedule->facts();
+    std::string options;
+    for (const auto& [name, value] : plan.options.given()) options += " " + name + "=" + value;
+    Turn turn;
+    Batch batch;
+    Batch tiles;
+    for (Round round{0}; round.value < facts.rounds; ++round) {
+        SCOPED_TRACE(text(plan.algorithm->id, " on ", toText(plan.problem), options, ", round ", round.value));
+        batch.reset(0);
+        plan.schedule->batch(round, Rank{0}, Rank{facts.ranks}, batch);
+        std::size_t next = 0;
+        for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
+            plan.schedule->turn(rank, round, turn);
+            for (const Message& send : turn.sends()) {
+                ASSERT_LT(next, batch.size());
+                ASSERT_EQ((std::array<std::int64_t, 3>{batch.from()[next], batch.to()[next], batch.bytes()[next]}),
+                          (std::array<std::int64_t, 3>{rank.value, send.peer.value, send.bytes}));
+                ++next;
             }
-            EXPECT_EQ(next, batch.size());
-            Batch tiles;
-            tiles.reset(0);
-            for (std::int32_t first = 0; first < facts.ranks; first += 3)
-                plan.schedule->batch(round, Rank{first}, Rank{std::min(facts.ranks, first + 3)}, tiles);
-            EXPECT_TRUE(std::ranges::equal(tiles.from(), batch.from()) && std::ranges::equal(tiles.to(), batch.to()) &&
-                        std::ranges::equal(tiles.bytes(), batch.bytes()) &&
-                        std::ranges::equal(tiles.combining(), batch.combining()))
-                << plan.algorithm->id << " on " << toText(plan.problem) << ", round " << round.value;
         }
-    });
+        ASSERT_EQ(next, batch.size());
+        tiles.reset(0);
+        for (std::int32_t first = 0; first < facts.ranks; first += 3)
+            plan.schedule->batch(round, Rank{first}, Rank{std::min(facts.ranks, first + 3)}, tiles);
+        ASSERT_TRUE(std::ranges::equal(tiles.from(), batch.from()) && std::ranges::equal(tiles.to(), batch.to()) &&
+                    std::ranges::equal(tiles.bytes(), batch.bytes()) &&
+                    std::ranges::equal(tiles.combining(), batch.combining()));
+    }
 }
+
+TEST_P(EveryAlgorithm, hasTwoViewsThatAgree) { onPlans(6, expectTwoViewsThatAgree); }
 
 /// The same where trees are deep, chains long, and groups and roots anywhere.
 TEST(Broadcasts, haveTwoViewsThatAgree) {
-    for (const char* id : {"binary-tree", "binomial-tree", "chain", "flat", "pipelined-chain", "split-binary-tree",
-                           "scatter-recursive-doubling-allgather", "scatter-ring-allgather"})
+    for (const Algorithm* algorithm : algorithmsFor(Collective::bcast))
         for (const char* groups : {"1", "4", "7"})
-            for (const std::int32_t root : {0, 20, 44}) {
-                const Plan plan = makePlan(algorithmNamed(text("bcast/", id)), support::bcast(45, root, 1000),
-                                           {{"groups", groups}});
-                const Facts& facts = plan.schedule->facts();
-                Turn turn;
-                Batch batch;
-                for (Round round{0}; round.value < facts.rounds; ++round) {
-                    batch.reset(0);
-                    plan.schedule->batch(round, Rank{0}, Rank{facts.ranks}, batch);
-                    std::size_t next = 0;
-                    for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
-                        plan.schedule->turn(rank, round, turn);
-                        for (const Message& send : turn.sends()) {
-                            ASSERT_LT(next, batch.size()) << id << " in " << groups << " groups from " << root;
-                            ASSERT_EQ((std::array<std::int64_t, 3>{batch.from()[next], batch.to()[next], batch.bytes()[next]}),
-                                      (std::array<std::int64_t, 3>{rank.value, send.peer.value, send.bytes}))
-                                << id << " in " << groups << " groups from " << root;
-                            ++next;
-                        }
-                    }
-                    ASSERT_EQ(next, batch.size()) << id << " in " << groups << " groups from " << root;
-                }
-            }
+            for (const std::int32_t root : {0, 20, 44})
+                expectTwoViewsThatAgree(makePlan(*algorithm, support::bcast(45, root, 1000), {{"groups", groups}}));
 }
 
 TEST_P(EveryAlgorithm, movesTheRightBytesOnThreads) {
