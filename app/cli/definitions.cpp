@@ -3,6 +3,7 @@
 
 #include "app/cli/text.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/gui/gui.hpp"
 #include "app/session/answers.hpp"
 #include "engine/text.hpp"
 
@@ -103,8 +104,10 @@ void addLaunch(CLI::App& verb, Arguments& a) {
 void addPicture(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "File";
     flag(verb, group, "-o,--output", "FILE", a.output, "what to write; its ending decides the kind");
-    flag(verb, group, "--view", "NAME", a.view,
-         "poster (the default), network, timeline, holdings, bounds, idle, waits, links, matrix, window");
+    std::string views;
+    for (const gui::PictureView& view : gui::pictureViews)
+        views += engine::text(view.name, view.name == gui::Picture{}.view ? " (the default), " : ", ");
+    flag(verb, group, "--view", "NAME", a.view, views + "window");
     flag(verb, group, "--width", "PIXELS", a.width, "1600 by default");
     flag(verb, group, "--height", "PIXELS", a.height, "1000 by default");
     flag(verb, group, "--time", "TIME", a.time, "the moment shown; the end by default");

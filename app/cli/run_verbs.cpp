@@ -76,7 +76,7 @@ Trace traceNamed(const Arguments& arguments, const std::string& path, const Cons
 
 gui::Picture readPicture(const Arguments& arguments) {
     gui::Picture picture;
-    std::vector<std::string> views{gui::viewNames.begin(), gui::viewNames.end()};
+    std::vector<std::string> views = gui::viewNames();
     views.emplace_back("window");
     picture.view = choice(arguments.view, "--view", views, picture.view);
     const auto pixels = [](const Arguments::Word& word, std::string_view flag, int fallback) {

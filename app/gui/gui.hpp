@@ -14,13 +14,32 @@
 
 namespace app::gui {
 
-/// Every view that can be a picture; "poster" is four of them in one. The whole window is the view "window".
-inline constexpr std::array<std::string_view, 9> viewNames{"poster", "network", "timeline", "holdings", "bounds",
-                                                           "idle",   "links",   "matrix",   "waits"};
+/// A view that can be a picture.
+struct PictureView {
+    std::string_view name;
+    std::string_view heading;  ///< what people call it
+};
+
+/// All of them; "poster" is four in one. The whole window is the view "window".
+inline constexpr std::array<PictureView, 9> pictureViews{{{"poster", "All in one"},
+                                                          {"network", "Network"},
+                                                          {"timeline", "Ranks over time"},
+                                                          {"holdings", "Who holds what"},
+                                                          {"bounds", "Measured and bound"},
+                                                          {"idle", "How each rank spent the run"},
+                                                          {"links", "Links by round"},
+                                                          {"matrix", "Who sent how much to whom"},
+                                                          {"waits", "Who waited for whom"}}};
+
+inline std::vector<std::string> viewNames() {
+    std::vector<std::string> names;
+    for (const PictureView& view : pictureViews) names.emplace_back(view.name);
+    return names;
+}
 
 /// How a picture or film is to look.
 struct Picture {
-    /// One of viewNames; "window" for writeWindowPicture.
+    /// One of pictureViews; "window" for writeWindowPicture.
     std::string view = "poster";
     int width = 1600;             ///< pixels, 200..8192
     int height = 1000;            ///< pixels, 200..8192

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/heading.hpp"
 
+#include "app/gui/gui.hpp"
 #include "app/gui/scenes/words.hpp"
-
-#include <array>
-#include <utility>
 
 namespace app::gui {
 namespace {
 
 /// Smaller pictures need all their room for the view.
 constexpr QSizeF roomy{560, 360};
-
-constexpr std::array<std::pair<std::string_view, const char*>, 8> headings{{{"network", "Network"},
-                                                                            {"timeline", "Ranks over time"},
-                                                                            {"holdings", "Who holds what"},
-                                                                            {"bounds", "Measured and bound"},
-                                                                            {"idle", "How each rank spent the run"},
-                                                                            {"links", "Links by round"},
-                                                                            {"matrix", "Who sent how much to whom"},
-                                                                            {"waits", "Who waited for whom"}}};
 
 /// The largest size of a few that lets `text` keep within `width`.
 double sizeWithin(const QString& text, std::initializer_list<double> sizes, double width, bool bold) {
@@ -31,8 +20,8 @@ double sizeWithin(const QString& text, std::initializer_list<double> sizes, doub
 }  // namespace
 
 QString headingOf(std::string_view view) {
-    for (const auto& [name, heading] : headings)
-        if (name == view) return QString::fromLatin1(heading);
+    for (const PictureView& each : pictureViews)
+        if (each.name == view) return QString::fromLatin1(each.heading.data(), static_cast<qsizetype>(each.heading.size()));
     return {};
 }
 

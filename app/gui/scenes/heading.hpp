@@ -9,7 +9,7 @@
 
 namespace app::gui {
 
-/// What people call a view of viewNames: "Who holds what" for "holdings".
+/// What people call a view of pictureViews: "Who holds what" for "holdings".
 QString headingOf(std::string_view view);
 
 /// Draws the title and the conditions of the run at the top of `page`; returns where they end.

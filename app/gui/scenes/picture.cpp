@@ -23,8 +23,8 @@ namespace {
 
 using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 
-/// In the order of viewNames.
-constexpr std::array<SceneFunction, viewNames.size()> scenes{posterScene, networkScene, spaceTimeScene,
+/// In the order of pictureViews.
+constexpr std::array<SceneFunction, pictureViews.size()> scenes{posterScene, networkScene, spaceTimeScene,
                                                              holdingsScene, boundsScene, idleScene,
                                                              linksScene,    trafficScene, waitsScene};
 
@@ -93,14 +93,14 @@ void saveStill(const std::filesystem::path& file, const std::string& ending, con
 }  // namespace
 
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
-    const auto known = std::find(viewNames.begin(), viewNames.end(), view);
-    if (known != viewNames.end()) {
-        const SceneFunction scene = scenes[static_cast<std::size_t>(known - viewNames.begin())];
+    const auto known = std::find_if(pictureViews.begin(), pictureViews.end(),
+                                    [view](const PictureView& each) { return each.name == view; });
+    if (known != pictureViews.end()) {
+        const SceneFunction scene = scenes[static_cast<std::size_t>(known - pictureViews.begin())];
         const bool whole = scene == posterScene;  // has its title in it
         return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark, size);
     }
-    const std::vector<std::string> names{viewNames.begin(), viewNames.end()};
-    const std::string hint = engine::didYouMean(view, names);
+    const std::string hint = engine::didYouMean(view, viewNames());
     throw engine::Error{engine::text("there is no view '", view, "'",
                                      hint.empty() ? "; there are poster, network, timeline and others" : hint)};
 }

@@ -10,7 +10,7 @@
 
 namespace app::gui {
 
-/// The view of that name (see viewNames), on its paper. Throws Error for another name.
+/// The view of that name (see pictureViews), on its paper. Throws Error for another name.
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size);
 
 QImage imageOf(const Scene& scene, QSize size);
