@@ -9,6 +9,7 @@ namespace app::gui {
 namespace {
 
 constexpr double leastRow = 2;  // pixels
+constexpr double highestRow = 56;  // of few links in a large picture
 constexpr int shades = 24;
 
 QString nameOf(const Subject& subject, engine::LinkId link) {
@@ -50,7 +51,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const ChartFrame frame = chartFrame(pencil, size, scene.description, widest, QStringLiteral("round"), legend);
     const auto rows = static_cast<std::size_t>(
         std::clamp(frame.plot.height() / leastRow, 1.0, static_cast<double>(found.links.size())));
-    const double high = std::min(frame.plot.height() / static_cast<double>(rows), 26.0);
+    const double high = std::min(frame.plot.height() / static_cast<double>(rows), highestRow);
     const double wide = frame.plot.width() / found.rounds.shown;
     const double gap = high >= 8 && wide >= 8 ? 1 : 0;
     for (std::size_t row = 0; row < rows; ++row) {

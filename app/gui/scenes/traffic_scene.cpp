@@ -39,7 +39,7 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
         with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
     });
     ChartFrame frame = chartFrame(pencil, size, scene.description, QStringLiteral("from ") + QString::number(subject.run().ranks),
-                                  QStringLiteral("to"), legend);
+                                  QStringLiteral("rows: from, columns: to"), legend);
     const double side = std::min(frame.plot.width(), frame.plot.height());
     frame.plot.setSize({side, side});
     const double pitch = side / traffic.ranks.shown;
