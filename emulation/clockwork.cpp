@@ -367,7 +367,7 @@ ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& condit
     std::vector<Picoseconds> ofPlaces = starts;
     for (std::size_t place = 0; place < conveyor.rankAt.size(); ++place)
         ofPlaces[place] = starts[static_cast<std::size_t>(conveyor.rankAt[place])];
-    return turnConveyor(conveyor, costs, ofPlaces, progress);
+    return turnConveyor(conveyor, costs, ofPlaces, {.threads = conditions.threads}, progress);
 }
 
 /// The run of a conveyor: books from its own clock, messages (as far as the budget goes) from the general one.

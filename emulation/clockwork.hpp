@@ -28,6 +28,7 @@ struct Conditions {
     Wire wire{};  ///< fluid sharing only
     Unevenness unevenness{};
     std::int64_t budget = engine::RunBuilder::defaultBudget;  ///< most messages kept in the Run; 0 = summaries only
+    int threads = 1;  ///< most that work side by side, >= 1; no answer depends on it
 };
 
 struct Emulated {

@@ -21,10 +21,18 @@ struct ConveyorTimes {
     std::vector<engine::RoundTimes> perRound;
 };
 
+/// How the work is cut; the answer does not depend on it.
+struct ConveyorTiles {
+    std::int64_t width = 4096;  ///< places of a tile: its columns stay in the processor's nearest caches; >= 1
+    std::int64_t depth = 512;   ///< rounds of a tile; >= 1
+    int threads = 1;
+};
+
 /// Free progress under alpha + beta m. `costs`: duration of each block, by its number; `starts`: when each place starts.
 /// Every place must send or receive something. Throws Cancelled.
 ConveyorTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                       const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress);
+                       const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
+                       const engine::Progress& progress);
 
 /// The same in lockstep; all start at `start`.
 ConveyorTimes marchConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,

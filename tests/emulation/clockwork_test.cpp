@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/clockwork.hpp"
+#include "emulation/conveyor_clock.hpp"
 
 #include "engine/catalogue.hpp"
 #include "engine/conveyor.hpp"
@@ -116,7 +117,7 @@ Conveyor randomConveyor(std::mt19937& random, int places, bool oneBlockEach) {
     return conveyor;
 }
 
-TEST(BeltClock, givesTheSameRunAsTheGeneralClock) {
+TEST(ConveyorClock, givesTheSameRunAsTheGeneralClock) {
     std::mt19937 random{42};
     for (int trial = 0; trial < 400; ++trial) {
         const int places = trial < 390 ? 1 + static_cast<int>(random() % 40) : 17'000 + 500 * (trial - 390);
@@ -135,6 +136,40 @@ TEST(BeltClock, givesTheSameRunAsTheGeneralClock) {
         ASSERT_EQ(fast, slow) << "trial " << trial << ", " << places << " places";
         ASSERT_EQ(makespan(planOf(belt), *full, conditions), slow.duration) << "trial " << trial;
     }
+}
+
+TEST(ConveyorClock, givesTheSameAnswerHoweverTheWorkIsCut) {
+    std::mt19937 random{43};
+    for (int trial = 0; trial < 300; ++trial) {
+        const int places = 16 + static_cast<int>(random() % 150);
+        const Conveyor conveyor = randomConveyor(random, places, trial % 2 == 0);
+        // The second half of the trials takes so long that a double could not count the picoseconds.
+        const std::int64_t unitCost = trial < 150 ? 1 : std::int64_t{1} << 46;
+        std::vector<Picoseconds> costs;
+        for (const Range block : conveyor.blocks) costs.emplace_back((10 + block.size()) * unitCost);
+        std::vector<Picoseconds> starts;
+        for (int i = 0; i < places; ++i) starts.emplace_back(static_cast<std::int64_t>(random() % 500) * unitCost);
+        const ConveyorTimes whole = turnConveyor(conveyor, costs, starts, {.width = 1000, .depth = 1}, {});
+        const ConveyorTiles tiles{.width = 1 + static_cast<std::int64_t>(random() % 60),
+                                  .depth = 1 + static_cast<std::int64_t>(random() % 60),
+                                  .threads = 1 + trial % 3};
+        const ConveyorTimes cut = turnConveyor(conveyor, costs, starts, tiles, {});
+        ASSERT_EQ(cut.last, whole.last) << "trial " << trial;
+        ASSERT_EQ(cut.busy, whole.busy) << "trial " << trial;
+        ASSERT_EQ(cut.perRound, whole.perRound) << "trial " << trial;
+    }
+}
+
+TEST(ConveyorClock, stopsWhenAsked) {
+    std::mt19937 random{44};
+    const Conveyor conveyor = randomConveyor(random, 300, true);
+    std::stop_source stop;
+    stop.request_stop();
+    const std::vector<Picoseconds> costs(conveyor.blocks.size(), Picoseconds{5});
+    const std::vector<Picoseconds> starts(300, Picoseconds{0});
+    EXPECT_THROW(turnConveyor(conveyor, costs, starts, {.width = 20, .depth = 10, .threads = 2},
+                              {.report = {}, .stop = stop.get_token()}),
+                 Cancelled);
 }
 
 /// The Run that RunBuilder makes when it is told the same messages.
