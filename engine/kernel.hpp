@@ -20,20 +20,11 @@
 
 namespace engine {
 
-/// Whether there may be too little room for what comes.
-enum class Checked : std::uint8_t { yes, no };
-
 /// The `out` of the batch view: keeps peers and bytes of sends, and how much receives combine. One for many ranks, so
 /// that the place to write to stays in registers.
-template <Checked checked>
 class BatchSink {
 public:
     explicit BatchSink(Batch& batch) : batch_{&batch}, room_{batch.room()} {}
-
-    /// Makes room for that many messages.
-    void reserve(std::size_t messages) {
-        while (room_.capacity < room_.size + messages) room_ = batch_->moreRoom(room_.size);
-    }
 
     /// What follows is done by `rank`.
     void turnTo(Rank rank) { rank_ = rank; }
@@ -59,7 +50,7 @@ public:
 private:
     static Bytes length(Range range) { return range.empty() ? 0 : range.size(); }
     void write(Rank to, Bytes bytes) {
-        if (checked == Checked::yes && room_.size == room_.capacity) room_ = batch_->moreRoom(room_.size);
+        if (room_.size == room_.capacity) room_ = batch_->moreRoom(room_.size);
         room_.from[room_.size] = rank_.value;
         room_.to[room_.size] = to.value;
         room_.bytes[room_.size] = bytes;
@@ -77,20 +68,27 @@ public:
     KernelSchedule(Facts facts, Kernel kernel) : Schedule{std::move(facts)}, kernel_{std::move(kernel)} {}
 
     void batch(Round round, Rank first, Rank last, Batch& out) const override {
-        inRound(kernel_, round, [&](const auto& now) { write(now, first, last, out); });
+        inRound(kernel_, round, [&](const auto& now) {
+            if (first < last) write(now, first, last, out);
+        });
     }
 
 private:
     template <class Now>
     [[gnu::flatten]] static void write(const Now& given, Rank first, Rank last, Batch& out) {
         const Held<Now> now{given};
-        BatchSink<eachSends<Now> ? Checked::no : Checked::yes> sink{out};
-        if (eachSends<Now>) sink.reserve(static_cast<std::size_t>(std::max(last - first, 0)));
-        eachActing(now, first, last, [&](Rank rank) {
-            sink.turnTo(rank);
-            now(rank, sink);
-        });
-        sink.close();
+        if constexpr (Columnar<Now>) {
+            const Batch::Room room = out.roomFor(static_cast<std::size_t>(last - first));
+            const std::int32_t written = now.columns(first, last, {room.from + room.size, room.to + room.size, room.bytes + room.size});
+            out.written(room.size + static_cast<std::size_t>(written));
+        } else {
+            BatchSink sink{out};
+            eachActing(now, first, last, [&](Rank rank) {
+                sink.turnTo(rank);
+                now(rank, sink);
+            });
+            sink.close();
+        }
     }
     void fill(Rank rank, Round round, Turn& out) const override { kernel_(rank, round, out); }
 
@@ -245,28 +243,40 @@ struct Group {
 
 /// What a group does in one round.
 template <class Now>
-struct NowInGroup {
-    static constexpr bool eachSends = engine::eachSends<Now>;
-    Group group;
-    Held<Now> now;
+class NowInGroup {
+public:
+    NowInGroup(Group members, const Now& ofMembers) : group_{members}, now_{ofMembers} {}
 
     template <class Out>
     void operator()(Rank rank, Out& out) const {
-        if (!group.contains(rank)) return;
-        const auto toGlobal = [this](Rank local) { return group.global(local); };
+        if (!group_.contains(rank)) return;
+        const auto toGlobal = [this](Rank local) { return group_.global(local); };
         PeersMapped<Out, decltype(toGlobal)> mapped{out, toGlobal};
-        now(group.local(rank), mapped);
+        now_(group_.local(rank), mapped);
     }
     template <class Call>
     void each(Rank first, Rank last, const Call& call) const {
-        // The first member at or behind a rank.
-        const auto member = [this](Rank rank) {
-            const std::int64_t apart = std::int64_t{rank.value} - group.first;
-            return Rank{static_cast<std::int32_t>(
-                std::clamp<std::int64_t>(apart <= 0 ? 0 : (apart + group.step - 1) / group.step, 0, group.size))};
-        };
-        eachActing(now, member(first), member(last), [&](Rank local) { call(group.global(local)); });
+        eachActing(now_, memberFrom(first), memberFrom(last), [&](Rank local) { call(group_.global(local)); });
     }
+    std::int32_t columns(Rank first, Rank last, const Columns& out) const
+        requires Columnar<Now>
+    {
+        const std::int32_t written = now_.columns(memberFrom(first), memberFrom(last), out);
+        for (std::int32_t i = 0; i < written; ++i) out.from[i] = group_.first + out.from[i] * group_.step;
+        for (std::int32_t i = 0; i < written; ++i) out.to[i] = group_.first + out.to[i] * group_.step;
+        return written;
+    }
+
+private:
+    /// The first member at or behind a rank.
+    [[nodiscard]] Rank memberFrom(Rank rank) const {
+        const std::int64_t apart = std::int64_t{rank.value} - group_.first;
+        return Rank{static_cast<std::int32_t>(
+            std::clamp<std::int64_t>(apart <= 0 ? 0 : (apart + group_.step - 1) / group_.step, 0, group_.size))};
+    }
+
+    Group group_;
+    Held<Now> now_;
 };
 
 /// A kernel written for ranks 0..size-1, run on the members of a group; nothing happens on other ranks.

@@ -6,7 +6,9 @@
 // which calls use(now) once; now(rank, out) is then what kernel(rank, round, out) is. `now` may also have
 //     each(first, last, call)      calls call(rank), in rising order, for all of ranks first..last-1 that send or
 //                                  receive in this round, and for as few others as it can
-// so that a round of few messages does not cost a question to every rank.
+// so that a round of few messages does not cost a question to every rank, or
+//     columns(first, last, out)    writes the messages of ranks first..last-1, at most one each, and returns their number
+// where every one sends: plain loops over columns cost a fraction of a question to every rank.
 //
 // Prepared kernels keep numbers and pointers, no owners: `now` lives within the call of use.
 #pragma once
@@ -63,27 +65,18 @@ struct Acting {
 template <class Do>
 Acting(Strip, Do) -> Acting<Do>;
 
-/// What is done in a round in which every rank sends exactly one message.
-template <class Do>
-struct EachSends {
-    static constexpr bool eachSends = true;
-    Do act;
+/// Where the messages of one round go to in the batch view.
+struct Columns {
+    std::int32_t* from = nullptr;
+    std::int32_t* to = nullptr;
+    Bytes* bytes = nullptr;
 
-    template <class Out>
-    void operator()(Rank rank, Out& out) const {
-        act(rank, out);
-    }
+    [[nodiscard]] Columns behind(std::int32_t messages) const { return {from + messages, to + messages, bytes + messages}; }
 };
 
-template <class Do>
-EachSends(Do) -> EachSends<Do>;
-
-/// Whether every rank that each() calls for sends exactly one message.
+/// Whether it writes the messages of many ranks in one go.
 template <class Now>
-inline constexpr bool eachSends = false;
-template <class Now>
-    requires(Now::eachSends)
-inline constexpr bool eachSends<Now> = true;
+concept Columnar = requires(const Now& now, const Columns& columns) { now.columns(Rank{}, Rank{}, columns); };
 
 /// A part of `now`: by value where that is cheap, so that a compiler sees that nobody changes it.
 template <class Now>

@@ -142,6 +142,11 @@ public:
     /// For writers of many messages: they write behind `size`, ask for more room when it is full, and say in the end
     /// what they have written.
     [[nodiscard]] Room room() { return {from_.data(), to_.data(), bytes_.data(), size_, from_.size()}; }
+    /// The same with room for at least so many messages more.
+    [[nodiscard]] Room roomFor(std::size_t messages) {
+        while (from_.size() < size_ + messages) grow();
+        return room();
+    }
     [[nodiscard]] Room moreRoom(std::size_t size) {
         size_ = size;
         grow();

@@ -39,6 +39,7 @@ Json speedJson(const Speed& speed) {
              {"time_s", static_cast<double>(speed.time.count()) * 1e-12},
              {"goal", speed.what.goal},
              {"reached", speed.reached()}};
+    row["times_one_thread"] = speed.gain ? Json(*speed.gain) : Json{};
     row["peak_mebibytes"] = speed.mebibytes ? Json(*speed.mebibytes) : Json{};
     row["simgrid_cpu_s"] = speed.simgrid ? Json(speed.simgrid->cpuSeconds) : Json{};
     row["simgrid_messages_per_s"] = speed.simgrid ? Json(perSecond(speed)) : Json{};
@@ -47,12 +48,13 @@ Json speedJson(const Speed& speed) {
 }
 
 void writeCsv(const std::vector<Speed>& all, const Console& console) {
-    console.out << "case,command,messages,cpu_s,messages_per_s,peak_mebibytes,goal,reached,simgrid_messages_per_s\n";
+    console.out << "case,command,messages,cpu_s,messages_per_s,peak_mebibytes,goal,reached,simgrid_messages_per_s,times_one_thread\n";
     for (const Speed& speed : all)
         console.out << '"' << speed.what.name << "\",\"" << speed.what.command << "\"," << speed.messages << ','
                     << speed.cpuSeconds << ',' << speed.rate() << ','
                     << (speed.mebibytes ? rough(*speed.mebibytes) : "") << ",\"" << speed.what.goal << "\","
-                    << (speed.reached() ? "yes" : "no") << ',' << (speed.simgrid ? rough(perSecond(speed)) : "") << '\n';
+                    << (speed.reached() ? "yes" : "no") << ',' << (speed.simgrid ? rough(perSecond(speed)) : "") << ','
+                    << (speed.gain ? rough(*speed.gain) : "") << '\n';
 }
 
 void writeTable(const std::vector<Speed>& all, Length length, const Console& console) {
@@ -61,13 +63,14 @@ void writeTable(const std::vector<Speed>& all, Length length, const Console& con
     table.row({"case", "messages", "CPU s", "msg/s", "MiB", "SimGrid msg/s", "goal"});
     for (const Speed& speed : all) {
         peers = peers || speed.simgrid;
-        const bool judged = speed.what.whole || speed.what.rate > 0;
+        const bool judged = speed.what.whole || speed.what.rate > 0 || speed.gain;
+        const std::string verdict = !judged ? "" : speed.reached() ? ": reached" : ": missed";
         table.row({speed.what.name, counted(speed.messages), rough(speed.cpuSeconds), rough(speed.rate()),
                    speed.mebibytes ? rough(*speed.mebibytes) : "", peerWords(speed),
-                   speed.what.goal + (!judged ? "" : speed.reached() ? ": reached" : ": missed")});
+                   text(speed.what.goal, verdict, speed.gain ? text(", ", rough(*speed.gain)) : "")});
     }
     table.write(console.out);
-    console.out << "\nOne core. MiB: the most memory the program had; msg/s: messages per CPU second.\n";
+    console.out << "\nOne thread where no other number stands. MiB: the most memory the program had; msg/s: messages per CPU second.\n";
     if (length == Length::quick)
         console.out << "These are short runs; without --quick the goals in seconds are judged, too.\n";
     if (!peers) console.out << "SimGrid was not found, or did not run; Debian's package is libsimgrid-dev.\n";

@@ -12,6 +12,7 @@
 #include "traces/run_of.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace app {
 namespace {
@@ -229,7 +230,9 @@ Report onThreads(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr n
 }
 
 Report inVirtualTime(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr network, const Progress& progress) {
-    emulation::Emulated emulated = emulation::emulate(plan, *network, conditionsOf(wish), within(progress, 0, 0.5));
+    emulation::Conditions conditions = conditionsOf(wish);
+    conditions.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, within(progress, 0, 0.5));
     if (wish.neighboursOnly) emulated.run.setting.routing = relayed;
     Report report;
     report.congestion = std::move(emulated.congestion);

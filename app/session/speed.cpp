@@ -6,6 +6,7 @@
 
 #include "engine/text.hpp"
 
+#include <chrono>
 #include <fstream>
 
 namespace app {
@@ -20,12 +21,20 @@ struct Task {
     RunWish wish;
     bool books = false;  ///< the time of every rank and round, not of the run alone
     std::optional<RingOnTorus> peer{};
+    bool onTwo = false;  ///< once on one thread and once on two
 };
 
 double cpuSeconds() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return secondsOf(usage);
+}
+
+template <class Work>
+double wallSeconds(const Work& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 /// Lets the system forget the most memory this process ever had (Linux).
@@ -77,6 +86,11 @@ std::vector<Task> tasks(Length length) {
     wish.options = {{"block", "32768"}};
     add({.name = "pipelined ring, geometric sizes", .goal = "5 s", .seconds = 5}, wish).books = true;
 
+    wish = wishFor("allgatherv/linear-ring", quick ? 16384 : 65536, 1024, "full");
+    wish.problem.sizes = "linear";
+    Task& onTwo = add({.name = "irregular ring, two threads", .goal = "1.5 times one thread", .gain = 1.5}, wish);
+    onTwo.books = onTwo.onTwo = true;
+
     wish = wishFor("allgatherv/linear-ring", quick ? 512 : 1024, 1024, "full");
     wish.problem.sizes = "linear";
     wish.sharing = emulation::Sharing::fair;
@@ -126,16 +140,25 @@ Speed measure(const Task& task, const engine::Progress& progress) {
     const emulation::NetworkPtr network = networkFor(plan, networkOf(task.wish));
     emulation::Conditions conditions{.model = task.wish.model, .sharing = task.wish.sharing, .budget = 0};
     if (!task.books) speed.messages = messagesOf(*plan.schedule, progress);
+    const auto run = [&] {
+        if (task.books) {
+            const engine::Run books = emulation::emulate(plan, *network, conditions, progress).run;
+            speed.messages = books.messageCount;
+            speed.time = books.duration;
+        } else {
+            speed.time = emulation::makespan(plan, *network, conditions, progress);
+        }
+    };
+    double onOne = 0;
+    if (task.onTwo) {
+        onOne = wallSeconds(run);
+        conditions.threads = 2;
+    }
     forgetPeak();
     const double before = cpuSeconds();
-    if (task.books) {
-        const engine::Run run = emulation::emulate(plan, *network, conditions, progress).run;
-        speed.messages = run.messageCount;
-        speed.time = run.duration;
-    } else {
-        speed.time = emulation::makespan(plan, *network, conditions, progress);
-    }
+    const double elapsed = wallSeconds(run);
     speed.cpuSeconds = cpuSeconds() - before;
+    if (task.onTwo) speed.gain = onOne / elapsed;
     speed.mebibytes = peakMebibytes();
     if (task.peer) speed.simgrid = runSimGrid(*task.peer, progress);
     return speed;
@@ -146,6 +169,7 @@ Speed measure(const Task& task, const engine::Progress& progress) {
 bool Speed::reached() const {
     if (what.whole && what.seconds > 0 && cpuSeconds > what.seconds) return false;
     if (what.rate > 0 && rate() < what.rate) return false;
+    if (what.gain > 0 && gain && *gain < what.gain) return false;
     return !what.whole || what.mebibytes == 0 || !mebibytes || *mebibytes <= what.mebibytes;
 }
 

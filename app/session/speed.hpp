@@ -19,6 +19,7 @@ struct SpeedCase {
     double seconds = 0;    ///< it must not need more CPU time; 0 = not asked
     double rate = 0;       ///< it must do as many messages per CPU second; 0 = not asked
     double mebibytes = 0;  ///< it must not need more memory; 0 = not asked
+    double gain = 0;       ///< two threads must be as many times as fast as one; 0 = not asked
     bool whole = false;    ///< goals in seconds hold: nothing was shortened
 };
 
@@ -34,6 +35,7 @@ struct Speed {
     double cpuSeconds = 0;
     std::optional<double> mebibytes;  ///< most memory the process had; nothing where the system does not say
     engine::Picoseconds time{};       ///< virtual
+    std::optional<double> gain{};     ///< how many times as fast two threads were, by the clock on the wall
     std::optional<PeerSpeed> simgrid;
 
     [[nodiscard]] double rate() const { return cpuSeconds > 0 ? static_cast<double>(messages) / cpuSeconds : 0; }

@@ -22,11 +22,10 @@ public:
     template <class Use>
     void prepare(Round round, const Use& use) const {
         const auto back = static_cast<std::int32_t>(round.value);
-        use(EachSends{[back, n = shares_.count(), shares = seen(shares_)](Rank member, auto& out) {
-            const std::int32_t m = member.value;
-            out.send(Rank{m + 1 < n ? m + 1 : 0}, share(shares, m >= back ? m - back : m - back + n));
-            out.receive(Rank{m > 0 ? m - 1 : n - 1}, share(shares, m > back ? m - 1 - back : m - 1 - back + n));
-        }});
+        const std::int32_t n = shares_.count();
+        use(Exchange{[n](std::int32_t m) { return m + 1 < n ? m + 1 : 0; },
+                     [n](std::int32_t m) { return m > 0 ? m - 1 : n - 1; },
+                     [n, back](std::int32_t m) { return m >= back ? m - back : m - back + n; }, 1, seen(shares_)});
     }
 
 private:
@@ -54,12 +53,9 @@ public:
         const std::int32_t n = shares_.count();
         const std::int32_t held = std::int32_t{1} << round.value;
         const std::int32_t run = std::min(held, n - held);
-        use(EachSends{[n, held, run, shares = seen(shares_)](Rank member, auto& out) {
-            const std::int32_t m = member.value;
-            const std::int32_t above = m + held < n ? m + held : m + held - n;
-            out.send(Rank{m >= held ? m - held : m - held + n}, shares.cyclic(m, run));
-            out.receive(Rank{above}, shares.cyclic(above, run));
-        }});
+        use(Exchange{[n, held](std::int32_t m) { return m >= held ? m - held : m - held + n; },
+                     [n, held](std::int32_t m) { return m + held < n ? m + held : m + held - n; },
+                     [](std::int32_t m) { return m; }, run, seen(shares_)});
     }
 
 private:

@@ -24,11 +24,8 @@ public:
     template <class Use>
     void prepare(Round round, const Use& use) const {
         const std::int32_t held = std::int32_t{1} << round.value;
-        use(EachSends{[held, shares = seen(shares_)](Rank member, auto& out) {
-            const Rank partner{member.value ^ held};
-            out.send(partner, shares.cyclic(member.value & -held, held));
-            out.receive(partner, shares.cyclic(partner.value & -held, held));
-        }});
+        const auto partnerOf = [held](std::int32_t m) { return m ^ held; };
+        use(Exchange{partnerOf, partnerOf, [held](std::int32_t m) { return m & -held; }, held, seen(shares_)});
     }
 
 private:

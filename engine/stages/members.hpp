@@ -20,33 +20,58 @@ void runAsMember(Rank local, const ToGlobal& toGlobal, const Kernel& kernel, Rou
 
 /// What members do in one round, where member 0 is rank `root`.
 template <class Now>
-struct NowFromRoot {
-    static constexpr bool eachSends = engine::eachSends<Now>;
-    std::int32_t ranks;
-    std::int32_t root;
-    Held<Now> now;
+class NowFromRoot {
+public:
+    NowFromRoot(std::int32_t ranks, std::int32_t root, const Now& ofMembers) : ranks_{ranks}, root_{root}, now_{ofMembers} {}
 
     template <class Out>
     void operator()(Rank rank, Out& out) const {
         const auto toGlobal = [this](Rank member) {
-            const std::int32_t place = member.value - (ranks - root);
-            return Rank{place < 0 ? place + ranks : place};
+            const std::int32_t place = member.value - (ranks_ - root_);
+            return Rank{place < 0 ? place + ranks_ : place};
         };
-        const std::int32_t member = rank.value - root;
+        const std::int32_t member = rank.value - root_;
         PeersMapped<Out, decltype(toGlobal)> mapped{out, toGlobal};
-        now(Rank{member < 0 ? member + ranks : member}, mapped);
+        now_(Rank{member < 0 ? member + ranks_ : member}, mapped);
     }
-    /// The last members stand on the first ranks.
     template <class Call>
     void each(Rank first, Rank last, const Call& call) const {
-        const auto part = [&](std::int32_t from, std::int32_t to, std::int32_t shift) {
-            if (from < to)
-                eachActing(now, Rank{from + shift}, Rank{to + shift},
-                           [&](Rank member) { call(Rank{member.value - shift}); });
-        };
-        part(first.value, std::min(last.value, root), ranks - root);
-        part(std::max(first.value, root), last.value, -root);
+        inTwoParts(first, last, [&](Rank from, Rank to, std::int32_t shift) {
+            eachActing(now_, from, to, [&](Rank member) { call(Rank{member.value - shift}); });
+        });
     }
+    std::int32_t columns(Rank first, Rank last, const Columns& out) const
+        requires Columnar<Now>
+    {
+        std::int32_t written = 0;
+        inTwoParts(first, last, [&](Rank from, Rank to, std::int32_t shift) {
+            const Columns part = out.behind(written);
+            const std::int32_t count = now_.columns(from, to, part);
+            written += count;
+            if (root_ == 0) return;
+            for (std::int32_t i = 0; i < count; ++i) part.from[i] -= shift;
+            for (std::int32_t i = 0; i < count; ++i) {
+                const std::int32_t place = part.to[i] - (ranks_ - root_);
+                part.to[i] = place < 0 ? place + ranks_ : place;
+            }
+        });
+        return written;
+    }
+
+private:
+    /// The last members stand on the first ranks: calls call(member, member, member - rank) for both parts.
+    template <class Call>
+    void inTwoParts(Rank first, Rank last, const Call& call) const {
+        const auto part = [&](std::int32_t from, std::int32_t to, std::int32_t shift) {
+            if (from < to) call(Rank{from + shift}, Rank{to + shift}, shift);
+        };
+        part(first.value, std::min(last.value, root_), ranks_ - root_);
+        part(std::max(first.value, root_), last.value, -root_);
+    }
+
+    std::int32_t ranks_;
+    std::int32_t root_;
+    Held<Now> now_;
 };
 
 /// All ranks 0..ranks-1, counted from `root` on: member 0 is the root, member 1 the rank after it, going round.

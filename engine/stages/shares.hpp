@@ -28,6 +28,12 @@ public:
         const std::int32_t straight = std::min(run, count_ - first);
         return {Range{start_(first), start_(first + straight)}, Range{start_(0), start_(run - straight)}};
     }
+    /// The number of bytes in shares first, first+1, ..., first+run-1.
+    [[nodiscard]] Bytes bytes(std::int32_t first, std::int32_t run) const {
+        const std::int32_t beyond = first + run - count_;
+        if (beyond <= 0) return start_(first + run) - start_(first);
+        return start_(count_) - start_(first) + start_(beyond) - start_(0);
+    }
     /// The bytes of share i.
     [[nodiscard]] Range one(std::int32_t i) const { return {start_(i), start_(i + 1)}; }
     /// The same for the length of a round (see rounds.hpp).
@@ -38,12 +44,52 @@ private:
     Start start_;
 };
 
-/// The bytes of share i of any division.
+/// The number of bytes in shares first, first+1, ... (run of them) of any division.
 template <class Shares>
-decltype(auto) share(const Shares& shares, std::int32_t i) {
-    if constexpr (requires { shares.one(i); }) return shares.one(i);
-    else return shares.cyclic(i, 1);
+Bytes bytesOf(const Shares& shares, std::int32_t first, std::int32_t run) {
+    if constexpr (requires { shares.bytes(first, run); }) return shares.bytes(first, run);
+    else {
+        Bytes bytes = 0;
+        for (const Range range : shares.cyclic(first, run)) bytes += range.empty() ? 0 : range.size();
+        return bytes;
+    }
 }
+
+/// What is done in a round in which each of the members sends a run of shares and receives one: m sends the shares from
+/// firstOf(m) on to toOf(m), and fromOf(m) sends to m.
+template <class ToOf, class FromOf, class FirstOf, class Shares>
+struct Exchange {
+    ToOf toOf;
+    FromOf fromOf;
+    FirstOf firstOf;
+    std::int32_t run;
+    Shares shares;
+
+    template <class Out>
+    void operator()(Rank member, Out& out) const {
+        const std::int32_t from = fromOf(member.value);
+        out.send(Rank{toOf(member.value)}, of(firstOf(member.value)));
+        out.receive(Rank{from}, of(firstOf(from)));
+    }
+    /// A loop for each column: loops that do little are those that a compiler makes fast.
+    std::int32_t columns(Rank first, Rank last, const Columns& out) const {
+        const std::int32_t count = last.value - first.value;
+        for (std::int32_t i = 0; i < count; ++i) out.from[i] = first.value + i;
+        for (std::int32_t i = 0; i < count; ++i) out.to[i] = toOf(first.value + i);
+        for (std::int32_t i = 0; i < count; ++i) out.bytes[i] = bytesOf(shares, firstOf(first.value + i), run);
+        return count;
+    }
+
+private:
+    decltype(auto) of(std::int32_t first) const {
+        if constexpr (requires { shares.one(first); })
+            if (run == 1) return RangePair{shares.one(first), Range{}};
+        return shares.cyclic(first, run);
+    }
+};
+
+template <class ToOf, class FromOf, class FirstOf, class Shares>
+Exchange(ToOf, FromOf, FirstOf, std::int32_t, Shares) -> Exchange<ToOf, FromOf, FirstOf, Shares>;
 
 /// Where contributions first, first+1, ... begin.
 struct BlockStarts {
@@ -63,10 +109,15 @@ inline auto blocks(Layout layout, std::int32_t first, std::int32_t count) {
     return EndToEnd{count, BlockStarts{std::move(layout), first}};
 }
 
+/// Where balanced pieces begin.
+struct PieceStarts {
+    Cutting cutting;
+
+    Bytes operator()(std::int32_t i) const { return cutting.start(i); }
+};
+
 /// `range` cut into balanced pieces, the longer ones first.
-inline auto pieces(Range range, std::int32_t count) {
-    return EndToEnd{count, [cutting = Cutting{range, count}](std::int32_t i) { return cutting.start(i); }};
-}
+inline auto pieces(Range range, std::int32_t count) { return EndToEnd{count, PieceStarts{Cutting{range, count}}}; }
 
 /// Shares made of several ranges each: `Each` calls its second argument with every range of share i.
 /// An answer of `cyclic` is valid until the next one on the same thread.
