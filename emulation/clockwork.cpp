@@ -17,7 +17,7 @@
 // such instruction. Sanitizers and the choice at start-up do not go together.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
-#define FOR_SEVERAL_PROCESSORS __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
+#define FOR_SEVERAL_PROCESSORS __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define FOR_SEVERAL_PROCESSORS
 #endif
@@ -52,14 +52,16 @@ private:
 
 /// next[r] = the latest of the three; returns the latest of all.
 FOR_SEVERAL_PROCESSORS
-Picoseconds latestOfThree(const std::vector<Picoseconds>& clock, const std::vector<Picoseconds>& sent,
-                          const std::vector<Picoseconds>& received, std::vector<Picoseconds>& next) {
-    Picoseconds latest{};
-    for (std::size_t r = 0; r < clock.size(); ++r) {
-        next[r] = std::max({clock[r], sent[r], received[r]});
-        latest = std::max(latest, next[r]);
+Picoseconds latestOfThree(std::span<const Picoseconds> clock, const Picoseconds* __restrict sent,
+                          const Picoseconds* __restrict received, Picoseconds* __restrict next) {
+    std::int64_t latest = 0;
+    for (std::size_t r = 0, ranks = clock.size(); r < ranks; ++r) {
+        const std::int64_t done = std::max(sent[r].count(), received[r].count());
+        const std::int64_t end = std::max(clock[r].count(), done);
+        next[r] = Picoseconds{end};
+        latest = std::max(latest, end);
     }
-    return latest;
+    return Picoseconds{latest};
 }
 
 /// Keeps no record: for makespans.
@@ -162,7 +164,7 @@ private:
                 schedule_.facts().ports == 1 ? note<Ports::one>() : note<Ports::many>();
                 combining_.insert(combining_.end(), batch_.combining().begin(), batch_.combining().end());
             }
-            latest_ = std::max(latest_, latestOfThree(clock_, sent_, received_, next_));
+            latest_ = std::max(latest_, latestOfThree(clock_, sent_.data(), received_.data(), next_.data()));
             combineAll(combining_);
             std::swap(clock_, next_);
         }

@@ -67,6 +67,11 @@ public:
     [[nodiscard]] constexpr Bytes start(std::int64_t index) const {
         return begin_ + index * base_ + (index < longer_ ? index : longer_);
     }
+    /// Bytes of pieces first .. first + count-1: start(first + count) - start(first), in fewer steps.
+    [[nodiscard]] constexpr Bytes length(std::int64_t first, std::int64_t count) const {
+        const std::int64_t end = first + count;
+        return count * base_ + (end < longer_ ? end : longer_) - (first < longer_ ? first : longer_);
+    }
     [[nodiscard]] constexpr Range operator[](std::int64_t index) const { return {start(index), start(index + 1)}; }
 
 private:

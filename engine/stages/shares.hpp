@@ -17,7 +17,8 @@
 
 namespace engine::stages {
 
-/// Shares that lie end to end on the byte line. `Start` answers where share i begins; start(count) is the end of all.
+/// Shares that lie end to end on the byte line. `Start` answers where share i begins; start(count) is the end of all. It
+/// may also answer the length(first, run) of a run of shares that does not go round the end.
 template <class Start>
 class EndToEnd {
 public:
@@ -31,8 +32,7 @@ public:
     /// The number of bytes in shares first, first+1, ..., first+run-1.
     [[nodiscard]] Bytes bytes(std::int32_t first, std::int32_t run) const {
         const std::int32_t beyond = first + run - count_;
-        if (beyond <= 0) return start_(first + run) - start_(first);
-        return start_(count_) - start_(first) + start_(beyond) - start_(0);
+        return beyond <= 0 ? length(first, run) : length(first, run - beyond) + length(0, beyond);
     }
     /// The bytes of share i.
     [[nodiscard]] Range one(std::int32_t i) const { return {start_(i), start_(i + 1)}; }
@@ -40,6 +40,11 @@ public:
     [[nodiscard]] auto view() const { return EndToEnd<decltype(seen(start_))>{count_, seen(start_)}; }
 
 private:
+    [[nodiscard]] Bytes length(std::int32_t first, std::int32_t run) const {
+        if constexpr (requires { start_.length(first, run); }) return start_.length(first, run);
+        else return start_(first + run) - start_(first);
+    }
+
     std::int32_t count_;
     Start start_;
 };
@@ -114,6 +119,7 @@ struct PieceStarts {
     Cutting cutting;
 
     Bytes operator()(std::int32_t i) const { return cutting.start(i); }
+    [[nodiscard]] Bytes length(std::int32_t first, std::int32_t run) const { return cutting.length(first, run); }
 };
 
 /// `range` cut into balanced pieces, the longer ones first.
