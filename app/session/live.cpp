@@ -21,7 +21,7 @@ namespace live = engine::live;
 
 /// One method of the run, on both sides of the order.
 struct Contestant {
-    std::string id;
+    std::string id;  ///< what the answer calls it
     engine::Problem problem;
     std::optional<engine::Plan> plan{};  ///< none: native
     LiveOrder::Entry entry{};
@@ -74,6 +74,19 @@ void splitInHalves(std::vector<Contestant>& all, const engine::splitphase::Setti
     all.push_back(std::move(silent));
 }
 
+/// No two rows of an answer have one name: where they would, the first says the options it was `given`, and what is still
+/// alike is numbered.
+void tellApart(std::vector<Contestant>& all, const std::map<std::string, std::string>& given) {
+    const auto alike = [&](std::size_t end, const std::string& id) {
+        return std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(end),
+                             [&](const Contestant& one) { return one.id == id; });
+    };
+    if (alike(all.size(), all.front().id) > 1)
+        for (const auto& [name, value] : given) all.front().id += text(':', name, '=', value);
+    for (std::size_t i = all.size() - 1; i > 0; --i)
+        if (const auto before = alike(i, all[i].id); before > 0) all[i].id += text(" (", before + 1, ')');
+}
+
 std::vector<Contestant> contestantsOf(const LiveWish& wish) {
     const std::string& first = wish.run.algorithm;
     const std::string collective = first.substr(0, first.find('/'));
@@ -92,6 +105,7 @@ std::vector<Contestant> contestantsOf(const LiveWish& wish) {
     }
     if (all.size() > live::mostEntries)
         throw Error{text("--against: at most ", live::mostEntries - 1, " methods, not ", wish.against.size())};
+    tellApart(all, wish.run.options);
     return all;
 }
 
@@ -252,7 +266,7 @@ LiveReport executeLive(const LiveWish& wish, const Launch& launch, const Progres
     }
     const Contestant& one = all[shown];
     engine::Execution execution =
-        live::joined(records, static_cast<std::int32_t>(shown), repeat, one.plan ? &*one.plan : nullptr, one.id);
+        live::joined(records, static_cast<std::int32_t>(shown), repeat, one.plan ? &*one.plan : nullptr, one.entry.id);
     if (execution.correct && static_cast<std::int32_t>(records.size()) < processes) {
         execution.correct = false;
         execution.fault = text("only ", records.size(), " of ", processes, " processes left a record");

@@ -95,6 +95,10 @@ check(report["verified"] is True and report["messages"] == 0, "a native collecti
 report = answer("bcast/native", "-n", "7", "--root", "5", "--set", "groups=3", "--repeat", "3", "--against", "native")
 flat, grouped = report["measurement"]["methods"][1], report["measurement"]["methods"][0]
 check(grouped["set_up_s"] > 0 and flat["set_up_s"] == 0 and report["verified"] is True, "a native collective in groups")
+check([grouped["id"], flat["id"]] == ["bcast/native:groups=3", "bcast/native"], f"rows of one name: {grouped['id']}, {flat['id']}")
+report = answer("bcast/native", "-n", "2", "--against", "native,native:groups=2,native")
+names = [method["id"] for method in report["measurement"]["methods"]]
+check(names == ["bcast/native", "bcast/native (2)", "bcast/native:groups=2", "bcast/native (3)"], f"rows of one name: {names}")
 done = run("bcast/native", "-n", "4", "--set", "groups=5", "--on", "mpi")
 check(done.returncode == 2 and "at most 4 can" in done.stderr, f"more groups than ranks: {done.stderr!r}")
 
