@@ -150,9 +150,11 @@ void tellRegions(const Course& all, Run& run) {
 
 /// Who ended before its time, and when.
 void tellDeaths(std::span<const Record> records, std::int32_t entry, const Course& all, Execution& execution) {
+    std::int64_t silent = 0;
     for (const Record& record : records) {
         const std::int32_t rank = rankOf(record, entry);
         if (rank < 0 || !died(record) || record.entry != entry) continue;
+        silent += record.state == State::failed ? 0 : 1;
         std::int64_t last = record.common(record.turnBegan);
         if (const auto own = all.perRank().find(rank); own != all.perRank().end())
             for (const Event& event : own->second) last = std::max(last, event.end);
@@ -167,6 +169,9 @@ void tellDeaths(std::span<const Record> records, std::int32_t entry, const Cours
         if (execution.correct) execution.fault = words;
         execution.correct = false;
     }
+    if (silent > 1)
+        execution.fault += text("; so did ", silent - 1, silent == 2 ? " other" : " others",
+                                ", since a launcher that kills all when one dies does not say which was the first");
 }
 
 void tellFaults(std::span<const Record> records, std::int32_t entry, Execution& execution) {

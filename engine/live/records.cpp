@@ -5,6 +5,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
 
@@ -86,6 +87,20 @@ std::vector<Record> readRecords(const std::filesystem::path& folder) {
         }
     std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.process < b.process; });
     return records;
+}
+
+void noteStopped(const std::filesystem::path& folder) {
+    const std::vector<Record> records = readRecords(folder);
+    if (std::none_of(records.begin(), records.end(), [](const Record& record) { return record.state == State::failed; }))
+        return;
+    for (const Record& record : records) {
+        if (record.state != State::started) continue;
+        std::fstream file{fileOf(folder, record.process), std::ios::binary | std::ios::in | std::ios::out};
+        const State stopped = State::stopped;
+        file.seekp(offsetof(Header, state));
+        file.write(reinterpret_cast<const char*>(&stopped), sizeof stopped);
+        if (!file) throw Error{text("the record of process ", record.process, " cannot be written")};
+    }
 }
 
 double shareDone(const std::filesystem::path& folder) {

@@ -132,6 +132,10 @@ Record readRecord(const std::filesystem::path& file);
 /// All records in `folder`, by process; those of processes that never started are missing.
 std::vector<Record> readRecords(const std::filesystem::path& folder);
 
+/// For launchers that kill all processes without a word when one gives up: where a record in `folder` says that its process
+/// failed, those that left no word were stopped. Changes nothing otherwise. Throws Error when a file cannot be written.
+void noteStopped(const std::filesystem::path& folder);
+
 /// The share of its events that process 0 has recorded, 0..1: how far a running job has come. 0 when it has not started.
 double shareDone(const std::filesystem::path& folder);
 

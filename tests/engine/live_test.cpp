@@ -113,6 +113,38 @@ TEST(Live, knowsNoTimeOfADeathWhileWarmingUp) {
               "rank 1 gave up while warming up, in round 1 (process 0 on here): rank 1, round 1: rank 0 is no direct neighbour");
 }
 
+TEST(Live, takesThoseForStoppedThatWereKilledWhenOneGaveUp) {
+    const auto folder = std::filesystem::temp_directory_path() / "collscope-stopped";
+    const auto statesAfter = [&](State last) {
+        std::filesystem::create_directories(folder);
+        for (const std::int32_t process : {0, 1, 2}) {
+            Header header;
+            header.process = process;
+            header.state = process == 2 ? last : State::started;
+            std::ofstream file{fileOf(folder, process), std::ios::binary};
+            file.write(reinterpret_cast<const char*>(&header), sizeof header);
+        }
+        noteStopped(folder);
+        std::vector<State> states;
+        for (const Record& record : readRecords(folder)) states.push_back(record.state);
+        std::filesystem::remove_all(folder);
+        return states;
+    };
+    using enum State;
+    EXPECT_EQ(statesAfter(failed), (std::vector{stopped, stopped, failed}));
+    EXPECT_EQ(statesAfter(done), (std::vector{started, started, done})) << "nobody gave up";
+}
+
+TEST(Live, blamesNobodyWhereAllEndedWithoutAWord) {
+    std::vector<Record> records{process(0, 5, 30, 50, 60), process(1, 5, 12, 40, 90)};
+    for (Record& record : records) record.state = State::started;
+    const Plan plan = pair();
+    const Execution execution = joined(records, 0, 0, &plan, "");
+    EXPECT_NE(execution.fault.find("rank 0 ended without a word"), std::string::npos) << execution.fault;
+    EXPECT_NE(execution.fault.find("so did 1 other, since a launcher"), std::string::npos) << execution.fault;
+    EXPECT_EQ(execution.run.remarks.size(), 2U);
+}
+
 TEST(Live, takesTheMiddleSample) {
     const std::vector<Sample> samples{{0, ns(9), ns(1)}, {1, ns(2), ns(2)}, {2, ns(5), ns(3)}, {3, ns(7), ns(4)}};
     EXPECT_EQ(medianBy(&Sample::slowest, samples).repeat, 2);
