@@ -21,40 +21,54 @@ using engine::text;
 using engine::live::Child;
 using engine::live::findProgram;
 
-/// The program that every process runs, beside this one.
-std::string worker() {
-    std::error_code failed;
-    const auto own = std::filesystem::read_symlink("/proc/self/exe", failed);
-    const std::string path = (own.parent_path() / "collscope-mpi").string();
-    if (failed || access(path.c_str(), X_OK) != 0)
-        throw Error{text("--on mpi needs the program ", path, ", which is built where libopenmpi-dev is installed")};
-    return path;
-}
+/// Whose launcher a program is: it says so itself.
+enum class Kind : std::uint8_t { openMpi, mpich, other };
 
-bool isOpenMpi(const std::string& program) {
+Kind kindOf(const std::string& program) {
     Child version{{program, "--version"}};
     for (int i = 0; i < 100 && version.watch(50);) ++i;
-    return version.words().find("Open MPI") != std::string::npos ||
-           version.words().find("OpenRTE") != std::string::npos;
+    const auto says = [&](const char* words) { return version.words().find(words) != std::string::npos; };
+    if (says("Open MPI") || says("OpenRTE")) return Kind::openMpi;
+    return says("HYDRA") ? Kind::mpich : Kind::other;
+}
+
+std::filesystem::path besideThis(const char* name) {
+    std::error_code failed;
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", failed);
+    return failed ? std::filesystem::path{name} : own.parent_path() / name;
+}
+
+bool isThere(const std::filesystem::path& program) { return access(program.c_str(), X_OK) == 0; }
+
+/// The program for MPICH, where this build has one beside that for another MPI.
+std::filesystem::path workerForMpich() { return besideThis("collscope-mpi-mpich"); }
+
+/// The program that every process runs, beside this one: the one that is built with the launcher's library.
+std::string worker(Kind launcher) {
+    const auto path = launcher == Kind::mpich && isThere(workerForMpich()) ? workerForMpich() : besideThis("collscope-mpi");
+    if (!isThere(path))
+        throw Error{text("--on mpi needs the program ", path.string(), ", which is built where libopenmpi-dev is installed")};
+    return path.string();
 }
 
 /// The lab that stands, whole and with Open MPI at hand.
-emulation::Lab labFor(const std::string& program) {
+emulation::Lab labFor(const std::string& program, Kind kind) {
     const auto lab = emulation::standingLab();
     if (!lab) throw Error{"--lab: no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'"};
     if (!lab->whole()) throw Error{"--lab: the lab is broken; 'collscope lab down' takes it down"};
-    if (!isOpenMpi(program)) throw Error{text("--lab: '", program, "' is not Open MPI's, which alone is known to run there")};
+    if (kind != Kind::openMpi) throw Error{text("--lab: '", program, "' is not Open MPI's, which alone is known to run there")};
     return *lab;
 }
 
 /// What a plain mpirun needs: as many processes as there are ranks, however few cores there are, yielding while they
-/// wait: without it, eight ranks on two cores take a thousand times as long.
-std::vector<std::string> argumentsOf(const std::string& program, const Launcher& launcher, std::int32_t processes,
-                                     const std::filesystem::path& folder) {
+/// wait: without it, eight ranks on two cores take a thousand times as long. Ours yield by themselves under MPICH.
+std::vector<std::string> argumentsOf(const std::string& program, Kind kind, const Launcher& launcher,
+                                     std::int32_t processes, const std::filesystem::path& folder) {
     std::vector<std::string> words{program};
     const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-    if (launcher.lab) add(emulation::labArguments(labFor(program), processes, worker() + " host", folder / "hosts"));
-    if (isOpenMpi(program)) {
+    if (launcher.lab)
+        add(emulation::labArguments(labFor(program, kind), processes, worker(kind) + " host", folder / "hosts"));
+    if (kind == Kind::openMpi) {
         if (geteuid() == 0) add({"--allow-run-as-root"});
         add({"--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "--mca",
              "btl_base_warn_component_unused", "0"});
@@ -66,8 +80,14 @@ std::vector<std::string> argumentsOf(const std::string& program, const Launcher&
     return words;
 }
 
-std::vector<std::string> commandFor(const Launcher& launcher, std::int32_t processes,
-                                    const std::filesystem::path& folder) {
+/// The command that starts the processes, up to the words that tell them what to do.
+struct Start {
+    std::vector<std::string> launcher;
+    Kind kind;
+    std::string worker;
+};
+
+Start startFor(const Launcher& launcher, std::int32_t processes, const std::filesystem::path& folder) {
     std::vector<std::string> words = engine::split(launcher.command, ' ');
     std::erase_if(words, [](const std::string& word) { return word.empty(); });
     if (words.empty()) words.emplace_back("mpirun");
@@ -79,20 +99,25 @@ std::vector<std::string> commandFor(const Launcher& launcher, std::int32_t proce
     if (!launcher.hostfile.empty() && !std::filesystem::exists(launcher.hostfile))
         throw Error{text("--hostfile: there is no file '", launcher.hostfile, "'")};
     if (launcher.lab && !launcher.hostfile.empty()) throw Error{"--lab has hosts of its own; leave --hostfile out"};
-    if (words.size() == 1) return argumentsOf(words[0], launcher, processes, folder);
+    if (words.size() == 1) {
+        const Kind kind = kindOf(words[0]);
+        return {argumentsOf(words[0], kind, launcher, processes, folder), kind, worker(kind)};
+    }
     if (!launcher.hostfile.empty() || launcher.lab)
         throw Error{"--mpirun of several words is taken as it is; leave out --hostfile and --lab"};
-    return words;
+    // Asked only where there is a choice: such a launcher may be anything.
+    const Kind kind = isThere(workerForMpich()) ? kindOf(words[0]) : Kind::other;
+    return {words, kind, worker(kind)};
 }
 
-/// The first paragraph that means something, as one line.
+/// The first paragraph that means something, as one line; what several processes say alike, once.
 std::string gist(const std::string& words) {
     std::string found;
     for (std::string line : engine::split(words, '\n')) {
         line.erase(0, std::min(line.size(), line.find_first_not_of(" \t")));
         const bool empty = line.find_first_not_of("-=\r") == std::string::npos;
         if (empty && !found.empty()) break;
-        if (!empty) found += (found.empty() ? "" : " ") + line;
+        if (!empty && found.find(line) == std::string::npos) found += (found.empty() ? "" : " ") + line;
     }
     return found.size() > 400 ? found.substr(0, 400) + " ..." : found;
 }
@@ -121,14 +146,15 @@ void requireMemory(const LiveOrder& order, std::int32_t processes) {
 Launch startedBy(const Launcher& launcher) {
     return [launcher](const LiveOrder& order, const std::filesystem::path& folder, std::int32_t processes,
                       const engine::Progress& progress) {
-        std::vector<std::string> words = commandFor(launcher, processes, folder);
+        const Start start = startFor(launcher, processes, folder);
         if (launcher.command.find(' ') == std::string::npos && launcher.hostfile.empty()) requireMemory(order, processes);
-        const std::string how = joined(words);
-        words.push_back(worker());
-        words.insert(words.end(), {"rank", folder.string()});
+        const std::string how = joined(start.launcher);
+        std::vector<std::string> words = start.launcher;
+        words.insert(words.end(), {start.worker, "rank", folder.string()});
         std::ofstream{folder / "order"} << toText(order);
         Child mpirun{words};
         while (mpirun.watch(20)) progress.at(engine::live::shareDone(folder));
+        if (start.kind == Kind::mpich) engine::live::noteStopped(folder);
         const bool recorded = std::filesystem::exists(folder / exchangeFile) || !engine::live::readRecords(folder).empty();
         if (!recorded)
             throw Error{text("the processes were not started by '", how, "' (exit code ", mpirun.code(), "): ",

@@ -158,7 +158,7 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
             "--mca", "btl_tcp_eager_limit", atOnce,
             "--mca", "btl_tcp_max_send_size", atOnce,
             "--mca", "mpi_preconnect_mpi", "1",
-            // Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting.cpp).
+            // Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting).
             "-x", "COLLSCOPE_NAP=30"};
 }
 

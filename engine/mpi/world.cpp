@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <sstream>
 
 namespace engine::mpi {
 namespace {
@@ -20,6 +21,19 @@ int exchangesInARow(Bytes size) {
 
 /// Room for this many events in one record: 48 MiB.
 constexpr std::int64_t mostEvents = 1 << 20;
+
+/// "Open MPI v4.1.4", "MPICH 4.0.2": the first words of what the library says of itself, which are a page.
+std::string libraryName() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> words{};
+    int length = 0;
+    MPI_Get_library_version(words.data(), &length);
+    const std::string_view all{words.data(), static_cast<std::size_t>(length)};
+    std::istringstream first{std::string{all.substr(0, all.find_first_of(",\n"))}};
+    std::string name;
+    for (std::string word; first >> word;)
+        if (word != "Version:") name += (name.empty() ? "" : " ") + word;
+    return name;
+}
 
 /// One entry as this process sees it.
 struct Part {
@@ -82,11 +96,7 @@ private:
         MPI_Comm_size(MPI_COMM_WORLD, &header.processes);
         header.pid = getpid();
         gethostname(header.host.data(), header.host.size() - 1);
-        char words[MPI_MAX_LIBRARY_VERSION_STRING];
-        int length = 0;
-        MPI_Get_library_version(words, &length);
-        const std::string_view library{words, static_cast<std::size_t>(length)};
-        live::keep(header.library, library.substr(0, library.find_first_of(",\n")));
+        live::keep(header.library, libraryName());
         header.ranks.fill(-1);
         for (std::size_t e = 0; e < parts_.size(); ++e)
             if (parts_[e].method) {
@@ -177,6 +187,8 @@ std::int32_t World::processes() const {
     return processes;
 }
 
+std::string World::library() const { return libraryName(); }
+
 std::string World::agree(const std::string& words) const {
     std::int64_t length = static_cast<std::int64_t>(words.size());
     check(MPI_Bcast(&length, 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
@@ -189,7 +201,8 @@ std::string World::agree(const std::string& words) const {
 void World::carryOut(const Job& job) {
     for (const Entry& entry : job.entries)
         if (entry.ranks() > processes())
-            throw Error{text("this run needs ", entry.ranks(), " processes, and only ", processes(), " were started")};
+            throw Error{text("this run needs ", entry.ranks(), " processes, and only ", processes(), " were started",
+                             processes() == 1 ? text("; ", library(), " joins only those that its own launcher starts") : "")};
     if (job.entries.empty() || job.entries.size() > live::mostEntries)
         throw Error{text("a job runs 1 to ", live::mostEntries, " methods in turn, not ", job.entries.size())};
     std::unique_ptr<Worker> worker;

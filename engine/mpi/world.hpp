@@ -47,7 +47,7 @@ public:
 
     [[nodiscard]] std::int32_t process() const;
     [[nodiscard]] std::int32_t processes() const;
-    /// "Open MPI v4.1.4".
+    /// "Open MPI v4.1.4", "MPICH 4.0.2".
     [[nodiscard]] std::string library() const;
     /// The words of process 0, on all of them.
     [[nodiscard]] std::string agree(const std::string& words) const;
