@@ -29,13 +29,13 @@ using engine::RunBuilder;
 /// A folder of one test's own, gone with it.
 class Scratch {
 public:
-    Scratch() {
+    explicit Scratch(const std::filesystem::path& within = std::filesystem::temp_directory_path()) {
         const auto* info = testing::UnitTest::GetInstance()->current_test_info();
         std::string name{info->test_suite_name()};
         name += std::string{"-"} + info->name() + "-" + std::to_string(::getpid());
         for (char& c : name)
             if (c == '/') c = '-';
-        path_ = std::filesystem::temp_directory_path() / name;
+        path_ = within / name;
         std::filesystem::remove_all(path_);
         std::filesystem::create_directories(path_);
     }
