@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Opens one large trace in ViTE and in Collscope and says what each of them took until its window stood still.
+"""Says in one table what one large trace takes: the OTF2 library that hands every event to an empty callback,
+Collscope that reads and matches it, its first page (collscope open), its window, and ViTE's window.
 
-    COLLSCOPE_READING_KEEP=/tmp/e7 ./test bench --benchmark_filter=recordingMatched
-    python3 tests/benchmarks/beside_vite.py build/release/app/collscope /tmp/e7/traces.otf2 [--pictures DIR]
+    ./test bench --benchmark_filter=none        # builds the programs
+    python3 tests/benchmarks/beside_vite.py build/release [--events 10000000] [--pictures DIR]
 
-The first line writes a trace of 10,000,000 events. With --pictures what stands on the screen at the end is kept as
-vite.png and collscope.png.
+With --pictures what stands on the screen at the end is kept as vite.png and collscope.png.
 
-A program counts as done when it used no processor for two seconds; the seconds are those before that. Needs ViTE (Debian:
+A window counts as done when it used no processor for two seconds; the seconds are those before that. Needs ViTE (Debian:
 vite) and Xvfb (Debian: xvfb); pictures need ImageMagick (Debian: imagemagick).
 """
 import argparse
+import json
 import os
 import pathlib
 import shutil
@@ -62,10 +63,31 @@ def watch(command, picture):
         process.wait()
 
 
+def readers(benchmarks):
+    """Rows of what reads the trace and shows nothing; makes the trace."""
+    names = {"bareOtf2": "OTF2 library, bare", "recordingMatched": "Collscope, matched"}
+    out = subprocess.run([benchmarks, f"--benchmark_filter={'|'.join(names)}", "--benchmark_format=json"], check=True,
+                         stdout=subprocess.PIPE)
+    for one in json.loads(out.stdout)["benchmarks"]:
+        name = names[one["name"].split("/")[0]]
+        yield name, one["real_time"] / 1e3, one["cpu_time"] / 1e3, one["peak_MB"] * 1e6 / 2**20
+
+
+def once(command):
+    """(seconds, CPU seconds, MiB) of a program that ends by itself."""
+    began = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} ended with code {process.returncode}")
+    return time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program")
-    parser.add_argument("trace")
+    parser.add_argument("build", type=pathlib.Path, help="folder with app/collscope and tests/collscope_benchmarks")
+    parser.add_argument("--events", type=int, default=10_000_000)
     parser.add_argument("--pictures", type=pathlib.Path)
     given = parser.parse_args()
     missing = [name for name in ("vite", "xvfb-run") if shutil.which(name) is None]
@@ -79,16 +101,25 @@ def main():
         screen = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24"]
         os.execvp(screen[0], screen + [sys.executable, os.path.abspath(__file__), *sys.argv[1:]])
     os.environ.pop("QT_QPA_PLATFORM", None)
-    program = os.path.abspath(given.program)
+    program = str(given.build.resolve() / "app" / "collscope")
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_CONFIG_HOME"] = folder
+        trace = str(pathlib.Path(folder) / "trace" / "traces.otf2")
+        os.environ |= {"XDG_CONFIG_HOME": folder, "XDG_CACHE_HOME": folder,
+                       "COLLSCOPE_READING_EVENTS": str(given.events),
+                       "COLLSCOPE_READING_KEEP": str(pathlib.Path(trace).parent)}
         if given.pictures:
             given.pictures.mkdir(parents=True, exist_ok=True)
-        print(f"{'':10} {'seconds':>8} {'CPU s':>8} {'MiB':>8}")
-        for name, command in (("Collscope", [program, "view", given.trace]), ("ViTE", ["vite", given.trace])):
+
+        def row(name, seconds, processor, memory):
+            print(f"{name:22} {seconds:8.1f} {processor:8.1f} {memory:8.0f}", flush=True)
+
+        print(f"{given.events:<22,} {'seconds':>8} {'CPU s':>8} {'MiB':>8}")
+        for line in readers(str(given.build.resolve() / "tests" / "collscope_benchmarks")):
+            row(*line)
+        row("Collscope, first page", *once([program, "open", trace, "--index", "none"]))
+        for name, command in (("Collscope", [program, "view", trace, "--index", "none"]), ("ViTE", ["vite", trace])):
             picture = str(given.pictures / f"{name.lower()}.png") if given.pictures else None
-            seconds, processor, memory = watch(command, picture)
-            print(f"{name:10} {seconds:8.1f} {processor:8.1f} {memory:8.0f}", flush=True)
+            row(f"{name}, window", *watch(command, picture))
 
 
 main()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How fast a trace is read, beside the OTF2 library that hands every event to an empty callback on one core. Eight
 // ranks send round a ring, with a barrier every 64 rounds; COLLSCOPE_READING_EVENTS says how many events (10000000),
-// COLLSCOPE_READING_KEEP a folder in which the trace is left for other readers.
+// COLLSCOPE_READING_KEEP a folder in which the trace is left for other readers, and taken from the next time.
 //
 // CPU is that of the whole process; peak_MB that of a process of its own that reads the trace once.
 #include "engine/error.hpp"
@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include <sys/resource.h>
@@ -67,13 +68,15 @@ void writeEvents(OTF2_Archive* archive, std::uint32_t rank, std::uint64_t rounds
 void define(OTF2_Archive* archive, std::uint64_t rounds) {
     OTF2_GlobalDefWriter* g = OTF2_Archive_GetGlobalDefWriter(archive);
     OTF2_GlobalDefWriter_WriteClockProperties(g, 1'000'000'000, 0, 4000 * (rounds + 1), OTF2_UNDEFINED_TIMESTAMP);
-    const char* words[]{"", "host", "MPI_COMM_WORLD", "MPI_Sendrecv", "MPI_Barrier"};
-    for (OTF2_StringRef id = 0; id < std::size(words); ++id) OTF2_GlobalDefWriter_WriteString(g, id, words[id]);
+    std::vector<std::string> words{"", "host", "MPI_COMM_WORLD", "MPI_Sendrecv", "MPI_Barrier", "Master thread"};
+    const auto firstName = static_cast<OTF2_StringRef>(words.size());
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) words.push_back(engine::text("MPI Rank ", rank));
+    for (OTF2_StringRef id = 0; id < words.size(); ++id) OTF2_GlobalDefWriter_WriteString(g, id, words[id].c_str());
     OTF2_GlobalDefWriter_WriteSystemTreeNode(g, 0, 1, 1, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        OTF2_GlobalDefWriter_WriteLocationGroup(g, rank, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+        OTF2_GlobalDefWriter_WriteLocationGroup(g, rank, firstName + rank, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                 OTF2_UNDEFINED_LOCATION_GROUP);
-        OTF2_GlobalDefWriter_WriteLocation(g, rank, 1, OTF2_LOCATION_TYPE_CPU_THREAD, 4 * rounds, rank);
+        OTF2_GlobalDefWriter_WriteLocation(g, rank, 5, OTF2_LOCATION_TYPE_CPU_THREAD, 4 * rounds, rank);
     }
     for (OTF2_RegionRef region = 0; region < 2; ++region)
         OTF2_GlobalDefWriter_WriteRegion(g, region, 3 + region, 3 + region, 0, OTF2_REGION_ROLE_FUNCTION,
@@ -92,6 +95,7 @@ public:
     Trace() : kept_{std::getenv("COLLSCOPE_READING_KEEP") != nullptr} {
         folder_ = kept_ ? fs::path{std::getenv("COLLSCOPE_READING_KEEP")}
                         : fs::temp_directory_path() / engine::text("collscope-reading-", ::getpid());
+        if (kept_ && fs::exists(anchor())) return;
         const std::uint64_t rounds = eventsWanted() / ranks * 16 / 65;
         OTF2_Archive* archive = OTF2_Archive_Open(folder_.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
                                                   OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -101,6 +105,11 @@ public:
         OTF2_Archive_OpenEvtFiles(archive);
         for (std::uint32_t rank = 0; rank < ranks; ++rank) writeEvents(archive, rank, rounds);
         OTF2_Archive_CloseEvtFiles(archive);
+        // Without local definitions ViTE ends.
+        OTF2_Archive_OpenDefFiles(archive);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+            OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, rank));
+        OTF2_Archive_CloseDefFiles(archive);
         define(archive, rounds);
         OTF2_Archive_Close(archive);
     }
