@@ -122,12 +122,6 @@ TimeSpan communicationOf(const Recording& recording) {
     return span;
 }
 
-IndexSpan sentBy(const Messages& messages, Rank rank) {
-    const auto [first, last] = std::equal_range(messages.from.begin(), messages.from.end(), rank);
-    return {static_cast<std::size_t>(first - messages.from.begin()),
-            static_cast<std::size_t>(last - messages.from.begin())};
-}
-
 Call callOf(std::string_view region) {
     const std::string name = bareName(region);
     if (name.empty()) return Call::none;

@@ -390,13 +390,6 @@ struct TimeSpan {
 /// whole recording when nothing was communicated.
 TimeSpan communicationOf(const Recording& recording);
 
-/// Indices [first, last) of the messages that `rank` sent.
-struct IndexSpan {
-    std::size_t first = 0;
-    std::size_t last = 0;
-};
-IndexSpan sentBy(const Messages& messages, Rank rank);
-
 /// What a region of this name does: "MPI_Isend" is Call::send.
 Call callOf(std::string_view region);
 

@@ -3,11 +3,11 @@
 
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
-#include "traces/reading/workers.hpp"
+#include "traces/first_sent.hpp"
+#include "traces/large_pages.hpp"
+#include "traces/rank_times.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 namespace traces {
 
@@ -17,62 +17,6 @@ using engine::text;
 
 namespace {
 
-/// How each rank spent `duration`. Times of one rank overlap in any way here.
-std::vector<engine::RankTimes> rankTimes(const Recording& recording) {
-    using Span = std::pair<Picoseconds, Picoseconds>;
-    const Messages& messages = recording.messages;
-    std::vector<engine::RankTimes> perRank(static_cast<std::size_t>(recording.ranks));
-    // Messages by receiver: of the largest traces not all spans are to be in memory at one time.
-    std::vector<std::size_t> first(perRank.size() + 1);
-    for (const Rank to : messages.to) ++first[static_cast<std::size_t>(to.value) + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::uint32_t> received(messages.size());
-    std::vector<std::size_t> next{first.begin(), first.end()};
-    for (std::size_t i = 0; i < messages.size(); ++i)
-        received[next[static_cast<std::size_t>(messages.to[i].value)]++] = static_cast<std::uint32_t>(i);
-    reading::sideBySide(perRank.size(), [&](std::size_t rank) {
-        std::vector<Span> sends;
-        std::vector<Span> receives;
-        const IndexSpan sent = sentBy(messages, Rank{static_cast<std::int32_t>(rank)});
-        sends.reserve(sent.last - sent.first);
-        receives.reserve(first[rank + 1] - first[rank]);
-        for (std::size_t i = sent.first; i < sent.last; ++i)
-            sends.emplace_back(messages.sendBegin[i], messages.sendEnd[i]);
-        for (std::size_t k = first[rank]; k < first[rank + 1]; ++k)
-            receives.emplace_back(messages.receiveBegin[received[k]], messages.receiveEnd[received[k]]);
-        // Each is mostly in the order of time already.
-        for (std::vector<Span>* list : {&sends, &receives})
-            if (!std::is_sorted(list->begin(), list->end())) std::sort(list->begin(), list->end());
-        Picoseconds busy{}, last{};
-        const auto take = [&](const Span& span) {
-            busy += std::max(Picoseconds{}, span.second - std::max(span.first, last));
-            last = std::max(last, span.second);
-        };
-        auto send = sends.begin();
-        auto receive = receives.begin();
-        while (send != sends.end() || receive != receives.end()) {
-            const bool sentFirst = receive == receives.end() || (send != sends.end() && *send < *receive);
-            take(sentFirst ? *send++ : *receive++);
-        }
-        perRank[rank] = {busy, last - busy, recording.duration - last};
-    });
-    return perRank;
-}
-
-/// Which messages are kept: all, or the `budget` that begin first.
-std::vector<bool> keptOf(const Messages& messages, std::size_t budget) {
-    if (messages.size() <= budget) return std::vector<bool>(messages.size(), true);
-    std::vector<std::uint32_t> order(messages.size());
-    std::iota(order.begin(), order.end(), 0U);
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(budget);
-    std::nth_element(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return std::pair{messages.sendBegin[a], a} < std::pair{messages.sendBegin[b], b};
-    });
-    std::vector<bool> kept(messages.size());
-    for (auto at = order.begin(); at != middle; ++at) kept[*at] = true;
-    return kept;
-}
-
 constexpr Bytes mostBytes = Bytes{1} << 62;  ///< of a damaged trace
 
 Run foreignRunOf(const Recording& recording, const engine::Progress& progress, std::int64_t budget) {
@@ -81,15 +25,17 @@ Run foreignRunOf(const Recording& recording, const engine::Progress& progress, s
     run.ranks = recording.ranks;
     run.duration = recording.duration;
     const Messages& messages = recording.messages;
-    const std::vector<bool> kept = keptOf(messages, static_cast<std::size_t>(std::max<std::int64_t>(budget, 0)));
+    const std::vector<std::uint32_t> kept =
+        firstSent(messages.sendBegin.span(), static_cast<std::size_t>(std::max<std::int64_t>(budget, 0)));
     progress.at(0.3);
-    run.messages.reserve(static_cast<std::size_t>(std::count(kept.begin(), kept.end(), true)));
+    reserveMessages(run.messages, kept.size());
+    auto next = kept.begin();
     engine::RoundTimes round{run.duration, {}, 0, 0, 0};
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const engine::MessageRecord message{messages.from[i],         messages.to[i],        Round{0},
                                             messages.bytes[i],        messages.sendBegin[i], messages.sendEnd[i],
                                             messages.receiveBegin[i], messages.receiveEnd[i]};
-        if (kept[i]) run.messages.push(message, {});
+        if (next != kept.end() && *next == i) run.messages.push(message, {}), ++next;
         round.begin = std::min({round.begin, message.sendBegin, message.receiveBegin});
         round.end = std::max({round.end, message.sendEnd, message.receiveEnd});
         round.bytes = std::min(round.bytes + message.bytes, mostBytes);
@@ -103,7 +49,9 @@ Run foreignRunOf(const Recording& recording, const engine::Progress& progress, s
         run.rounds = 1;
         run.perRound.push_back(round);
     }
-    run.perRank = rankTimes(recording);
+    run.perRank = rankTimes({messages.from.span(), messages.to.span(), messages.sendBegin.span(), messages.sendEnd.span(),
+                             messages.receiveBegin.span(), messages.receiveEnd.span()},
+                            run.ranks, run.duration);
     return run;
 }
 

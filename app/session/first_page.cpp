@@ -129,11 +129,10 @@ std::string adviceWords(const answers::Advice& one) {
 
 /// Who waited, and where that came from.
 std::string waitWords(Inquiry& inquiry) {
-    const auto waits = traces::waits(inquiry.run());
-    if (waits.empty()) return {};
+    const auto delays = traces::delays(inquiry.run());
+    if (delays.empty()) return {};
     Picoseconds total{};
-    for (const traces::Wait& wait : waits) total += wait.time;
-    const auto delays = traces::delays(waits);
+    for (const traces::DelayRow& row : delays) total += row.direct + row.passedOn;
     const auto& worst = delays.front();
     const double all = static_cast<double>(inquiry.run().duration.count()) * std::max(inquiry.run().ranks, 1);
     std::string words = text("Ranks waited for messages ", showTime(total), ", ",
@@ -191,9 +190,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
         if (!words.empty()) page.push_back(std::move(words));
     };
     add(clockWords(inquiry));
-    if (inquiry.trace().recording && !inquiry.trace().own() &&
-        inquiry.run().messages.size() == traces::questionMessages)
-        add(text("Only the first ", traces::questionMessages,
+    if (inquiry.isCut())
+        add(text("Only the first ", inquiry.trace().most,
                  " messages are looked at here; choose others with --from and --to."));
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;

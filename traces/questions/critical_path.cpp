@@ -17,7 +17,7 @@ namespace {
 /// Walks back from the end of the run.
 class Walk {
 public:
-    explicit Walk(const engine::Run& run) : run_{run}, events_{run}, seen_(run.messages.size()) {}
+    explicit Walk(const engine::Run& run) : run_{run}, over_{run}, seen_(run.messages.size()) {}
 
     std::vector<PathStep> steps() {
         std::optional<MessageEnd> at = last();
@@ -77,13 +77,13 @@ private:
     }
 
     /// What `rank` finished last before now. Clocks that are apart could lead in circles: nothing is taken twice.
-    [[nodiscard]] std::optional<MessageEnd> before(Rank rank, std::uint32_t message) const {
-        const auto found = events_.before(rank, now_, message);
+    [[nodiscard]] std::optional<MessageEnd> before(Rank rank, std::uint32_t message) {
+        const auto found = over_.before(rank, now_, message);
         return found && !seen_[found->message] ? found : std::nullopt;
     }
 
     const engine::Run& run_;
-    RankEvents events_;
+    OverEnds over_;
     std::vector<bool> seen_;
     std::vector<PathStep> path_;
     Picoseconds now_{};

@@ -17,32 +17,50 @@ struct MessageEnd {
     bool isSend = false;
 };
 
-/// All ends of all ranks; O(messages) memory.
-class RankEvents {
+/// All ends of all ranks by when they are over: 8 bytes a message. `run` must outlive it.
+class OverEnds {
 public:
-    explicit RankEvents(const engine::Run& run);
+    explicit OverEnds(const engine::Run& run);
 
-    /// The latest end on `rank` that is over at `time`, other than those of `message`.
-    [[nodiscard]] std::optional<MessageEnd> before(engine::Rank rank, engine::Picoseconds time,
-                                                   std::uint32_t message) const;
-    /// Until when the ends on `rank` that begin before `time` keep it busy, without those of `message`; zero for none.
-    [[nodiscard]] engine::Picoseconds busyUntil(engine::Rank rank, engine::Picoseconds time,
-                                                std::uint32_t message) const;
-    /// Ends of `rank` by their begin.
-    [[nodiscard]] const std::vector<MessageEnd>& of(engine::Rank rank) const {
-        return byBegin_[static_cast<std::size_t>(rank.value)];
-    }
+    /// The latest end on `rank` that is over at `time`, other than those of `message`. Quick where `time` lies near the
+    /// one asked about that rank before.
+    [[nodiscard]] std::optional<MessageEnd> before(engine::Rank rank, engine::Picoseconds time, std::uint32_t message);
 
 private:
-    std::vector<std::vector<MessageEnd>> byEnd_;
-    std::vector<std::vector<MessageEnd>> byBegin_;
-    /// The largest end up to a place of byBegin_, and the largest one of any other message.
+    using Key = std::uint32_t;  ///< twice the message, and 1 for its send
+    [[nodiscard]] engine::Picoseconds beginOf(Key end) const {
+        return (end & 1) != 0 ? messages_.sendBegin()[end >> 1] : messages_.receiveBegin()[end >> 1];
+    }
+    [[nodiscard]] engine::Picoseconds overOf(Key end) const {
+        return (end & 1) != 0 ? messages_.sendEnd()[end >> 1] : messages_.receiveEnd()[end >> 1];
+    }
+
+    const engine::Messages& messages_;
+    struct OfRank {
+        std::vector<Key> ends;
+        std::size_t last = 0;  ///< how many were over at the time asked about before
+    };
+    std::vector<OfRank> ranks_;
+};
+
+/// All ends of all ranks by their begin: until when they keep their rank busy.
+class BusyUntil {
+public:
+    explicit BusyUntil(const engine::Run& run);
+
+    /// Of the ends on `rank` that begin before `time`, without those of `message`; zero for none.
+    [[nodiscard]] engine::Picoseconds operator()(engine::Rank rank, engine::Picoseconds time,
+                                                 std::uint32_t message) const;
+
+private:
+    /// A place in the order of begins: the largest end up to there, and the largest one of any other message.
     struct Latest {
+        engine::Picoseconds begin{};
         engine::Picoseconds end{};
         engine::Picoseconds other{};
         std::uint32_t message = 0;
     };
-    std::vector<std::vector<Latest>> latest_;
+    std::vector<std::vector<Latest>> ranks_;
 };
 
 }  // namespace traces

@@ -92,20 +92,21 @@ std::vector<Transfer> transfersOf(const engine::Run& run) {
 }
 
 std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
-    std::sort(transfers.begin(), transfers.end());
-    std::int64_t sizes = 0;
-    for (std::size_t i = 0; i < transfers.size(); ++i)
-        if (i == 0 || transfers[i].bytes != transfers[i - 1].bytes) ++sizes;
     if (transfers.size() < 4) {
         why = transfers.empty() ? "no message was timed at both ends"
                                 : engine::text("only ", transfers.size(), " messages were timed at both ends");
         return std::nullopt;
     }
-    if (sizes < 2) {
+    const auto otherBytes = [](const Transfer& a, const Transfer& b) { return a.bytes != b.bytes; };
+    if (std::adjacent_find(transfers.begin(), transfers.end(), otherBytes) == transfers.end()) {
         why = engine::text("all messages have ", engine::showBytes(transfers.front().bytes),
                            ": alpha and beta cannot be told apart");
         return std::nullopt;
     }
+    std::sort(transfers.begin(), transfers.end());
+    std::int64_t sizes = 1;
+    for (std::size_t i = 1; i < transfers.size(); ++i)
+        if (otherBytes(transfers[i - 1], transfers[i])) ++sizes;
     const std::vector<Transfer> sample = sampled(transfers, sizes);
     Slopes slopes = slopesOf(sample);
     const auto count = static_cast<double>(slopes.values.size());

@@ -2,18 +2,33 @@
 #include "traces/questions/instances.hpp"
 
 #include "engine/text.hpp"
+#include "traces/first_sent.hpp"
+#include "traces/questions/mostly_sorted.hpp"
 #include "traces/questions/recorded_problem.hpp"
 #include "traces/questions/rounds.hpp"
+#include "traces/questions/stretches.hpp"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <span>
 #include <tuple>
 
 namespace traces {
 
 using engine::Run;
 using engine::text;
+
+namespace {
+
+/// What questions take for each message they look at: two runs with it, and what is worked out about either in turn.
+constexpr std::uint64_t bytesOfQuestions = 300;
+
+}  // namespace
+
+std::size_t questionMessagesWithin(std::uint64_t memory) {
+    constexpr std::size_t least = 100'000;
+    return static_cast<std::size_t>(std::clamp<std::uint64_t>(memory / 2 / bytesOfQuestions, least, questionMessages));
+}
 
 bool Selection::has(std::int32_t communicator) const {
     return communicators.empty() ||
@@ -42,28 +57,54 @@ Instance among(const Recording& recording, std::int32_t communicator) {
     return instance;
 }
 
-/// Places of world ranks in the communicator.
-std::map<Rank, std::int32_t> placesIn(const Instance& instance) {
-    std::map<Rank, std::int32_t> places;
-    for (std::size_t i = 0; i < instance.ranks.size(); ++i)
-        places.try_emplace(instance.ranks[i], static_cast<std::int32_t>(i));
-    return places;
-}
+/// Places of world ranks in one instance after the other.
+class Places {
+public:
+    explicit Places(std::int32_t worldRanks) : place_(static_cast<std::size_t>(worldRanks) + 1, noIndex) {}
 
-Instance collectiveOf(const Recording& recording, const Collective& collective) {
+    void turnTo(Instance& instance) {
+        for (const Rank rank : known_) at(rank) = noIndex;
+        known_.clear();
+        instance_ = &instance;
+        for (std::size_t i = 0; i < instance.ranks.size(); ++i) set(instance.ranks[i], i);
+    }
+
+    /// noIndex for a rank that is not among those of the instance.
+    [[nodiscard]] std::int32_t find(Rank rank) { return at(rank); }
+
+    /// Makes a rank one of the instance's that was none: MPI_COMM_SELF has no members.
+    Rank of(Rank rank) {
+        if (at(rank) == noIndex) {
+            set(rank, instance_->ranks.size());
+            instance_->ranks.push_back(rank);
+            instance_->stays.emplace_back();
+        }
+        return Rank{at(rank)};
+    }
+
+private:
+    std::int32_t& at(Rank rank) { return place_[static_cast<std::size_t>(rank.value + 1)]; }
+    void set(Rank rank, std::size_t place) {
+        if (at(rank) != noIndex) return;
+        at(rank) = static_cast<std::int32_t>(place);
+        known_.push_back(rank);
+    }
+
+    std::vector<std::int32_t> place_;  ///< by world rank, and before them for noRank
+    std::vector<Rank> known_;
+    Instance* instance_ = nullptr;
+};
+
+Instance collectiveOf(const Recording& recording, const Collective& collective, Counting counting, Places& places) {
     Instance instance = among(recording, collective.communicator);
     instance.operation = nameOf(collective.operation);
     instance.complete = collective.complete && collective.ordered;
-    auto places = placesIn(instance);
-    if (collective.root != noRank && places.contains(collective.root)) instance.root = Rank{places[collective.root]};
+    places.turnTo(instance);
+    if (collective.root != noRank && places.find(collective.root) != noIndex)
+        instance.root = Rank{places.find(collective.root)};
     bool first = true;
     for (const Participant& part : recording.collectives.of(collective)) {
-        if (instance.ranks.empty() || !places.contains(part.rank)) {  // MPI_COMM_SELF has no members
-            places[part.rank] = static_cast<std::int32_t>(instance.ranks.size());
-            instance.ranks.push_back(part.rank);
-            instance.stays.emplace_back();
-        }
-        instance.stays[static_cast<std::size_t>(places[part.rank])] = TimeSpan{part.begin, part.end};
+        instance.stays[static_cast<std::size_t>(places.of(part.rank).value)] = TimeSpan{part.begin, part.end};
         instance.begin = first ? part.begin : std::min(instance.begin, part.begin);
         instance.end = first ? part.end : std::max(instance.end, part.end);
         instance.bytes += part.received;
@@ -71,139 +112,104 @@ Instance collectiveOf(const Recording& recording, const Collective& collective) 
     }
     instance.run.ranks = static_cast<std::int32_t>(instance.ranks.size());
     instance.run.setting.on = "trace";
-    RecordedProblem problem = recordedProblem(recording, collective, instance);
+    RecordedProblem problem = recordedProblem(recording, collective, instance, counting);
     instance.problem = std::move(problem.problem);
     instance.whyNoProblem = std::move(problem.why);
     return instance;
 }
 
-/// Which messages of a communicator belong together.
-struct Stretch {
-    std::int32_t communicator = 0;
-    std::int64_t collectives = 0;  ///< of it that the sender had left before
-    std::int32_t region = noIndex;  ///< function of the program that the sender was in
-    std::int64_t call = 0;         ///< which call of it
-    bool nonBlocking = false;
-
-    friend auto operator<=>(const Stretch&, const Stretch&) = default;
-};
-
-/// Tells for messages of one rank, in the order of sending, which call of a function of the program they lie in.
-class Calls {
+/// Ends of messages side by side, with ranks and times as an instance counts them.
+class EndColumns {
 public:
-    Calls(const Recording& recording, Rank rank) : recording_{recording} {
-        const std::int32_t location = recording.locationOf(rank);
-        if (location != noIndex && static_cast<std::size_t>(location) < recording.states.size())
-            states_ = &recording.states[static_cast<std::size_t>(location)];
+    void clear() { from_.clear(), to_.clear(), sendBegin_.clear(), sendEnd_.clear(), receiveBegin_.clear(), receiveEnd_.clear(); }
+    void reserve(std::size_t count) {
+        from_.reserve(count), to_.reserve(count), sendBegin_.reserve(count), sendEnd_.reserve(count);
+        receiveBegin_.reserve(count), receiveEnd_.reserve(count);
     }
-
-    /// The innermost function below the outermost one, and how many calls of it came before.
-    std::pair<std::int32_t, std::int64_t> at(Picoseconds time) {
-        if (states_ == nullptr) return {noIndex, 0};
-        for (; next_ < states_->size() && states_->begin[next_] <= time; ++next_) {
-            const std::int32_t region = states_->region[next_];
-            if (recording_.regions[static_cast<std::size_t>(region)].call != Call::none) continue;
-            open_.push_back({region, states_->depth[next_], states_->end[next_], calls_[region]++});
-        }
-        while (!open_.empty() && open_.back().end < time) open_.pop_back();
-        for (auto call = open_.rbegin(); call != open_.rend(); ++call)
-            if (call->end >= time && call->depth > 0) return {call->region, call->number};
-        return {noIndex, 0};
+    void push(const Messages& m, std::uint32_t i, Rank from, Rank to, Picoseconds zero) {
+        from_.push_back(from), to_.push_back(to);
+        sendBegin_.push_back(m.sendBegin[i] - zero), sendEnd_.push_back(m.sendEnd[i] - zero);
+        receiveBegin_.push_back(m.receiveBegin[i] - zero);
+        receiveEnd_.push_back(std::max(m.receiveEnd[i], m.receiveBegin[i]) - zero);
     }
+    [[nodiscard]] BusyEnds ends() const { return {from_, to_, sendBegin_, sendEnd_, receiveBegin_, receiveEnd_}; }
 
 private:
-    struct Open {
-        std::int32_t region;
-        std::uint16_t depth;
-        Picoseconds end;
-        std::int64_t number;
-    };
-    const Recording& recording_;
-    const States* states_ = nullptr;
-    std::size_t next_ = 0;
-    std::vector<Open> open_;
-    std::map<std::int32_t, std::int64_t> calls_;
+    std::vector<Rank> from_, to_;
+    std::vector<Picoseconds> sendBegin_, sendEnd_, receiveBegin_, receiveEnd_;
 };
 
-/// When ranks left the collectives of their communicators.
-using Leaving = std::map<std::pair<std::int32_t, Rank>, std::vector<Picoseconds>>;
-
-Leaving leavingOf(const Recording& recording) {
-    Leaving leaving;
-    for (const Collective& collective : recording.collectives.instances)
-        for (const Participant& part : recording.collectives.of(collective))
-            leaving[{collective.communicator, part.rank}].push_back(part.end);
-    for (auto& [who, times] : leaving) std::sort(times.begin(), times.end());
-    return leaving;
+/// Adds the messages `indices` with these ends to `run`.
+void addMessages(Run& run, const BusyEnds& ends, std::span<const Bytes> bytes, const std::vector<std::uint32_t>& indices) {
+    addInLogicalRounds(run, ends, [&](std::uint32_t i, engine::Round round) {
+        run.messages.push({ends.from[i], ends.to[i], round, bytes[indices[i]], ends.sendBegin[i], ends.sendEnd[i],
+                           ends.receiveBegin[i], ends.receiveEnd[i]},
+                          {});
+    });
 }
 
-engine::MessageRecord recordOf(const Message& m, Rank from, Rank to, Picoseconds zero) {
-    return {from,
-            to,
-            engine::Round{0},
-            m.bytes,
-            m.sendBegin - zero,
-            m.sendEnd - zero,
-            m.receiveBegin - zero,
-            std::max(m.receiveEnd, m.receiveBegin) - zero};
+/// The recording's own columns, where they are the ends of all messages as they stand.
+std::optional<BusyEnds> endsAsTheyLie(const Messages& m, std::size_t chosen) {
+    if (chosen != m.size()) return std::nullopt;
+    for (std::size_t i = 0; i < m.size(); ++i)
+        if (m.receiveEnd[i] < m.receiveBegin[i]) return std::nullopt;
+    return BusyEnds{m.from.span(),    m.to.span(),           m.sendBegin.span(),
+                    m.sendEnd.span(), m.receiveBegin.span(), m.receiveEnd.span()};
 }
 
-/// Indices of the selected messages by the order of sending of each rank, at most questionMessages.
+/// Indices of the selected messages by the order of sending of each rank.
 std::vector<std::uint32_t> selected(const Recording& recording, const Selection& selection) {
+    const Messages& m = recording.messages;
+    if (selection.part.whole() && selection.communicators.empty()) return firstSent(m.sendBegin.span(), selection.most);
     std::vector<std::uint32_t> chosen;
-    for (std::size_t i = 0; i < recording.messages.size(); ++i) {
-        const Message m = recording.messages[i];
-        if (!selection.has(m.communicator) || !selection.part.has(m.from) || !selection.part.has(m.to)) continue;
-        if (!selection.part.overlaps(std::min(m.sendBegin, m.receiveBegin), std::max(m.sendEnd, m.receiveEnd))) continue;
-        chosen.push_back(static_cast<std::uint32_t>(i));
+    for (std::uint32_t i = 0; i < m.size(); ++i) {
+        if (!selection.has(m.communicator[i]) || !selection.part.has(m.from[i]) || !selection.part.has(m.to[i])) continue;
+        if (selection.part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]), std::max(m.sendEnd[i], m.receiveEnd[i])))
+            chosen.push_back(i);
     }
-    if (chosen.size() <= questionMessages) return chosen;
-    const auto sent = [&](std::size_t i) { return recording.messages.sendBegin[i]; };
-    const auto cut = chosen.begin() + static_cast<std::ptrdiff_t>(questionMessages);
-    std::nth_element(chosen.begin(), cut, chosen.end(), [&](auto a, auto b) { return sent(a) < sent(b); });
-    chosen.erase(cut, chosen.end());
-    std::sort(chosen.begin(), chosen.end());
-    return chosen;
+    return firstSent(m.sendBegin.span(), std::move(chosen), selection.most);
 }
 
-Instance messagesOf(const Recording& recording, std::int32_t communicator, const std::vector<std::size_t>& indices) {
+Instance messagesOf(const Recording& recording, std::int32_t communicator, std::vector<std::uint32_t>& indices,
+                    Places& places, EndColumns& columns) {
     Instance instance = among(recording, communicator);
     instance.operation = "messages";
     instance.hasMessages = true;
-    auto places = placesIn(instance);
-    const auto placeOf = [&](Rank rank) {
-        const auto [entry, isNew] = places.try_emplace(rank, static_cast<std::int32_t>(instance.ranks.size()));
-        if (isNew) instance.ranks.push_back(rank), instance.stays.emplace_back();
-        return Rank{entry->second};
-    };
+    places.turnTo(instance);
+    const Messages& messages = recording.messages;
     bool first = true;
-    for (const std::size_t i : indices) {
-        const Message m = recording.messages[i];
-        const Picoseconds begin = std::min(m.sendBegin, m.receiveBegin);
-        const Picoseconds end = std::max(m.sendEnd, m.receiveEnd);
+    for (const std::uint32_t i : indices) {
+        const Picoseconds begin = std::min(messages.sendBegin[i], messages.receiveBegin[i]);
+        const Picoseconds end = std::max(messages.sendEnd[i], messages.receiveEnd[i]);
         instance.begin = first ? begin : std::min(instance.begin, begin);
         instance.end = first ? end : std::max(instance.end, end);
         first = false;
+        places.of(messages.from[i]);
+        places.of(messages.to[i]);
     }
-    std::vector<Sample> samples;
-    for (const std::size_t i : indices) {
-        const Message m = recording.messages[i];
-        const Rank from = placeOf(m.from);
-        const Rank to = placeOf(m.to);
-        samples.push_back({recordOf(m, from, to, instance.begin)});
+    sortMostlySorted(std::span{indices}, [&](std::uint32_t a, std::uint32_t b) {
+        return places.find(messages.from[a]) < places.find(messages.from[b]);
+    });
+    columns.clear();
+    for (const std::uint32_t i : indices) {
+        const Rank from = places.of(messages.from[i]);
+        const Rank to = places.of(messages.to[i]);
+        columns.push(messages, i, from, to, instance.begin);
         const auto stay = [&](Rank rank, Picoseconds begin, Picoseconds end) {
             auto& span = instance.stays[static_cast<std::size_t>(rank.value)];
             span = span ? TimeSpan{std::min(span->begin, begin), std::max(span->end, end)} : TimeSpan{begin, end};
         };
-        stay(from, m.sendBegin, m.sendEnd);
-        stay(to, m.receiveBegin, m.receiveEnd);
-        instance.bytes += m.bytes;
+        stay(from, messages.sendBegin[i], messages.sendEnd[i]);
+        stay(to, messages.receiveBegin[i], messages.receiveEnd[i]);
+        instance.bytes += messages.bytes[i];
     }
-    Run run = assembled(static_cast<std::int32_t>(instance.ranks.size()), std::move(samples), instance.duration());
+    Run& run = instance.run;
     run.setting.on = "trace";
+    run.ranks = static_cast<std::int32_t>(instance.ranks.size());
     run.groupA = instance.groupA;
     run.groupB = instance.groupB;
-    instance.run = inLogicalRounds(run);
+    run.duration = instance.duration();
+    addMessages(run, columns.ends(), messages.bytes.span(), indices);
     return instance;
 }
 
@@ -211,29 +217,18 @@ Instance messagesOf(const Recording& recording, std::int32_t communicator, const
 
 std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection) {
     std::vector<Instance> instances;
+    Places places{recording.ranks};
+    const Counting counting = countingOf(recording);
     for (const Collective& collective : recording.collectives.instances) {
         if (!isCommunication(collective.operation) || !selection.has(collective.communicator)) continue;
-        Instance instance = collectiveOf(recording, collective);
+        Instance instance = collectiveOf(recording, collective, counting, places);
         const bool anyone = std::any_of(instance.ranks.begin(), instance.ranks.end(),
                                         [&](Rank rank) { return selection.part.has(rank); });
         if (anyone && selection.part.overlaps(instance.begin, instance.end)) instances.push_back(std::move(instance));
     }
-    const Leaving leaving = leavingOf(recording);
-    std::map<Stretch, std::vector<std::size_t>> stretches;
-    std::optional<Calls> calls;
-    Rank rank = noRank;
-    for (const std::size_t i : selected(recording, selection)) {
-        const Message m = recording.messages[i];
-        if (m.from != rank) rank = m.from, calls.emplace(recording, rank);
-        Stretch stretch{.communicator = m.communicator, .nonBlocking = (m.flags & flag::sendNonBlocking) != 0};
-        if (const auto left = leaving.find({m.communicator, m.from}); left != leaving.end())
-            stretch.collectives =
-                std::upper_bound(left->second.begin(), left->second.end(), m.sendBegin) - left->second.begin();
-        std::tie(stretch.region, stretch.call) = calls->at(m.sendBegin);
-        stretches[stretch].push_back(i);
-    }
-    for (const auto& [stretch, indices] : stretches)
-        instances.push_back(messagesOf(recording, stretch.communicator, indices));
+    EndColumns columns;
+    for (auto& [communicator, indices] : stretchesOf(recording, selected(recording, selection)))
+        instances.push_back(messagesOf(recording, communicator, indices, places, columns));
     std::stable_sort(instances.begin(), instances.end(),
                      [](const Instance& a, const Instance& b) { return a.begin < b.begin; });
     std::map<std::string, std::int64_t> turns;
@@ -242,14 +237,21 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
 }
 
 Run selectedRun(const Recording& recording, const Selection& selection) {
-    std::vector<Sample> samples;
-    for (const std::size_t i : selected(recording, selection)) {
-        const Message m = recording.messages[i];
-        samples.push_back({recordOf(m, m.from, m.to, {})});
-    }
-    Run run = assembled(recording.ranks, std::move(samples), selection.part.whole() ? recording.duration : Picoseconds{});
+    const Messages& m = recording.messages;
+    const std::vector<std::uint32_t> chosen = selected(recording, selection);
+    Run run;
     run.setting.on = "trace";
-    return inLogicalRounds(run);
+    run.ranks = recording.ranks;
+    if (selection.part.whole()) run.duration = recording.duration;
+    EndColumns columns;
+    std::optional<BusyEnds> ends = endsAsTheyLie(m, chosen.size());
+    if (!ends) {
+        columns.reserve(chosen.size());
+        for (const std::uint32_t i : chosen) columns.push(m, i, m.from[i], m.to[i], {});
+        ends = columns.ends();
+    }
+    addMessages(run, *ends, m.bytes.span(), chosen);
+    return run;
 }
 
 Instance instanceOf(const Run& run, const std::optional<engine::Problem>& problem) {
@@ -284,77 +286,6 @@ Instance instanceOf(const Run& run, const std::optional<engine::Problem>& proble
     instance.problem = problem;
     if (!problem) instance.whyNoProblem = "the problem was not recorded";
     return instance;
-}
-
-std::string_view name(CollectiveWait wait) {
-    switch (wait) {
-        case CollectiveWait::none: return "none";
-        case CollectiveWait::atNxN: return "wait at NxN";
-        case CollectiveWait::atBarrier: return "wait at barrier";
-        case CollectiveWait::lateBroadcast: return "late broadcast";
-        case CollectiveWait::earlyReduce: return "early reduce";
-    }
-    return {};
-}
-
-namespace {
-
-CollectiveWait kindOf(std::string_view operation) {
-    const auto is = [&](std::initializer_list<std::string_view> names) {
-        return std::find(names.begin(), names.end(), operation) != names.end();
-    };
-    if (is({"barrier"})) return CollectiveWait::atBarrier;
-    if (is({"bcast", "scatter", "scatterv"})) return CollectiveWait::lateBroadcast;
-    if (is({"reduce", "gather", "gatherv"})) return CollectiveWait::earlyReduce;
-    if (is({"allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw",
-            "reduce-scatter", "reduce-scatter-block",
-            "intergroup-allgatherv"}))
-        return CollectiveWait::atNxN;
-    return CollectiveWait::none;
-}
-
-}  // namespace
-
-Arrivals arrivalsOf(const Instance& instance) {
-    Arrivals arrivals;
-    arrivals.perRank.resize(instance.stays.size());
-    std::optional<std::size_t> first;
-    std::optional<std::size_t> last;
-    for (std::size_t i = 0; i < instance.stays.size(); ++i) {
-        if (!instance.stays[i]) continue;
-        if (!first || instance.stays[i]->begin < instance.stays[*first]->begin) first = i;
-        if (!last || instance.stays[i]->begin > instance.stays[*last]->begin) last = i;
-    }
-    if (!first || !instance.isCollective()) return arrivals;
-    arrivals.spread = instance.stays[*last]->begin - instance.stays[*first]->begin;
-    if (arrivals.spread.count() > 0) arrivals.last = Rank{static_cast<std::int32_t>(*last)};
-    arrivals.kind = kindOf(instance.operation);
-    const auto waits = [&](std::size_t rank, Picoseconds until) {
-        const TimeSpan& stay = *instance.stays[rank];
-        arrivals.perRank[rank] = std::max(Picoseconds{}, std::min(until, stay.end) - stay.begin);
-        arrivals.waiting += arrivals.perRank[rank];
-    };
-    const bool rooted =
-        arrivals.kind == CollectiveWait::lateBroadcast || arrivals.kind == CollectiveWait::earlyReduce;
-    const std::size_t root = instance.root ? static_cast<std::size_t>(instance.root->value) : instance.stays.size();
-    if (arrivals.kind == CollectiveWait::none || (rooted && (root >= instance.stays.size() || !instance.stays[root]))) {
-        arrivals.kind = CollectiveWait::none;
-        return arrivals;
-    }
-    if (arrivals.kind == CollectiveWait::earlyReduce) {
-        std::optional<Picoseconds> earliest;
-        for (std::size_t i = 0; i < instance.stays.size(); ++i)
-            if (i != root && instance.stays[i])
-                earliest = earliest ? std::min(*earliest, instance.stays[i]->begin) : instance.stays[i]->begin;
-        if (earliest) waits(root, *earliest);
-        return arrivals;
-    }
-    const Picoseconds until = instance.stays[rooted ? root : *last]->begin;
-    for (std::size_t i = 0; i < instance.stays.size(); ++i)
-        if (instance.stays[i] && (!rooted || i != root)) waits(i, until);
-    if (arrivals.kind == CollectiveWait::lateBroadcast && arrivals.waiting.count() > 0)
-        arrivals.last = Rank{static_cast<std::int32_t>(root)};
-    return arrivals;
 }
 
 }  // namespace traces

@@ -12,10 +12,17 @@
 
 namespace traces {
 
+/// Messages that questions look at, at most: those of the selection that were sent first.
+inline constexpr std::size_t questionMessages = 4'000'000;
+
+/// As many of them as questions can look at within half of `memory` bytes, but never less than 100,000.
+std::size_t questionMessagesWithin(std::uint64_t memory);
+
 /// What is looked at: a part, on some communicators.
 struct Selection {
     Part part;                               ///< ranks are places in the world
     std::vector<std::int32_t> communicators;  ///< indices into Recording::communicators; empty: all
+    std::size_t most = questionMessages;      ///< messages, those that were sent first
 
     [[nodiscard]] bool has(std::int32_t communicator) const;
 };
@@ -44,9 +51,6 @@ struct Instance {
     [[nodiscard]] bool isCollective() const { return operation != "messages"; }
     [[nodiscard]] Picoseconds duration() const { return end - begin; }
 };
-
-/// Messages that questions look at, at most: those of the selection that were sent first.
-inline constexpr std::size_t questionMessages = 4'000'000;
 
 /// All instances, by their begin. Messages belong together while they are on one communicator, between the same two of
 /// its collectives, in the same call of a function of the program, and all blocking or all not.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/questions/part.hpp"
 
+#include "traces/rank_times.hpp"
+
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 namespace traces {
 
@@ -15,33 +16,6 @@ bool Part::has(engine::Rank rank) const {
     return ranks.empty() || std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
 
-namespace {
-
-/// busy, wait and idle of every rank; intervals of one rank may overlap.
-std::vector<engine::RankTimes> rankTimes(const std::vector<Sample>& samples, std::int32_t ranks, Picoseconds duration) {
-    using Interval = std::pair<Picoseconds, Picoseconds>;
-    std::vector<std::vector<Interval>> intervals(static_cast<std::size_t>(ranks));
-    for (const Sample& sample : samples) {
-        const MessageRecord& m = sample.message;
-        intervals[static_cast<std::size_t>(m.from.value)].emplace_back(m.sendBegin, m.sendEnd);
-        intervals[static_cast<std::size_t>(m.to.value)].emplace_back(m.receiveBegin, m.receiveEnd);
-    }
-    std::vector<engine::RankTimes> perRank;
-    for (std::vector<Interval>& own : intervals) {
-        std::sort(own.begin(), own.end());
-        Picoseconds busy{};
-        Picoseconds last{};
-        for (const auto& [begin, end] : own) {
-            busy += std::max(Picoseconds{}, end - std::max(begin, last));
-            last = std::max(last, end);
-        }
-        perRank.push_back({busy, last - busy, duration - last});
-    }
-    return perRank;
-}
-
-}  // namespace
-
 Run assembled(std::int32_t ranks, std::vector<Sample> samples, Picoseconds duration) {
     const auto before = [](const Sample& a, const Sample& b) {
         return std::tuple{a.message.round, a.message.from} < std::tuple{b.message.round, b.message.from};
@@ -51,9 +25,15 @@ Run assembled(std::int32_t ranks, std::vector<Sample> samples, Picoseconds durat
     run.ranks = ranks;
     run.duration = duration;
     run.messages.reserve(samples.size());
-    for (const Sample& sample : samples) {
-        const MessageRecord& m = sample.message;
-        run.messages.push(m, sample.what);
+    for (const Sample& sample : samples) run.messages.push(sample.message, sample.what);
+    sumUp(run);
+    return run;
+}
+
+void sumUp(Run& run) {
+    const engine::Messages& messages = run.messages;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const MessageRecord m = messages[i];
         run.rounds = std::max(run.rounds, m.round.value + 1);
         run.perRound.resize(static_cast<std::size_t>(run.rounds));
         engine::RoundTimes& round = run.perRound.back();
@@ -65,9 +45,8 @@ Run assembled(std::int32_t ranks, std::vector<Sample> samples, Picoseconds durat
         run.byteCount += m.bytes;
         run.duration = std::max(run.duration, endOf(m));
     }
-    run.messageCount = static_cast<std::int64_t>(samples.size());
-    run.perRank = rankTimes(samples, ranks, run.duration);
-    return run;
+    run.messageCount = static_cast<std::int64_t>(messages.size());
+    run.perRank = rankTimes(endsOf(messages), run.ranks, run.duration);
 }
 
 std::vector<Sample> samplesOf(const Run& run) {

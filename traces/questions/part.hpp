@@ -44,6 +44,9 @@ inline engine::Picoseconds transferBegin(const engine::MessageRecord& m) {
 /// latest of them, but at least `duration`.
 engine::Run assembled(std::int32_t ranks, std::vector<Sample> samples, engine::Picoseconds duration = {});
 
+/// Adds to `run`, of which only messages, ranks and a least duration are there, every number that follows from them.
+void sumUp(engine::Run& run);
+
 /// The messages of `run` as samples.
 std::vector<Sample> samplesOf(const engine::Run& run);
 

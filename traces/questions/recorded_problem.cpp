@@ -77,10 +77,10 @@ Counting countingOf(const Recording& recording) {
     return Counting::unknown;
 }
 
-RecordedProblem recordedProblem(const Recording& recording, const Collective& collective, const Instance& instance) {
+RecordedProblem recordedProblem(const Recording& recording, const Collective& collective, const Instance& instance,
+                                Counting counting) {
     using engine::Collective;
     const Parts parts = recording.collectives.of(collective);
-    const Counting counting = countingOf(recording);
     if (!instance.complete) return {std::nullopt, "not all of its ranks were recorded"};
     Problem problem{.groupA = instance.groupB > 0 ? instance.groupA : static_cast<std::int32_t>(parts.size()),
                     .groupB = instance.groupB};

@@ -24,7 +24,8 @@ struct RecordedProblem {
     std::string why;  ///< a clause where there is none
 };
 
-/// The problem that `collective` solved. `instance` knows its ranks and groups.
-RecordedProblem recordedProblem(const Recording& recording, const Collective& collective, const Instance& instance);
+/// The problem that `collective` solved. `instance` knows its ranks and groups, `counting` is that of the recording.
+RecordedProblem recordedProblem(const Recording& recording, const Collective& collective, const Instance& instance,
+                                Counting counting);
 
 }  // namespace traces

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/questions/rounds.hpp"
 
+#include "traces/grouped.hpp"
+#include "traces/large_pages.hpp"
+#include "traces/questions/mostly_sorted.hpp"
 #include "traces/questions/part.hpp"
 
 #include <algorithm>
-#include <queue>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <tuple>
 #include <utility>
 
 namespace traces {
@@ -21,118 +27,172 @@ using Index = std::uint32_t;
 /// What comes before what. An edge of weight 1 leads to a later round, one of weight 0 to the same or a later one.
 class Order {
 public:
-    explicit Order(const Run& run) : messages_{run.messages}, next_(run.messages.size()), waits_(run.messages.size()) {
-        std::vector<Ends> ranks(static_cast<std::size_t>(run.ranks));
-        for (Index i = 0; i < messages_.size(); ++i) {
-            ranks[static_cast<std::size_t>(messages_.from()[i].value)].sends.push_back(i);
-            ranks[static_cast<std::size_t>(messages_.to()[i].value)].receives.push_back(i);
-        }
-        for (Ends& ends : ranks) connect(ends);
+    Order(const BusyEnds& ends, std::int32_t ranks)
+        : ends_{ends}, first_(ends.from.size() + 1), waits_(ends.from.size()) {
+        Grouped sends{ends.from, ranks};
+        Grouped receives{ends.to, ranks};
+        edges_.reserve(3 * ends.from.size());  // mostly there are no more
+        preferLargePages(edges_.data(), edges_.capacity());
+        for (engine::Rank rank{0}; rank.value < ranks; ++rank) connect(sends.of(rank), receives.of(rank));
+        layEdges();
     }
 
     /// Longest chains by Kahn's algorithm; where only circles are left, the message sent first goes on alone.
     std::vector<Round> longestChains() {
-        std::vector<Round> rounds(messages_.size());
+        std::vector<Round> rounds(waits_.size());
         std::vector<Index> ready;
-        std::vector<bool> done(messages_.size());
-        for (Index i = 0; i < messages_.size(); ++i)
+        std::vector<bool> done(waits_.size());
+        for (Index i = 0; i < waits_.size(); ++i)
             if (waits_[i] == 0) ready.push_back(i);
-        std::vector<Index> bySend(messages_.size());
-        for (Index i = 0; i < bySend.size(); ++i) bySend[i] = i;
-        const auto sent = messages_.sendBegin();
-        std::stable_sort(bySend.begin(), bySend.end(), [&](Index a, Index b) { return sent[a] < sent[b]; });
+        std::vector<Index> bySend;
         std::size_t oldest = 0;
-        while (true) {
+        for (std::size_t left = waits_.size(); left > 0;) {
             if (ready.empty()) {
-                while (oldest < bySend.size() && done[bySend[oldest]]) ++oldest;
-                if (oldest == bySend.size()) return rounds;
+                if (bySend.empty()) bySend = inOrderOfSending();
+                while (done[bySend[oldest]]) ++oldest;
                 ready.push_back(bySend[oldest]);
             }
             const Index i = ready.back();
             ready.pop_back();
             if (done[i]) continue;
             done[i] = true;
-            for (const auto& [later, weight] : next_[i]) {
+            --left;
+            for (std::size_t e = first_[i]; e < first_[i + 1]; ++e) {
+                const Index later = targets_[e] >> 1;
                 if (done[later]) continue;
-                rounds[later] = std::max(rounds[later], rounds[i] + weight);
+                rounds[later] = std::max(rounds[later], rounds[i] + static_cast<int>(targets_[e] & 1));
                 if (--waits_[later] == 0) ready.push_back(later);
             }
         }
+        return rounds;
     }
 
 private:
-    struct Ends {
-        std::vector<Index> sends;
-        std::vector<Index> receives;
-    };
     using Times = std::span<const Picoseconds>;
+    struct Edge {
+        Index from;
+        Index target;  ///< twice the message it leads to, and its weight
+    };
 
-    void lead(Index from, Index to, int weight) {
+    void lead(Index from, Index to, Index weight) {
         if (from == to) return;
-        next_[from].emplace_back(to, weight);
+        edges_.push_back({from, 2 * to + weight});
         ++waits_[to];
     }
 
+    /// Edges by where they begin.
+    void layEdges() {
+        for (const Edge& edge : edges_) ++first_[edge.from];
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+        targets_.resize(edges_.size());
+        for (const Edge& edge : edges_) targets_[--first_[edge.from]] = edge.target;
+        edges_ = {};
+    }
+
+    [[nodiscard]] std::vector<Index> inOrderOfSending() const {
+        std::vector<Index> order(waits_.size());
+        std::iota(order.begin(), order.end(), Index{0});
+        const Times sent = ends_.sendBegin;
+        sortMostlySorted(std::span{order}, [&](Index a, Index b) { return sent[a] < sent[b]; });
+        return order;
+    }
+
     /// Messages of one port, sorted by their begin: each follows the last one that ended before it.
-    void chain(const std::vector<Index>& port, Times begins, Times ends) {
-        std::vector<Index> open;  // under way when the latest one began
+    void chain(std::span<const Index> port, Times begins, Times ends) {
+        open_.clear();
         for (const Index i : port) {
-            std::vector<Index> over;
-            for (const Index other : open) {
+            over_.clear();
+            for (const Index other : open_) {
                 if (ends[other] <= begins[i] && begins[other] < begins[i]) lead(other, i, 1);
-                else over.push_back(other), lead(other, i, 0);
+                else over_.push_back(other), lead(other, i, 0);
             }
             // Of those under way the first one stands for all: keeping every one would be quadratic.
-            if (over.size() > mostOpen) over.erase(over.begin() + 1, over.end() - 1);
-            over.push_back(i);
-            open = std::move(over);
+            if (over_.size() > mostOpen) over_.erase(over_.begin() + 1, over_.end() - 1);
+            over_.push_back(i);
+            std::swap(open_, over_);
         }
     }
 
-    void connect(Ends& ends) {
-        const auto sorted = [](std::vector<Index>& port, Times key, Times then) {
-            std::sort(port.begin(), port.end(), [&](Index a, Index b) {
+    void connect(std::span<Index> sends, std::span<Index> receives) {
+        const auto sort = [](std::span<Index> port, Times key, Times then) {
+            sortMostlySorted(port, [&](Index a, Index b) {
                 return std::tuple{key[a], then[a], a} < std::tuple{key[b], then[b], b};
             });
         };
-        sorted(ends.sends, messages_.sendBegin(), messages_.sendEnd());
-        sorted(ends.receives, messages_.receiveBegin(), messages_.receiveEnd());
-        chain(ends.sends, messages_.sendBegin(), messages_.sendEnd());
-        chain(ends.receives, messages_.receiveBegin(), messages_.receiveEnd());
-        sorted(ends.receives, messages_.receiveEnd(), messages_.receiveBegin());
+        sort(sends, ends_.sendBegin, ends_.sendEnd);
+        sort(receives, ends_.receiveBegin, ends_.receiveEnd);
+        chain(sends, ends_.sendBegin, ends_.sendEnd);
+        chain(receives, ends_.receiveBegin, ends_.receiveEnd);
+        sort(receives, ends_.receiveEnd, ends_.receiveBegin);
         // A receive precedes the first send after it; later sends follow that one.
-        for (const Index receive : ends.receives) {
-            const Picoseconds end = messages_.receiveEnd()[receive];
-            const auto after = std::partition_point(ends.sends.begin(), ends.sends.end(), [&](Index send) {
-                return messages_.sendBegin()[send] < end;
-            });
-            if (after == ends.sends.end()) break;
-            const Picoseconds begin = messages_.sendBegin()[*after];
-            for (auto send = after; send != ends.sends.end() && messages_.sendBegin()[*send] == begin; ++send)
+        auto after = sends.begin();
+        for (const Index receive : receives) {
+            const Picoseconds end = ends_.receiveEnd[receive];
+            while (after != sends.end() && ends_.sendBegin[*after] < end) ++after;
+            if (after == sends.end()) break;
+            const Picoseconds begin = ends_.sendBegin[*after];
+            for (auto send = after; send != sends.end() && ends_.sendBegin[*send] == begin; ++send)
                 lead(receive, *send, 1);
         }
     }
 
     static constexpr std::size_t mostOpen = 64;
 
-    const engine::Messages& messages_;
-    std::vector<std::vector<std::pair<Index, int>>> next_;
-    std::vector<std::uint32_t> waits_;
+    BusyEnds ends_;
+    std::vector<Edge> edges_;          ///< until they are laid
+    std::vector<std::size_t> first_;   ///< of the edges that begin at a message
+    std::vector<Index> targets_;       ///< as in Edge, by where they begin
+    std::vector<std::uint32_t> waits_;  ///< for so many messages
+    std::vector<Index> open_;          ///< under way when the latest one of a port began
+    std::vector<Index> over_;          ///< the next `open_`
 };
+
+/// Indices sorted by round, then by sender, else as they were.
+std::vector<Index> byRoundAndSender(std::span<const engine::Rank> from, std::int32_t ranks,
+                                    const std::vector<Round>& rounds) {
+    const auto sorted = [&](std::size_t values, auto valueOf, const std::vector<Index>& order) {
+        std::vector<std::size_t> next(values + 1);
+        for (const Index i : order) ++next[valueOf(i) + 1];
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        std::vector<Index> result(order.size());
+        for (const Index i : order) result[next[valueOf(i)]++] = i;
+        return result;
+    };
+    std::vector<Index> order(rounds.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    if (order.empty()) return order;
+    if (!std::is_sorted(from.begin(), from.end()))
+        order = sorted(static_cast<std::size_t>(ranks), [&](Index i) { return static_cast<std::size_t>(from[i].value); },
+                       order);
+    const Round last = *std::max_element(rounds.begin(), rounds.end());
+    return sorted(static_cast<std::size_t>(last.value) + 1,
+                  [&](Index i) { return static_cast<std::size_t>(rounds[i].value); }, order);
+}
 
 }  // namespace
 
-std::vector<Round> logicalRounds(const Run& run) { return Order{run}.longestChains(); }
+std::vector<Round> logicalRounds(const Run& run) { return Order{endsOf(run.messages), run.ranks}.longestChains(); }
+
+void addInLogicalRounds(Run& run, const BusyEnds& ends, const std::function<void(Index, Round)>& push) {
+    const std::vector<Round> rounds = Order{ends, run.ranks}.longestChains();
+    reserveMessages(run.messages, rounds.size());
+    for (const Index i : byRoundAndSender(ends.from, run.ranks, rounds)) push(i, rounds[i]);
+    sumUp(run);
+}
 
 Run inLogicalRounds(const Run& run) {
-    const std::vector<Round> rounds = logicalRounds(run);
-    std::vector<Sample> samples = samplesOf(run);
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i].message.round = rounds[i];
-    Run sorted = assembled(run.ranks, std::move(samples), run.duration);
+    Run sorted;
     sorted.setting = run.setting;
+    sorted.ranks = run.ranks;
     sorted.groupA = run.groupA;
     sorted.groupB = run.groupB;
+    sorted.duration = run.duration;
     sorted.remarks = run.remarks;
+    addInLogicalRounds(sorted, endsOf(run.messages), [&](Index i, Round round) {
+        MessageRecord message = run.messages[i];
+        message.round = round;
+        sorted.messages.push(message, run.messages.what(i));
+    });
     return sorted;
 }
 

@@ -9,7 +9,10 @@
 #pragma once
 
 #include "engine/run.hpp"
+#include "traces/rank_times.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace traces {
@@ -20,6 +23,11 @@ std::vector<engine::Round> logicalRounds(const engine::Run& run);
 
 /// The same run with logical rounds instead of its own.
 engine::Run inLogicalRounds(const engine::Run& run);
+
+/// The messages with these ends, put into logical rounds: adds them to `run`, of which all but messages and what follows
+/// from them is there. `push(i, round)` adds message i to run.messages.
+void addInLogicalRounds(engine::Run& run, const BusyEnds& ends,
+                        const std::function<void(std::uint32_t, engine::Round)>& push);
 
 /// One round as people want to know it.
 struct RoundRow {

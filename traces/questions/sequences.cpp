@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/questions/sequences.hpp"
 
+#include "traces/questions/mostly_sorted.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -27,7 +29,7 @@ struct Placed {
 };
 
 void take(std::vector<Placed>& ends, std::vector<Token>& tokens) {
-    std::sort(ends.begin(), ends.end(), [](const Placed& a, const Placed& b) {
+    sortMostlySorted(std::span{ends}, [](const Placed& a, const Placed& b) {
         return std::tuple{a.round, a.isReceive, a.peer, a.place} < std::tuple{b.round, b.isReceive, b.peer, b.place};
     });
     for (const Placed& end : ends) tokens.push_back(end.token);
@@ -88,7 +90,10 @@ Sequences sequencesOf(const engine::Run& run) {
         ends[static_cast<std::size_t>(m.from.value)].push_back({m.round, false, m.to, i, token(true, m.to, m.bytes)});
         ends[static_cast<std::size_t>(m.to.value)].push_back({m.round, true, m.from, i, token(false, m.from, m.bytes)});
     }
-    for (std::size_t rank = 0; rank < ends.size(); ++rank) take(ends[rank], sequences.perRank[rank]);
+    for (std::size_t rank = 0; rank < ends.size(); ++rank) {
+        sequences.perRank[rank].reserve(ends[rank].size());
+        take(ends[rank], sequences.perRank[rank]);
+    }
     return sequences;
 }
 

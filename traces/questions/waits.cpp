@@ -2,12 +2,14 @@
 #include "traces/questions/waits.hpp"
 
 #include "traces/questions/events.hpp"
+#include "traces/questions/mostly_sorted.hpp"
 #include "traces/questions/part.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 namespace traces {
 
@@ -20,60 +22,106 @@ std::string_view name(WaitKind kind) { return kind == WaitKind::lateSender ? "la
 
 namespace {
 
-/// Finds waits in the order of sending, so that a delay is known before it is passed on.
+/// Finds waits in the order of sending, so that a delay is known before it is passed on, and hands them to `take`.
+template <class Take>
 class Listing {
 public:
-    explicit Listing(const Run& run) : run_{run}, events_{run}, found_(run.messages.size(), none) {}
+    Listing(const Run& run, Take take)
+        : messages_{run.messages}, calls_{timesAreCalls(run)}, over_{run}, found_(run.messages.size()), take_{take} {
+        if (!calls_) busy_.emplace(run);
+    }
 
-    std::vector<Wait> all() {
-        std::vector<std::uint32_t> order(run_.messages.size());
+    void all() {
+        std::vector<std::uint32_t> order(messages_.size());
         std::iota(order.begin(), order.end(), 0U);
-        const auto sent = run_.messages.sendBegin();
-        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return sent[a] < sent[b]; });
-        for (const std::uint32_t i : order) look(i, run_.messages[i]);
-        return std::move(waits_);
+        const auto sent = messages_.sendBegin();
+        sortMostlySorted(std::span{order}, [&](auto a, auto b) { return sent[a] < sent[b]; });
+        for (const std::uint32_t i : order) look(i);
     }
 
 private:
-    static constexpr std::uint32_t none = ~0U;
+    /// What a late message passes on.
+    struct Passed {
+        Rank origin{-1};  ///< nobody where nobody waited for the message
+        std::int32_t hops = 0;
+        std::uint32_t wave = 0;
+    };
 
-    void look(std::uint32_t i, const MessageRecord& m) {
-        const bool calls = timesAreCalls(run_);
-        const Picoseconds ready = calls ? m.receiveBegin : events_.busyUntil(m.to, m.receiveBegin, i);
-        const Picoseconds arrival = std::min(m.sendBegin, calls ? m.receiveEnd : m.receiveBegin);
-        if (arrival > ready) add({WaitKind::lateSender, m.to, m.from, i, ready, arrival - ready, m.from, 0, 0});
-        else if (calls && m.receiveBegin > m.sendBegin && m.sendEnd > m.receiveBegin)
-            add({WaitKind::lateReceiver, m.from, m.to, i, m.sendBegin, m.receiveBegin - m.sendBegin, m.to, 0, 0});
+    void look(std::uint32_t i) {
+        const Picoseconds sendBegin = messages_.sendBegin()[i];
+        const Picoseconds receiveBegin = messages_.receiveBegin()[i];
+        const Rank from = messages_.from()[i];
+        const Rank to = messages_.to()[i];
+        const Picoseconds ready = calls_ ? receiveBegin : (*busy_)(to, receiveBegin, i);
+        const Picoseconds arrival = std::min(sendBegin, calls_ ? messages_.receiveEnd()[i] : receiveBegin);
+        if (arrival > ready)
+            add({WaitKind::lateSender, to, from, i, ready, arrival - ready, from, 0, 0}, sendBegin);
+        else if (calls_ && receiveBegin > sendBegin && messages_.sendEnd()[i] > receiveBegin)
+            add({WaitKind::lateReceiver, from, to, i, sendBegin, receiveBegin - sendBegin, to, 0, 0}, receiveBegin);
     }
 
-    void add(Wait wait) {
-        const MessageRecord m = run_.messages[wait.message];
-        wait.wave = waves_;
-        const Picoseconds begun = wait.kind == WaitKind::lateSender ? m.sendBegin : m.receiveBegin;
-        const auto former = events_.before(wait.late, begun, wait.message);
-        const std::uint32_t cause = former && !former->isSend ? found_[former->message] : none;
-        if (cause != none) {
-            const Wait& passed = waits_[cause];
-            wait.origin = passed.origin;
-            wait.hops = passed.hops + 1;
-            wait.wave = passed.wave;
-        } else {
-            ++waves_;
-        }
-        if (wait.kind == WaitKind::lateSender) found_[wait.message] = static_cast<std::uint32_t>(waits_.size());
-        waits_.push_back(wait);
+    /// `begun`: when the late rank came.
+    void add(Wait wait, Picoseconds begun) {
+        const auto former = over_.before(wait.late, begun, wait.message);
+        const Passed cause = former && !former->isSend ? found_[former->message] : Passed{};
+        if (cause.origin.value >= 0) wait.origin = cause.origin, wait.hops = cause.hops + 1, wait.wave = cause.wave;
+        else wait.wave = waves_++;
+        if (wait.kind == WaitKind::lateSender) found_[wait.message] = {wait.origin, wait.hops, wait.wave};
+        take_(wait);
     }
 
-    const Run& run_;
-    RankEvents events_;
-    std::vector<std::uint32_t> found_;  ///< per message: the wait for it
-    std::vector<Wait> waits_;
+    const engine::Messages& messages_;
+    bool calls_;
+    OverEnds over_;
+    std::optional<BusyUntil> busy_;  ///< of our own runs
+    std::vector<Passed> found_;      ///< per message
+    Take take_;
     std::uint32_t waves_ = 0;
+};
+
+/// Adds up what ranks made others wait.
+class Delays {
+public:
+    void add(const Wait& wait) {
+        const auto origin = static_cast<std::size_t>(wait.origin.value);
+        if (origin >= rows_.size()) rows_.resize(origin + 1);
+        DelayRow& row = rows_[origin];
+        row.origin = wait.origin;
+        ++row.waits;
+        (wait.hops == 0 ? row.direct : row.passedOn) += wait.time;
+    }
+
+    std::vector<DelayRow> sorted() && {
+        std::erase_if(rows_, [](const DelayRow& row) { return row.waits == 0; });
+        std::stable_sort(rows_.begin(), rows_.end(), [](const auto& a, const auto& b) {
+            return a.direct + a.passedOn > b.direct + b.passedOn;
+        });
+        return std::move(rows_);
+    }
+
+private:
+    std::vector<DelayRow> rows_;  ///< by rank
 };
 
 }  // namespace
 
-std::vector<Wait> waits(const Run& run) { return Listing{run}.all(); }
+std::vector<Wait> waits(const Run& run) {
+    std::vector<Wait> all;
+    Listing{run, [&](const Wait& wait) { all.push_back(wait); }}.all();
+    return all;
+}
+
+std::vector<DelayRow> delays(const std::vector<Wait>& waits) {
+    Delays sums;
+    for (const Wait& wait : waits) sums.add(wait);
+    return std::move(sums).sorted();
+}
+
+std::vector<DelayRow> delays(const Run& run) {
+    Delays sums;
+    Listing{run, [&](const Wait& wait) { sums.add(wait); }}.all();
+    return std::move(sums).sorted();
+}
 
 std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {
     std::map<std::pair<WaitKind, Rank>, WaitRow> rows;
@@ -96,22 +144,6 @@ std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {
         sorted.push_back(row);
     }
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
-    return sorted;
-}
-
-std::vector<DelayRow> delays(const std::vector<Wait>& waits) {
-    std::map<Rank, DelayRow> rows;
-    for (const Wait& wait : waits) {
-        DelayRow& row = rows[wait.origin];
-        row.origin = wait.origin;
-        ++row.waits;
-        (wait.hops == 0 ? row.direct : row.passedOn) += wait.time;
-    }
-    std::vector<DelayRow> sorted;
-    for (const auto& [rank, row] : rows) sorted.push_back(row);
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-        return a.direct + a.passedOn > b.direct + b.passedOn;
-    });
     return sorted;
 }
 

@@ -63,6 +63,8 @@ struct DelayRow {
 };
 /// Most costly first.
 std::vector<DelayRow> delays(const std::vector<Wait>& waits);
+/// The same as of waits(run), without keeping them.
+std::vector<DelayRow> delays(const engine::Run& run);
 
 /// A delay that was passed on at least once.
 struct WaveRow {

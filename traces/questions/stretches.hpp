@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages that belong together where nothing but their order says so.
+#pragma once
+
+#include "traces/recording.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace traces {
+
+/// Messages on one communicator, between the same two of its collectives, in the same call of a function of the program,
+/// and all blocking or all not.
+struct Stretch {
+    std::int32_t communicator = 0;
+    std::vector<std::uint32_t> messages;  ///< indices, rising
+};
+
+/// Of the messages with these indices, which rise.
+std::vector<Stretch> stretchesOf(const Recording& recording, const std::vector<std::uint32_t>& messages);
+
+}  // namespace traces
