@@ -33,7 +33,7 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
     const index::Fingerprint print = index::fingerprintOf(anchor);
     const fs::path place = print.eventBytes < opening.smallest ? fs::path{} : placeFor(anchor, opening.keep);
     if (place.empty()) return readRecording(path, progress, opening.memory, opening.crew);
-    if (RecordingPtr known = index::load(place, print)) {
+    if (RecordingPtr known = index::load(place, print, opening.memory.bytes)) {
         index::touch(place);
         auto named = std::make_shared<Recording>(*known);
         named->name = path.string();

@@ -159,7 +159,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::reading:
             flag(verb, "Reading", "--memory", "BYTES", a.memory,
-                 "for the columns of a trace, a quarter of the machine's by default; the rest lies in files");
+                 "that a trace may take, a quarter of the machine's memory by default; columns beyond it lie in files");
             flag(verb, "Reading", "--index", "WHERE", a.index,
                  "large traces open at once again: index in the user's cache (the default), beside the trace, or none");
             return;

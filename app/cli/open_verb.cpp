@@ -8,6 +8,8 @@
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
+#include <algorithm>
+
 namespace app::cli {
 namespace {
 
@@ -93,7 +95,9 @@ int openTrace(const Arguments& arguments, const Console& console) {
     opening.crew = console.around.crew;
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
-        return app::openTrace(path, clocks, line.progress(), opening);
+        // Answers look at messages of their own: the run is for its sums.
+        const auto most = static_cast<std::int64_t>(traces::questionMessagesWithin(opening.memory.bytes));
+        return app::openTrace(path, clocks, line.progress(), opening, std::min(most, engine::RunBuilder::defaultBudget));
     }();
     Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
     if (!list.empty()) {

@@ -25,9 +25,8 @@ Table overMessages(Inquiry& inquiry, Table table) {
     if (inquiry.run().messages.empty()) addRemark(table, "no message between two ranks was recorded in this part");
     if (inquiry.run().droppedMessages > 0)
         addRemark(table, text(inquiry.run().droppedMessages, " messages were counted, not kept: they are not in here"));
-    if (inquiry.trace().recording && !inquiry.trace().own() &&
-        inquiry.run().messages.size() == traces::questionMessages)
-        addRemark(table, text("of the first ", traces::questionMessages, " messages; choose others with --from and --to"));
+    if (inquiry.isCut())
+        addRemark(table, text("of the first ", inquiry.trace().most, " messages; choose others with --from and --to"));
     if (report.run->setting.on == "virtual" && report.run->setting.progress == "lockstep")
         addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
     return table;

@@ -63,7 +63,7 @@ Inquiry::Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress)
 }
 
 traces::Selection Inquiry::selection() const {
-    traces::Selection chosen{.part = wish_.part, .communicators = {}};
+    traces::Selection chosen{.part = wish_.part, .communicators = {}, .most = trace_.most};
     if (wish_.communicators.empty()) return chosen;
     const auto refuse = [](const std::string& word, const std::vector<std::string>& names) {
         throw Error{text("--comm: the trace has no communicator '", word, "'", engine::didYouMean(word, names))};

@@ -21,6 +21,7 @@ namespace app {
 struct Trace {
     Report report;
     traces::RecordingPtr recording{};  ///< null for a run that never was an archive
+    std::size_t most = traces::questionMessages;  ///< messages of another tool's trace that answers look at
 
     /// Recorded by this program: algorithm, problem and rounds are known.
     [[nodiscard]] bool own() const { return report.run->setting.on != "trace"; }
@@ -64,6 +65,8 @@ public:
 
     /// All messages of the selection, over the ranks of the world.
     const engine::Run& run();
+    /// Whether the selection may have more of them than answers look at.
+    bool isCut() { return trace_.recording && !trace_.own() && run().messages.size() == trace_.most; }
     const std::vector<traces::Instance>& instances();
     IdentifiedPtr identified(std::size_t instance);
     /// What the messages of an instance look like, whatever was recorded of it; likest first.

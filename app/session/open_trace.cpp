@@ -3,7 +3,18 @@
 #include "traces/clocks.hpp"
 #include "traces/run_of.hpp"
 
+#include <algorithm>
+
 namespace app {
+namespace {
+
+/// Messages that a run may keep, which take 64 bytes each, in three eighths of `memory` bytes, but never less than
+/// 100,000.
+std::int64_t keptWithin(std::uint64_t memory) {
+    return static_cast<std::int64_t>(std::max<std::uint64_t>(memory / 8 * 3 / 64, 100'000));
+}
+
+}  // namespace
 
 Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress,
                 const traces::Opening& opening, std::int64_t budget) {
@@ -11,9 +22,10 @@ Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::
     if (clocks == Clocks::fitted)
         recording = std::make_shared<const traces::Recording>(
             traces::corrected(*recording, traces::fitClocks(*recording)));
+    const std::size_t most = traces::questionMessagesWithin(opening.memory.bytes);
     auto run = std::make_shared<const engine::Run>(
-        traces::runOf(*recording, {.stop = progress.stop}, budget));
-    return {.report = reportOn(std::move(run), {.stop = progress.stop}), .recording = std::move(recording)};
+        traces::runOf(*recording, {.stop = progress.stop}, std::min(budget, keptWithin(opening.memory.bytes))));
+    return {.report = reportOn(std::move(run), {.stop = progress.stop}), .recording = std::move(recording), .most = most};
 }
 
 }  // namespace app

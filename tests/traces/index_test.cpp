@@ -27,6 +27,8 @@ using traces::samples::Scratch;
 namespace fs = std::filesystem;
 namespace index = traces::index;
 
+constexpr std::uint64_t budget = std::uint64_t{1} << 30;
+
 /// The cache of one test.
 class Index : public testing::Test {
 protected:
@@ -93,11 +95,11 @@ TEST_F(Index, keepsEveryField) {
     const fs::path file = scratch / "index";
     ASSERT_TRUE(index::write(recording, {.sum = 5}, file));
     EXPECT_EQ(fs::file_size(file), index::sizeOf(recording));
-    const RecordingPtr loaded = index::load(file, {.sum = 5});
+    const RecordingPtr loaded = index::load(file, {.sum = 5}, budget);
     ASSERT_NE(loaded, nullptr);
     EXPECT_EQ(*loaded, recording);
-    EXPECT_EQ(index::load(file, {.sum = 6}), nullptr) << "of another archive";
-    EXPECT_EQ(index::load(scratch / "none", {.sum = 5}), nullptr);
+    EXPECT_EQ(index::load(file, {.sum = 6}, budget), nullptr) << "of another archive";
+    EXPECT_EQ(index::load(scratch / "none", {.sum = 5}, budget), nullptr);
     fs::remove(file);
     EXPECT_EQ(*loaded, recording) << "it keeps the file that lost its name";
 }
@@ -110,7 +112,7 @@ TEST_F(Index, anyDamageMakesItNone) {
     std::size_t refused = 0;
     const auto damaged = [&](const std::string& content) {
         put(file, content);
-        const RecordingPtr loaded = index::load(file, {.sum = 5});
+        const RecordingPtr loaded = index::load(file, {.sum = 5}, budget);
         if (!loaded) {
             ++refused;
             return;

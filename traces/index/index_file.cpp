@@ -3,6 +3,7 @@
 
 #include "traces/index/checksum.hpp"
 #include "traces/index/fields.hpp"
+#include "traces/reading/residence.hpp"
 #include "traces/reading/workers.hpp"
 
 #include <algorithm>
@@ -59,6 +60,15 @@ struct Piece {
 void addPieces(std::vector<Piece>& pieces, std::uint64_t at, const void* place, std::size_t bytes) {
     for (std::size_t done = 0; done < bytes; done += pieceBytes)
         pieces.push_back({at + done, static_cast<const char*>(place) + done, std::min(pieceBytes, bytes - done)});
+}
+
+/// Pages of a mapped piece are looked at again only when they are needed.
+void giveBack(const Piece& piece) {
+    constexpr std::uintptr_t page = 4096;
+    const auto at = reinterpret_cast<std::uintptr_t>(piece.place);
+    const std::uintptr_t begin = (at + page - 1) / page * page;
+    const std::uintptr_t end = (at + piece.bytes) / page * page;
+    if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 /// Calls `work(piece, sum)` for all pieces, on all cores; gives the sum of their sums.
@@ -256,8 +266,8 @@ private:
     bool kept_ = false;
 };
 
-/// The whole file as memory that is only read; empty when it cannot be.
-std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& path) {
+/// The whole file as memory that is only read, of which at most `budget` bytes stay; empty when it cannot be.
+std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& path, std::uint64_t budget) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return {};
     struct stat facts {};
@@ -267,8 +277,13 @@ std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& pat
     ::close(file);
     if (place == MAP_FAILED) return {};
     const auto bytes = static_cast<std::size_t>(facts.st_size);
+    const auto residence = std::make_shared<reading::Residence>(budget);
+    residence->add(place, bytes);
     return {std::shared_ptr<const char>{static_cast<const char*>(place),
-                                        [bytes](const char* at) { ::munmap(const_cast<char*>(at), bytes); }},
+                                        [bytes, residence](const char* at) {
+                                            residence->remove(const_cast<char*>(at));
+                                            ::munmap(const_cast<char*>(at), bytes);
+                                        }},
             bytes};
 }
 
@@ -301,8 +316,8 @@ bool write(const Recording& recording, const Fingerprint& of, const fs::path& fi
     return good && made.write(0, bytes.data(), bytes.size()) && made.publish(file);
 }
 
-RecordingPtr load(const fs::path& file, const Fingerprint& of) {
-    const auto [content, bytes] = mapped(file);
+RecordingPtr load(const fs::path& file, const Fingerprint& of, std::uint64_t budget) {
+    const auto [content, bytes] = mapped(file, budget);
     if (!content) return nullptr;
     Head head;
     std::memcpy(&head, content.get(), sizeof head);
@@ -314,7 +329,10 @@ RecordingPtr load(const fs::path& file, const Fingerprint& of) {
     In in{content, head.restBegin, rest};
     auto recording = std::make_shared<Recording>();
     fields(in, *recording);
-    if (in.broken || !in.atEnd() || sumOf(in.pieces, [](const Piece&) {}) != head.columnsSum) return nullptr;
+    const auto summed = [&, all = bytes](const Piece& piece) {
+        if (all > budget / 8) giveBack(piece);
+    };
+    if (in.broken || !in.atEnd() || sumOf(in.pieces, summed) != head.columnsSum) return nullptr;
     return recording;
 }
 

@@ -24,8 +24,9 @@ bool write(const Recording& recording, const Fingerprint& of, const std::filesys
            const engine::Progress& progress = {});
 
 /// The recording of the archive with this fingerprint, or null when `file` is not there, not of it, of another version
-/// of the program, or damaged. It keeps the file, whatever becomes of its name.
-RecordingPtr load(const std::filesystem::path& file, const Fingerprint& of);
+/// of the program, or damaged. It keeps the file, whatever becomes of its name. Its pages are given back before the
+/// program holds more than `budget` bytes.
+RecordingPtr load(const std::filesystem::path& file, const Fingerprint& of, std::uint64_t budget);
 
 /// How the names of files end that are still being written.
 constexpr const char* unfinishedEnding = ".new";

@@ -44,10 +44,11 @@ std::size_t wholePages(std::size_t bytes) {
 
 }  // namespace
 
-Storage::Storage(std::uint64_t budget, std::filesystem::path folder) : budget_{budget}, folder_{std::move(folder)} {}
+Storage::Storage(std::uint64_t budget, std::filesystem::path folder)
+    : inMemory_{budget / 8 * 3}, folder_{std::move(folder)}, residence_{std::make_shared<Residence>(budget)} {}
 
 bool Storage::take(std::uint64_t bytes) {
-    if ((*used_ += bytes) <= budget_) return true;
+    if ((*used_ += bytes) <= inMemory_) return true;
     *used_ -= bytes;
     return false;
 }
@@ -91,7 +92,11 @@ std::shared_ptr<void> Storage::room(std::size_t bytes) {
         throw;
     }
     ::close(file);
-    return {place, [bytes](void* at) { ::munmap(at, bytes); }};
+    residence_->add(place, bytes);
+    return {place, [bytes, residence = residence_](void* at) {
+                residence->remove(at);
+                ::munmap(at, bytes);
+            }};
 }
 
 GrowingRoom::GrowingRoom(GrowingRoom&& other) noexcept
@@ -125,8 +130,10 @@ void GrowingRoom::grow() {
     if (file_ < 0) return moveToFile(next);
     storage_->fill(file_, next);
     setAside(place_, bytes_);
+    storage_->residence_->remove(place_);
     void* place = ::mremap(place_, bytes_, next, MREMAP_MAYMOVE);
     if (place == MAP_FAILED) throw std::bad_alloc{};
+    storage_->residence_->add(place, next);
     place_ = place;
     bytes_ = next;
 }
@@ -157,6 +164,7 @@ void GrowingRoom::moveToFile(std::size_t next) {
     if (bytes_ >= large) ::munmap(place_, bytes_);
     else std::free(place_);
     if (std::exchange(counted_, false)) *storage_->used_ -= bytes_;
+    storage_->residence_->add(place, next);
     place_ = place;
     bytes_ = next;
 }
@@ -164,7 +172,12 @@ void GrowingRoom::moveToFile(std::size_t next) {
 std::shared_ptr<void> GrowingRoom::release(std::size_t bytes) {
     void* place = std::exchange(place_, nullptr);
     const std::size_t held = std::exchange(bytes_, 0);
-    if (const int file = std::exchange(file_, -1); file >= 0) ::close(file);
+    std::shared_ptr<Residence> residence;
+    if (const int file = std::exchange(file_, -1); file >= 0) {
+        ::close(file);
+        residence = storage_->residence_;
+        residence->remove(place);
+    }
     if (held < large) {
         void* cut = std::realloc(place, std::max<std::size_t>(bytes, 1));
         return {cut == nullptr ? place : cut, std::free};
@@ -174,7 +187,9 @@ std::shared_ptr<void> GrowingRoom::release(std::size_t bytes) {
     const bool counted = std::exchange(counted_, false);
     const Storage::Used used = counted ? storage_->used_ : nullptr;
     if (used) *used -= held - kept;
-    return {place, [kept, used](void* at) {
+    if (residence) residence->add(place, kept);
+    return {place, [kept, used, residence](void* at) {
+                if (residence) residence->remove(at);
                 ::munmap(at, kept);
                 if (used) *used -= kept;
             }};

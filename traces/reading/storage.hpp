@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Room for what a trace holds: in memory up to a budget, beyond it in files that nobody else sees and that are gone
-// with their last user. The system writes their pages out and gives the memory to others when it is needed.
+// with their last user. Their pages are given back before they take more memory than that.
 #pragma once
 
 #include "traces/column.hpp"
+#include "traces/reading/residence.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -17,7 +18,8 @@ namespace traces::reading {
 
 class Storage {
 public:
-    /// `budget`: bytes of large rooms in memory at one time. `folder`: where files are made; it must have room for
+    /// `budget`: bytes that the program may hold at one time; three eighths of it are for large rooms in memory, the rest
+    /// is for what comes of them and for what is looked at in files. `folder`: where files are made; it must have room for
     /// them. Empty: that of the cache, or the system's for temporary files where there is none.
     Storage(std::uint64_t budget, std::filesystem::path folder);
 
@@ -41,8 +43,9 @@ private:
     void fill(int file, std::size_t bytes) const;
     [[noreturn]] void refuse(int reason) const;
 
-    std::uint64_t budget_;
+    std::uint64_t inMemory_;
     std::filesystem::path folder_;
+    std::shared_ptr<Residence> residence_;  ///< outlives the Storage with the last room in a file
     Used used_ = std::make_shared<std::atomic<std::uint64_t>>(0);
     std::atomic<bool> spilt_{false};
 };
