@@ -49,7 +49,7 @@ TEST(RecordingBuilder, ordersWhatItIsTold) {
     const traces::Recording recording = b.finish();
     ASSERT_EQ(recording.messages.size(), 2U);
     EXPECT_EQ(recording.messages[0].bytes, 6);
-    EXPECT_EQ(traces::sentBy(recording.messages, Rank{2}).first, 1U);
+    EXPECT_EQ(recording.messages[1].from, Rank{2});
     EXPECT_EQ(recording.states[0].depth[1], 1);
     EXPECT_EQ(recording.states[0].open, std::vector<std::uint32_t>{0});
     EXPECT_EQ(recording.duration, Picoseconds{9});
