@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CPU time of a picture, 1280 x 800, raster: what the window pays per frame. Run:
+// CPU time of a picture, 1280 x 800, raster: what the window pays per frame. With COLLSCOPE_MOST_MESSAGES=1 also of as
+// many messages as it keeps of a trace, those of 10^8 events, in 5 GB. Run:
 // collscope_benchmarks --benchmark_filter=paint
 #include "app/gui/scenes/subject.hpp"
+#include "app/session/answers.hpp"
 #include "engine/catalogue.hpp"
 
 #include <benchmark/benchmark.h>
@@ -9,7 +11,9 @@
 #include <QGuiApplication>
 #include <QImage>
 
-#include <map>
+#include <cstdlib>
+#include <optional>
+#include <utility>
 
 namespace {
 
@@ -53,27 +57,54 @@ const Subject& crowd() {
     return subject;
 }
 
-/// `count` messages of 1024 ranks, one after the other at every rank, at uneven distances.
-const Subject& trace(std::int64_t count) {
-    static std::map<std::int64_t, Subject> made;
-    const auto known = made.find(count);
-    if (known != made.end()) return known->second;
-    prepare();
+enum class Spread { even, bursts };
+
+/// `count` messages of 1024 ranks, one after the other at every rank, at uneven distances. In bursts: all within the
+/// second hundredth of the time, but one, which is under way from begin to end.
+engine::Run manyMessages(std::int64_t count, Spread spread) {
     constexpr std::int32_t ranks = 1024;
-    const std::int64_t rounds = count / ranks;
-    engine::RunBuilder builder{ranks, rounds, {}, count};
-    for (std::int64_t round = 0; round < rounds; ++round)
+    engine::Run run;
+    run.ranks = ranks;
+    run.rounds = count / ranks;
+    run.perRank.resize(ranks);
+    run.messages.reserve(static_cast<std::size_t>(run.rounds * ranks));
+    const Picoseconds before{spread == Spread::bursts ? run.rounds * 1'000'000 : 0};
+    run.duration = Picoseconds{run.rounds * 1'000'000 * (spread == Spread::bursts ? 100 : 1)};
+    for (std::int64_t round = 0; round < run.rounds; ++round) {
+        const Picoseconds begin = before + Picoseconds{round * 1'000'000};
+        engine::RoundTimes& times = run.perRound.emplace_back();
+        times = {begin, begin + Picoseconds{860'000}, ranks, ranks * engine::Bytes{4096}, 4096};
         for (std::int32_t rank = 0; rank < ranks; ++rank) {
             engine::MessageRecord message{};
             message.from = engine::Rank{rank};
             message.to = engine::Rank{static_cast<std::int32_t>((rank + 1 + round % 31) % ranks)};
             message.round = engine::Round{round};
             message.bytes = 4096;
-            message.sendBegin = message.receiveBegin = Picoseconds{round * 1'000'000 + rank % 7 * 10'000};
+            message.sendBegin = message.receiveBegin = begin + Picoseconds{rank % 7 * 10'000};
             message.sendEnd = message.receiveEnd = message.sendBegin + Picoseconds{400'000 + rank % 5 * 100'000};
-            builder.message(message, {});
+            if (spread == Spread::bursts && round == 0 && rank == 0) {
+                message.receiveBegin = Picoseconds{0};
+                message.receiveEnd = run.duration;
+            }
+            run.messages.push(message, {});
         }
-    return made.try_emplace(count, app::reportOn(std::make_shared<const engine::Run>(builder.finish()))).first->second;
+    }
+    run.messageCount = run.rounds * ranks;
+    run.byteCount = run.messageCount * 4096;
+    return run;
+}
+
+/// One at a time: the largest takes gigabytes.
+const Subject& trace(std::int64_t count, Spread spread) {
+    static std::optional<Subject> made;
+    static std::pair<std::int64_t, Spread> which;
+    if (!made || which != std::pair{count, spread}) {
+        prepare();
+        made.reset();
+        made.emplace(app::reportOn(std::make_shared<const engine::Run>(manyMessages(count, spread))));
+        which = {count, spread};
+    }
+    return *made;
 }
 
 void paintNetwork(benchmark::State& state) {
@@ -108,21 +139,39 @@ void paintHoldings(benchmark::State& state) {
 BENCHMARK(paintHoldings)->Unit(benchmark::kMillisecond);
 
 /// Of `messages` messages, zoomed in so many times.
-void paintSpaceTime(benchmark::State& state) {
-    const Subject& subject = trace(state.range(0));
+void paintSpaceTime(benchmark::State& state, Spread spread) {
+    const Subject& subject = trace(state.range(0), spread);
     QImage image{picture, QImage::Format_RGB32};
     const Picoseconds length = subject.run().duration / state.range(1);
-    ViewState view;
+    // Where the messages are.
+    const Picoseconds begin = spread == Spread::bursts ? subject.run().duration / 100 : Picoseconds{0};
+    const Picoseconds end = spread == Spread::bursts ? 2 * begin : subject.run().duration;
+    ViewState view{.spanBegin = begin};
     for (auto _ : state) {
-        view.spanBegin = (view.spanBegin + length / 9) % (subject.run().duration - length + Picoseconds{1});
+        view.spanBegin += length / 9;
+        if (view.spanBegin + length > std::max(end, length)) view.spanBegin = length > end ? Picoseconds{0} : begin;
         view.spanEnd = view.spanBegin + length;
         QPainter painter{&image};
         paint(painter, spaceTimeBackground(subject, view, picture));
     }
 }
-BENCHMARK(paintSpaceTime)
+BENCHMARK_CAPTURE(paintSpaceTime, even, Spread::even)
     ->ArgNames({"messages", "zoom"})
     ->ArgsProduct({{1'000'000, 10'000'000}, {1, 10, 100, 1000}})
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(paintSpaceTime, bursts, Spread::bursts)
+    ->ArgNames({"messages", "zoom"})
+    ->ArgsProduct({{1'000'000}, {1, 10, 100, 1000}})
+    ->Unit(benchmark::kMillisecond);
+
+/// The messages that the window keeps of 10^8 events. Only where COLLSCOPE_MOST_MESSAGES asks for it.
+const bool most = [] {
+    if (std::getenv("COLLSCOPE_MOST_MESSAGES") == nullptr) return false;
+    benchmark::RegisterBenchmark("paintSpaceTime/most", paintSpaceTime, Spread::even)
+        ->ArgNames({"messages", "zoom"})
+        ->ArgsProduct({{app::drawnMessages}, {1, 10, 100, 1000}})
+        ->Unit(benchmark::kMillisecond);
+    return true;
+}();
 
 }  // namespace

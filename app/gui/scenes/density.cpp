@@ -8,74 +8,110 @@ namespace {
 
 using engine::Picoseconds;
 
-constexpr std::int32_t mostRows = 256;
-constexpr std::int64_t fewestBuckets = 8192;
-constexpr std::int64_t mostBuckets = 1 << 18;
-
-/// So many that a picture which needs finer ones has few messages in sight, within 12 bytes a message or 25 MB.
-std::int64_t bucketsFor(std::size_t messages, std::int32_t rows) {
-    const auto wanted = static_cast<std::int64_t>(messages) / 200;
-    const std::int64_t room = static_cast<std::int64_t>(messages) / rows;
-    return std::clamp(std::min(wanted, room), fewestBuckets, mostBuckets);
-}
+constexpr std::size_t perBucket = 256;        // messages: 12 bytes of sums for each
+constexpr std::size_t mostBuckets = 1 << 18;  // 800 MB
 
 }  // namespace
 
-Density::Density(const engine::Run& run)
-    : ranks_{std::max(run.ranks, 1)},
-      rows_{std::clamp(run.ranks, 1, mostRows)} {
-    const std::int64_t most = bucketsFor(run.messages.size(), rows_);
-    width_ = std::max<std::int64_t>(1, (run.duration.count() + most) / most);
-    buckets_ = run.duration.count() / width_ + 1;
-    const auto stride = static_cast<std::size_t>(buckets_) + 2;
-    // First the changes of each bucket's sum; added up twice they are the sums before each bucket. A port busy from
-    // some moment on fills the rest of its bucket and all later ones.
-    std::vector<std::int64_t> changes(static_cast<std::size_t>(rows_) * stride);
-    sent_.assign(changes.size(), 0);
-    const auto note = [&](std::int32_t row, Picoseconds time, std::int64_t sign) {
-        const std::int64_t at = std::clamp(time.count(), std::int64_t{0}, buckets_ * width_ - 1);
-        const auto cell = static_cast<std::size_t>(row) * stride + static_cast<std::size_t>(at / width_);
-        changes[cell] += sign * (width_ - at % width_);
-        changes[cell + 1] += sign * (at % width_);
+Density::Density(const engine::Run& run, const MessageIndex& index) : bundles_{run.ranks} {
+    makeEdges(run, index);
+    const auto stride = static_cast<std::size_t>(bundles_.count());
+    busy_.assign(edges_.size() * stride, 0);
+    sent_.assign(busy_.size(), 0);
+    // First what changes within the bucket before each edge: a port busy from some moment on fills the rest of its
+    // bucket and all later ones.
+    std::vector<std::int32_t> ports(busy_.size());
+    const Picoseconds last = edges_.back() - Picoseconds{1};
+    const auto note = [&](engine::Rank rank, Picoseconds time, bool begins) {
+        time = std::clamp(time, Picoseconds{0}, last);
+        const std::size_t after = bucketOf(time) + 1;
+        const std::size_t cell = after * stride + static_cast<std::size_t>(bundles_.of(rank));
+        const auto rest = static_cast<std::uint64_t>((edges_[after] - time).count());
+        busy_[cell] += begins ? rest : -rest;
+        ports[cell] += begins ? 1 : -1;
         return cell;
     };
     const engine::Messages& messages = run.messages;
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        const std::int32_t from = rowOf(messages.from()[i]);
-        const std::int32_t to = rowOf(messages.to()[i]);
-        ++sent_[note(from, messages.sendBegin()[i], +1) + 1];
-        note(from, messages.sendEnd()[i], -1);
-        note(to, messages.receiveBegin()[i], +1);
-        note(to, messages.receiveEnd()[i], -1);
+        const engine::Rank from = messages.from()[i];
+        const engine::Rank to = messages.to()[i];
+        ++sent_[note(from, messages.sendBegin()[i], true)];
+        note(from, messages.sendEnd()[i], false);
+        note(to, messages.receiveBegin()[i], true);
+        note(to, messages.receiveEnd()[i], false);
     }
-    busy_ = std::move(changes);
-    for (std::int32_t row = 0; row < rows_; ++row) {
-        std::int64_t* sums = busy_.data() + static_cast<std::size_t>(row) * stride;
-        std::uint32_t* sent = sent_.data() + static_cast<std::size_t>(row) * stride;
-        std::int64_t inBucket = 0;
-        std::int64_t sum = 0;
-        for (std::size_t bucket = 0; bucket < stride; ++bucket) {
-            inBucket += sums[bucket];
-            sums[bucket] = sum;
-            sum += inBucket;
-            if (bucket > 0) sent[bucket] += sent[bucket - 1];
+    for (std::size_t edge = 1; edge < edges_.size(); ++edge) {
+        const auto width = static_cast<std::uint64_t>((edges_[edge] - edges_[edge - 1]).count());
+        for (std::size_t cell = edge * stride; cell < (edge + 1) * stride; ++cell) {
+            const std::size_t before = cell - stride;
+            busy_[cell] += busy_[before] + static_cast<std::uint64_t>(ports[before]) * width;
+            ports[cell] += ports[before];
+            sent_[cell] += sent_[before];
         }
     }
 }
 
-template <class Number>
-double Density::before(const std::vector<Number>& sums, std::int32_t row, Picoseconds time) const {
-    const std::int64_t at = std::clamp(time.count(), std::int64_t{0}, buckets_ * width_);
-    const std::size_t cell = static_cast<std::size_t>(row) * (static_cast<std::size_t>(buckets_) + 2) +
-                             static_cast<std::size_t>(at / width_);
-    const auto here = static_cast<double>(sums[cell]);
-    const std::int64_t rest = at % width_;
-    if (rest == 0) return here;
-    return here + (static_cast<double>(sums[cell + 1]) - here) * static_cast<double>(rest) / static_cast<double>(width_);
+void Density::makeEdges(const engine::Run& run, const MessageIndex& index) {
+    const std::span<const std::uint32_t> order = index.byBegin();
+    const std::size_t step = std::max(perBucket, order.size() / mostBuckets + 1);
+    const Picoseconds end = run.duration + Picoseconds{1};
+    edges_.push_back(Picoseconds{0});
+    for (std::size_t at = step; at < order.size(); at += step) {
+        const Picoseconds begin =
+            std::min(run.messages.sendBegin()[order[at]], run.messages.receiveBegin()[order[at]]);
+        if (begin > edges_.back() && begin < end) edges_.push_back(begin);
+    }
+    edges_.push_back(end);
+    const std::size_t pieces = edges_.size();
+    guideScale_ = static_cast<double>(pieces) / static_cast<double>(end.count());
+    guide_.assign(pieces + 2, 0);
+    for (const Picoseconds edge : edges_) ++guide_[std::min(guideOf(edge), pieces) + 1];
+    for (std::size_t piece = 1; piece < guide_.size(); ++piece) guide_[piece] += guide_[piece - 1];
 }
 
-double Density::busyBefore(std::int32_t row, Picoseconds time) const { return before(busy_, row, time); }
+std::size_t Density::bucketOf(Picoseconds time) const {
+    time = std::clamp(time, Picoseconds{0}, edges_.back() - Picoseconds{1});
+    const std::size_t piece = guideOf(time);
+    const auto first = edges_.begin() + guide_[piece];
+    const auto next = std::upper_bound(first, edges_.begin() + guide_[piece + 1], time);
+    return static_cast<std::size_t>(next - edges_.begin()) - 1;
+}
 
-double Density::sentBefore(std::int32_t row, Picoseconds time) const { return before(sent_, row, time); }
+Density::Place Density::placeOf(Picoseconds time) const {
+    const std::size_t bucket = bucketOf(time);
+    const double width = static_cast<double>((edges_[bucket + 1] - edges_[bucket]).count());
+    // The last moment of the run belongs to it.
+    if (time >= edges_.back() - Picoseconds{1}) return {bucket, 1};
+    return {bucket, static_cast<double>(std::max(time - edges_[bucket], Picoseconds{0}).count()) / width};
+}
+
+bool Density::tooWideFor(Picoseconds begin, Picoseconds end) const {
+    const std::size_t first = bucketOf(begin);
+    const std::size_t last = bucketOf(end);
+    // With a whole bucket between them, what is taken to be even is the smaller part.
+    if (last > first + 1) return false;
+    return std::max(edges_[first + 1] - edges_[first], edges_[last + 1] - edges_[last]) > 4 * (end - begin);
+}
+
+void Density::add(Picoseconds begin, Picoseconds end, std::span<const std::int32_t> rowOf,
+                  std::span<PortLoad> cells) const {
+    const auto stride = static_cast<std::size_t>(bundles_.count());
+    const Place from = placeOf(begin);
+    const Place to = placeOf(end);
+    const std::size_t a = from.bucket * stride;
+    const std::size_t b = to.bucket * stride;
+    for (std::size_t bundle = 0; bundle < stride; ++bundle) {
+        const auto busy = [&](std::size_t before, std::size_t after) {
+            return static_cast<double>(static_cast<std::int64_t>(busy_[after + bundle] - busy_[before + bundle]));
+        };
+        const auto sent = [&](std::size_t before, std::size_t after) {
+            return static_cast<double>(static_cast<std::int32_t>(sent_[after + bundle] - sent_[before + bundle]));
+        };
+        PortLoad& load = cells[static_cast<std::size_t>(rowOf[bundle])];
+        // Whole numbers first: what is short against the run is not lost.
+        load.busy += busy(a, b) + (to.share * busy(b, b + stride) - from.share * busy(a, a + stride));
+        load.messages += sent(a, b) + (to.share * sent(b, b + stride) - from.share * sent(a, a + stride));
+    }
+}
 
 }  // namespace app::gui

@@ -3,40 +3,50 @@
 // made once, so that a picture costs by its pixels and not by its messages.
 #pragma once
 
-#include "engine/run.hpp"
-
-#include <vector>
+#include "app/gui/scenes/port_loads.hpp"
+#include "app/gui/scenes/message_index.hpp"
 
 namespace app::gui {
 
+/// In every bucket some 256 messages begin, so that buckets are narrow where much happens and wide where little does:
+/// whoever needs less than a bucket has few messages to look at.
 class Density {
 public:
     Density() = default;
-    explicit Density(const engine::Run& run);
+    Density(const engine::Run& run, const MessageIndex& index);
 
-    [[nodiscard]] bool empty() const { return rows_ == 0; }
-    /// Length of a bucket of time; within one, sums are interpolated.
-    [[nodiscard]] engine::Picoseconds bucket() const { return engine::Picoseconds{width_}; }
-    [[nodiscard]] std::int32_t rows() const { return rows_; }
-    [[nodiscard]] std::int32_t rowOf(engine::Rank rank) const {
-        return static_cast<std::int32_t>(static_cast<std::int64_t>(rank.value) * rows_ / ranks_);
-    }
+    [[nodiscard]] bool empty() const { return edges_.empty(); }
+    /// Where buckets begin, rising strictly; and, last, the first moment after the run.
+    [[nodiscard]] std::span<const engine::Picoseconds> edges() const { return edges_; }
+    /// Whether a picture with so little time in a column would show the buckets and not what is in them.
+    [[nodiscard]] bool tooWideFor(engine::Picoseconds begin, engine::Picoseconds end) const;
 
-    /// Time [ps] that the ports of all ranks of `row` together were busy before `time`; exact at the ends of buckets.
-    [[nodiscard]] double busyBefore(std::int32_t row, engine::Picoseconds time) const;
-    /// Messages that ranks of `row` began to send before `time`.
-    [[nodiscard]] double sentBefore(std::int32_t row, engine::Picoseconds time) const;
+    /// Adds what the ports of each bundle did between two moments to the cell that `rowOf` has for the bundle. Exact at
+    /// the edges of buckets; within one, all is taken to be spread evenly.
+    void add(engine::Picoseconds begin, engine::Picoseconds end, std::span<const std::int32_t> rowOf,
+             std::span<PortLoad> cells) const;
 
 private:
-    template <class Number>
-    [[nodiscard]] double before(const std::vector<Number>& sums, std::int32_t row, engine::Picoseconds time) const;
+    /// A moment: a bucket, and how much of it has passed.
+    struct Place {
+        std::size_t bucket = 0;
+        double share = 0;
+    };
 
-    std::int32_t ranks_ = 1;
-    std::int32_t rows_ = 0;
-    std::int64_t buckets_ = 0;
-    std::int64_t width_ = 1;           // picoseconds
-    std::vector<std::int64_t> busy_;   // row x (bucket + 1): sums before the bucket
-    std::vector<std::uint32_t> sent_;  // likewise
+    void makeEdges(const engine::Run& run, const MessageIndex& index);
+    [[nodiscard]] std::size_t guideOf(engine::Picoseconds time) const {
+        return static_cast<std::size_t>(static_cast<double>(time.count()) * guideScale_);
+    }
+    [[nodiscard]] std::size_t bucketOf(engine::Picoseconds time) const;
+    [[nodiscard]] Place placeOf(engine::Picoseconds time) const;
+
+    Bundles bundles_{1};
+    std::vector<engine::Picoseconds> edges_;
+    std::vector<std::uint32_t> guide_;  // even pieces of time: how many edges lie before each
+    double guideScale_ = 0;             // pieces in a picosecond
+    // Edge by edge, for each bundle: sums of all before. Busy picoseconds wrap around; their differences do not.
+    std::vector<std::uint64_t> busy_;
+    std::vector<std::uint32_t> sent_;
 };
 
 }  // namespace app::gui

@@ -61,14 +61,8 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
 
 bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
     if (frame.pitch < smallestPitch) return true;
-    const engine::Messages& messages = subject.run().messages;
-    if (messages.size() <= mostLines) return false;
-    std::size_t visible = 0;
-    for (const std::uint32_t i : subject.messagesIn(frame.axis.begin(), frame.axis.end())) {
-        visible += messages.receiveEnd()[i] > frame.axis.begin() ? 1U : 0U;
-        if (visible > mostLines) return true;
-    }
-    return false;
+    if (subject.run().messages.size() <= mostLines) return false;
+    return subject.index().touching(frame.axis.begin(), frame.axis.end(), mostLines + 1).size() > mostLines;
 }
 
 Legend spaceTimeLegend(bool density) {

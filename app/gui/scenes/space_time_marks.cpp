@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bars, lines and cells of the space-time diagram.
+// The bars and lines of the space-time diagram.
 #include "app/gui/scenes/space_time_frame.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace app::gui {
@@ -12,10 +11,6 @@ namespace {
 constexpr std::size_t mostArrows = 200;   // above: plain lines
 constexpr std::size_t mostChosen = 2000;  // messages of one rank over a picture of density
 constexpr std::size_t mostLooked = 200'000;  // of a rank's messages; of more every so many is looked at
-constexpr std::int32_t mostTold = 4000;   // cells that say what is in them
-constexpr double cellWidth = 4;
-constexpr double cellHeight = 3;
-constexpr int shades = 8;
 
 using engine::Picoseconds;
 
@@ -93,7 +88,7 @@ QColor colourOf(const Pencil& pencil, const Subject& subject, std::size_t messag
 void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const engine::Messages& messages = subject.run().messages;
     const bool arrows = messages.size() <= mostArrows;
-    for (const std::uint32_t i : subject.messagesIn(frame.axis.begin(), frame.axis.end())) {
+    for (const std::uint32_t i : subject.index().touching(frame.axis.begin(), frame.axis.end())) {
         const QColor colour = colourOf(pencil, subject, i);
         const bool others = state.rank && messages.from()[i] != *state.rank && messages.to()[i] != *state.rank;
         drawMessage(pencil, subject, frame, i, others ? mixed(pencil.palette().paper, colour, 0.25) : colour,
@@ -112,12 +107,13 @@ void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, 
         };
         const auto sent = subject.sentBy(*state.rank);
         const auto received = subject.receivedBy(*state.rank);
-        const auto inSight = subject.messagesIn(frame.axis.begin(), frame.axis.end());
-        if (inSight.size() < sent.size() + received.size()) {
+        const std::size_t own = sent.size() + received.size();
+        const auto inSight = subject.index().touching(frame.axis.begin(), frame.axis.end(), own);
+        if (inSight.size() < own) {
             for (const std::uint32_t i : inSight)
                 if (messages.from()[i] == *state.rank || messages.to()[i] == *state.rank) note(i);
         } else {
-            const std::size_t every = (sent.size() + received.size()) / mostLooked + 1;
+            const std::size_t every = own / mostLooked + 1;
             for (const auto& all : {sent, received})
                 for (std::size_t at = 0; at < all.size(); at += every) note(all[at]);
         }
@@ -148,7 +144,7 @@ void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, co
         changes.push_back({std::max(begin, first), sends, receives});
         changes.push_back({std::min(end, last), -sends, -receives});
     };
-    for (const std::uint32_t i : subject.messagesIn(first, last)) {
+    for (const std::uint32_t i : subject.index().touching(first, last)) {
         note(messages.from()[i], messages.sendBegin()[i], messages.sendEnd()[i], 1, 0);
         note(messages.to()[i], messages.receiveBegin()[i], messages.receiveEnd()[i], 0, 1);
     }
@@ -176,148 +172,6 @@ void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, co
             ring.width = 1.5;
         }
     }
-}
-
-namespace {
-
-struct Load {
-    double busy = 0;  ///< picoseconds of ports
-    double messages = 0;
-};
-
-/// What the ports did, in cells of some ranks and some time.
-struct Cells {
-    std::int32_t rows = 0;
-    std::int32_t columns = 0;
-    std::vector<Load> loads;
-
-    Cells(std::int32_t rowCount, std::int32_t columnCount)
-        : rows{rowCount}, columns{columnCount},
-          loads(static_cast<std::size_t>(rowCount) * static_cast<std::size_t>(columnCount)) {}
-    Load& at(std::int32_t row, std::int32_t column) {
-        return loads[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                     static_cast<std::size_t>(column)];
-    }
-};
-
-/// The row of cells that a rank belongs to.
-std::int32_t rowOf(const Density& density, std::int32_t rank, std::int32_t ranks, std::int32_t rows, bool sums) {
-    const std::int64_t of = sums ? density.rowOf(engine::Rank{rank}) : rank;
-    return static_cast<std::int32_t>(of * rows / (sums ? density.rows() : ranks));
-}
-
-/// From the sums of the whole run: costs by cells.
-void fillFromSums(Cells& cells, const Density& density, const TimeAxis& axis) {
-    const Picoseconds span = axis.end() - axis.begin();
-    for (std::int32_t part = 0; part < density.rows(); ++part) {
-        const auto row = static_cast<std::int32_t>(static_cast<std::int64_t>(part) * cells.rows / density.rows());
-        double busy = density.busyBefore(part, axis.begin());
-        double sent = density.sentBefore(part, axis.begin());
-        for (std::int32_t column = 0; column < cells.columns; ++column) {
-            const Picoseconds end =
-                axis.begin() + Picoseconds{std::llround(static_cast<double>(span.count()) * (column + 1) / cells.columns)};
-            const double busyThen = density.busyBefore(part, end);
-            const double sentThen = density.sentBefore(part, end);
-            Load& load = cells.at(row, column);
-            load.busy += busyThen - busy;
-            load.messages += sentThen - sent;
-            busy = busyThen;
-            sent = sentThen;
-        }
-    }
-}
-
-/// From the messages in sight: exact, where they are few.
-void fillFromMessages(Cells& cells, const Subject& subject, const SpaceTimeFrame& frame) {
-    const engine::Messages& messages = subject.run().messages;
-    const std::int32_t ranks = subject.run().ranks;
-    const double begin = static_cast<double>(frame.axis.begin().count());
-    const double step = static_cast<double>((frame.axis.end() - frame.axis.begin()).count()) / cells.columns;
-    const auto note = [&](engine::Rank rank, Picoseconds from, Picoseconds to, double count) {
-        if (!visible(frame, from, to)) return;
-        const auto row = static_cast<std::int32_t>(static_cast<std::int64_t>(rank.value) * cells.rows / ranks);
-        const double a = std::max(0.0, (static_cast<double>(from.count()) - begin) / step);
-        const double b = std::min(static_cast<double>(cells.columns), (static_cast<double>(to.count()) - begin) / step);
-        for (auto column = static_cast<std::int32_t>(a); column < cells.columns && column < b; ++column) {
-            Load& load = cells.at(row, column);
-            load.busy += (std::min(b, column + 1.0) - std::max(a, static_cast<double>(column))) * step;
-            load.messages += count;
-        }
-    };
-    for (const std::uint32_t i : subject.messagesIn(frame.axis.begin(), frame.axis.end())) {
-        note(messages.from()[i], messages.sendBegin()[i], messages.sendEnd()[i], 1);
-        note(messages.to()[i], messages.receiveBegin()[i], messages.receiveEnd()[i], 0);
-    }
-}
-
-}  // namespace
-
-void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
-    const std::int32_t ranks = subject.run().ranks;
-    const Density& density = subject.density();
-    const auto columns = std::max(static_cast<std::int32_t>(frame.plot.width() / cellWidth), 1);
-    const Picoseconds span = frame.axis.end() - frame.axis.begin();
-    const bool sums = !density.empty() && span >= density.bucket() * columns;
-    const auto rows = std::clamp(static_cast<std::int32_t>(frame.plot.height() / cellHeight), 1,
-                                 density.empty() ? ranks : density.rows());
-    Cells cells{rows, columns};
-    if (sums) fillFromSums(cells, density, frame.axis);
-    else fillFromMessages(cells, subject, frame);
-    const double step = static_cast<double>(span.count()) / columns;
-    const double ports = 2.0 * (subject.problem() ? subject.problem()->ports : 1);
-    const double height = frame.plot.height() / rows;
-    const double width = frame.plot.width() / columns;
-    // Ranks of every row; sums know bundles of ranks only.
-    std::vector<std::int64_t> begins(static_cast<std::size_t>(rows) + 1, ranks);
-    for (std::int32_t rank = ranks; rank-- > 0;)
-        begins[static_cast<std::size_t>(rowOf(density, rank, ranks, rows, sums))] = rank;
-    const bool told = rows * columns <= mostTold;
-    const auto colourOf = [&](int shade) {
-        return mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / shades);
-    };
-    std::array<QRgb, shades + 1> colours{};
-    for (int shade = 1; shade <= shades; ++shade) colours[static_cast<std::size_t>(shade)] = colourOf(shade).rgba();
-    QImage picture;
-    if (!told) {
-        picture = QImage{columns, rows, QImage::Format_ARGB32_Premultiplied};
-        picture.fill(Qt::transparent);
-    }
-    for (std::int32_t row = 0; row < rows; ++row) {
-        const std::int64_t first = begins[static_cast<std::size_t>(row)];
-        const std::int64_t next = begins[static_cast<std::size_t>(row) + 1];
-        const double whole = ports * step * static_cast<double>(std::max<std::int64_t>(next - first, 1));
-        const auto shadeOf = [&](std::int32_t column) {
-            const double share = cells.at(row, column).busy / whole;
-            return share <= 0 ? 0 : std::clamp(static_cast<int>(std::ceil(share * shades)), 1, shades);
-        };
-        if (!told) {
-            auto* line = reinterpret_cast<QRgb*>(picture.scanLine(row));
-            for (std::int32_t column = 0; column < columns; ++column)
-                line[column] = colours[static_cast<std::size_t>(shadeOf(column))];
-            // What a click finds; the picture below shows it.
-            pencil.rectangle({frame.plot.left(), frame.plot.top() + row * height, frame.plot.width(), height},
-                             {}).meaning = {Meaning::Kind::rank, first, -1};
-            continue;
-        }
-        for (std::int32_t column = 0; column < columns;) {
-            const int shade = shadeOf(column);
-            const std::int32_t from = column;
-            double count = 0;
-            for (; column < columns && shadeOf(column) == shade; ++column) count += cells.at(row, column).messages;
-            if (shade == 0) continue;
-            Shape& cell = pencil.rectangle(
-                {frame.plot.left() + from * width, frame.plot.top() + row * height, (column - from) * width, height},
-                colourOf(shade));
-            cell.meaning = {Meaning::Kind::rank, first, -1};
-            cell.tip = QStringLiteral("ranks %1-%2: about %3 % of the ports busy, %4 messages in cells of %5 ranks")
-                           .arg(first)
-                           .arg(next - 1)
-                           .arg(100 * shade / shades)
-                           .arg(std::llround(count))
-                           .arg(next - first);
-        }
-    }
-    if (!told) pencil.cells(frame.plot, picture);
 }
 
 }  // namespace app::gui

@@ -46,22 +46,25 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
     pencil.text({frame.labels, frame.rounds}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("round"), points::tiny,
                 palette.muted);
     const double room = sizeOf(QString::number(run.rounds), points::tiny).width() + 6;
-    const double seen = static_cast<double>((frame.axis.end() - frame.axis.begin()).count()) /
-                        std::max(1.0, static_cast<double>(run.duration.count()));
-    const double pitch = frame.plot.width() / (static_cast<double>(run.rounds) * std::max(seen, 1e-9));
+    const std::vector<Picoseconds>& begins = subject.stops();
+    const auto seen = std::lower_bound(begins.begin(), begins.end(), frame.axis.end()) -
+                      std::lower_bound(begins.begin(), begins.end(), frame.axis.begin());
+    const double pitch = frame.plot.width() / static_cast<double>(std::max<std::ptrdiff_t>(seen, 1));
     const std::int32_t step = labelStep(pitch, room);
     double free = frame.plot.left() - 1;
-    for (std::int64_t round = 0; round < run.rounds; ++round) {
+    const bool lines = pitch >= 10;
+    // Without lines only rounds that get a number are looked at.
+    for (std::int64_t round = lines ? 0 : step - 1; round < run.rounds; round += lines ? 1 : step) {
         const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round)];
         if (times.messages == 0 || times.begin < frame.axis.begin() || times.begin > frame.axis.end()) continue;
         const double x = frame.axis.pixel(times.begin);
-        if (pitch >= 10)
+        if (lines)
             pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
-        const bool labelled = step == 1 || (round + 1) % step == 0;
+        // Rounds of free ranks may begin at nearly the same time; then the later number gives way.
+        if ((round + 1) % step != 0 || x + 2 < free) continue;
         const QString number = QString::number(round + 1);
         const double width = sizeOf(number, points::tiny).width();
-        // Rounds of free ranks may begin at nearly the same time; then the later number gives way.
-        if (!labelled || x + 2 < free || x + 2 + width > frame.plot.right() + 8) continue;
+        if (x + 2 + width > frame.plot.right() + 8) continue;
         pencil.text({x + 2, frame.rounds}, Qt::AlignLeft | Qt::AlignVCenter, number, points::tiny, palette.muted);
         free = x + 2 + width + 4;
     }

@@ -30,14 +30,6 @@ std::optional<engine::Problem> problemOf(const Report& report) {
     return std::nullopt;
 }
 
-Picoseconds beginOf(const engine::Messages& messages, std::size_t i) {
-    return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]);
-}
-
-Picoseconds endOf(const engine::Messages& messages, std::size_t i) {
-    return std::max(messages.sendEnd()[i], messages.receiveEnd()[i]);
-}
-
 }  // namespace
 
 void Subject::ByRank::fill(std::int32_t ranks, std::span<const engine::Rank> key) {
@@ -64,7 +56,7 @@ Subject::Subject(Report report, traces::RecordingPtr recording)
             peakLoad_ = std::max(peakLoad_, peak.bytes);
     std::future<Density> density;
     if (run().messages.size() > fewMessages || run().ranks > 256)
-        density = std::async(std::launch::async, [this] { return Density{run()}; });
+        density = std::async(std::launch::async, [this] { return Density{run(), index_}; });
     tallies_ = Tallies{*this};
     if (density.valid()) density_ = density.get();
     blueprint_ = Blueprint{report_.network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
@@ -97,47 +89,15 @@ void Subject::noteMessages() {
     const engine::Messages& messages = run.messages;
     doneAt_.resize(static_cast<std::size_t>(run.ranks));
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        longest_ = std::max(longest_, endOf(messages, i) - beginOf(messages, i));
         largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
         Picoseconds& sender = doneAt_[static_cast<std::size_t>(messages.from()[i].value)];
         Picoseconds& receiver = doneAt_[static_cast<std::size_t>(messages.to()[i].value)];
         sender = std::max(sender, messages.sendEnd()[i]);
         receiver = std::max(receiver, messages.receiveEnd()[i]);
     }
-    sortByBegin();
+    index_ = MessageIndex{run};
     sent_.fill(run.ranks, messages.from());
     received_.fill(run.ranks, messages.to());
-}
-
-// Into as many buckets of time as there are messages, and within each by comparing: most hold one or two.
-void Subject::sortByBegin() {
-    struct Entry {
-        Picoseconds begin{};
-        std::uint32_t message = 0;
-    };
-    const engine::Messages& messages = run().messages;
-    const std::size_t buckets = messages.size() + 1;
-    const double scale = static_cast<double>(buckets - 1) / std::max(1.0, static_cast<double>(run().duration.count()));
-    const auto bucketOf = [&](Picoseconds begin) {
-        return std::min(static_cast<std::size_t>(std::max(0.0, static_cast<double>(begin.count()) * scale)), buckets - 1);
-    };
-    std::vector<std::size_t> next(buckets + 1);
-    for (std::size_t i = 0; i < messages.size(); ++i) ++next[bucketOf(beginOf(messages, i)) + 1];
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    std::vector<Entry> entries(messages.size());
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        const Picoseconds begin = beginOf(messages, i);
-        entries[next[bucketOf(begin)]++] = {begin, static_cast<std::uint32_t>(i)};
-    }
-    // `next` has moved to the begin of the bucket behind.
-    for (std::size_t bucket = 0, first = 0; bucket < buckets; first = next[bucket++])
-        if (next[bucket] - first > 1)
-            std::sort(entries.begin() + static_cast<std::ptrdiff_t>(first),
-                      entries.begin() + static_cast<std::ptrdiff_t>(next[bucket]), [](const Entry& a, const Entry& b) {
-                          return a.begin != b.begin ? a.begin < b.begin : a.message < b.message;
-                      });
-    byBegin_.reserve(entries.size());
-    for (const Entry& entry : entries) byBegin_.push_back(entry.message);
 }
 
 Side Subject::sideOf(engine::Rank rank) const {
@@ -163,21 +123,10 @@ Picoseconds Subject::roundBegan(Picoseconds time) const {
 
 std::vector<std::size_t> Subject::messagesAt(Picoseconds time) const {
     const engine::Messages& messages = run().messages;
-    const auto from = std::partition_point(byBegin_.begin(), byBegin_.end(),
-                                           [&](std::uint32_t i) { return beginOf(messages, i) + longest_ <= time; });
     std::vector<std::size_t> found;
-    for (auto i = from; i != byBegin_.end() && beginOf(messages, *i) <= time; ++i)
-        if (endOf(messages, *i) > time) found.push_back(*i);
+    for (const std::uint32_t i : index_.touching(time, time))
+        if (std::max(messages.sendEnd()[i], messages.receiveEnd()[i]) > time) found.push_back(i);
     return found;
-}
-
-std::span<const std::uint32_t> Subject::messagesIn(Picoseconds begin, Picoseconds end) const {
-    const engine::Messages& messages = run().messages;
-    const auto from = std::partition_point(byBegin_.begin(), byBegin_.end(),
-                                           [&](std::uint32_t i) { return beginOf(messages, i) + longest_ < begin; });
-    const auto to = std::partition_point(from, byBegin_.end(),
-                                         [&](std::uint32_t i) { return beginOf(messages, i) <= end; });
-    return {from, to};
 }
 
 std::int32_t Subject::columnOf(std::size_t message) const {

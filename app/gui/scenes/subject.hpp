@@ -5,6 +5,7 @@
 #include "app/gui/scenes/blueprint.hpp"
 #include "app/gui/scenes/density.hpp"
 #include "app/gui/scenes/holdings.hpp"
+#include "app/gui/scenes/message_index.hpp"
 #include "app/gui/scenes/scene.hpp"
 #include "app/gui/scenes/tallies.hpp"
 #include "traces/recording.hpp"
@@ -38,8 +39,8 @@ public:
     /// Messages under way at `time` (some port busy), by index into run().messages.
     [[nodiscard]] std::vector<std::size_t> messagesAt(engine::Picoseconds time) const;
 
-    /// Kept messages that may touch [begin, end], by begin: all that do, and few others.
-    [[nodiscard]] std::span<const std::uint32_t> messagesIn(engine::Picoseconds begin, engine::Picoseconds end) const;
+    /// Kept messages by time.
+    [[nodiscard]] const MessageIndex& index() const { return index_; }
 
     /// Kept messages that a rank sends, and those it receives, by index, in the order of rounds.
     [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return sent_.of(rank); }
@@ -83,15 +84,13 @@ private:
     [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> carried(std::size_t message) const;
     void noteRounds();
     void noteMessages();
-    void sortByBegin();
 
     Report report_;
     traces::RecordingPtr recording_;
     std::optional<engine::Problem> problem_;
     std::vector<engine::Picoseconds> stops_;
     std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising
-    engine::Picoseconds longest_{};                                           // longest time a message is under way
-    std::vector<std::uint32_t> byBegin_;                                      // message indices
+    MessageIndex index_;
     ByRank sent_;
     ByRank received_;
     std::vector<engine::Picoseconds> doneAt_;
