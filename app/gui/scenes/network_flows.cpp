@@ -2,6 +2,7 @@
 #include "app/gui/scenes/network_frame.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace app::gui {
 namespace {
@@ -31,18 +32,20 @@ std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const 
     // Ranks mostly send to one receiver for a while: its way is looked up once.
     struct Way {
         engine::Rank to{-1};
-        std::vector<engine::LinkId> links{};
+        std::size_t first = 0;  // of its links in `links`
+        std::size_t count = 0;
     };
     std::vector<Way> ways(static_cast<std::size_t>(subject.run().ranks));
+    std::vector<engine::LinkId> links;
     for (const std::size_t i : moving) {
         Way& way = ways[static_cast<std::size_t>(messages.from()[i].value)];
-        std::vector<engine::LinkId>& route = way.links;
         if (way.to != messages.to()[i]) {
-            way.to = messages.to()[i];
-            route.clear();
-            network.route(messages.from()[i], way.to, route);
+            way = {messages.to()[i], links.size(), 0};
+            network.route(messages.from()[i], way.to, links);
+            way.count = links.size() - way.first;
         }
-        if (route.empty()) continue;
+        if (way.count == 0) continue;
+        const std::span<const engine::LinkId> route = std::span{links}.subspan(way.first, way.count);
         const double hops = shareOfWay(subject, i, state) * static_cast<double>(route.size());
         const engine::LinkId link = route[std::min(static_cast<std::size_t>(hops), route.size() - 1)];
         const std::int32_t line = print.lineOfLink(link.value);

@@ -137,11 +137,11 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
 
 double shareOfWay(const Subject& subject, std::size_t message, const ViewState& state) {
     if (state.reduceMotion) return 0.5;
-    const engine::MessageRecord record = subject.run().messages[message];
-    const auto way = (record.receiveEnd - record.sendBegin).count();
+    const engine::Messages& messages = subject.run().messages;
+    const engine::Picoseconds begin = messages.sendBegin()[message];
+    const auto way = (messages.receiveEnd()[message] - begin).count();
     if (way <= 0) return 0.5;
-    return std::clamp(static_cast<double>((state.time - record.sendBegin).count()) / static_cast<double>(way), 0.0,
-                      1.0);
+    return std::clamp(static_cast<double>((state.time - begin).count()) / static_cast<double>(way), 0.0, 1.0);
 }
 
 Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {
@@ -149,6 +149,8 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     Pencil pencil{scene, state.dark};
     const NetworkLayout layout = layoutIn(subject, networkFrame(subject, size));
     std::vector<std::size_t> moving = subject.messagesAt(state.time);
+    scene.description = momentOf(subject, state.time) + QStringLiteral(". ") +
+                        (state.veil ? hiddenWords() : eventsOf(subject, moving));
     if (state.veil)
         std::erase_if(moving, [&](std::size_t i) { return subject.run().messages.sendBegin()[i] >= *state.veil; });
     scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));
@@ -157,8 +159,6 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     shareStates(subject.blueprint(), states);
     drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
-    scene.description = momentOf(subject, state.time) + QStringLiteral(". ") +
-                        (state.veil ? hiddenWords() : eventsOf(subject, state.time));
     return scene;
 }
 

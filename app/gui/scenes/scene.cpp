@@ -98,6 +98,21 @@ void drawArrowHead(QPainter& painter, const Shape& shape) {
     painter.drawConvexPolygon(corners, 3);
 }
 
+/// A plain line. Strokes cost ten times as much as boxes, which those along an axis are.
+void drawPlainLine(QPainter& painter, const Shape& shape) {
+    const QPointF along = shape.to - shape.from;
+    const double half = shape.width / 2;
+    const bool level = along.y() == 0;
+    if (shape.width <= 1 || shape.dashed || !shape.pen.isValid() || (!level && along.x() != 0)) {
+        painter.setPen(penOf(shape));
+        painter.drawLine(shape.from, shape.to);
+        return;
+    }
+    const QPointF aside = level ? QPointF{0, half} : QPointF{half, 0};
+    painter.fillRect(QRectF{shape.from, shape.to}.normalized().adjusted(-aside.x(), -aside.y(), aside.x(), aside.y()),
+                     shape.pen);
+}
+
 void drawText(QPainter& painter, const Shape& shape) {
     painter.setFont(fontOf(shape.points, shape.bold));
     painter.setPen(shape.pen);
@@ -150,15 +165,21 @@ void paint(QPainter& painter, const Scene& scene) {
         // Edges of boxes with square corners lie on whole pixels as they are; smoothing would only blur them.
         const bool line = shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
         const bool square = shape.kind == Shape::Kind::rectangle && shape.radius == 0 && !shape.pen.isValid();
-        painter.setRenderHint(QPainter::Antialiasing, !square && !(line && plainLines));
+        const bool smooth = !square && !(line && plainLines);
+        if (painter.testRenderHint(QPainter::Antialiasing) != smooth)
+            painter.setRenderHint(QPainter::Antialiasing, smooth);
         switch (shape.kind) {
             case Shape::Kind::text:
                 drawText(painter, shape);
                 continue;
             case Shape::Kind::line:
             case Shape::Kind::arrow:
-                painter.setPen(penOf(shape));
-                painter.drawLine(shape.from, shape.to);
+                if (plainLines) {
+                    drawPlainLine(painter, shape);
+                } else {
+                    painter.setPen(penOf(shape));
+                    painter.drawLine(shape.from, shape.to);
+                }
                 if (shape.kind == Shape::Kind::arrow) drawArrowHead(painter, shape);
                 continue;
             case Shape::Kind::cells:

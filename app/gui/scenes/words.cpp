@@ -149,8 +149,11 @@ QString momentOf(const Subject& subject, engine::Picoseconds time) {
 }
 
 QString eventsOf(const Subject& subject, engine::Picoseconds time) {
+    return eventsOf(subject, subject.messagesAt(time));
+}
+
+QString eventsOf(const Subject& subject, const std::vector<std::size_t>& moving) {
     constexpr std::size_t mostNamed = 6;
-    const std::vector<std::size_t> moving = subject.messagesAt(time);
     if (moving.empty()) return QStringLiteral("No message is under way.");
     QStringList named;
     for (const std::size_t i : moving) {

@@ -14,6 +14,8 @@ QString subtitleOf(const Subject& subject);
 QString momentOf(const Subject& subject, engine::Picoseconds time);
 /// "Under way: block 0 from 3 to 4, ...": what goes on at `time`.
 QString eventsOf(const Subject& subject, engine::Picoseconds time);
+/// The same of the messages that are under way then.
+QString eventsOf(const Subject& subject, const std::vector<std::size_t>& moving);
 /// "group A", "senders", ...: what the members of a side are called; empty where there is one group.
 QString nameOf(const Subject& subject, Side side);
 
