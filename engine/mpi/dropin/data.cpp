@@ -4,6 +4,31 @@
 #include <cstring>
 
 namespace engine::mpi::dropin {
+namespace {
+
+/// Elements at absolute addresses, told from an address that is not zero: MPICH packs nothing that begins at MPI_BOTTOM.
+class FromHere {
+public:
+    FromHere(int count, MPI_Datatype type) {
+        MPI_Aint here = 0;
+        check(PMPI_Get_address(&here_, &here), "reading an address");
+        const MPI_Aint bottom = -here;
+        check(PMPI_Type_create_hindexed_block(1, count, &bottom, type, &type_), "making a type");
+        check(PMPI_Type_commit(&type_), "making a type");
+    }
+    FromHere(const FromHere&) = delete;
+    FromHere& operator=(const FromHere&) = delete;
+    ~FromHere() { PMPI_Type_free(&type_); }
+
+    [[nodiscard]] void* address() { return &here_; }
+    [[nodiscard]] MPI_Datatype type() const { return type_; }
+
+private:
+    char here_ = 0;
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+}  // namespace
 
 Bytes bytesOf(std::int64_t count, MPI_Datatype type) {
     MPI_Count size = 0;
@@ -43,6 +68,10 @@ void pack(const void* from, int count, MPI_Datatype type, std::span<std::byte> b
         std::memmove(bytes.data(), from, bytes.size());
         return;
     }
+    if (from == MPI_BOTTOM) {
+        FromHere bottom{count, type};
+        return pack(bottom.address(), 1, bottom.type(), bytes, comm);
+    }
     int position = 0;
     check(PMPI_Pack(from, count, type, bytes.data(), mpi::count(static_cast<Bytes>(bytes.size())), &position, comm),
           "packing");
@@ -54,6 +83,10 @@ void unpack(std::span<const std::byte> bytes, void* to, int count, MPI_Datatype 
     if (isPlain(type)) {
         std::memmove(to, bytes.data(), bytes.size());
         return;
+    }
+    if (to == MPI_BOTTOM) {
+        FromHere bottom{count, type};
+        return unpack(bytes, bottom.address(), 1, bottom.type(), comm);
     }
     int position = 0;
     check(PMPI_Unpack(bytes.data(), mpi::count(static_cast<Bytes>(bytes.size())), &position, to, count, type, comm),
