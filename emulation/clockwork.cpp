@@ -50,13 +50,13 @@ private:
     Picoseconds lastTime_{};
 };
 
-/// next[r] = the latest of the three; returns the latest of all.
+/// next[r] becomes the latest of the three; returns the latest of all.
 FOR_SEVERAL_PROCESSORS
-Picoseconds latestOfThree(std::span<const Picoseconds> clock, const Picoseconds* __restrict sent,
-                          const Picoseconds* __restrict received, Picoseconds* __restrict next) {
+Picoseconds latestOfThree(std::span<const Picoseconds> clock, const Picoseconds* __restrict received,
+                          Picoseconds* __restrict next) {
     std::int64_t latest = 0;
     for (std::size_t r = 0, ranks = clock.size(); r < ranks; ++r) {
-        const std::int64_t done = std::max(sent[r].count(), received[r].count());
+        const std::int64_t done = std::max(next[r].count(), received[r].count());
         const std::int64_t end = std::max(clock[r].count(), done);
         next[r] = Picoseconds{end};
         latest = std::max(latest, end);
@@ -155,7 +155,6 @@ private:
             conditions_.stepping == Stepping::lockstep ? march() : touch();
         } else {
             combining_.clear();
-            sent_.resize(clock_.size());
             received_.resize(clock_.size());
             for (std::int32_t first = 0; first < ranks; first += tileOf) {
                 batch_.reset(std::min(clock_.size(), std::size_t{tileOf}));
@@ -164,7 +163,7 @@ private:
                 schedule_.facts().ports == 1 ? note<Ports::one>() : note<Ports::many>();
                 combining_.insert(combining_.end(), batch_.combining().begin(), batch_.combining().end());
             }
-            latest_ = std::max(latest_, latestOfThree(clock_, sent_.data(), received_.data(), next_.data()));
+            latest_ = std::max(latest_, latestOfThree(clock_, received_.data(), next_.data()));
             combineAll(combining_);
             std::swap(clock_, next_);
         }
@@ -180,16 +179,18 @@ private:
         const std::int32_t* to = batch_.to().data();
         const Bytes* bytes = batch_.bytes().data();
         const Picoseconds* clock = clock_.data();
-        Picoseconds* sent = sent_.data();
+        Picoseconds* sent = next_.data();
         Picoseconds* received = received_.data();
+        Price price = price_;  // one that no store below can change
         for (std::size_t i = 0, messages = batch_.size(); i < messages; ++i) {
-            const Picoseconds cost = price_(bytes[i]);
+            const Picoseconds cost = price(bytes[i]);
             const Picoseconds sender = clock[from[i]];
             const Picoseconds sendEnd = sender + cost;
             const Picoseconds receiveEnd = std::max(sender, clock[to[i]]) + cost;
             sent[from[i]] = ports == Ports::one ? sendEnd : std::max(sent[from[i]], sendEnd);
             received[to[i]] = ports == Ports::one ? receiveEnd : std::max(received[to[i]], receiveEnd);
         }
+        price_ = price;
     }
 
     /// In lockstep all clocks are alike: `latest_`.
@@ -329,9 +330,9 @@ private:
     Batch batch_;
     std::vector<Picoseconds> clock_;  // per rank: when its open round began
     std::vector<Picoseconds> next_;   // per rank: when its open round ends
-    static constexpr std::int32_t tileOf = 1024;  // ranks: their messages stay in the nearest cache
+    static constexpr std::int32_t tileOf = 4096;  // ranks: their messages stay in the nearest cache
     bool few_ = false;                // the round before had few messages
-    std::vector<Picoseconds> sent_, received_;  // by rank: when its ports have done their latest messages
+    std::vector<Picoseconds> received_;  // by rank: when its in-port had done its latest message
     std::vector<std::pair<Picoseconds, Picoseconds>> ends_;      // of the round's messages: send, receive
     std::vector<std::pair<Rank, Bytes>> combining_;              // of all tiles of the round
     std::vector<Moment> moments_;     // per rank: its ports in its latest rounds; ends before clock_ are of older rounds
