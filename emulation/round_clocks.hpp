@@ -41,6 +41,11 @@ bool isPlain(const Network& network, const Conditions& conditions);
 engine::Picoseconds latestOfThree(std::span<const engine::Picoseconds> clock, const engine::Picoseconds* received,
                                   engine::Picoseconds* next);
 
+/// Notes when the ports of both ends have moved the messages of a batch in which no rank sends or receives twice:
+/// sent[s] and received[r], by rank. Rows of messages, as the shifts of rings and trees have them, take least time.
+void moveOnePort(const engine::Batch& batch, Price& price, const engine::Picoseconds* clock, engine::Picoseconds* sent,
+                 engine::Picoseconds* received);
+
 /// Record: what is told of rounds and messages, and whether it still wants to hear; see Ledger.
 template <class Record>
 class Clocks {
@@ -71,8 +76,6 @@ public:
     }
 
 private:
-    enum class Ports : std::uint8_t { one, many };
-
     void step(Round round) {
         if constexpr (!Record::keeps)
             if (!routed_ && !detailed_ && !apart_.contains(round)) return glide(round);
@@ -122,7 +125,8 @@ private:
                 batch_.reset(std::min(clock_.size(), std::size_t{tileOf}));
                 schedule_.batch(round, Rank{first}, Rank{std::min(ranks, first + tileOf)}, batch_);
                 messages += batch_.size();
-                schedule_.facts().ports == 1 ? note<Ports::one>() : note<Ports::many>();
+                if (schedule_.facts().ports == 1) moveOnePort(batch_, price_, clock_.data(), next_.data(), received_.data());
+                else moveManyPorts();
                 combining_.insert(combining_.end(), batch_.combining().begin(), batch_.combining().end());
             }
             latest_ = std::max(latest_, latestOfThree(clock_, received_.data(), next_.data()));
@@ -135,8 +139,7 @@ private:
 
     /// When the ports of both ends have moved the messages of the batch. What stands there of older rounds is behind the
     /// clocks and does no harm.
-    template <Ports ports>
-    void note() {
+    void moveManyPorts() {
         const std::int32_t* from = batch_.from().data();
         const std::int32_t* to = batch_.to().data();
         const Bytes* bytes = batch_.bytes().data();
@@ -147,10 +150,8 @@ private:
         for (std::size_t i = 0, messages = batch_.size(); i < messages; ++i) {
             const Picoseconds cost = price(bytes[i]);
             const Picoseconds sender = clock[from[i]];
-            const Picoseconds sendEnd = sender + cost;
-            const Picoseconds receiveEnd = std::max(sender, clock[to[i]]) + cost;
-            sent[from[i]] = ports == Ports::one ? sendEnd : std::max(sent[from[i]], sendEnd);
-            received[to[i]] = ports == Ports::one ? receiveEnd : std::max(received[to[i]], receiveEnd);
+            sent[from[i]] = std::max(sent[from[i]], sender + cost);
+            received[to[i]] = std::max(received[to[i]], std::max(sender, clock[to[i]]) + cost);
         }
         price_ = price;
     }

@@ -74,6 +74,10 @@ public:
     }
     [[nodiscard]] constexpr Range operator[](std::int64_t index) const { return {start(index), start(index + 1)}; }
 
+    /// Bytes of a shorter piece, and how many pieces have one byte more.
+    [[nodiscard]] constexpr Bytes base() const { return base_; }
+    [[nodiscard]] constexpr std::int64_t longer() const { return longer_; }
+
 private:
     Bytes begin_;
     Bytes base_;

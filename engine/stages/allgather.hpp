@@ -23,9 +23,7 @@ public:
     void prepare(Round round, const Use& use) const {
         const auto back = static_cast<std::int32_t>(round.value);
         const std::int32_t n = shares_.count();
-        use(Exchange{[n](std::int32_t m) { return m + 1 < n ? m + 1 : 0; },
-                     [n](std::int32_t m) { return m > 0 ? m - 1 : n - 1; },
-                     [n, back](std::int32_t m) { return m >= back ? m - back : m - back + n; }, 1, seen(shares_)});
+        use(Exchange{Turned{n, 1 % n}, Turned{n, n - 1}, Turned{n, (n - back) % n}, 1, seen(shares_)});
     }
 
 private:
@@ -53,9 +51,7 @@ public:
         const std::int32_t n = shares_.count();
         const std::int32_t held = std::int32_t{1} << round.value;
         const std::int32_t run = std::min(held, n - held);
-        use(Exchange{[n, held](std::int32_t m) { return m >= held ? m - held : m - held + n; },
-                     [n, held](std::int32_t m) { return m + held < n ? m + held : m + held - n; },
-                     [](std::int32_t m) { return m; }, run, seen(shares_)});
+        use(Exchange{Turned{n, n - held}, Turned{n, held}, Turned{n, 0}, run, seen(shares_)});
     }
 
 private:

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,15 @@ public:
     }
     /// The bytes of share i.
     [[nodiscard]] Range one(std::int32_t i) const { return {start_(i), start_(i + 1)}; }
+    /// bytes(first, run), bytes(first + 1, run), ... (`many` of them; first + many <= count) into `out`.
+    void bytesInRow(std::int32_t first, std::int32_t run, std::int32_t many, Bytes* out) const {
+        const std::int32_t straight = std::clamp(count_ - run + 1 - first, 0, many);
+        if constexpr (requires { start_.lengthsInRow(first, run, straight, out); })
+            start_.lengthsInRow(first, run, straight, out);
+        else
+            for (std::int32_t i = 0; i < straight; ++i) out[i] = length(first + i, run);
+        for (std::int32_t i = straight; i < many; ++i) out[i] = bytes(first + i, run);
+    }
     /// The same for the length of a round (see rounds.hpp).
     [[nodiscard]] auto view() const { return EndToEnd<decltype(seen(start_))>{count_, seen(start_)}; }
 
@@ -60,6 +70,14 @@ Bytes bytesOf(const Shares& shares, std::int32_t first, std::int32_t run) {
     }
 }
 
+/// m -> m + by, going round from n - 1 to 0; 0 <= by < n.
+struct Turned {
+    std::int32_t n;
+    std::int32_t by;
+
+    std::int32_t operator()(std::int32_t m) const { return m < n - by ? m + by : m + by - n; }
+};
+
 /// What is done in a round in which each of the members sends a run of shares and receives one: m sends the shares from
 /// firstOf(m) on to toOf(m), and fromOf(m) sends to m.
 template <class ToOf, class FromOf, class FirstOf, class Shares>
@@ -81,11 +99,20 @@ struct Exchange {
         const std::int32_t count = last.value - first.value;
         for (std::int32_t i = 0; i < count; ++i) out.from[i] = first.value + i;
         for (std::int32_t i = 0; i < count; ++i) out.to[i] = toOf(first.value + i);
-        for (std::int32_t i = 0; i < count; ++i) out.bytes[i] = bytesOf(shares, firstOf(first.value + i), run);
+        if constexpr (std::is_same_v<FirstOf, Turned> && requires { shares.bytesInRow(0, run, count, out.bytes); })
+            bytesInTwoRows(first.value, count, out.bytes);
+        else
+            for (std::int32_t i = 0; i < count; ++i) out.bytes[i] = bytesOf(shares, firstOf(first.value + i), run);
         return count;
     }
 
 private:
+    /// Of members first, first + 1, ... (count of them): those before the one that begins with share 0, and the rest.
+    void bytesInTwoRows(std::int32_t first, std::int32_t count, Bytes* out) const {
+        const std::int32_t before = std::clamp(firstOf.n - firstOf.by - first, 0, count);
+        if (before > 0) shares.bytesInRow(firstOf(first), run, before, out);
+        if (before < count) shares.bytesInRow(firstOf(first + before), run, count - before, out + before);
+    }
     decltype(auto) of(std::int32_t first) const {
         if constexpr (requires { shares.one(first); })
             if (run == 1) return RangePair{shares.one(first), Range{}};
@@ -120,6 +147,13 @@ struct PieceStarts {
 
     Bytes operator()(std::int32_t i) const { return cutting.start(i); }
     [[nodiscard]] Bytes length(std::int32_t first, std::int32_t run) const { return cutting.length(first, run); }
+    /// length(first, run), length(first + 1, run), ...: in 32 bits, of which an instruction takes twice as many.
+    void lengthsInRow(std::int32_t first, std::int32_t run, std::int32_t many, Bytes* out) const {
+        const auto longer = static_cast<std::int32_t>(cutting.longer());
+        const Bytes shared = run * cutting.base();
+        for (std::int32_t i = first; i < first + many; ++i)
+            out[i - first] = shared + (std::min(i + run, longer) - std::min(i, longer));
+    }
 };
 
 /// `range` cut into balanced pieces, the longer ones first.

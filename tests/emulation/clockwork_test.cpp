@@ -11,6 +11,7 @@
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
 #include "tests/support/slow_clock.hpp"
+#include "tests/support/slow_machine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -88,6 +89,39 @@ TEST(Clockwork, agreesWithTheSlowJudgeOnRandomSchedules) {
             ASSERT_EQ(times.busy + times.wait + times.idle, result.run.duration) << "trial " << trial;
         const Picoseconds lockstep = makespan(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = Stepping::lockstep});
         ASSERT_LE(result.run.duration, lockstep) << "trial " << trial;
+    }
+}
+
+/// Shifts, a different one each round: rows of messages that follow each other, broken by the end of the ranks, by ranks
+/// that keep silent in a round, and by sizes that change.
+Plan shifts(std::mt19937& random, std::int32_t ranks, std::int64_t rounds, std::int32_t silentEvery, Bytes sizes) {
+    const auto by = static_cast<std::int32_t>(random() % 100'000);
+    const auto sends = [=](std::int64_t k, std::int32_t r) { return silentEvery == 0 || (r + 7 * k) % silentEvery != 0; };
+    const auto bytes = [=](std::int32_t r) { return Range{0, 50 + r / 90 % sizes}; };
+    const auto shift = [=](std::int64_t k) { return static_cast<std::int32_t>((by + 31 * k) % ranks); };
+    const Facts facts{.ranks = ranks, .rounds = rounds, .ports = 1};
+    return planOf(engine::schedule(facts, [=](Rank rank, Round round, auto& out) {
+        const std::int32_t r = rank.value;
+        const std::int32_t to = (r + shift(round.value)) % ranks;
+        const std::int32_t from = (r + ranks - shift(round.value)) % ranks;
+        if (to == r) return;
+        if (sends(round.value, r)) out.send(Rank{to}, bytes(r));
+        if (sends(round.value, from)) out.receive(Rank{from}, bytes(from));
+    }));
+}
+
+TEST(Clockwork, movesRowsOfMessagesAsTheSlowJudgeMovesEach) {
+    std::mt19937 random{64};
+    for (int trial = 0; trial < 300; ++trial) {
+        const std::int32_t ranks = trial < 290 ? 1 + static_cast<std::int32_t>(random() % 600) : 4000 + 500 * (trial - 290);
+        const Plan plan = shifts(random, ranks, 6, trial % 3 == 0 ? 0 : 3 + static_cast<std::int32_t>(random() % 200),
+                                 trial % 4 == 0 ? 7 : 1);
+        Conditions conditions{.model = unit};
+        conditions.unevenness.arrival = {.pattern = Arrival::Pattern::random, .most = Picoseconds{2000}, .seed = static_cast<std::uint64_t>(trial)};
+        const NetworkPtr full = makeNetwork("full", ranks);
+        const auto ends = support::finishTimes(plan, *full, conditions);
+        ASSERT_EQ(makespan(plan, *full, conditions), *std::max_element(ends.begin(), ends.end()))
+            << "trial " << trial << ", " << ranks << " ranks";
     }
 }
 
