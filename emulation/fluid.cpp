@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/fluid.hpp"
 
+#include "emulation/bounded_time.hpp"
 #include "emulation/fluid_books.hpp"
 #include "emulation/fluid_network.hpp"
 #include "emulation/fluid_queue.hpp"
@@ -15,13 +16,6 @@ using engine::Bytes;
 using engine::Picoseconds;
 using engine::Round;
 using Wide = unsigned __int128;
-
-/// As in clockwork.cpp: two times below 2^62 ps can be added.
-constexpr std::int64_t endOfTime = std::int64_t{1} << 62;
-
-[[noreturn]] void refuseTime() {
-    throw engine::Error{"the run lasts longer than 53 days of virtual time; choose smaller sizes or a faster model"};
-}
 
 /// Keeps no record: for makespans.
 struct NoBooks {
@@ -177,11 +171,11 @@ private:
         self.moved.ordinal = ordinal;
         self.moved.record = {from, to, round, bytes, now_, {}, now_, {}};
         const FluidNetwork::Way& way = network_.way(from, to);
-        if (now_.count() > endOfTime - way.latency.count()) refuseTime();
+        const Picoseconds arrival = later(now_, way.latency);
         if (self.detached) self.moved.record.sendBegin = self.moved.record.sendEnd = takeLetter(from, to, round, ordinal);
         else books_.portBegins(from, now_);
         books_.portBegins(to, now_);
-        if (way.latency > Picoseconds{}) queue_.push(now_ + way.latency, {id, ++self.stamp});
+        if (arrival > now_) queue_.push(arrival, {id, ++self.stamp});
         else flowIn(id, way);
     }
 
@@ -202,7 +196,7 @@ private:
         Flow& self = flow(id);
         const Bytes bytes = self.moved.record.bytes + conditions_.wire.header;
         const Wide work = static_cast<Wide>(bytes) * static_cast<Wide>(network_.unit().femtosecondsPerByte);
-        if (work >= static_cast<Wide>(endOfTime) * 1000) refuseTime();
+        if (work >= static_cast<Wide>(endOfTime.count()) * 1000) refuseTime();
         self.left = work << 56;
         self.since = now_;
         self.rate = 0;
@@ -225,7 +219,7 @@ private:
         ENSURE(rate > 0, "a message has no share of its links");
         self.rate = rate;
         const Wide femtoseconds = rate == FluidShares::mostCapacity ? self.left >> 56 : self.left / rate;
-        if (femtoseconds / 1000 >= static_cast<Wide>(endOfTime - now_.count())) refuseTime();
+        if (femtoseconds / 1000 >= static_cast<Wide>((endOfTime - now_).count())) refuseTime();
         queue_.push(now_ + Picoseconds{static_cast<std::int64_t>((femtoseconds + 500) / 1000)}, {id, ++self.stamp});
     }
 
@@ -266,8 +260,7 @@ private:
     /// All messages of the turn are in. Whether the next turn may begin at once.
     bool closeTurn(std::int32_t strand, Strand& self) {
         if (self.combining > Picoseconds{}) {
-            if (self.combining.count() > endOfTime - now_.count()) refuseTime();
-            queue_.push(now_ + self.combining, {~strand, 0});
+            queue_.push(later(now_, self.combining), {~strand, 0});
             return false;
         }
         return turnEnds(strand, self);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events in the order of time: a radix heap (Ahuja et al. 1990). What comes is never earlier than what was taken last,
-// so an event waits in the bucket of the highest bit in which its time differs from that, and all events of one moment
-// are taken together.
+// Events in the order of time: a radix heap (Ahuja et al. 1990). What comes is never earlier than what was taken last, so
+// an event waits where the highest digit stands in which its time differs from that: one bucket for each digit, of six
+// bits, and each of its values. The first bucket of the lowest digit that has any holds the next events; when it is its
+// turn they are dealt out among lower digits, and all events of one moment are taken together.
 #pragma once
 
 #include "engine/types.hpp"
@@ -25,17 +26,16 @@ public:
 
     /// `time`: not before the events that were taken last, >= 0.
     void push(engine::Picoseconds time, Event event) {
-        bucketOf(time.count()).push_back({time.count(), event});
+        put({time.count(), event});
         ++size_;
     }
 
     /// Takes all events of the earliest moment into `out`; that moment. There must be one.
     engine::Picoseconds pop(std::vector<Event>& out) {
-        if (buckets_[0].empty()) refill();
-        out.clear();
-        for (const Entry& entry : buckets_[0]) out.push_back(entry.event);
-        size_ -= buckets_[0].size();
-        buckets_[0].clear();
+        if (due_.empty()) refill();
+        out.swap(due_);
+        due_.clear();
+        size_ -= out.size();
         return engine::Picoseconds{last_};
     }
 
@@ -44,23 +44,37 @@ private:
         std::int64_t time;
         Event event;
     };
+    static constexpr std::size_t bits = 6;  // of a digit
+    static constexpr std::size_t values = std::size_t{1} << bits;
+    static constexpr std::size_t digits = (63 + bits - 1) / bits;
+    using Digit = std::array<std::vector<Entry>, values>;
 
-    std::vector<Entry>& bucketOf(std::int64_t time) {
-        return buckets_[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(time ^ last_)))];
+    void put(const Entry& entry) {
+        const auto apart = static_cast<std::uint64_t>(entry.time ^ last_);
+        if (apart == 0) return due_.push_back(entry.event);
+        const std::size_t digit = (std::bit_width(apart) - 1) / bits;
+        const auto value = static_cast<std::size_t>(entry.time >> (digit * bits)) % values;
+        buckets_[digit][value].push_back(entry);
+        filled_[digit] |= std::uint64_t{1} << value;
     }
 
-    /// Deals the first bucket that has any out to those before it.
+    /// Deals out the bucket of the next events.
     void refill() {
-        const auto first = std::find_if(buckets_.begin(), buckets_.end(), [](const auto& each) { return !each.empty(); });
-        last_ = std::min_element(first->begin(), first->end(), [](const Entry& a, const Entry& b) {
+        std::size_t digit = 0;
+        while (filled_[digit] == 0) ++digit;
+        std::vector<Entry>& first = buckets_[digit][static_cast<std::size_t>(std::countr_zero(filled_[digit]))];
+        filled_[digit] &= filled_[digit] - 1;
+        last_ = std::min_element(first.begin(), first.end(), [](const Entry& a, const Entry& b) {
                     return a.time < b.time;
                 })->time;
-        for (const Entry& entry : *first) bucketOf(entry.time).push_back(entry);
-        first->clear();
+        for (const Entry& entry : first) put(entry);
+        first.clear();
     }
 
-    std::array<std::vector<Entry>, 65> buckets_;
-    std::int64_t last_ = 0;  // time of the events that were taken last
+    std::array<Digit, digits> buckets_;
+    std::array<std::uint64_t, digits> filled_{};  // by digit: bit v tells whether the bucket of value v has any
+    std::vector<Event> due_;                      // of the moment last_
+    std::int64_t last_ = 0;                       // time of the events that were taken last
     std::size_t size_ = 0;
 };
 
