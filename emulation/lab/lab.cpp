@@ -67,17 +67,42 @@ void addSwitch(std::int32_t hosts, engine::Rate rate) {
     carryOut(text("ip link set ", theSwitch, " up"));
 }
 
-/// Large packets would pass the brake in one piece, so that they are kept small on both ends of the cable.
+/// What the brakes of a cable let through at full speed after a pause: 0.4 ms of the rate. Larger packets than that would
+/// pass in one piece, so that they are kept smaller on both ends of the cable.
+struct Brake {
+    explicit Brake(engine::Rate rate)
+        : burst{std::max<std::int64_t>(5000, 400'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte))},
+          packet{std::min<std::int64_t>(burst * 3 / 5, 65'536)},
+          words{text(" root tbf rate ", rateWords(rate), " burst ", burst, " latency 500ms")} {}
+
+    std::int64_t burst;   ///< bytes
+    std::int64_t packet;  ///< bytes
+    std::string words;    ///< for tc
+};
+
+/// What makes a host's port a queue: the bytes of a message stand in it together, and those of a later message behind
+/// them. Usually TCP hands over a bit of each connection in turn, so that the message that others wait for takes as long
+/// as the one behind it; and some ways of controlling congestion hold bytes back to measure how fast they could go.
+void makeQueueOfPort(std::int32_t host) {
+    carryOut({tool("ip"), "netns", "exec", space(host), "sh", "-c",
+              "cd /proc/sys/net/ipv4 && echo reno > tcp_congestion_control && echo 0 > tcp_slow_start_after_idle && "
+              "echo 1000 > tcp_pacing_ss_ratio && echo 1000 > tcp_pacing_ca_ratio && echo 0 > tcp_autocorking && "
+              "echo 8388608 > tcp_limit_output_bytes"});
+    carryOut(text("ip -n ", space(host), " route replace ", network, "0/24 dev port src ", address(host),
+                  " initcwnd 200 initrwnd 200"));
+}
+
 void addHost(std::int32_t host, engine::Rate rate) {
-    const std::string brake = text(" root tbf rate ", rateWords(rate), " burst 20kb latency 500ms");
+    const Brake brake{rate};
     carryOut(text("ip netns add ", space(host)));
     carryOut(text("ip link add ", cable(host), " type veth peer name port netns ", space(host)));
-    carryOut(text("ip link set ", cable(host), " gso_max_size 16000 master ", theSwitch, " up"));
+    carryOut(text("ip link set ", cable(host), " gso_max_size ", brake.packet, " master ", theSwitch, " up"));
     carryOut(text("ip -n ", space(host), " link set lo up"));
     carryOut(text("ip -n ", space(host), " addr add ", address(host), "/24 dev port"));
-    carryOut(text("ip -n ", space(host), " link set port gso_max_size 16000 up"));
-    carryOut(text("tc qdisc add dev ", cable(host), brake));
-    carryOut(text("tc -n ", space(host), " qdisc add dev port", brake));
+    carryOut(text("ip -n ", space(host), " link set port gso_max_size ", brake.packet, " up"));
+    carryOut(text("tc qdisc add dev ", cable(host), brake.words));
+    carryOut(text("tc -n ", space(host), " qdisc add dev port", brake.words));
+    makeQueueOfPort(host);
 }
 
 /// Numbers of the namespaces that are called like ours.
@@ -159,7 +184,7 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
             "--mca", "btl_tcp_max_send_size", atOnce,
             "--mca", "mpi_preconnect_mpi", "1",
             // Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting).
-            "-x", "COLLSCOPE_NAP=30"};
+            "-x", "COLLSCOPE_NAP=1000"};
 }
 
 std::vector<std::string> onLabHost(const std::string& where, const std::string& command) {
