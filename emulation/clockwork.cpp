@@ -86,14 +86,14 @@ engine::Run runConveyor(const Plan& plan, const Network& network, const Conditio
     return ledger.finish(conveyor, timesOf(conveyor, conditions, progress));
 }
 
-/// Fluid sharing knows alpha and beta, links of their own quality, and nothing else.
+/// Fluid sharing knows alpha and beta, links of their own quality, slow ones among them, late ranks, and nothing else.
 void requireFluid(const Network& network, const Conditions& conditions) {
     const auto refuse = [&](bool given, std::string_view what) {
         if (given) throw engine::Error{engine::text("--sharing fair knows no ", what, "; choose --sharing bottleneck")};
     };
     refuse(conditions.model.logGP.has_value(), "LogGP");
     refuse(conditions.model.eagerLimit.has_value(), "eager limit");
-    refuse(!conditions.unevenness.none(), "--arrival, --slow-ranks and --slow-links");
+    refuse(!conditions.unevenness.slowRanks.empty(), "--slow-ranks");
     for (LinkId link{0}; link.value < network.links(); ++link)
         refuse(network.oneAtATime(link), "ports that take messages one by one");
 }

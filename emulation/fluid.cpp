@@ -31,13 +31,13 @@ class Currents {
 public:
     Currents(const engine::Plan& plan, const Network& network, const Conditions& conditions, Books& books)
         : schedule_{*plan.schedule}, conditions_{conditions}, books_{books},
-          network_{network, conditions.model, conditions.sharing}, shares_{network_.capacities()},
+          network_{network, conditions}, shares_{network_.capacities()},
           count_{schedule_.facts().ranks},
           apart_{conditions.stepping == Stepping::free ? schedule_.facts().apart : engine::Rounds{}},
           strands_(static_cast<std::size_t>(apart_.count > 0 ? 2 * count_ : count_)) {}
 
     Picoseconds run(const engine::Progress& progress) {
-        for (std::int32_t r = 0; r < count_; ++r) ready_.push_back(r);
+        arrive();
         const double turns = static_cast<double>(schedule_.facts().rounds) * static_cast<double>(count_);
         std::int64_t moments = 0;
         for (goOn(); !queue_.empty(); goOn()) {
@@ -85,6 +85,17 @@ private:
         return apart_.contains(round) ? rank.value + count_ : rank.value;
     }
     Flow& flow(std::int32_t id) { return flows_[static_cast<std::size_t>(id)]; }
+
+    /// Ranks start, in lockstep when the last has come.
+    void arrive() {
+        const std::vector<Picoseconds> starts = startTimes(conditions_.unevenness.arrival, count_);
+        latest_ = *std::max_element(starts.begin(), starts.end());
+        for (std::int32_t r = 0; r < count_; ++r) {
+            const Picoseconds start = conditions_.stepping == Stepping::free ? starts[static_cast<std::size_t>(r)] : latest_;
+            if (start > Picoseconds{}) queue_.push(start, {~r, 0});
+            else ready_.push_back(r);
+        }
+    }
 
     /// Everything that follows at this moment: turns that begin, and then new rates.
     void goOn() {
@@ -201,7 +212,7 @@ private:
         self.since = now_;
         self.rate = 0;
         if (work == 0) return queue_.push(now_, {id, ++self.stamp});
-        if (way.links.empty()) return setRate(id, network_.alone());
+        if (way.links.empty()) return setRate(id, way.alone);
         self.flowing = true;
         shares_.add(id, way.links, way.weight);
     }
@@ -224,7 +235,7 @@ private:
     }
 
     void happen(FluidQueue::Event event) {
-        if (event.who < 0) return finishTurn(~event.who);
+        if (event.who < 0) return goOnWith(~event.who);
         Flow& self = flow(event.who);
         if (event.stamp != self.stamp) return;
         if (self.since == unborn) return flowIn(event.who, network_.way(self.moved.record.from, self.moved.record.to));
@@ -266,9 +277,10 @@ private:
         return turnEnds(strand, self);
     }
 
-    void finishTurn(std::int32_t strand) {
+    /// The rank starts, or has combined what it received.
+    void goOnWith(std::int32_t strand) {
         latest_ = std::max(latest_, now_);
-        if (turnEnds(strand, at(strand))) ready_.push_back(strand);
+        if (at(strand).round < Round{0} || turnEnds(strand, at(strand))) ready_.push_back(strand);
     }
 
     bool turnEnds(std::int32_t strand, Strand& self) {

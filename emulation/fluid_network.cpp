@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/fluid_network.hpp"
 
+#include "emulation/ways.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
@@ -16,25 +17,35 @@ constexpr std::int64_t mostRatio = 1'000'000'000;
 
 }  // namespace
 
-FluidNetwork::FluidNetwork(const Network& network, const engine::Model& model, Sharing sharing)
-    : network_{&network}, alpha_{model.alpha}, weighted_{sharing == Sharing::fairWeighted},
+FluidNetwork::FluidNetwork(const Network& network, const Conditions& conditions)
+    : network_{&network}, alpha_{conditions.model.alpha}, weighted_{conditions.sharing == Sharing::fairWeighted},
       last_(static_cast<std::size_t>(network.ranks())) {
+    const engine::Model& model = conditions.model;
+    const std::vector<SlowLink>& slowLinks = conditions.unevenness.slowLinks;
     const auto links = static_cast<std::size_t>(network.links());
     std::vector<engine::Rate> betas(links);
     latencies_.resize(links);
+    std::vector<Factor> factors(links);
+    for (const SlowLink& slow : slowLinks)
+        for (const LinkId link : linksOf(network, slow)) factors[static_cast<std::size_t>(link.value)] = slow.factor;
     Picoseconds leastLatency{};
     if (links == 0) unit_ = model.beta;
     std::int64_t slowest = model.beta.femtosecondsPerByte;
     for (std::size_t l = 0; l < links; ++l) {
         const LinkQuality quality =
             network.quality(LinkId{static_cast<std::int32_t>(l)}).value_or(LinkQuality{{}, model.beta});
-        betas[l] = quality.beta;
+        betas[l] = factors[l] * quality.beta;
         latencies_[l] = quality.latency;
         if (quality.latency > Picoseconds{} && (leastLatency == Picoseconds{} || quality.latency < leastLatency))
             leastLatency = quality.latency;
-        if (quality.beta.femtosecondsPerByte == 0) continue;
-        if (unit_.femtosecondsPerByte == 0 || quality.beta < unit_) unit_ = quality.beta;
-        slowest = std::max(slowest, quality.beta.femtosecondsPerByte);
+        if (betas[l].femtosecondsPerByte == 0) continue;
+        if (unit_.femtosecondsPerByte == 0 || betas[l] < unit_) unit_ = betas[l];
+        slowest = std::max(slowest, betas[l].femtosecondsPerByte);
+    }
+    for (const SlowLink& slow : slowLinks) {
+        if (links > 0) break;
+        slowest = std::max(slowest, (slow.factor * model.beta).femtosecondsPerByte);
+        unit_ = std::min(unit_, slow.factor * model.beta);
     }
     if (unit_.femtosecondsPerByte > 0 && slowest / unit_.femtosecondsPerByte > mostRatio)
         throw engine::Error{engine::text("--topology ", network.name(),
@@ -44,6 +55,8 @@ FluidNetwork::FluidNetwork(const Network& network, const engine::Model& model, S
     shortest_ = startup > Picoseconds{} ? startup : leastLatency;
     alone_ = capacityFor(model.beta);
     for (const engine::Rate beta : betas) capacities_.push_back(capacityFor(beta));
+    for (const SlowLink& slow : slowLinks)
+        if (links == 0) slowPairs_[{slow.from, slow.to}] = capacityFor(slow.factor * model.beta);
 }
 
 /// 0 for a link that is never in the way.
@@ -82,7 +95,8 @@ void FluidNetwork::find(Rank from, Last& last) {
     } else if (weighted_) {
         weight = FluidShares::mostWeight;
     }
-    last.way = {last.links, latency, weight};
+    const auto slow = slowPairs_.find({from.value, last.to.value});
+    last.way = {last.links, latency, weight, slow == slowPairs_.end() ? alone_ : slow->second};
 }
 
 }  // namespace emulation

@@ -4,6 +4,7 @@
 
 #include "engine/types.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,11 @@ struct Factor {
         if (factor.thousandths == 1000) return time;
         const __int128 thousand = static_cast<__int128>(factor.thousandths) * time.count();
         return engine::Picoseconds{static_cast<std::int64_t>((thousand + 500) / 1000)};
+    }
+    /// Rounded to the nearest femtosecond per byte; 2^62 of them stand for more.
+    friend constexpr engine::Rate operator*(Factor factor, engine::Rate rate) {
+        const __int128 thousand = static_cast<__int128>(factor.thousandths) * rate.femtosecondsPerByte;
+        return engine::Rate{static_cast<std::int64_t>(std::min<__int128>((thousand + 500) / 1000, std::int64_t{1} << 62))};
     }
 };
 

@@ -31,6 +31,25 @@ bool isUniform(const Network& network) {
     return true;
 }
 
+std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
+    const auto node = [&](std::int32_t id) { return id < 0 ? network.ranks() - 1 - id : id; };
+    const std::int32_t from = node(slow.from);
+    const std::int32_t to = node(slow.to);
+    if (network.links() == 0) {
+        if (slow.from < 0 || slow.to < 0 || std::max(from, to) >= network.ranks() || from == to)
+            throw engine::Error{engine::text("--slow-links: ", nameOf(slow), " are not two of the ranks 0..",
+                                             network.ranks() - 1)};
+        return {};
+    }
+    std::vector<LinkId> found;
+    for (LinkId id{0}; id.value < network.links(); ++id)
+        if (const LinkEnds ends = network.ends(id); ends.from == from && ends.to == to) found.push_back(id);
+    if (found.empty())
+        throw engine::Error{engine::text("--slow-links: ", network.name(), " has no link ", nameOf(slow),
+                                         "; name two neighbours, switches as s0, s1, ...")};
+    return found;
+}
+
 Ways::Ways(const Network& network, const Conditions& conditions, LinkTally& links)
     : network_{network}, model_{conditions.model}, tally_{links}, shared_{conditions.sharing == Sharing::bottleneck},
       links_(static_cast<std::size_t>(network.links())) {
@@ -44,26 +63,8 @@ Ways::Ways(const Network& network, const Conditions& conditions, LinkTally& link
 }
 
 void Ways::slowDown(const SlowLink& slow) {
-    const auto node = [&](std::int32_t id) { return id < 0 ? network_.ranks() - 1 - id : id; };
-    const std::int32_t from = node(slow.from);
-    const std::int32_t to = node(slow.to);
-    if (network_.links() == 0) {
-        if (slow.from < 0 || slow.to < 0 || std::max(from, to) >= network_.ranks() || from == to)
-            throw engine::Error{engine::text("--slow-links: ", nameOf(slow), " are not two of the ranks 0..",
-                                             network_.ranks() - 1)};
-        slowPairs_[{from, to}] = slow.factor;
-        return;
-    }
-    bool found = false;
-    for (LinkId id{0}; id.value < network_.links(); ++id) {
-        const LinkEnds ends = network_.ends(id);
-        if (ends.from != from || ends.to != to) continue;
-        links_[at(id)].factor = slow.factor;
-        found = true;
-    }
-    if (!found)
-        throw engine::Error{engine::text("--slow-links: ", network_.name(), " has no link ", nameOf(slow),
-                                         "; name two neighbours, switches as s0, s1, ...")};
+    for (const LinkId id : linksOf(network_, slow)) links_[at(id)].factor = slow.factor;
+    if (network_.links() == 0) slowPairs_[{slow.from, slow.to}] = slow.factor;
 }
 
 void Ways::open(const engine::Batch& batch) {

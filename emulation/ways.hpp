@@ -12,6 +12,10 @@ namespace emulation {
 /// Whether every link of the network is as the model says. Looks at every link.
 bool isUniform(const Network& network);
 
+/// The links that `slow` names; none on a network without links, where it names two ranks. Throws Error when it names
+/// nothing that the network has.
+std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow);
+
 class Ways {
 public:
     /// Throws Error for a slow link that the network does not have. All three outlive the object.

@@ -130,6 +130,28 @@ TEST(Fluid, refusesWhatItCannotDo) {
 const char* const networks[] = {"full",       "ring",         "torus:3x3",      "mesh:3x3",
                                 "fat-tree:9", "fat-tree:3x3", "dragonfly:3,3,1"};
 
+/// One of its links, or two ranks where it has none.
+SlowLink anyLink(const Network& network, std::mt19937& random, Factor factor) {
+    if (network.links() == 0) return {1, 2, factor};
+    const LinkEnds ends = network.ends(LinkId{static_cast<std::int32_t>(random() % static_cast<unsigned>(network.links()))});
+    const auto name = [&](std::int32_t node) { return node < network.ranks() ? node : network.ranks() - 1 - node; };
+    return {name(ends.from), name(ends.to), factor};
+}
+
+TEST(Fluid, letsLateRanksAndSlowLinksTakeTheirTime) {
+    Conditions late = fair();
+    late.unevenness.arrival = {.pattern = Arrival::Pattern::late, .most = Picoseconds{500}, .rank = Rank{1}};
+    EXPECT_EQ(ends(run(hops(6, {{{0, 1, 900}, {2, 3, 10}}}), "full", late)), (Ends{1500, 110}));
+    late.stepping = Stepping::lockstep;
+    EXPECT_EQ(ends(run(hops(6, {{{0, 1, 900}, {2, 3, 10}}}), "full", late)), (Ends{1500, 610}));
+    Conditions slow = fair();
+    slow.unevenness.slowLinks = {{0, 1, Factor{3000}}};
+    EXPECT_EQ(ends(run(hops(6, {{{0, 1, 100}, {2, 3, 100}}}), "full", slow)), (Ends{400, 200}));
+    EXPECT_EQ(ends(run(hops(6, {{{0, 1, 100}, {0, 2, 100}}}), "ring", slow)), (Ends{700, 700})) << "both share 0 -> 1";
+    slow.unevenness.slowLinks = {{0, 3, Factor{3000}}};
+    EXPECT_THROW(run(hops(6, {{{0, 1, 100}}}), "ring", slow), Error);
+}
+
 TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
     std::mt19937 random{20261121};
     for (int trial = 0; trial < 2000; ++trial) {
@@ -141,6 +163,9 @@ TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
         const bool links = base != "full" && trial % 3 == 0;
         const std::string link = base == "ring" ? ":link=30ps+1ps/B" : ",link=30ps+1ps/B";
         const NetworkPtr network = makeNetwork(links ? base + link : base, 9);
+        if (trial % 11 < 4)
+            conditions.unevenness.arrival = {.pattern = Arrival::Pattern::random, .most = Picoseconds{900}, .seed = random()};
+        if (trial % 13 < 4) conditions.unevenness.slowLinks = {anyLink(*network, random, Factor{500 + 250 * (trial % 9)})};
         const engine::Run run = emulate(plan, *network, conditions).run;
         const std::vector<double> judged = support::fluidFinishTimes(plan, *network, conditions, links ? 30 : 0);
         ASSERT_NEAR(static_cast<double>(run.duration.count()), *std::max_element(judged.begin(), judged.end()), 8)

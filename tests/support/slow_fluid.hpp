@@ -68,7 +68,7 @@ inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emul
     struct Process {
         std::int64_t round = -1;
         int open = 0;
-        double ready = 0;  // its messages are in and combined
+        double ready = 0;  // it has started, and its messages are in and combined
         Bytes combining = 0;
         std::vector<std::pair<int, Bytes>> sends, receives;
     };
@@ -108,7 +108,17 @@ inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emul
                 start(receive.peer.value, r, receive.bytes);
         }
     };
-    for (int r = 0; r < facts.ranks; ++r) enter(r);
+    const auto starts = emulation::startTimes(conditions.unevenness.arrival, facts.ranks);
+    for (std::size_t r = 0; r < ranks.size(); ++r) ranks[r].ready = static_cast<double>(starts[r].count());
+    const auto node = [&](int id) { return id < 0 ? facts.ranks - 1 - id : id; };  // switches come behind the ranks
+    const auto slowness = [&](int from, int to) {
+        for (const emulation::SlowLink& slow : conditions.unevenness.slowLinks)
+            if (node(slow.from) == from && node(slow.to) == to) return static_cast<double>(slow.factor.thousandths) / 1000;
+        return 1.0;
+    };
+    std::vector<double> capacities;
+    for (emulation::LinkId id{0}; id.value < network.links(); ++id)
+        capacities.push_back(1 / beta / slowness(network.ends(id).from, network.ends(id).to));
     std::vector<double> ends(ranks.size(), 0);
     for (;;) {
         bool moved = true;
@@ -130,8 +140,7 @@ inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emul
         std::vector<SlowFlow> moving;
         for (const Flow& flow : flows)
             if (flow.begin <= now && !flow.way.links.empty() && flow.left > 0) moving.push_back(flow.way);
-        const std::vector<double> rates =
-            fairRates(std::vector<double>(static_cast<std::size_t>(network.links()), 1 / beta), moving);
+        const std::vector<double> rates = fairRates(capacities, moving);
         double next = std::numeric_limits<double>::infinity();
         std::size_t m = 0;
         std::vector<double> rateOf(flows.size(), 0);
@@ -141,7 +150,8 @@ inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emul
                 next = std::min(next, flow.begin);
                 continue;
             }
-            rateOf[f] = flow.way.links.empty() || flow.left <= 0 ? 1 / beta : rates[m++];
+            const bool alone = flow.way.links.empty() || flow.left <= 0;
+            rateOf[f] = alone ? 1 / beta / slowness(flow.from, flow.to) : rates[m++];
             next = std::min(next, now + std::max(flow.left, 0.0) / rateOf[f]);
         }
         for (const Process& each : ranks)
