@@ -18,6 +18,8 @@
 #include "traces/calls.hpp"
 
 #include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -85,8 +87,18 @@ bool isTeam() {
     return false;
 }
 
+/// Who starts several processes for a `run` means them to be its ranks, unless it says otherwise.
+std::vector<std::string> meantFor(std::int32_t processes, std::vector<std::string> arguments) {
+    const bool says = std::any_of(arguments.begin(), arguments.end(), [](const std::string& word) {
+        return word == "--on" || word.starts_with("--on=");
+    });
+    if (processes > 1 && arguments.size() > 1 && arguments[0] == "run" && !says)
+        arguments.insert(arguments.end(), {"--on", "mpi"});
+    return arguments;
+}
+
 /// The whole command line on every process; only the first is heard.
-int together(engine::mpi::World& world, const std::vector<std::string>& arguments) {
+int together(engine::mpi::World& world, const std::vector<std::string>& given) {
     std::ostringstream unheard;
     const bool first = world.process() == 0;
     app::cli::Surroundings around;
@@ -99,6 +111,7 @@ int together(engine::mpi::World& world, const std::vector<std::string>& argument
     };
     engine::mpi::ProcessCrew crew{world};
     if (crew.members() > 1) around.crew = &crew;
+    const std::vector<std::string> arguments = meantFor(crew.members(), given);
     int code = app::cli::done;
     try {
         code = app::cli::run(arguments, first ? std::cout : unheard, first ? std::cerr : unheard, around);

@@ -128,10 +128,12 @@ done = run("allreduce/dissemination", "-n", "8", "--topology", "ring", "--ports"
 check(done.returncode == 1 and "is met twice in one round" in done.stderr, f"two at a time: {done.returncode} {done.stderr!r}")
 
 # Started from outside, all processes together.
-done = subprocess.run(["mpirun", "--oversubscribe", "-n", "4", worker, "run", "bcast/flat", "-n", "3", "--on", "mpi", "--format", "json"],
-                      capture_output=True, text=True, timeout=60,
-                      env=dict(surroundings, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_mpi_yield_when_idle="1"))
-check(done.returncode == 0 and json.loads(done.stdout)["verified"] is True, f"under mpirun: {done.returncode} {done.stderr!r}")
+for words, where in ([], "mpi"), (["--on", "mpi"], "mpi"), (["--on=virtual"], "virtual"):
+    done = subprocess.run(["mpirun", "--oversubscribe", "-n", "4", worker, "run", "bcast/flat", "-n", "3", *words, "--format", "json"],
+                          capture_output=True, text=True, timeout=60,
+                          env=dict(surroundings, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_mpi_yield_when_idle="1"))
+    check(done.returncode == 0 and json.loads(done.stdout)["verified"] is True, f"under mpirun: {done.returncode} {done.stderr!r}")
+    check(json.loads(done.stdout)["on"] == where, f"under mpirun {words}: {json.loads(done.stdout)['on']}")
 check_nothing_is_left("after runs")
 
 # Mistakes are one sentence.
