@@ -32,6 +32,7 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
         if (lab) {
             json["hosts"] = lab->standing;
             json["whole"] = lab->whole();
+            json["ports_are_queues"] = lab->queues;
             json["seconds_per_byte"] = static_cast<double>(lab->rate.femtosecondsPerByte) / 1e15;
         }
         console.out << json.dump(2) << '\n';
@@ -43,6 +44,9 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
     } else {
         console.out << "a lab of " << counted(lab->hosts, "host") << ", " << speedWords(lab->rate)
                     << " each way; collscope run ... --on mpi --lab uses it\n";
+        if (!lab->queues)
+            console.out << "TCP cannot be set up in it here: messages share a port instead of following each other, and "
+                           "gains may be smaller\n";
     }
 }
 

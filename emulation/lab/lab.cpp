@@ -57,12 +57,16 @@ std::string rateWords(engine::Rate rate) {
     return text(8'000'000'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte), "bit");
 }
 
+/// What the lab is like is written on the switch: it goes when the switch goes.
+void writeDown(const Lab& lab) {
+    carryOut({tool("ip"), "link", "set", theSwitch, "alias", text(lab.hosts, " ", lab.rate.femtosecondsPerByte, " ", lab.queues ? 1 : 0)});
+}
+
 void addSwitch(std::int32_t hosts, engine::Rate rate) {
     if (carryOut("ip -o addr").find(network) != std::string::npos)
         throw Error{text("this machine already uses addresses ", network, "*, which a lab needs")};
     carryOut(text("ip link add ", theSwitch, " type bridge"));
-    // What the lab is like is written on the switch: it goes when the switch goes.
-    carryOut({tool("ip"), "link", "set", theSwitch, "alias", text(hosts, " ", rate.femtosecondsPerByte)});
+    writeDown({.hosts = hosts, .rate = rate});
     carryOut(text("ip addr add ", network, "254/24 dev ", theSwitch));
     carryOut(text("ip link set ", theSwitch, " up"));
 }
@@ -83,16 +87,21 @@ struct Brake {
 /// What makes a host's port a queue: the bytes of a message stand in it together, and those of a later message behind
 /// them. Usually TCP hands over a bit of each connection in turn, so that the message that others wait for takes as long
 /// as the one behind it; and some ways of controlling congestion hold bytes back to measure how fast they could go.
-void makeQueueOfPort(std::int32_t host) {
+/// False where the system does not let it be.
+bool makeQueueOfPort(std::int32_t host) try {
     carryOut({tool("ip"), "netns", "exec", space(host), "sh", "-c",
               "cd /proc/sys/net/ipv4 && echo reno > tcp_congestion_control && echo 0 > tcp_slow_start_after_idle && "
               "echo 1000 > tcp_pacing_ss_ratio && echo 1000 > tcp_pacing_ca_ratio && echo 0 > tcp_autocorking && "
               "echo 8388608 > tcp_limit_output_bytes"});
     carryOut(text("ip -n ", space(host), " route replace ", network, "0/24 dev port src ", address(host),
                   " initcwnd 200 initrwnd 200"));
+    return true;
+} catch (const Error&) {
+    return false;
 }
 
-void addHost(std::int32_t host, engine::Rate rate) {
+/// Whether its port is a queue.
+bool addHost(std::int32_t host, engine::Rate rate) {
     const Brake brake{rate};
     carryOut(text("ip netns add ", space(host)));
     carryOut(text("ip link add ", cable(host), " type veth peer name port netns ", space(host)));
@@ -102,7 +111,7 @@ void addHost(std::int32_t host, engine::Rate rate) {
     carryOut(text("ip -n ", space(host), " link set port gso_max_size ", brake.packet, " up"));
     carryOut(text("tc qdisc add dev ", cable(host), brake.words));
     carryOut(text("tc -n ", space(host), " qdisc add dev port", brake.words));
-    makeQueueOfPort(host);
+    return makeQueueOfPort(host);
 }
 
 /// Numbers of the namespaces that are called like ours.
@@ -135,24 +144,26 @@ std::optional<Lab> standingLab() {
     Lab lab;
     lab.standing = static_cast<std::int32_t>(standingHosts().size());
     if (!isThere(theSwitch)) return lab.standing > 0 ? std::optional{lab} : std::nullopt;
-    std::ifstream{text("/sys/class/net/", theSwitch, "/ifalias")} >> lab.hosts >> lab.rate.femtosecondsPerByte;
+    std::ifstream{text("/sys/class/net/", theSwitch, "/ifalias")} >> lab.hosts >> lab.rate.femtosecondsPerByte >> lab.queues;
     return lab;
 }
 
 Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& progress) {
     requireRights();
     if (standingLab()) throw Error{"a lab stands already; 'collscope lab down' takes it down"};
+    Lab lab{.hosts = hosts, .standing = hosts, .rate = rate};
     try {
         addSwitch(hosts, rate);
         for (std::int32_t host = 1; host <= hosts; ++host) {
             progress.at(static_cast<double>(host - 1) / hosts);
-            addHost(host, rate);
+            lab.queues = addHost(host, rate) && lab.queues;
         }
+        writeDown(lab);
     } catch (...) {
         takeDownLab();
         throw;
     }
-    return {.hosts = hosts, .standing = hosts, .rate = rate};
+    return lab;
 }
 
 std::int32_t takeDownLab() {

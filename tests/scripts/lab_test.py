@@ -60,7 +60,8 @@ try:
     check(len(standing()) == 7, f"up: {standing()}")
     done = run("lab", "up")
     check(done.returncode == 2 and "stands already" in done.stderr, f"twice up: {done.stderr!r}")
-    check(json.loads(run("lab", "status", "--format", "json").stdout)["hosts"] == 3, "status")
+    status = json.loads(run("lab", "status", "--format", "json").stdout)
+    check(status["hosts"] == 3 and isinstance(status["ports_are_queues"], bool), f"status: {status}")
 
     done = run("run", "allgatherv/linear-ring", "-n", "3", "--size", "1MiB", "--on", "mpi", "--lab", "--format", "json")
     check(done.returncode == 0, f"run: {done.stderr!r}")
