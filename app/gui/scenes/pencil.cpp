@@ -2,34 +2,83 @@
 #include "app/gui/scenes/pencil.hpp"
 
 #include <QFontMetricsF>
+#include <QHash>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 namespace app::gui {
+namespace {
+
+/// Pixels of a size in points.
+int pixelsOf(double points) { return std::max(1, static_cast<int>(std::lround(points * 96 / 72))); }
+
+/// Texts of one font as once measured: most are the same in the next frame.
+class Measures {
+public:
+    /// Those of this thread.
+    static Measures& of(double points, bool bold) {
+        thread_local QFont family;
+        thread_local std::vector<std::unique_ptr<Measures>> kept;
+        // The application's font may have changed.
+        if (const QFont now; now != family) {
+            kept.clear();
+            family = now;
+        }
+        const int pixels = pixelsOf(points);
+        for (const std::unique_ptr<Measures>& each : kept)
+            if (each->pixels_ == pixels && each->bold_ == bold) return *each;
+        return *kept.emplace_back(new Measures{points, bold});
+    }
+
+    [[nodiscard]] double height() const { return height_; }
+
+    QSizeF sizeOf(const QString& text) {
+        const auto known = widths_.constFind(text);
+        if (known != widths_.cend()) return {*known, height_};
+        if (widths_.size() >= mostKept) widths_.clear();
+        const double width = QFontMetricsF{fontOf(points_, bold_)}.horizontalAdvance(text);
+        widths_.insert(text, width);
+        return {width, height_};
+    }
+
+private:
+    static constexpr qsizetype mostKept = 4096;
+
+    Measures(double points, bool bold)
+        : points_{points}, pixels_{pixelsOf(points)}, bold_{bold},
+          height_{QFontMetricsF{fontOf(points, bold)}.height()} {}
+
+    double points_;
+    int pixels_;
+    bool bold_;
+    double height_;
+    QHash<QString, double> widths_;
+};
+
+}  // namespace
 
 QFont fontOf(double points, bool bold) {
     QFont font;
-    font.setPixelSize(std::max(1, static_cast<int>(std::lround(points * 96 / 72))));
+    font.setPixelSize(pixelsOf(points));
     font.setBold(bold);
     font.setHintingPreference(QFont::PreferNoHinting);
     return font;
 }
 
-QSizeF sizeOf(const QString& text, double points, bool bold) {
-    const QFontMetricsF metrics{fontOf(points, bold)};
-    return {metrics.horizontalAdvance(text), metrics.height()};
-}
+QSizeF sizeOf(const QString& text, double points, bool bold) { return Measures::of(points, bold).sizeOf(text); }
 
-double lineHeight(double points) { return QFontMetricsF{fontOf(points)}.height(); }
+double lineHeight(double points) { return Measures::of(points, false).height(); }
 
 QStringList wrapped(const QString& text, double points, double width) {
-    const QFontMetricsF metrics{fontOf(points)};
+    Measures& measures = Measures::of(points, false);
     QStringList lines;
     QString line;
     for (const QString& word : text.split(' ', Qt::SkipEmptyParts)) {
         const QString longer = line.isEmpty() ? word : line + ' ' + word;
-        if (!line.isEmpty() && metrics.horizontalAdvance(longer) > width) {
+        if (!line.isEmpty() && measures.sizeOf(longer).width() > width) {
             lines.push_back(line);
             line = word;
         } else {
