@@ -18,27 +18,42 @@ namespace {
 constexpr std::ptrdiff_t mostSmoothLines = 300;
 constexpr std::ptrdiff_t mostRealEllipses = 500;
 constexpr double largestSprite = 24;
+constexpr std::size_t mostSprites = 1024;  // kept between frames
 constexpr double hatchApart = 5;
 
-/// Pictures of small ellipses, one for each look.
+/// Pictures of small ellipses, one for each look. They stay for the next frames, whose looks are mostly the same.
 class Sprites {
 public:
+    /// Those of this thread, for a device with `ratio` pixels per unit.
+    static Sprites& forDevice(double ratio) {
+        thread_local Sprites kept;
+        if (kept.ratio_ != ratio || kept.sprites_.size() > mostSprites) {
+            kept.sprites_.clear();
+            kept.last_ = kept.sprites_.end();
+            kept.ratio_ = ratio;
+        }
+        return kept;
+    }
+
     void draw(QPainter& painter, const Shape& shape) {
         const Look look{shape.box.width(), shape.box.height(), shape.fill.isValid() ? shape.fill.rgba() : 0,
                         shape.pen.isValid() ? shape.pen.rgba() : 0, shape.width};
-        auto known = sprites_.find(look);
-        if (known == sprites_.end())
-            known = sprites_.emplace(look, make(shape, painter.device()->devicePixelRatioF())).first;
-        const QSizeF size = known->second.deviceIndependentSize();
-        const QPointF corner = shape.box.center() - QPointF{size.width() / 2, size.height() / 2};
-        painter.drawImage(QPointF{std::round(corner.x()), std::round(corner.y())}, known->second);
+        if (last_ == sprites_.end() || last_->first != look) {
+            last_ = sprites_.find(look);
+            if (last_ == sprites_.end()) last_ = sprites_.emplace(look, make(shape, ratio_)).first;
+        }
+        const double half = last_->second.width() / (2 * ratio_);
+        const QPointF corner = shape.box.center() - QPointF{half, half};
+        painter.drawImage(QPointF{std::round(corner.x()), std::round(corner.y())}, last_->second);
     }
 
 private:
     using Look = std::tuple<double, double, QRgb, QRgb, double>;
 
+    Sprites() = default;
+
     static QImage make(const Shape& shape, double ratio) {
-        const double side = std::ceil(std::max(shape.box.width(), shape.box.height()) + shape.width) + 2;
+        const double side = std::ceil(std::max(shape.box.width(), shape.box.height()) + shape.width);
         const int pixels = static_cast<int>(std::ceil(side * ratio));
         QImage image{pixels, pixels, QImage::Format_ARGB32_Premultiplied};
         image.setDevicePixelRatio(ratio);
@@ -51,7 +66,9 @@ private:
         return image;
     }
 
+    double ratio_ = 0;
     std::map<Look, QImage> sprites_;
+    std::map<Look, QImage>::iterator last_ = sprites_.end();
 };
 
 QPen penOf(const Shape& shape) {
@@ -151,23 +168,28 @@ const Shape* shapeAt(const Scene& scene, QPointF at) {
 }  // namespace
 
 void paint(QPainter& painter, const Scene& scene) {
-    const auto count = [&](auto wanted) { return std::count_if(scene.shapes.begin(), scene.shapes.end(), wanted); };
+    std::ptrdiff_t lines = 0;
+    std::ptrdiff_t ellipses = 0;
+    for (const Shape& shape : scene.shapes) {
+        lines += shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow ? 1 : 0;
+        ellipses += shape.kind == Shape::Kind::ellipse ? 1 : 0;
+    }
     const bool raster = painter.paintEngine()->type() == QPaintEngine::Raster;
-    const bool plainLines = raster && count([](const Shape& shape) {
-                                          return shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
-                                      }) > mostSmoothLines;
+    const bool plainLines = raster && lines > mostSmoothLines;
     const bool useSprites =
-        raster && painter.transform().type() <= QTransform::TxTranslate &&
-        count([](const Shape& shape) { return shape.kind == Shape::Kind::ellipse; }) > mostRealEllipses;
-    Sprites sprites;
+        raster && painter.transform().type() <= QTransform::TxTranslate && ellipses > mostRealEllipses;
+    Sprites& sprites = Sprites::forDevice(painter.device()->devicePixelRatioF());
     painter.save();
+    bool smoothNow = painter.testRenderHint(QPainter::Antialiasing);
     for (const Shape& shape : scene.shapes) {
         // Edges of boxes with square corners lie on whole pixels as they are; smoothing would only blur them.
         const bool line = shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
         const bool square = shape.kind == Shape::Kind::rectangle && shape.radius == 0 && !shape.pen.isValid();
         const bool smooth = !square && !(line && plainLines);
-        if (painter.testRenderHint(QPainter::Antialiasing) != smooth)
+        if (smoothNow != smooth) {
             painter.setRenderHint(QPainter::Antialiasing, smooth);
+            smoothNow = smooth;
+        }
         switch (shape.kind) {
             case Shape::Kind::text:
                 drawText(painter, shape);
@@ -184,7 +206,7 @@ void paint(QPainter& painter, const Scene& scene) {
                 continue;
             case Shape::Kind::cells:
                 painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-                painter.drawImage(shape.box, shape.cells);
+                painter.drawImage(shape.box, *shape.cells);
                 continue;
             case Shape::Kind::rectangle:
             case Shape::Kind::ellipse:
@@ -211,13 +233,14 @@ void paint(QPainter& painter, const Scene& scene) {
 
 std::vector<Shape> rectanglesOf(const Shape& cells) {
     std::vector<Shape> all;
-    const double width = cells.box.width() / cells.cells.width();
-    const double height = cells.box.height() / cells.cells.height();
-    for (int row = 0; row < cells.cells.height(); ++row)
-        for (int column = 0; column < cells.cells.width();) {
-            const QRgb colour = cells.cells.pixel(column, row);
+    const QImage& picture = *cells.cells;
+    const double width = cells.box.width() / picture.width();
+    const double height = cells.box.height() / picture.height();
+    for (int row = 0; row < picture.height(); ++row)
+        for (int column = 0; column < picture.width();) {
+            const QRgb colour = picture.pixel(column, row);
             const int from = column;
-            while (column < cells.cells.width() && cells.cells.pixel(column, row) == colour) ++column;
+            while (column < picture.width() && picture.pixel(column, row) == colour) ++column;
             if (qAlpha(colour) == 0) continue;
             Shape& one = all.emplace_back();
             one.box = {cells.box.left() + from * width, cells.box.top() + row * height, (column - from) * width, height};

@@ -46,7 +46,7 @@ struct Shape {
     double radius = 0;     ///< of a rectangle's corners
     bool dashed = false;   ///< outline or line
     bool hatched = false;  ///< hatched in the pen's colour over the fill: differences never rest on colour alone
-    QImage cells;          ///< a colour per cell, stretched over the box; transparent = none
+    std::optional<QImage> cells;  ///< a colour per cell, stretched over the box; transparent = none
     Meaning meaning;
     QString tip;  ///< what hovering says beyond the meaning; see tipAt
 };

@@ -223,10 +223,10 @@ TEST(SpaceTime, showsMessagesOfNoLengthAmongMany) {
                                     [](const Shape& shape) { return shape.kind == Shape::Kind::cells; });
     ASSERT_NE(found, scene.shapes.end());
     std::vector<QPointF> seen;
-    for (int y = 0; y < found->cells.height(); ++y)
-        for (int x = 0; x < found->cells.width(); ++x)
-            if (qAlpha(found->cells.pixel(x, y)) > 0)
-                seen.push_back({(x + 0.5) / found->cells.width(), (y + 0.5) / found->cells.height()});
+    for (int y = 0; y < found->cells->height(); ++y)
+        for (int x = 0; x < found->cells->width(); ++x)
+            if (qAlpha(found->cells->pixel(x, y)) > 0)
+                seen.push_back({(x + 0.5) / found->cells->width(), (y + 0.5) / found->cells->height()});
     ASSERT_EQ(seen.size(), 1U);
     EXPECT_NEAR(seen[0].x(), 0.5, 0.01);
     EXPECT_NEAR(seen[0].y(), 200.5 / 600, 0.01);

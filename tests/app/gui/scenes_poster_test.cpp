@@ -123,7 +123,7 @@ TEST(SpaceTime, paintsManyCellsAsOnePicture) {
     // The rows are busy from begin to end, and a click finds their ranks.
     const TimeAxis axis = spaceTimeAxis(subject, {}, {1280, 800});
     const QPointF middle{(axis.left() + axis.right()) / 2, found->box.center().y()};
-    EXPECT_GT(qAlpha(found->cells.pixel(found->cells.width() / 2, found->cells.height() / 2)), 0);
+    EXPECT_GT(qAlpha(found->cells->pixel(found->cells->width() / 2, found->cells->height() / 2)), 0);
     const auto meaning = meaningAt(scene, middle);
     ASSERT_TRUE(meaning);
     EXPECT_EQ(meaning->kind, Meaning::Kind::rank);
