@@ -37,6 +37,7 @@ std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const 
     };
     std::vector<Way> ways(static_cast<std::size_t>(subject.run().ranks));
     std::vector<engine::LinkId> links;
+    links.reserve(2 * ways.size());
     for (const std::size_t i : moving) {
         Way& way = ways[static_cast<std::size_t>(messages.from()[i].value)];
         if (way.to != messages.to()[i]) {
@@ -46,9 +47,12 @@ std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const 
         }
         if (way.count == 0) continue;
         const std::span<const engine::LinkId> route = std::span{links}.subspan(way.first, way.count);
-        const double hops = shareOfWay(subject, i, state) * static_cast<double>(route.size());
-        const engine::LinkId link = route[std::min(static_cast<std::size_t>(hops), route.size() - 1)];
-        const std::int32_t line = print.lineOfLink(link.value);
+        std::size_t hop = 0;
+        if (route.size() > 1) {
+            const double hops = shareOfWay(subject, i, state) * static_cast<double>(route.size());
+            hop = std::min(static_cast<std::size_t>(hops), route.size() - 1);
+        }
+        const std::int32_t line = print.lineOfLink(route[hop].value);
         if (line >= 0) flows[static_cast<std::size_t>(line)].add(subject, i);
     }
     for (std::size_t line = 0; line < flows.size(); ++line) {
