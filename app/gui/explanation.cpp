@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/explanation.hpp"
 
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <QCoreApplication>
@@ -95,7 +96,7 @@ QString roundText(const Subject& subject, const ViewState& state) {
     const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round.value)];
     if (times.messages == 0) return text + tr("<p>No message in this round.</p>");
     if (first == last) return text + tr("<p>%1 messages, %2 in all; they were counted, not kept.</p>")
-                                         .arg(times.messages).arg(size(times.bytes));
+                                         .arg(countInWords(times.messages), size(times.bytes));
     const auto bytes = run.messages.bytes().subspan(first, last - first);
     const bool even = std::all_of(bytes.begin(), bytes.end(), [&](engine::Bytes each) { return each == bytes[0]; });
     const QString messages = times.messages == 1 ? tr("One message") : tr("%1 messages").arg(times.messages);
@@ -117,7 +118,7 @@ QString roundText(const Subject& subject, const ViewState& state) {
 QString algorithmText(const Report& report) {
     if (!report.plan) {
         QStringList remarks;
-        for (const std::string& remark : report.run->remarks) remarks += escaped(remark);
+        for (const std::string& remark : report.run->remarks) remarks += withMu(escaped(remark));
         return tr("<p>The algorithm of this trace is not known.</p>") +
                (remarks.isEmpty() ? QString{} : "<p>" + remarks.join("<br>") + "</p>");
     }

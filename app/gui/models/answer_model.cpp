@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/models/answer_model.hpp"
 
+#include "app/gui/scenes/numbers.hpp"
 #include "app/session/table_words.hpp"
 
 namespace app::gui {
@@ -40,7 +41,7 @@ QVariant AnswerModel::data(const QModelIndex& index, int role) const {
     const engine::Cell& cell = table_.rows[static_cast<std::size_t>(index.row())][column];
     switch (role) {
         case Qt::DisplayRole:
-        case Qt::ToolTipRole: return QString::fromStdString(shown(cell, table_.columns[column].content));
+        case Qt::ToolTipRole: return withMu(QString::fromStdString(shown(cell, table_.columns[column].content)));
         case order: return orderOf(cell);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter | (isText(index.column()) ? Qt::AlignLeft : Qt::AlignRight));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/models/rounds_model.hpp"
 
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <QFont>
@@ -33,19 +34,23 @@ QString RoundsModel::words(int row, int column) const {
     const engine::RoundTimes& times = subject_->run().perRound[at];
     switch (column) {
         case round: return QString::number(row + 1);
-        case messages: return QString::number(times.messages);
+        case messages: return countInWords(times.messages);
         case bytes: return bytesInWords(times.bytes);
         case duration: return timeInWords(times.end - times.begin);
-        case link: {
-            const Report& report = subject_->report();
-            if (!report.congestion || !report.network || at >= report.congestion->perRound.size()) return {};
-            const emulation::LinkPeak& peak = report.congestion->perRound[at];
-            if (peak.bytes == 0) return {};
-            const QString name = QString::fromStdString(report.network->linkName(peak.link)).replace("->", "\u2192");
-            return tr("%1: %2").arg(name, bytesInWords(peak.bytes));
-        }
+        // Switches as where links are named to be made slow: the column is narrow.
+        case link: return busiest(row).replace("switch ", "s");
         default: return {};
     }
+}
+
+QString RoundsModel::busiest(int row) const {
+    const auto at = static_cast<std::size_t>(row);
+    const Report& report = subject_->report();
+    if (!report.congestion || !report.network || at >= report.congestion->perRound.size()) return {};
+    const emulation::LinkPeak& peak = report.congestion->perRound[at];
+    if (peak.bytes == 0) return {};
+    const QString name = QString::fromStdString(report.network->linkName(peak.link)).replace("->", "\u2192");
+    return tr("%1: %2").arg(name, bytesInWords(peak.bytes));
 }
 
 QString RoundsModel::tip(int row, int column) const {
@@ -54,6 +59,7 @@ QString RoundsModel::tip(int row, int column) const {
         case bytes: return tr("Largest message: %1").arg(bytesInWords(times.largest));
         case duration:
             return tr("From %1 to %2").arg(timeInWords(times.begin), timeInWords(times.end));
+        case link: return busiest(row);
         default: return {};
     }
 }

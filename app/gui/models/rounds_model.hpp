@@ -29,6 +29,7 @@ public:
 private:
     [[nodiscard]] QString words(int row, int column) const;
     [[nodiscard]] QString tip(int row, int column) const;
+    [[nodiscard]] QString busiest(int row) const;  ///< link of that round
 
     SubjectPtr subject_;
     int current_ = -1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/field.hpp"
 
+#include "app/gui/scenes/numbers.hpp"
+
 #include <QAbstractSpinBox>
 #include <QEvent>
 #include <QRegularExpression>
@@ -75,8 +77,18 @@ void colourAsRefusal(QLabel& label) {
 }
 
 QString withoutFlags(const QString& sentence) {
-    QString words = sentence;
-    return words.replace(QRegularExpression{"(?<![\\w-])--(?=\\w)"}, "");
+    // Commands to be typed stay as they are.
+    static const QRegularExpression found{"'collscope [^']*'|(?<![\\w-])--(?=\\w)"};
+    const QString words = withMu(sentence);
+    QString shown;
+    qsizetype from = 0;
+    for (auto matches = found.globalMatch(words); matches.hasNext();) {
+        const QRegularExpressionMatch match = matches.next();
+        shown += words.mid(from, match.capturedStart() - from);
+        if (match.capturedView().startsWith(u'\'')) shown += match.captured();
+        from = match.capturedEnd();
+    }
+    return shown + words.mid(from);
 }
 
 }  // namespace app::gui

@@ -40,7 +40,7 @@ QComboBox* slimBox();
 /// Gives a label the colour of things that went wrong, readable on its ground.
 void colourAsRefusal(QLabel& label);
 
-/// The sentence as the window says it: without the dashes of the command line's flags.
+/// The sentence as the window says it: without the dashes of the command line's flags, times with a real mu.
 QString withoutFlags(const QString& sentence);
 
 }  // namespace app::gui

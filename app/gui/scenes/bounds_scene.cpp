@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
 #include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -36,8 +37,6 @@ Value value(const std::optional<T>& known, Words words) {
     else return {static_cast<double>(*known), words(*known)};
 }
 
-QString plain(std::int64_t number) { return QString::number(number); }
-
 std::vector<Row> rowsOf(const Subject& subject) {
     const engine::Run& run = subject.run();
     const Report& report = subject.report();
@@ -55,9 +54,9 @@ std::vector<Row> rowsOf(const Subject& subject) {
     const double still = engine::stillShare(run);
     return {
         {QStringLiteral("rounds"),
-         {value(std::optional{run.rounds}, plain), value(startups, plain), value(rounds, plain)},
+         {value(std::optional{run.rounds}, countInWords), value(startups, countInWords), value(rounds, countInWords)},
          report.roundBound ? QString::fromStdString(report.roundBound->why) : QString{}},
-        {QStringLiteral("messages"), {value(std::optional{run.messageCount}, plain), notStated, notStated}, {}},
+        {QStringLiteral("messages"), {value(std::optional{run.messageCount}, countInWords), notStated, notStated}, {}},
         {QStringLiteral("volume per rank"),
          {value(std::optional{volume}, bytesInWords), value(predictedVolume, bytesInWords), value(bytes, bytesInWords)},
          QStringLiteral("the largest message of every round, added up") +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/differences.hpp"
 
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -26,7 +27,7 @@ struct Number {
     QString words = missing();
 };
 
-Number count(std::int64_t number) { return {static_cast<double>(number), QString::number(number)}; }
+Number count(std::int64_t number) { return {static_cast<double>(number), countInWords(number)}; }
 Number bytes(engine::Bytes number) { return {static_cast<double>(number), bytesInWords(number)}; }
 Number time(engine::Picoseconds number) { return {static_cast<double>(number.count()), timeInWords(number)}; }
 Number percent(double share) { return {share, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"}; }

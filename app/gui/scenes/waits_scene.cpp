@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waits for whom: upwards what a rank waited, by what ended the wait; downwards how long it made others wait.
 #include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -53,8 +54,7 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const Waits& waits = subject.tallies().waits;
     if (run.droppedMessages > 0)
         return sorry(QStringLiteral("Only %1 of %2 messages were kept, so nobody can say who waited for whom.")
-                         .arg(run.messages.size())
-                         .arg(run.messageCount),
+                         .arg(countInWords(static_cast<std::int64_t>(run.messages.size())), countInWords(run.messageCount)),
                      state.dark, size);
     const QString words = inWords(waits);
     if (words.startsWith(QStringLiteral("No rank"))) return sorry(words, state.dark, size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/words.hpp"
 
+#include "app/gui/scenes/numbers.hpp"
 #include "engine/text.hpp"
 
 #include <QRegularExpression>
@@ -9,7 +10,7 @@ namespace app::gui {
 namespace {
 
 QString counted(std::int64_t number, const QString& one, const QString& many) {
-    return QStringLiteral("%1 %2").arg(number).arg(number == 1 ? one : many);
+    return QStringLiteral("%1 %2").arg(countInWords(number), number == 1 ? one : many);
 }
 
 QString collectiveInWords(engine::Collective collective) {
@@ -173,9 +174,7 @@ QString hiddenWords() { return QStringLiteral("Hidden until you have answered.")
 
 QString bytesInWords(engine::Bytes bytes) { return QString::fromStdString(engine::showBytes(bytes)); }
 
-QString timeInWords(engine::Picoseconds time) {
-    return QString::fromStdString(engine::showTime(time)).replace(QStringLiteral(" us"), QStringLiteral(" \u00b5s"));
-}
+QString timeInWords(engine::Picoseconds time) { return withMu(QString::fromStdString(engine::showTime(time))); }
 
 QString greek(const std::string& words) {
     QString found = QString::fromStdString(words);

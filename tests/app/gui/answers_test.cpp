@@ -62,6 +62,8 @@ TEST_F(AnswersTest, aTraceIsSummedUpWhenItOpens) {
     EXPECT_TRUE(panel.sentences().contains("Barrier of 4 ranks")) << panel.sentences().toStdString();
     EXPECT_TRUE(panel.sentences().contains("bcast/chain")) << panel.sentences().toStdString();
     EXPECT_FALSE(panel.sentences().contains("--")) << panel.sentences().toStdString();
+    EXPECT_TRUE(panel.sentences().contains("took 2 \u00b5s")) << panel.sentences().toStdString();
+    EXPECT_FALSE(panel.sentences().contains(" us")) << panel.sentences().toStdString();
 }
 
 TEST_F(AnswersTest, theKeyboardAsksSortsAndGoesThere) {
@@ -80,6 +82,7 @@ TEST_F(AnswersTest, theKeyboardAsksSortsAndGoesThere) {
         QTest::mouseClick(rows.horizontalHeader()->viewport(), Qt::LeftButton, {},
                           {rows.columnViewportPosition(duration) + 5, 5});
     EXPECT_EQ(cell(0, 2), "messages");
+    EXPECT_TRUE(cell(0, duration).endsWith(" \u00b5s")) << cell(0, duration).toStdString();
     rows.setFocus();
     QTest::keyClick(&rows, Qt::Key_Down);
     QTest::keyClick(&rows, Qt::Key_Down);

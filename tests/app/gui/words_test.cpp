@@ -54,6 +54,20 @@ TEST(RoundsModel, showsEveryRound) {
     EXPECT_TRUE(model.index(2, 0).data(Qt::FontRole).value<QFont>().bold());
 }
 
+TEST(RoundsModel, isBriefAboutLargeNumbersAndSwitches) {
+    RoundsModel model;
+    model.show(run("allreduce/butterfly", 1024));
+    EXPECT_EQ(model.index(0, RoundsModel::messages).data().toString(), "1,024");
+    RunWish wish;
+    wish.algorithm = "allgatherv/bruck";
+    wish.problem.ranks = 16;
+    wish.topology = "fat-tree:4x4";
+    model.show(std::make_shared<const Subject>(execute(wish)));
+    const QModelIndex busiest = model.index(0, RoundsModel::link);
+    EXPECT_EQ(busiest.data().toString(), "0 \u2192 s0: 64 KiB");
+    EXPECT_EQ(busiest.data(Qt::ToolTipRole).toString(), "0 \u2192 switch 0: 64 KiB");
+}
+
 TEST(Explanation, saysWhoSendsWhatToWhom) {
     const SubjectPtr subject = run("bcast/binomial-tree", 4);
     const QString words = plain(explain(*subject, {}));

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/numbers.hpp"
+
+#include "app/session/table_words.hpp"
+
+#include <QRegularExpression>
+
+namespace app::gui {
+
+QString countInWords(std::int64_t number) { return QString::fromStdString(counted(number)); }
+
+QString withMu(QString words) {
+    // Asked first: nearly no words have one, and frames ask often.
+    if (!words.contains(QStringLiteral(" us"))) return words;
+    static const QRegularExpression micro{QStringLiteral("(?<=\\d )us\\b")};
+    return words.replace(micro, QStringLiteral("\u00b5s"));
+}
+
+}  // namespace app::gui
