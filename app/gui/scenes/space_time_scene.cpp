@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
 #include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/live/joining.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 namespace app::gui {
 namespace {
 
 using engine::Picoseconds;
+
+constexpr double numberGap = 4;  // between numbers of rounds
 
 void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
     const Palette& palette = pencil.palette();
@@ -39,6 +44,40 @@ void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFram
     }
 }
 
+/// Where a round begins on the axis; nothing where it is out of sight.
+std::optional<double> beginOf(std::int64_t round, const engine::Run& run, const SpaceTimeFrame& frame) {
+    const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round)];
+    if (times.messages == 0 || times.begin < frame.axis.begin() || times.begin > frame.axis.end()) return std::nullopt;
+    return frame.axis.pixel(times.begin);
+}
+
+/// The number of a round, where it stands.
+struct RoundNumber {
+    double left = 0;
+    double right = 0;
+    QString words;
+};
+
+/// Of every `step`-th round in sight.
+std::vector<RoundNumber> numbersOf(std::int64_t step, const engine::Run& run, const SpaceTimeFrame& frame) {
+    std::vector<RoundNumber> found;
+    for (std::int64_t round = step - 1; round < run.rounds; round += step) {
+        const std::optional<double> x = beginOf(round, run, frame);
+        if (!x) continue;
+        const QString words = QString::number(round + 1);
+        const double right = *x + 2 + sizeOf(words, points::tiny).width();
+        if (right <= frame.plot.right() + 8) found.push_back({*x + 2, right, words});
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.left < b.left; });
+    return found;
+}
+
+bool standApart(const std::vector<RoundNumber>& numbers) {
+    return std::adjacent_find(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) {
+               return b.left < a.right + numberGap;
+           }) == numbers.end();
+}
+
 void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
     const Palette& palette = pencil.palette();
     const engine::Run& run = subject.run();
@@ -50,24 +89,25 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
     const auto seen = std::lower_bound(begins.begin(), begins.end(), frame.axis.end()) -
                       std::lower_bound(begins.begin(), begins.end(), frame.axis.begin());
     const double pitch = frame.plot.width() / static_cast<double>(std::max<std::ptrdiff_t>(seen, 1));
-    const std::int32_t step = labelStep(pitch, room);
-    double free = frame.plot.left() - 1;
-    const bool lines = pitch >= 10;
-    // Without lines only rounds that get a number are looked at.
-    for (std::int64_t round = lines ? 0 : step - 1; round < run.rounds; round += lines ? 1 : step) {
-        const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round)];
-        if (times.messages == 0 || times.begin < frame.axis.begin() || times.begin > frame.axis.end()) continue;
-        const double x = frame.axis.pixel(times.begin);
-        if (lines)
-            pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
-        // Rounds of free ranks may begin at nearly the same time; then the later number gives way.
-        if ((round + 1) % step != 0 || x + 2 < free) continue;
-        const QString number = QString::number(round + 1);
-        const double width = sizeOf(number, points::tiny).width();
-        if (x + 2 + width > frame.plot.right() + 8) continue;
-        pencil.text({x + 2, frame.rounds}, Qt::AlignLeft | Qt::AlignVCenter, number, points::tiny, palette.muted);
-        free = x + 2 + width + 4;
+    if (pitch >= 10)
+        for (std::int64_t round = 0; round < run.rounds; ++round)
+            if (const std::optional<double> x = beginOf(round, run, frame))
+                pencil.line({*x, frame.plot.top()}, {*x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
+    // Rounds are not all of one length, those of free ranks may begin at nearly the same time: where they crowd decides
+    // for all, lest the numbers count in leaps.
+    std::int64_t step = labelStep(pitch, room);
+    std::vector<RoundNumber> numbers = numbersOf(step, run, frame);
+    while (!standApart(numbers)) {
+        step = labelStep(1, static_cast<double>(step) + 0.5);
+        numbers = numbersOf(step, run, frame);
     }
+    if (numbers.empty()) {
+        numbers = numbersOf(1, run, frame);
+        if (!numbers.empty()) numbers.erase(numbers.begin() + 1, numbers.end());
+    }
+    for (const RoundNumber& number : numbers)
+        pencil.text({number.left, frame.rounds}, Qt::AlignLeft | Qt::AlignVCenter, number.words, points::tiny,
+                    palette.muted);
 }
 
 void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
@@ -157,10 +197,10 @@ QString inWords(const Subject& subject) {
     QString words =
         QStringLiteral(
             "Space-time diagram of %1 ranks over %2. %3 messages in %4 rounds; ports stand still %5 % of the time.")
-            .arg(run.ranks)
+            .arg(countInWords(run.ranks))
             .arg(timeInWords(run.duration))
-            .arg(run.messageCount)
-            .arg(run.rounds)
+            .arg(countInWords(run.messageCount))
+            .arg(countInWords(run.rounds))
             .arg(std::lround(100 * engine::stillShare(run)));
     if (!run.stages.empty()) {
         QStringList names;

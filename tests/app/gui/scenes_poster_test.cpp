@@ -104,6 +104,40 @@ TEST(SpaceTime, showsWhatIsInTheVisibleSpanOnly) {
     }
 }
 
+TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
+    // Forty rounds at even distances, but for ten that begin nearly at once.
+    engine::RunBuilder builder{2, 40, {}};
+    for (int round = 0; round < 40; ++round) {
+        engine::MessageRecord message{};
+        message.from = engine::Rank{round % 2};
+        message.to = engine::Rank{1 - round % 2};
+        message.round = engine::Round{round};
+        message.bytes = 8;
+        message.sendBegin = message.receiveBegin =
+            Picoseconds{1'000'000} * (round < 20 || round >= 30 ? round : 20) + Picoseconds{1000} * round;
+        message.sendEnd = message.receiveEnd = message.sendBegin + Picoseconds{900'000};
+        builder.message(message, {});
+    }
+    const Subject subject{reportOn(std::make_shared<const engine::Run>(builder.finish()))};
+    for (const double width : {300.0, 900.0, 2000.0}) {
+        const Scene scene = spaceTimeScene(subject, {}, {width, 300});
+        std::vector<Shape> numbers = textsOf(scene);
+        const double line = std::find_if(numbers.begin(), numbers.end(), [](const Shape& shape) {
+                                return shape.text == "round";
+                            })->box.center().y();
+        std::erase_if(numbers, [&](const Shape& shape) {
+            return shape.text == "round" || std::abs(shape.box.center().y() - line) > 1;
+        });
+        ASSERT_GE(numbers.size(), 2U) << width;
+        const int step = numbers[0].text.toInt();
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            EXPECT_EQ(numbers[i].text.toInt(), step * static_cast<int>(i + 1)) << width;
+            if (i == 0) continue;
+            EXPECT_GT(numbers[i].box.left(), numbers[i - 1].box.right() + 3) << width;
+        }
+    }
+}
+
 TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
     const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
     ASSERT_GT(subject.run().messages.size(), 60'000U);
