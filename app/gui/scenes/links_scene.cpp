@@ -54,6 +54,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const double high = std::min(frame.plot.height() / static_cast<double>(rows), highestRow);
     const double wide = frame.plot.width() / found.rounds.shown;
     const double gap = high >= 8 && wide >= 8 ? 1 : 0;
+    const auto namesApart = static_cast<std::size_t>(labelStep(high, lineHeight(points::tiny) - 1));
     for (std::size_t row = 0; row < rows; ++row) {
         const engine::LinkId link = found.links[row];
         const QString name = nameOf(subject, link);
@@ -77,7 +78,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
             if (gap > 0)
                 cell.tip = QStringLiteral("link %1, round %2: %3").arg(name).arg(round + 1).arg(bytesInWords(load));
         }
-        if (high >= lineHeight(points::tiny) - 1)
+        if (row % namesApart == 0)
             pencil.text({frame.numbers, frame.plot.top() + (static_cast<double>(row) + 0.5) * high},
                         Qt::AlignRight | Qt::AlignVCenter, name, points::tiny, palette.muted);
         if (state.link == link) {

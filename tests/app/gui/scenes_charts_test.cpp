@@ -105,6 +105,17 @@ TEST(Charts, speakOfTheRun) {
     EXPECT_TRUE(linksScene(full, {}, {400, 300}).description.contains("fully connected"));
 }
 
+TEST(Charts, nameSomeLinksWhereRowsAreLow) {
+    const Subject subject = subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4"));
+    for (const double height : {160.0, 300.0, 1400.0}) {
+        std::vector<Shape> names = textsOf(linksScene(subject, {}, {700, height}));
+        std::erase_if(names, [](const Shape& shape) { return !(shape.align & Qt::AlignRight) || shape.text == "round"; });
+        ASSERT_GE(names.size(), 3U) << height;
+        for (std::size_t i = 1; i < names.size(); ++i)
+            EXPECT_FALSE(names[i].box.adjusted(0, 2, 0, -2).intersects(names[i - 1].box)) << height;
+    }
+}
+
 TEST(Charts, showTheSelection) {
     const Subject subject = ringSubject();
     const auto shapes = [&](const ViewState& state, const char* view) {
