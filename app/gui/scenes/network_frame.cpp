@@ -60,7 +60,8 @@ Legend networkLegend(const Subject& subject) {
 NetworkFrame networkFrame(const Subject& subject, QSizeF size) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
     const Legend legend = networkLegend(subject);
-    const double side = std::max(legend.width(), 132.0);
+    const double heading = subject.peakLoad() > 0 ? sizeOf(loadHeading(), points::small, true).width() : 0;
+    const double side = std::max({legend.width(), heading, 132.0});
     NetworkFrame frame;
     frame.column = whole.width() - side - 3 * margin >= std::min(whole.height() * 0.8, 0.55 * whole.width());
     if (frame.column) {

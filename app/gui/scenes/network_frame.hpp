@@ -10,6 +10,9 @@ namespace app::gui {
 /// Ranks of a smaller radius carry no number.
 constexpr double smallestNumbered = 6;
 
+/// Above the scale of loads.
+inline QString loadHeading() { return QStringLiteral("Load of a link, this round"); }
+
 struct NetworkFrame {
     QRectF network;
     QRectF legend;

@@ -102,7 +102,7 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
     const Palette& palette = pencil.palette();
     constexpr int steps = 24;
     constexpr double height = 8;
-    pencil.text(at, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("Load of a link, this round"), points::small,
+    pencil.text(at, Qt::AlignLeft | Qt::AlignTop, loadHeading(), points::small,
                 palette.muted, true);
     double y = at.y() + lineHeight(points::small) + 3;
     const double bar = std::min(width, 132.0);
