@@ -3,6 +3,7 @@
 #include "app/gui/main_window.hpp"
 #include "app/gui/panels/compare_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
 
 #include <QFileDialog>
@@ -46,8 +47,8 @@ void MainWindow::compareWith(const std::string& algorithm) {
     wish->algorithm = algorithm;
     wish->options.clear();
     comparer_.start(
-        [wish = *wish](const engine::Progress& progress) -> std::any {
-            return std::make_shared<const Subject>(runWished(wish, progress));
+        [wish = *wish, processes = setup_->processes()](const engine::Progress& progress) -> std::any {
+            return std::make_shared<const Subject>(runWished(wish, processes, progress).report);
         },
         [this, algorithm](const std::any& result) {
             rival_ = algorithm;

@@ -178,6 +178,7 @@ void MainWindow::restore() {
     playback_.setReduceMotion(settings_.value("reduceMotion").toBool());
     playback_.setLooping(settings_.value("loop").toBool());
     playback_.setSpeed(settings_.value("speed", 1.0).toDouble());
+    setup_->setProcesses(savedProcesses(settings_));
     reduceMotion_->setChecked(playback_.state().reduceMotion);
     if (settings_.contains("geometry")) {
         compact_ = settings_.value("compact").toBool();
@@ -199,6 +200,7 @@ void MainWindow::remember() {
     settings_.setValue("reduceMotion", playback_.state().reduceMotion);
     settings_.setValue("loop", playback_.looping());
     settings_.setValue("speed", playback_.speed());
+    save(settings_, setup_->processes());
     settings_.sync();
 }
 

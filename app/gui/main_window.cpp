@@ -10,6 +10,7 @@
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/panels/transport_bar.hpp"
 #include "app/gui/recall.hpp"
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -33,7 +34,7 @@ using engine::Picoseconds;
 namespace {
 
 QString counted(std::int64_t number, const QString& one, const QString& many) {
-    return QString::number(number) + ' ' + (number == 1 ? one : many);
+    return countInWords(number) + ' ' + (number == 1 ? one : many);
 }
 
 /// Keys that a focused widget needs for itself, although they are shortcuts of the window.
@@ -102,15 +103,26 @@ void MainWindow::begin(std::optional<Trace> trace) {
 }
 
 void MainWindow::run(const RunWish& wish, Where where) {
+    struct Result {
+        SubjectPtr subject;
+        QString measured;
+        QString command;
+    };
     runner_.start(
-        [wish](const engine::Progress& progress) -> std::any {
-            return std::make_shared<const Subject>(runWished(wish, progress));
+        [wish, processes = setup_->processes()](const engine::Progress& progress) -> std::any {
+            Ran ran = runWished(wish, processes, progress);
+            return Result{.subject = std::make_shared<const Subject>(std::move(ran.report)),
+                          .measured = QString::fromStdString(ran.measured),
+                          .command = QString::fromStdString(ran.command)};
         },
         [this, wish, where](const std::any& result) {
             save(settings_, wish);
             settings_.remove("trace");
             const QString name = QString::fromStdString(wish.algorithm);
-            present(std::any_cast<std::shared_ptr<const Subject>>(result), name, where);
+            const auto& [subject, measured, command] = std::any_cast<const Result&>(result);
+            present(subject, name, where);
+            if (!command.isEmpty())
+                setup_->say(measured.isEmpty() ? tr("Executed once.") : withMu(measured), tr("Started by %1").arg(command));
             if (!rival_.empty()) compareWith(std::string{rival_});
         },
         [this](const QString& sentence) { setup_->refuse(sentence); });

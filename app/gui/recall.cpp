@@ -185,9 +185,39 @@ std::optional<RunWish> wishBehind(const Report& report) {
     return wish;
 }
 
-Report runWished(const RunWish& wish, const engine::Progress& progress) {
-    if (wish.on == "mpi") return executeLive({.run = wish}, startedBy({}), progress).report;
-    return execute(wish, progress);
+void save(QSettings& settings, const Processes& processes) {
+    settings.beginGroup("processes");
+    settings.setValue("launcher", toQt(processes.launcher.command));
+    settings.setValue("hostfile", toQt(processes.launcher.hostfile));
+    settings.setValue("lab", processes.launcher.lab);
+    settings.setValue("repeats", processes.repeats);
+    settings.setValue("warmUps", processes.warmUps);
+    settings.endGroup();
+}
+
+Processes savedProcesses(QSettings& settings) {
+    Processes processes;
+    settings.beginGroup("processes");
+    processes.launcher.command = settings.value("launcher").toString().toStdString();
+    processes.launcher.hostfile = settings.value("hostfile").toString().toStdString();
+    processes.launcher.lab = settings.value("lab").toBool();
+    processes.repeats = std::max(1, settings.value("repeats", processes.repeats).toInt());
+    processes.warmUps = std::max(0, settings.value("warmUps", processes.warmUps).toInt());
+    settings.endGroup();
+    return processes;
+}
+
+Ran runWished(const RunWish& wish, const Processes& processes, const engine::Progress& progress) {
+    if (wish.on != "mpi") return {.report = execute(wish, progress)};
+    LiveReport live = executeLive({.run = wish, .repeats = processes.repeats, .warmUps = processes.warmUps},
+                                  startedBy(processes.launcher), progress);
+    Ran ran{.report = std::move(live.report), .command = live.measurement.command};
+    if (processes.repeats == 1 || live.measurement.methods.empty()) return ran;
+    const Measured& all = live.measurement.methods.front();
+    ran.measured = engine::text("The median of ", processes.repeats, " executions is shown: ",
+                                engine::showTime(all.median), "; the fastest took ", engine::showTime(all.minimum),
+                                live.measurement.contended() ? "; other programs kept the processors busy" : "", ".");
+    return ran;
 }
 
 bool isSmall(const RunWish& wish, const engine::Plan& plan) {

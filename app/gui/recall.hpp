@@ -2,6 +2,7 @@
 // What the window remembers of a run from one start to the next.
 #pragma once
 
+#include "app/session/launch.hpp"
 #include "app/session/session.hpp"
 
 #include <QSettings>
@@ -18,8 +19,29 @@ RunWish savedWish(QSettings& settings);
 /// The wish that would make this run again, as far as its setting tells it; nothing for a foreign trace.
 std::optional<RunWish> wishBehind(const Report& report);
 
-/// Runs as wished: in virtual time, on threads, or as processes over MPI. Throws Error, Cancelled.
-Report runWished(const RunWish& wish, const engine::Progress& progress);
+/// How the processes of a run over MPI are started, and how often they execute it.
+struct Processes {
+    Launcher launcher{};
+    std::int32_t repeats = 1;
+    std::int32_t warmUps = 1;
+
+    friend bool operator==(const Processes&, const Processes&) = default;
+};
+
+void save(QSettings& settings, const Processes& processes);
+/// What was saved, or the default of what was not.
+Processes savedProcesses(QSettings& settings);
+
+/// A run, and what was measured of all its executions.
+struct Ran {
+    Report report;
+    std::string measured{};  ///< a sentence; empty where there was but one execution
+    std::string command{};   ///< what started the processes; empty where there were none
+};
+
+/// Runs as wished: in virtual time, on threads, or as processes over MPI, started as `processes` says. Throws Error,
+/// Cancelled.
+Ran runWished(const RunWish& wish, const Processes& processes, const engine::Progress& progress);
 
 /// Whether running it again at every change is quick enough: fewer than 200,000 messages, few threads.
 bool isSmall(const RunWish& wish, const engine::Plan& plan);

@@ -22,6 +22,8 @@ struct Launcher {
     std::string command{};  ///< one word: the program, which gets the arguments it needs here; several: taken as they are
     std::string hostfile{};
     bool lab = false;  ///< on the hosts of the lab that stands
+
+    friend bool operator==(const Launcher&, const Launcher&) = default;
 };
 Launch startedBy(const Launcher& launcher);
 

@@ -12,7 +12,7 @@
 namespace app::gui {
 namespace {
 
-const QString ofAFile = QStringLiteral("@");  // the choice that asks for a file
+const QString modelFile = QStringLiteral("@");  // the choice that asks for a file
 
 QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
 
@@ -66,7 +66,7 @@ void SetupPanel::buildConditions() {
         model_->setItemData(model_->count() - 1, toQt(named.title), Qt::ToolTipRole);
     }
     model_->addItem(tr("own values"), QString{});
-    model_->addItem(tr("from a file..."), ofAFile);
+    model_->addItem(ofAFile(), modelFile);
     connect(model_, &QComboBox::activated, this, &SetupPanel::modelChosen);
 
     more_ = new QPushButton{tr("&More conditions")};
@@ -102,6 +102,7 @@ void SetupPanel::buildConditions() {
         connect(line, &QLineEdit::textEdited, this, &SetupPanel::modelChanged);
     connect(sharing_, &QComboBox::currentIndexChanged, this, &SetupPanel::fitConditions);
     connect(on_, &QComboBox::currentIndexChanged, this, &SetupPanel::fitConditions);
+    connect(on_, &QComboBox::currentIndexChanged, this, &SetupPanel::fitProcesses);
     fitConditions();
 }
 
@@ -142,7 +143,7 @@ void SetupPanel::modelChosen() {
     std::string name = model_->currentData().toString().toStdString();
     if (name.empty()) return;
     modelField_->setNote({});
-    if (name == ofAFile.toStdString()) {
+    if (name == modelFile.toStdString()) {
         const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.model);;All files (*)"));
         if (path.isEmpty()) return modelChanged();
         name += path.toStdString();
@@ -153,7 +154,7 @@ void SetupPanel::modelChosen() {
 /// The user changed a value: then it is that machine no longer.
 void SetupPanel::modelChanged() {
     const std::string name = model_->currentData().toString().toStdString();
-    const bool listed = !name.empty() && name != ofAFile.toStdString();
+    const bool listed = !name.empty() && name != modelFile.toStdString();
     if (listed && name != engine::Model{}.name) ownModel_ = name + "-changed";
     const QSignalBlocker quiet{model_};
     model_->setCurrentIndex(model_->findData(QString{}));
@@ -182,7 +183,7 @@ bool SetupPanel::readConditions(RunWish& wish) {
     };
     engine::Model& model = wish.model;
     model.name = model_->currentData().toString().toStdString();
-    if (model.name.empty() || model.name == ofAFile.toStdString()) model.name = ownModel_;
+    if (model.name.empty() || model.name == modelFile.toStdString()) model.name = ownModel_;
     fine &= readInto(alphaField_, [&] { model.alpha = engine::readTime(words(alpha_), "alpha"); });
     fine &= readInto(betaField_, [&] { model.beta = readRateOrSpeed(words(beta_)); });
     fine &= readInto(gammaField_, [&] { model.gamma = engine::readRate(words(gamma_), "gamma"); });

@@ -144,6 +144,7 @@ void SetupPanel::buildMachine() {
     on_->addItem(tr("over MPI"), "mpi");
     addField(form_, tr("Run"), on_, {"--on", "threads", "mpirun"},
              tr("Emulated, or really executed: by threads of this program, or by processes that mpirun starts"));
+    buildProcesses();
     topology_ = slimBox();
     topology_->setEditable(true);
     topology_->setInsertPolicy(QComboBox::NoInsert);

@@ -2,7 +2,6 @@
 #include "app/gui/panels/setup_panel.hpp"
 
 #include "app/gui/panels/exact_words.hpp"
-#include "app/gui/recall.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 
@@ -170,8 +169,13 @@ std::optional<RunWish> SetupPanel::wish() {
 
 void SetupPanel::clearNotes() {
     algorithmField_->setNote({});
-    hint_->clear();
+    say({});
     for (Field* field : fields_) field->setNote({});
+}
+
+void SetupPanel::say(const QString& sentence, const QString& more) {
+    hint_->setText(sentence);
+    hint_->setToolTip(more);
 }
 
 void SetupPanel::refuse(const QString& sentence) {
@@ -210,7 +214,7 @@ void SetupPanel::consider(bool evenIfLarge) {
     try {
         const engine::Plan plan = app::makePlan(*wanted);
         if (evenIfLarge || isSmall(*wanted, plan)) Q_EMIT wished(*wanted);
-        else hint_->setText(wanted->on == "mpi" ? tr("Starts processes: press Run") : tr("A large run: press Run"));
+        else say(wanted->on == "mpi" ? tr("Starts processes: press Run") : tr("A large run: press Run"));
     } catch (const engine::Error& error) {
         refuse(toQt(error.what()));
     }

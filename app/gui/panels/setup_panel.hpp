@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/panels/field.hpp"
-#include "app/session/session.hpp"
+#include "app/gui/recall.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -29,6 +29,13 @@ public:
     [[nodiscard]] std::optional<RunWish> wish();
     /// Fills the fields in; runs nothing.
     void setWish(const RunWish& wish);
+    /// How a run over MPI is started, and how often it is executed.
+    [[nodiscard]] Processes processes() const;
+    void setProcesses(const Processes& processes);
+    /// Says something about the run beneath the fields, until one of them changes; where there is too little room,
+    /// `more` stands in the tip.
+    void say(const QString& sentence, const QString& more = {});
+    [[nodiscard]] QString said() const { return hint_->text(); }
     /// Shows a refusal beside the field it speaks of, or beneath the algorithm.
     void refuse(const QString& sentence);
     /// The sentence that stands anywhere in the form; empty when all is well.
@@ -54,6 +61,11 @@ private:
     void buildProblem();
     void buildMachine();
     void buildConditions();
+    void buildProcesses();
+    void fitProcesses();
+    void hostsChosen();
+    static QString theLab();   ///< the choices among hosts that are no file
+    static QString ofAFile();
     void showConditions(const RunWish& wish);
     [[nodiscard]] bool readConditions(RunWish& wish);
     void fitConditions();
@@ -102,6 +114,10 @@ private:
     QComboBox *placement_, *relay_, *arrival_;
     Field *modelField_, *logGPField_, *eagerField_, *headerField_, *detachedField_, *slowRanksField_, *slowLinksField_,
         *placementField_, *relayField_, *arrivalField_;
+    QLineEdit* launcher_;
+    QComboBox* hosts_;
+    QSpinBox *repeats_, *warmUps_;
+    Field *launcherField_, *hostsField_, *repeatsField_, *warmUpsField_;
     std::string ownModel_ = "alpha-beta";  // name of the model where none of the list is chosen
     Field *ranksField_, *sizeField_, *sizeBField_, *sizesField_, *rootField_, *operationField_, *elementField_,
         *alphaField_, *betaField_, *gammaField_, *steppingField_, *sharingField_;

@@ -3,8 +3,10 @@
 
 #include "app/session/models.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/live/child.hpp"
 #include "stage.hpp"
 
+#include <QFileInfo>
 #include <QSignalSpy>
 
 namespace app::gui {
@@ -280,6 +282,108 @@ TEST(Setup, startsProcessesOnlyWhenAsked) {
     EXPECT_FALSE(QTest::qWaitFor([&] { return stage.window.working(); }, 400)) << "Run was not pressed";
     EXPECT_EQ(stage.window.playback().subject(), before);
     EXPECT_FALSE(stage.find<QLineEdit>("Startup \u03b1").isEnabled());
+}
+
+/// A stage on which a run over MPI is set up.
+struct Processing : Stage {
+    explicit Processing(const QString& settingsFile = {}) : Stage{settingsFile} {
+        begin();
+        QComboBox& on = find<QComboBox>("Run");
+        on.setFocus();
+        while (on.currentData() != "mpi") QTest::keyClick(&on, Qt::Key_Down);
+    }
+    void type(QWidget& field, const QString& words) {
+        field.setFocus();
+        auto* box = qobject_cast<QComboBox*>(&field);
+        (box != nullptr ? box->lineEdit() : qobject_cast<QLineEdit*>(&field))->selectAll();
+        QTest::keyClicks(&field, words);
+    }
+    /// Presses Run and waits for what comes of it.
+    void run() {
+        QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
+        settle();
+    }
+    QString noteOf(QWidget& field) { return qobject_cast<Field*>(field.parentWidget())->note(); }
+};
+
+TEST(Setup, asksForTheLauncherOnlyOverMpi) {
+    Processing stage;
+    auto& launcher = stage.find<QLineEdit>("Launcher");
+    ASSERT_TRUE(launcher.isVisible());
+    EXPECT_EQ(stage.window.setup().processes(), Processes{});
+    launcher.setFocus();
+    for (const char* next : {"Hosts", "Executions", "Warm-ups"}) {
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QWidget* reached = QApplication::focusWidget();
+        EXPECT_EQ(reached->accessibleName(), next);
+    }
+    stage.type(launcher, "mpiexec");
+    stage.type(stage.find<QComboBox>("Hosts"), "the lab");
+    auto& repeats = stage.find<QSpinBox>("Executions");
+    repeats.setFocus();
+    QTest::keyClick(&repeats, Qt::Key_Up);
+    const Processes wanted{.launcher = {.command = "mpiexec", .hostfile = {}, .lab = true}, .repeats = 2};
+    EXPECT_EQ(stage.window.setup().processes(), wanted);
+    auto& on = stage.find<QComboBox>("Run");
+    on.setFocus();
+    while (on.currentData() != "virtual") QTest::keyClick(&on, Qt::Key_Up);
+    EXPECT_FALSE(launcher.isVisible());
+    EXPECT_FALSE(repeats.isVisible());
+}
+
+TEST(Setup, saysWhyNoProcessStarts) {
+    Processing stage;
+    const SubjectPtr before = stage.window.playback().subject();
+    auto& launcher = stage.find<QLineEdit>("Launcher");
+    auto& hosts = stage.find<QComboBox>("Hosts");
+    stage.type(launcher, "no-such-launcher");
+    stage.run();
+    EXPECT_EQ(stage.noteOf(launcher), "mpirun: the program 'no-such-launcher' is not there");
+    stage.type(launcher, "sh");
+    stage.type(hosts, "/no/such/hosts");
+    stage.run();
+    EXPECT_EQ(stage.noteOf(launcher), "");
+    EXPECT_EQ(stage.noteOf(hosts), "hostfile: there is no file '/no/such/hosts'");
+    stage.window.setup().refuse("--lab: no lab stands; set one up with 'collscope lab up --hosts 16'");
+    EXPECT_EQ(stage.noteOf(hosts), "lab: no lab stands; set one up with 'collscope lab up --hosts 16'");
+    EXPECT_EQ(stage.window.playback().subject(), before);
+}
+
+TEST(Setup, remembersHowProcessesAreStarted) {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("settings.ini");
+    const Processes wanted{
+        .launcher = {.command = "mpiexec.openmpi", .hostfile = "/etc/hosts.mpi"}, .repeats = 20, .warmUps = 3};
+    {
+        Processing stage{file};
+        stage.window.setup().setProcesses(wanted);
+        stage.window.close();
+    }
+    Stage stage{file};
+    EXPECT_EQ(stage.window.setup().processes(), wanted);
+    EXPECT_FALSE(QTest::qWaitFor([&] { return stage.window.working(); }, 400)) << "filling fields in runs nothing";
+}
+
+TEST(Setup, executesOverMpiAsOftenAsAsked) {
+    if (engine::live::findProgram("mpirun").empty() ||
+        !QFileInfo{QCoreApplication::applicationDirPath() + "/collscope-mpi"}.isExecutable())
+        GTEST_SKIP() << "there is no MPI here";
+    Processing stage;
+    const SubjectPtr before = stage.window.playback().subject();
+    RunWish wish;
+    wish.algorithm = "bcast/binomial-tree";
+    wish.problem.ranks = 2;
+    wish.on = "mpi";
+    stage.window.setup().setWish(wish);
+    auto& repeats = stage.find<QSpinBox>("Executions");
+    repeats.setFocus();
+    repeats.selectAll();
+    QTest::keyClicks(&repeats, "5");
+    stage.run();
+    stage.settleAfter(before);
+    EXPECT_EQ(stage.window.playback().subject()->run().setting.on, "mpi") << stage.window.setup().refusal().toStdString();
+    EXPECT_TRUE(stage.window.setup().said().startsWith("The median of 5 executions is shown: "))
+        << stage.window.setup().said().toStdString();
 }
 
 }  // namespace
