@@ -78,6 +78,14 @@ bool standApart(const std::vector<RoundNumber>& numbers) {
            }) == numbers.end();
 }
 
+/// Those that stand apart from what is left before them.
+std::vector<RoundNumber> givingWay(const std::vector<RoundNumber>& numbers) {
+    std::vector<RoundNumber> left;
+    for (const RoundNumber& number : numbers)
+        if (left.empty() || number.left >= left.back().right + numberGap) left.push_back(number);
+    return left;
+}
+
 void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
     const Palette& palette = pencil.palette();
     const engine::Run& run = subject.run();
@@ -101,10 +109,8 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
         step = labelStep(1, static_cast<double>(step) + 0.5);
         numbers = numbersOf(step, run, frame);
     }
-    if (numbers.empty()) {
-        numbers = numbersOf(1, run, frame);
-        if (!numbers.empty()) numbers.erase(numbers.begin() + 1, numbers.end());
-    }
+    // One number does not count: where rounds are so uneven, the later ones give way to those before them.
+    if (numbers.size() < 2) numbers = givingWay(numbersOf(labelStep(pitch, room), run, frame));
     for (const RoundNumber& number : numbers)
         pencil.text({number.left, frame.rounds}, Qt::AlignLeft | Qt::AlignVCenter, number.words, points::tiny,
                     palette.muted);

@@ -119,7 +119,7 @@ TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
         builder.message(message, {});
     }
     const Subject subject{reportOn(std::make_shared<const engine::Run>(builder.finish()))};
-    for (const double width : {300.0, 900.0, 2000.0}) {
+    for (const double width : {500.0, 900.0, 2000.0}) {
         const Scene scene = spaceTimeScene(subject, {}, {width, 300});
         std::vector<Shape> numbers = textsOf(scene);
         const double line = std::find_if(numbers.begin(), numbers.end(), [](const Shape& shape) {
@@ -136,6 +136,14 @@ TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
             EXPECT_GT(numbers[i].box.left(), numbers[i - 1].box.right() + 3) << width;
         }
     }
+}
+
+TEST(SpaceTime, numbersRoundsOneByOneWhereEachIsTwiceAsLong) {
+    const Subject subject = subjectOf(wishFor("allgatherv/bruck", 512));
+    const std::vector<Shape> texts = textsOf(spaceTimeScene(subject, {}, {600, 300}));
+    for (const char* number : {"7", "9"})  // the axis counts 0, 2, 4, ...
+        EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const Shape& text) { return text.text == number; }))
+            << number;
 }
 
 TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
