@@ -85,6 +85,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 4, 2);
+    bar->setSpacing(8);
     bar->addWidget(new QLabel{tr("Both show")});
     bar->addWidget(match);
     bar->addStretch(1);

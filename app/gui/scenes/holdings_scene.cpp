@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who holds what at the cursor: ranks downwards, blocks to the right.
 #include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ Tally tallyAt(const Subject& subject, engine::Picoseconds time) {
 /// The same where there is little room.
 QString brieflyOf(const Tally& tally, const Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
-        return QStringLiteral("%1 of %2 arrived").arg(tally.held).arg(tally.needed);
+        return QStringLiteral("%1 of %2 arrived").arg(countInWords(tally.held), countInWords(tally.needed));
     const double share = tally.neededBytes > 0 ? tally.heldBytes / tally.neededBytes : 1;
     return QStringLiteral("%1 % arrived").arg(100 * share, 0, 'f', 1);
 }
@@ -71,9 +72,7 @@ QString brieflyOf(const Tally& tally, const Columns& columns) {
 QString wordsOf(const Tally& tally, const Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
         return QStringLiteral("%1 of %2 needed %3 have arrived")
-            .arg(tally.held)
-            .arg(tally.needed)
-            .arg(columns.plural());
+            .arg(countInWords(tally.held), countInWords(tally.needed), columns.plural());
     const double share = tally.neededBytes > 0 ? tally.heldBytes / tally.neededBytes : 1;
     return QStringLiteral("%1 % of what is needed has arrived").arg(100 * share, 0, 'f', 1);
 }

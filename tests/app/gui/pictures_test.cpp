@@ -132,6 +132,15 @@ TEST_F(WindowStates, conditions) {
     take("conditions");
 }
 
+TEST_F(WindowStates, processes) {
+    RunWish wish = wishInWords("allgatherv/linear-ring -n 8 --topology ring");
+    wish.on = "mpi";
+    window.setup().setWish(wish);
+    window.setup().setProcesses({.launcher = {.command = "mpiexec.openmpi", .hostfile = "hosts"}, .repeats = 20});
+    window.resize(1100, 900);
+    take("processes");
+}
+
 TEST_F(WindowStates, projector) {
     window.startLesson(1);
     stage.settle();
