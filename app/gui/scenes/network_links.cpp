@@ -178,6 +178,7 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
         const QStringList words = nameOf(subject, side).split(QStringLiteral(", "));
         const QPointF at = layout.middle() + (rim - layout.middle()) * 0.52;
         const double line = lineHeight(points::normal);
+        // What a group does stands only below its name.
         for (qsizetype i = 0; i < words.size(); ++i) {
             const QPointF place =
                 at + QPointF{0, line * (static_cast<double>(i) - static_cast<double>(words.size() - 1) / 2)};
@@ -186,8 +187,8 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
             const QPointF edge = rim - layout.middle();
             if (std::hypot(std::abs(apart.x()) + needed.width() / 2, std::abs(apart.y()) + line / 2) >
                 std::hypot(edge.x(), edge.y()) - layout.radius() - 8)
-                continue;
-            if (!pencil.freeOfText({place - QPointF{needed.width() / 2, line / 2}, needed})) continue;
+                break;
+            if (!pencil.freeOfText({place - QPointF{needed.width() / 2, line / 2}, needed})) break;
             pencil.text(place, Qt::AlignCenter, words[i], points::normal, i == 0 ? pencil.palette().ink : colour,
                         i == 0);
         }
