@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/index/index_file.hpp"
 
+#include "engine/side_by_side.hpp"
 #include "traces/index/checksum.hpp"
 #include "traces/index/fields.hpp"
 #include "traces/reading/residence.hpp"
-#include "traces/reading/workers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -75,7 +75,7 @@ void giveBack(const Piece& piece) {
 template <class Work>
 std::uint64_t sumOf(const std::vector<Piece>& pieces, Work work) {
     std::vector<std::uint64_t> sums(pieces.size());
-    reading::sideBySide(pieces.size(), [&](std::size_t i) {
+    engine::sideBySide(pieces.size(), [&](std::size_t i) {
         sums[i] = checksum(pieces[i].place, pieces[i].bytes, pieces[i].at);
         work(pieces[i]);
     });

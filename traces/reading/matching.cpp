@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/reading/matching.hpp"
 
+#include "engine/side_by_side.hpp"
 #include "traces/reading/storage.hpp"
-#include "traces/reading/workers.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -183,9 +183,9 @@ OwnColumns ownColumns(const std::vector<RankEnds>& ranks, const Partners& partne
 
 Partners match(std::vector<RankEnds>& ranks) {
     std::vector<ByPeer> received(ranks.size());
-    sideBySide(ranks.size(), [&](std::size_t rank) { received[rank] = sortByPeer(ranks[rank].receives); });
+    engine::sideBySide(ranks.size(), [&](std::size_t rank) { received[rank] = sortByPeer(ranks[rank].receives); });
     Partners partners(ranks.size());
-    sideBySide(ranks.size(), [&](std::size_t rank) {
+    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
         const ByPeer sent = sortByPeer(ranks[rank].sends);
         partners[rank].assign(ranks[rank].sends.size(), alone);
         for (std::size_t k = 0; k < sent.peers.size(); ++k)
@@ -244,7 +244,7 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
                   Storage* storage) {
     Matched result;
     std::vector<std::size_t> first(ranks.size() + 1);
-    sideBySide(ranks.size(), [&](std::size_t rank) {
+    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
         first[rank + 1] = partners[rank].size() -
                           static_cast<std::size_t>(std::count(partners[rank].begin(), partners[rank].end(), alone));
     });
@@ -274,7 +274,7 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
     const auto sendBegin = column(m.sendBegin), sendEnd = column(m.sendEnd);
     const auto receiveBegin = column(m.receiveBegin), receiveEnd = column(m.receiveEnd);
     const auto flags = column(m.flags);
-    sideBySide(ranks.size(), [&](std::size_t rank) {
+    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
         std::size_t at = first[rank];
         for (std::size_t i = 0; i < partners[rank].size(); ++i) {
             if (partners[rank][i] == alone) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An archive becomes a recording: definitions first, then all locations side by side, then what belongs together.
 #include "engine/error.hpp"
+#include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 #include "traces/clocks.hpp"
@@ -9,7 +10,6 @@
 #include "traces/reading/location_bytes.hpp"
 #include "traces/reading/matching.hpp"
 #include "traces/reading/sides.hpp"
-#include "traces/reading/workers.hpp"
 #include "traces/staging.hpp"
 #include "traces/vocabulary.hpp"
 
@@ -95,7 +95,7 @@ private:
         const std::size_t count = world_.locations.size();
         sizes_.resize(count);
         std::vector<std::uint64_t> ticks(count, std::numeric_limits<std::uint64_t>::max());
-        sideBySide(count, [&](std::size_t i) {
+        engine::sideBySide(count, [&](std::size_t i) {
             std::error_code failed;
             sizes_[i] = std::filesystem::file_size(anchor_.fileOf(world_.locations[i].id, ".evt"), failed);
             if (failed) sizes_[i] = 0;
@@ -165,7 +165,7 @@ private:
         const auto total = static_cast<double>(std::accumulate(sizes_.begin(), sizes_.end(), std::uint64_t{1}));
         std::atomic<std::uint64_t> loaded{0};
         std::mutex guard;
-        sideBySide(
+        engine::sideBySide(
             count,
             [&](std::size_t i) {
                 LocationEvents events = readLocation(reading, order[i], loaded, progress_);

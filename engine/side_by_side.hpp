@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace traces::reading {
+namespace engine {
 
 /// Calls `work(i)` for every i below `count`, in no order; the calling thread works too and calls `pause()` now and
 /// then. The first exception ends the rest and is thrown here.
@@ -46,4 +46,4 @@ void sideBySide(std::size_t count, Work work) {
     sideBySide(count, work, [] {});
 }
 
-}  // namespace traces::reading
+}  // namespace engine
