@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 
 namespace traces {
 
@@ -50,6 +51,10 @@ struct MemoryBudget {
     std::filesystem::path folder{};
 };
 
+/// Throws Error where `path` leads to no archive, or to one whose anchor or definitions cannot be read, as far as that
+/// shows in a moment: of files of events nothing is known yet.
+void requireReadable(const std::filesystem::path& path);
+
 /// Reads what an archive of any tool holds: its anchor file (any name ending in .otf2) or a folder with exactly one.
 /// Damaged or missing files of events end their locations early; the Recording says so. Throws Error when it is no OTF2
 /// archive, or its anchor or definitions cannot be read.
@@ -73,6 +78,8 @@ struct Opening {
     /// Traces with fewer bytes of events are read each time: that takes less than a tenth of a second.
     std::uint64_t smallest = std::uint64_t{8} << 20;
     engine::live::Crew* crew = nullptr;  ///< as for readRecording, where no index is there
+    /// Given what can wait until the trace is on a screen, at most once: to keep its index. Empty: that is done before.
+    std::function<void(std::function<void(const engine::Progress&)>)> later{};
 };
 
 /// As readRecording, but maps the columns that an earlier opening kept when the archive has not changed since: names,
@@ -81,6 +88,9 @@ struct Opening {
 /// Error. Whoever asks for an index beside a trace trusts who made it.
 RecordingPtr openRecording(const std::filesystem::path& path, const Opening& opening = {},
                            const engine::Progress& progress = {});
+
+/// Throws the Error that openRecording would throw, as far as requireReadable and a look at where the index goes show it.
+void requireOpenable(const std::filesystem::path& path, const Opening& opening = {});
 
 /// Reads an archive: its anchor file (any name ending in .otf2) or a folder with exactly one. For an archive written by
 /// `write` the result equals the run that was written (with the remark above, if messages were missing). Of archives of

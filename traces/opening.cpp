@@ -18,11 +18,32 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where the index of this archive lies; empty when there is no place for it.
-fs::path placeFor(const fs::path& anchor, Keep keep) {
-    if (keep == Keep::besideTrace) return anchor.string() + ".index";
+/// Where the index of this archive lies; empty when none is kept, or there is no place for it.
+fs::path placeFor(const fs::path& anchor, const index::Fingerprint& print, const Opening& opening) {
+    if (print.eventBytes < opening.smallest) return {};
+    if (opening.keep == Keep::besideTrace) return anchor.string() + ".index";
     const fs::path cache = index::cacheFolder();
     return cache.empty() ? fs::path{} : index::placeInCache(cache, anchor);
+}
+
+/// Makes the folder of the cache; throws Error when nothing can be written beside the trace.
+void preparePlace(const fs::path& place, const fs::path& anchor, Keep keep) {
+    std::error_code ignored;
+    if (keep == Keep::inCache) fs::create_directories(place.parent_path(), ignored);
+    else if (::access(place.parent_path().empty() ? "." : place.parent_path().c_str(), W_OK) != 0)
+        throw engine::Error{engine::text("no index can be kept beside ", anchor.string(), ": ", std::strerror(errno),
+                                         "; keep it in the cache or keep none")};
+}
+
+void keepIndex(const Recording& recording, const fs::path& anchor, const index::Fingerprint& print,
+               const fs::path& place, Keep keep, const engine::Progress& progress) {
+    // An archive that was written to meanwhile is not what was read.
+    if (index::fingerprintOf(anchor) != print) return;
+    if (keep == Keep::besideTrace || index::makeRoom(place.parent_path(), index::sizeOf(recording)))
+        index::write(recording, print, place, progress);
+    // Who may read the trace may read what lies beside it.
+    std::error_code ignored;
+    if (keep == Keep::besideTrace) fs::permissions(place, fs::status(anchor, ignored).permissions(), ignored);
 }
 
 }  // namespace
@@ -31,7 +52,7 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
     if (opening.keep == Keep::nowhere) return readRecording(path, progress, opening.memory, opening.crew);
     const fs::path anchor = anchorOf(path);
     const index::Fingerprint print = index::fingerprintOf(anchor);
-    const fs::path place = print.eventBytes < opening.smallest ? fs::path{} : placeFor(anchor, opening.keep);
+    const fs::path place = placeFor(anchor, print, opening);
     if (place.empty()) return readRecording(path, progress, opening.memory, opening.crew);
     if (RecordingPtr known = index::load(place, print, opening.memory.bytes)) {
         index::touch(place);
@@ -40,19 +61,24 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
         progress.at(1);
         return named;
     }
-    std::error_code ignored;
-    if (opening.keep == Keep::inCache) fs::create_directories(place.parent_path(), ignored);
-    else if (::access(place.parent_path().empty() ? "." : place.parent_path().c_str(), W_OK) != 0)
-        throw engine::Error{engine::text("no index can be kept beside ", anchor.string(), ": ", std::strerror(errno),
-                                         "; keep it in the cache or keep none")};
+    preparePlace(place, anchor, opening.keep);
     RecordingPtr recording = readRecording(path, progress, opening.memory, opening.crew);
-    // An archive that was written to meanwhile is not what was read.
-    if (index::fingerprintOf(anchor) != print) return recording;
-    if (opening.keep == Keep::besideTrace || index::makeRoom(place.parent_path(), index::sizeOf(*recording)))
-        index::write(*recording, print, place, progress);
-    // Who may read the trace may read what lies beside it.
-    if (opening.keep == Keep::besideTrace) fs::permissions(place, fs::status(anchor, ignored).permissions(), ignored);
+    const auto keep = [recording, anchor, print, place, where = opening.keep](const engine::Progress& told) {
+        keepIndex(*recording, anchor, print, place, where, told);
+    };
+    if (opening.later) opening.later(keep);
+    else keep(progress);
     return recording;
+}
+
+void requireOpenable(const fs::path& path, const Opening& opening) {
+    requireReadable(path);
+    if (opening.keep != Keep::besideTrace) return;
+    const fs::path anchor = anchorOf(path);
+    const index::Fingerprint print = index::fingerprintOf(anchor);
+    const fs::path place = placeFor(anchor, print, opening);
+    std::error_code ignored;
+    if (!place.empty() && !fs::exists(place, ignored)) preparePlace(place, anchor, opening.keep);
 }
 
 }  // namespace traces

@@ -57,6 +57,28 @@ TEST_F(Reading, refusesWhatIsNotThere) {
     expectSentence(refusal(""), "does not exist");
 }
 
+TEST_F(Reading, isRefusedBeforeItBeginsWhereThatShows) {
+    const fs::path folder = sample();
+    EXPECT_NO_THROW(traces::requireOpenable(folder));
+    const auto sentence = [](const fs::path& path) -> std::string {
+        try {
+            traces::requireOpenable(path);
+        } catch (const engine::Error& error) {
+            return error.what();
+        }
+        return {};
+    };
+    EXPECT_EQ(sentence(scratch / "no"), refusal(scratch / "no"));
+    fs::remove_all(folder / "traces");
+    EXPECT_EQ(sentence(folder), "") << "of files of events nothing is known yet";
+    fs::remove(folder / "traces.def");
+    EXPECT_EQ(sentence(folder), refusal(folder));
+    EXPECT_NE(sentence(folder), "");
+    put(folder / "traces.otf2", "nothing of the kind");
+    EXPECT_EQ(sentence(folder), refusal(folder));
+    EXPECT_NE(sentence(folder), "");
+}
+
 TEST_F(Reading, refusesOtherFiles) {
     put(scratch / "notes.txt", "words");
     expectSentence(refusal(scratch / "notes.txt"), "is no OTF2 anchor file");

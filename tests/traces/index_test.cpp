@@ -144,6 +144,37 @@ TEST_F(Index, isTakenTheSecondTime) {
     EXPECT_EQ(traces::openRecording(archive, {.memory = {}, .keep = Keep::nowhere, .smallest = 0})->remarks, first->remarks);
 }
 
+TEST_F(Index, isKeptLaterWhereItMayWait) {
+    const fs::path archive = ring();
+    std::function<void(const engine::Progress&)> rest;
+    Opening waiting = always;
+    waiting.later = [&](auto work) { rest = std::move(work); };
+    const RecordingPtr first = traces::openRecording(archive, waiting);
+    ASSERT_TRUE(rest);
+    EXPECT_TRUE(kept().empty());
+    std::stop_source stopped;
+    stopped.request_stop();
+    EXPECT_THROW(rest({.report = {}, .stop = stopped.get_token()}), engine::Cancelled);
+    EXPECT_TRUE(kept().empty()) << "it is there whole or not at all";
+    rest({});
+    EXPECT_EQ(kept().size(), 1U);
+    rest = {};
+    EXPECT_EQ(*traces::openRecording(archive, waiting), *first);
+    EXPECT_FALSE(rest) << "nothing is left to do where the index was there";
+}
+
+TEST_F(Index, isNotKeptOfAnArchiveThatChangedMeanwhile) {
+    const fs::path archive = ring();
+    Opening waiting = always;
+    std::function<void(const engine::Progress&)> rest;
+    waiting.later = [&](auto work) { rest = std::move(work); };
+    traces::openRecording(archive, waiting);
+    const fs::path events = archive / "traces" / "1.evt";
+    put(events, contentOf(events) + "x");
+    rest({});
+    EXPECT_TRUE(kept().empty());
+}
+
 TEST_F(Index, followsTheArchive) {
     const fs::path archive = ring();
     const RecordingPtr before = traces::openRecording(archive, always);

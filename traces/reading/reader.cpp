@@ -365,6 +365,15 @@ RecordingPtr readRecording(const std::filesystem::path& path, const engine::Prog
     }
 }
 
+void requireReadable(const std::filesystem::path& path) {
+    constexpr std::uint64_t few = std::uint64_t{4} << 20;  // bytes of definitions, read in a moment
+    const std::filesystem::path anchor = anchorOf(path);
+    const reading::Anchor known = reading::readAnchor(anchor);
+    if (reading::ChunkedFile{known.definitionFile(), known.definitionChunk}.size() > few) return;
+    const engine::Progress unseen;
+    const reading::Reader tried{anchor, {}, unseen};
+}
+
 void helpReading(const std::filesystem::path& path, engine::live::Crew& crew) {
     const engine::Progress unseen;
     reading::Reader{anchorOf(path), {}, unseen, &crew}.help();
