@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/answers.hpp"
+#include "app/session/share.hpp"
 #include "traces/clocks.hpp"
 #include "traces/run_of.hpp"
 
@@ -18,14 +19,14 @@ std::int64_t keptWithin(std::uint64_t memory) {
 
 Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress,
                 const traces::Opening& opening, std::int64_t budget) {
-    traces::RecordingPtr recording = traces::openRecording(path, opening, progress);
+    traces::RecordingPtr recording = traces::openRecording(path, opening, within(progress, 0, 0.7));
     if (clocks == Clocks::fitted)
         recording = std::make_shared<const traces::Recording>(
             traces::corrected(*recording, traces::fitClocks(*recording)));
     const std::size_t most = traces::questionMessagesWithin(opening.memory.bytes);
     auto run = std::make_shared<const engine::Run>(
-        traces::runOf(*recording, {.stop = progress.stop}, std::min(budget, keptWithin(opening.memory.bytes))));
-    return {.report = reportOn(std::move(run), {.stop = progress.stop}), .recording = std::move(recording), .most = most};
+        traces::runOf(*recording, within(progress, 0.7, 0.9), std::min(budget, keptWithin(opening.memory.bytes))));
+    return {.report = reportOn(std::move(run), within(progress, 0.9, 1)), .recording = std::move(recording), .most = most};
 }
 
 }  // namespace app

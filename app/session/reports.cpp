@@ -2,6 +2,7 @@
 // From runs to everything there is to say about them.
 #include "app/session/listing.hpp"
 #include "app/session/proving.hpp"
+#include "app/session/share.hpp"
 
 #include "emulation/bounded_time.hpp"
 #include "emulation/relay.hpp"
@@ -21,15 +22,6 @@ using engine::Bytes;
 using engine::Picoseconds;
 using engine::Progress;
 using engine::Run;
-
-/// The part from..to of a longer work.
-Progress within(const Progress& whole, double from, double to) {
-    Progress part;
-    part.stop = whole.stop;
-    if (whole.report)
-        part.report = [report = whole.report, from, to](double share) { report(from + (to - from) * share); };
-    return part;
-}
 
 std::map<std::string, std::string> pairs(const std::string& words) {
     std::map<std::string, std::string> values;
