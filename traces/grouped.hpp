@@ -29,6 +29,11 @@ public:
         return std::span{indices_}.subspan(first_[at], first_[at + 1] - first_[at]);
     }
 
+    [[nodiscard]] std::span<const std::uint32_t> of(engine::Rank rank) const {
+        const auto at = static_cast<std::size_t>(rank.value);
+        return std::span{indices_}.subspan(first_[at], first_[at + 1] - first_[at]);
+    }
+
 private:
     std::vector<std::size_t> first_;  ///< of the indices of a rank, and behind the last one
     std::vector<std::uint32_t> indices_;

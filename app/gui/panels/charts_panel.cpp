@@ -19,11 +19,12 @@ ChartsPanel::ChartsPanel(Playback& playback) {
     };
     add({.upper = idleScene, .table = idleTable}, tr("Idle"), tr("Chart: how every rank spent the run"),
         tr("How every rank spent the run"));
-    add({.upper = waitsScene, .table = waitsTable}, tr("Waits"), tr("Chart: who waits for whom"),
+    const auto counted = [](const Subject& subject) { return subject.counted(); };
+    add({.upper = waitsScene, .table = waitsTable, .ready = counted}, tr("Waits"), tr("Chart: who waits for whom"),
         tr("How long ranks waited, and who made them wait"));
-    add({.upper = linksScene, .table = linksTable}, tr("Links"), tr("Chart: load of links by round"),
+    add({.upper = linksScene, .table = linksTable, .ready = counted}, tr("Links"), tr("Chart: load of links by round"),
         tr("What every link carried in every round"));
-    add({.upper = trafficScene, .table = trafficTable}, tr("Matrix"), tr("Chart: communication matrix"),
+    add({.upper = trafficScene, .table = trafficTable, .ready = counted}, tr("Matrix"), tr("Chart: communication matrix"),
         tr("Bytes from every rank to every rank"));
     setTabToolTip(addTab(new SweepPanel{playback}, tr("Sizes")), tr("Time against size, for every algorithm"));
 }

@@ -63,6 +63,7 @@ TableWindow::TableWindow(ViewWidget& view, Playback& playback, QWidget* parent)
 
 void TableWindow::follow() {
     if (!view_ || playback_->playing()) return;
+    if (!view_->ready()) return settle_.start();
     Table now = view_->table();
     if (now.columns == model_.table().columns && now.rows == model_.table().rows) return;
     model_.show(std::move(now));

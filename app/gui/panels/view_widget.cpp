@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/view_widget.hpp"
 
+#include "app/gui/scenes/chart_frame.hpp"
+
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -8,6 +10,12 @@
 #include <QToolTip>
 
 namespace app::gui {
+namespace {
+
+constexpr int readyMilliseconds = 40;
+
+}  // namespace
+
 ViewWidget::ViewWidget(Playback& playback, View view, const QString& name, const QString& keys)
     : playback_{&playback}, view_{view}, keys_{keys} {
     setFocusPolicy(Qt::StrongFocus);
@@ -19,6 +27,9 @@ ViewWidget::ViewWidget(Playback& playback, View view, const QString& name, const
         fresh_ = false;
         update();
     });
+    again_.setSingleShot(true);
+    again_.setInterval(readyMilliseconds);
+    connect(&again_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
 }
 
 void ViewWidget::forget() {
@@ -27,10 +38,19 @@ void ViewWidget::forget() {
     update();
 }
 
+bool ViewWidget::ready() const {
+    return !view_.ready || !playback_->subject() || view_.ready(*playback_->subject());
+}
+
 void ViewWidget::refresh() {
     if (fresh_) return;
-    fresh_ = true;
     const SubjectPtr& subject = playback_->subject();
+    fresh_ = ready();
+    if (!fresh_) {
+        upper_ = sorry(tr("Still counting messages ..."), playback_->state().dark, paper());
+        again_.start();
+        return;
+    }
     if (!subject) {
         upper_ = lower_ = {};
         lowerPicture_ = {};

@@ -6,6 +6,7 @@
 #include "app/gui/playback.hpp"
 
 #include <QPixmap>
+#include <QTimer>
 #include <QWidget>
 
 namespace app::gui {
@@ -21,6 +22,8 @@ struct View {
     SceneFunction lower = nullptr;
     /// The state with everything blanked that the lower layer does not depend on.
     ViewState (*depends)(const Subject&, ViewState) = nullptr;
+    /// Whether what it shows is there without waiting; null: always.
+    bool (*ready)(const Subject&) = nullptr;
 };
 
 class ViewWidget : public QWidget {
@@ -34,8 +37,10 @@ public:
     [[nodiscard]] std::optional<Meaning> meaningAt(QPointF at);
     /// What hovering there says.
     [[nodiscard]] QString tipAt(QPointF at);
-    /// What it shows now, as a table.
+    /// What it shows now, as a table; waits until that is there.
     [[nodiscard]] Table table() const;
+    /// Whether it shows the run; until then, and only for a moment, it says that it is still at work.
+    [[nodiscard]] bool ready() const;
     /// All shapes on the screen, back to front.
     [[nodiscard]] std::vector<Shape> shapes();
 
@@ -71,6 +76,7 @@ private:
     View view_;
     QString keys_;
     bool fresh_ = false;  // both scenes are those of the present state
+    QTimer again_;        // until it is ready
     Scene upper_;
     Scene lower_;
     // What lower_ was made for

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/density.hpp"
 
+#include "engine/side_by_side.hpp"
+
 #include <algorithm>
 
 namespace app::gui {
@@ -19,27 +21,33 @@ Density::Density(const engine::Run& run, const MessageIndex& index) : bundles_{r
     busy_.assign(edges_.size() * stride, 0);
     sent_.assign(busy_.size(), 0);
     // First what changes within the bucket before each edge: a port busy from some moment on fills the rest of its
-    // bucket and all later ones.
+    // bucket and all later ones. Each part looks at all messages for what is in its own buckets.
     std::vector<std::int32_t> ports(busy_.size());
     const Picoseconds last = edges_.back() - Picoseconds{1};
-    const auto note = [&](engine::Rank rank, Picoseconds time, bool begins) {
-        time = std::clamp(time, Picoseconds{0}, last);
-        const std::size_t after = bucketOf(time) + 1;
-        const std::size_t cell = after * stride + static_cast<std::size_t>(bundles_.of(rank));
-        const auto rest = static_cast<std::uint64_t>((edges_[after] - time).count());
-        busy_[cell] += begins ? rest : -rest;
-        ports[cell] += begins ? 1 : -1;
-        return cell;
-    };
     const engine::Messages& messages = run.messages;
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        const engine::Rank from = messages.from()[i];
-        const engine::Rank to = messages.to()[i];
-        ++sent_[note(from, messages.sendBegin()[i], true)];
-        note(from, messages.sendEnd()[i], false);
-        note(to, messages.receiveBegin()[i], true);
-        note(to, messages.receiveEnd()[i], false);
-    }
+    const std::size_t parts = partsOf(messages.size());
+    engine::sideBySide(parts, [&](std::size_t part) {
+        const Picoseconds first = edges_[(edges_.size() - 1) * part / parts];
+        const Picoseconds end = edges_[(edges_.size() - 1) * (part + 1) / parts];
+        const auto note = [&](engine::Rank rank, Picoseconds time, bool begins, std::uint32_t sent) {
+            time = std::clamp(time, Picoseconds{0}, last);
+            if (time < first || time >= end) return;
+            const std::size_t after = bucketOf(time) + 1;
+            const std::size_t cell = after * stride + static_cast<std::size_t>(bundles_.of(rank));
+            const auto rest = static_cast<std::uint64_t>((edges_[after] - time).count());
+            busy_[cell] += begins ? rest : -rest;
+            ports[cell] += begins ? 1 : -1;
+            sent_[cell] += sent;
+        };
+        for (std::size_t i = 0; i < messages.size(); ++i) {
+            const engine::Rank from = messages.from()[i];
+            const engine::Rank to = messages.to()[i];
+            note(from, messages.sendBegin()[i], true, 1);
+            note(from, messages.sendEnd()[i], false, 0);
+            note(to, messages.receiveBegin()[i], true, 0);
+            note(to, messages.receiveEnd()[i], false, 0);
+        }
+    });
     for (std::size_t edge = 1; edge < edges_.size(); ++edge) {
         const auto width = static_cast<std::uint64_t>((edges_[edge] - edges_[edge - 1]).count());
         for (std::size_t cell = edge * stride; cell < (edge + 1) * stride; ++cell) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/message_index.hpp"
 
+#include "engine/side_by_side.hpp"
+
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <thread>
 
 namespace app::gui {
 namespace {
@@ -10,6 +14,8 @@ namespace {
 using engine::Picoseconds;
 
 constexpr std::size_t branches = 32;
+constexpr std::size_t fewMessages = 100'000;
+constexpr std::size_t mostParts = 8;
 
 Picoseconds beginOf(const engine::Messages& messages, std::size_t i) {
     return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]);
@@ -21,49 +27,67 @@ Picoseconds endOf(const engine::Messages& messages, std::size_t i) {
 
 }  // namespace
 
+std::size_t partsOf(std::size_t messages) {
+    return messages < fewMessages ? 1 : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, mostParts);
+}
+
 MessageIndex::MessageIndex(const engine::Run& run) : messages_{&run.messages} {
     sort(run);
     noteEnds();
 }
 
-// Into as many buckets of time as there are messages, and within each by comparing: most hold one or two.
+// Into as many buckets of time as there are messages, and within each by comparing: most hold one or two. Each part looks
+// at all messages for those of its own buckets.
 void MessageIndex::sort(const engine::Run& run) {
     struct Entry {
-        Picoseconds begin{};
-        std::uint32_t message = 0;
+        std::int64_t begin;
+        std::uint32_t message;
     };
     const engine::Messages& messages = run.messages;
-    const std::size_t buckets = messages.size() + 1;
-    const double scale = static_cast<double>(buckets - 1) / std::max(1.0, static_cast<double>(run.duration.count()));
-    const auto bucketOf = [&](Picoseconds begin) {
-        return std::min(static_cast<std::size_t>(std::max(0.0, static_cast<double>(begin.count()) * scale)), buckets - 1);
+    const std::size_t count = messages.size();
+    const std::size_t buckets = count + 1;
+    const double scale = static_cast<double>(count) / std::max(1.0, static_cast<double>(run.duration.count()));
+    const std::size_t parts = partsOf(count);
+    const auto firstOf = [&](std::size_t part) { return buckets * part / parts; };
+    const auto each = [&](std::size_t part, auto act) {
+        const std::size_t first = firstOf(part);
+        const std::size_t last = firstOf(part + 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::int64_t begin = beginOf(messages, i).count();
+            const double place = std::max(0.0, static_cast<double>(begin) * scale);
+            const std::size_t bucket = std::min(static_cast<std::size_t>(place), buckets - 1);
+            if (bucket >= first && bucket < last) act(Entry{begin, static_cast<std::uint32_t>(i)}, bucket);
+        }
     };
-    std::vector<std::size_t> next(buckets + 1);
-    for (std::size_t i = 0; i < messages.size(); ++i) ++next[bucketOf(beginOf(messages, i)) + 1];
+    std::vector<std::uint32_t> next(buckets + 1);
+    engine::sideBySide(parts,
+                       [&](std::size_t part) { each(part, [&](Entry, std::size_t bucket) { ++next[bucket + 1]; }); });
     std::partial_sum(next.begin(), next.end(), next.begin());
-    std::vector<Entry> entries(messages.size());
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        const Picoseconds begin = beginOf(messages, i);
-        entries[next[bucketOf(begin)]++] = {begin, static_cast<std::uint32_t>(i)};
-    }
-    // `next` has moved to the begin of the bucket behind.
-    for (std::size_t bucket = 0, first = 0; bucket < buckets; first = next[bucket++])
-        if (next[bucket] - first > 1)
-            std::sort(entries.begin() + static_cast<std::ptrdiff_t>(first),
-                      entries.begin() + static_cast<std::ptrdiff_t>(next[bucket]), [](const Entry& a, const Entry& b) {
-                          return a.begin != b.begin ? a.begin < b.begin : a.message < b.message;
-                      });
-    byBegin_.reserve(entries.size());
-    for (const Entry& entry : entries) byBegin_.push_back(entry.message);
+    const auto entries = std::make_unique_for_overwrite<Entry[]>(count);
+    byBegin_.resize(count);
+    engine::sideBySide(parts, [&](std::size_t part) {
+        const std::size_t begin = next[firstOf(part)];
+        each(part, [&](Entry entry, std::size_t bucket) { entries[next[bucket]++] = entry; });
+        // `next` has moved to the begin of the bucket behind.
+        std::size_t first = begin;
+        for (std::size_t bucket = firstOf(part); bucket < firstOf(part + 1); first = next[bucket++])
+            if (next[bucket] - first > 1)
+                std::sort(entries.get() + first, entries.get() + next[bucket], [](const Entry& a, const Entry& b) {
+                    return a.begin != b.begin ? a.begin < b.begin : a.message < b.message;
+                });
+        for (std::size_t at = begin; at < first; ++at) byBegin_[at] = entries[at].message;
+    });
 }
 
 void MessageIndex::noteEnds() {
     if (byBegin_.empty()) return;
     std::vector<Picoseconds> lowest((byBegin_.size() - 1) / branches + 1, Picoseconds::min());
-    for (std::size_t at = 0; at < byBegin_.size(); ++at) {
-        Picoseconds& latest = lowest[at / branches];
-        latest = std::max(latest, endOf(*messages_, byBegin_[at]));
-    }
+    const std::size_t parts = partsOf(byBegin_.size());
+    engine::sideBySide(parts, [&](std::size_t part) {
+        for (std::size_t group = lowest.size() * part / parts; group < lowest.size() * (part + 1) / parts; ++group)
+            for (std::size_t at = group * branches; at < std::min((group + 1) * branches, byBegin_.size()); ++at)
+                lowest[group] = std::max(lowest[group], endOf(*messages_, byBegin_[at]));
+    });
     latest_.push_back(std::move(lowest));
     while (latest_.back().size() > branches) {
         const std::vector<Picoseconds>& below = latest_.back();

@@ -10,6 +10,9 @@
 
 namespace app::gui {
 
+/// In how many parts the work on so many messages is done side by side: a few are not worth a thread.
+std::size_t partsOf(std::size_t messages);
+
 /// A message is under way from when its first port is busy to when its last one is free.
 class MessageIndex {
 public:

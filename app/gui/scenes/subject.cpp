@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <future>
-#include <numeric>
 
 namespace app::gui {
 namespace {
@@ -32,44 +31,31 @@ std::optional<engine::Problem> problemOf(const Report& report) {
 
 }  // namespace
 
-void Subject::ByRank::fill(std::int32_t ranks, std::span<const engine::Rank> key) {
-    first.assign(static_cast<std::size_t>(ranks) + 1, 0);
-    for (const engine::Rank rank : key) ++first[static_cast<std::size_t>(rank.value) + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    messages.resize(key.size());
-    std::vector<std::size_t> next{first.begin(), first.end() - 1};
-    for (std::size_t i = 0; i < key.size(); ++i)
-        messages[next[static_cast<std::size_t>(key[i].value)]++] = static_cast<std::uint32_t>(i);
-}
-
-std::span<const std::uint32_t> Subject::ByRank::of(engine::Rank rank) const {
-    const auto index = static_cast<std::size_t>(rank.value);
-    return {messages.data() + first[index], first[index + 1] - first[index]};
-}
-
-Subject::Subject(Report report, traces::RecordingPtr recording)
-    : report_{std::move(report)}, recording_{std::move(recording)}, problem_{problemOf(report_)} {
+Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Progress& progress)
+    : report_{std::make_shared<const Report>(std::move(report))}, recording_{std::move(recording)},
+      problem_{problemOf(*report_)} {
     noteRounds();
     noteMessages();
-    if (report_.congestion)
-        for (const emulation::LinkPeak& peak : report_.congestion->perRound)
+    progress.at(0.5);
+    if (report_->congestion)
+        for (const emulation::LinkPeak& peak : report_->congestion->perRound)
             peakLoad_ = std::max(peakLoad_, peak.bytes);
-    std::future<Density> density;
-    if (run().messages.size() > fewMessages || run().ranks > 256)
-        density = std::async(std::launch::async, [this] { return Density{run(), index_}; });
-    tallies_ = Tallies{*this};
-    if (density.valid()) density_ = density.get();
-    blueprint_ = Blueprint{report_.network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
-    if (!problem_) return;
-    columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
-    holdings_ = Holdings{*problem_, report_.plan ? &*report_.plan : nullptr, run(), columns_};
-    for (const bool dark : {false, true})
-        for (std::int32_t column = 0; column < columns_.count(); ++column)
-            colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));
+    if (run().messages.size() > fewMessages || run().ranks > 256) density_ = Density{run(), index_};
+    progress.at(0.9);
+    blueprint_ = Blueprint{report_->network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
+    if (problem_) {
+        columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
+        holdings_ = Holdings{*problem_, report_->plan ? &*report_->plan : nullptr, run(), columns_};
+        for (const bool dark : {false, true})
+            for (std::int32_t column = 0; column < columns_.count(); ++column)
+                colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));
+    }
+    counting_ = std::make_shared<const Counting>(report_, ends_);
+    progress.at(1);
 }
 
 void Subject::noteRounds() {
-    const engine::Run& run = *report_.run;
+    const engine::Run& run = *report_->run;
     for (std::size_t round = 0; round < run.perRound.size(); ++round) {
         if (run.perRound[round].messages == 0) continue;
         roundBegins_.emplace_back(run.perRound[round].begin, engine::Round{static_cast<std::int64_t>(round)});
@@ -84,24 +70,29 @@ void Subject::noteRounds() {
         roundBegins_[i].second = std::max(roundBegins_[i].second, roundBegins_[i - 1].second);
 }
 
+// Those by rank beside those by time.
 void Subject::noteMessages() {
-    const engine::Run& run = *report_.run;
+    const engine::Run& run = *report_->run;
     const engine::Messages& messages = run.messages;
-    doneAt_.resize(static_cast<std::size_t>(run.ranks));
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
-        Picoseconds& sender = doneAt_[static_cast<std::size_t>(messages.from()[i].value)];
-        Picoseconds& receiver = doneAt_[static_cast<std::size_t>(messages.to()[i].value)];
-        sender = std::max(sender, messages.sendEnd()[i]);
-        receiver = std::max(receiver, messages.receiveEnd()[i]);
-    }
+    std::future<void> byRank =
+        std::async(messages.size() > fewMessages ? std::launch::async : std::launch::deferred, [&] {
+            ends_ = std::make_shared<const RankMessages>(
+                RankMessages{{messages.from(), run.ranks}, {messages.to(), run.ranks}});
+            doneAt_.resize(static_cast<std::size_t>(run.ranks));
+            for (std::size_t i = 0; i < messages.size(); ++i) {
+                largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
+                Picoseconds& sender = doneAt_[static_cast<std::size_t>(messages.from()[i].value)];
+                Picoseconds& receiver = doneAt_[static_cast<std::size_t>(messages.to()[i].value)];
+                sender = std::max(sender, messages.sendEnd()[i]);
+                receiver = std::max(receiver, messages.receiveEnd()[i]);
+            }
+        });
     index_ = MessageIndex{run};
-    sent_.fill(run.ranks, messages.from());
-    received_.fill(run.ranks, messages.to());
+    byRank.get();
 }
 
 Side Subject::sideOf(engine::Rank rank) const {
-    const engine::Run& run = *report_.run;
+    const engine::Run& run = *report_->run;
     if (problem_ && rank.value >= problem_->ranks()) return Side::dummy;
     const std::int32_t groupA = problem_ && problem_->groupB > 0 ? problem_->groupA : run.groupA;
     const std::int32_t groupB = problem_ ? problem_->groupB : run.groupB;

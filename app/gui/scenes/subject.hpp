@@ -3,11 +3,11 @@
 #pragma once
 
 #include "app/gui/scenes/blueprint.hpp"
+#include "app/gui/scenes/counting.hpp"
 #include "app/gui/scenes/density.hpp"
 #include "app/gui/scenes/holdings.hpp"
 #include "app/gui/scenes/message_index.hpp"
 #include "app/gui/scenes/scene.hpp"
-#include "app/gui/scenes/tallies.hpp"
 #include "traces/recording.hpp"
 
 #include <array>
@@ -20,12 +20,12 @@ enum class Side : std::uint8_t { whole, a, b, dummy };
 
 class Subject {
 public:
-    /// `recording`: what the archive held that the report is about; null where it is about none.
-    explicit Subject(Report report, traces::RecordingPtr recording = {});
+    /// `recording`: what the archive held that the report is about; null where it is about none. Throws Cancelled.
+    explicit Subject(Report report, traces::RecordingPtr recording = {}, const engine::Progress& progress = {});
 
-    [[nodiscard]] const Report& report() const { return report_; }
+    [[nodiscard]] const Report& report() const { return *report_; }
     [[nodiscard]] const traces::RecordingPtr& recording() const { return recording_; }
-    [[nodiscard]] const engine::Run& run() const { return *report_.run; }
+    [[nodiscard]] const engine::Run& run() const { return *report_->run; }
     /// The problem of the plan, else the one that the run's setting states; nothing when neither is known.
     [[nodiscard]] const std::optional<engine::Problem>& problem() const { return problem_; }
     [[nodiscard]] Side sideOf(engine::Rank rank) const;
@@ -43,8 +43,10 @@ public:
     [[nodiscard]] const MessageIndex& index() const { return index_; }
 
     /// Kept messages that a rank sends, and those it receives, by index, in the order of rounds.
-    [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return sent_.of(rank); }
-    [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_.of(rank); }
+    [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return ends_->sent.of(rank); }
+    [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const {
+        return ends_->received.of(rank);
+    }
     /// When a rank's last message ended; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const {
         return doneAt_[static_cast<std::size_t>(rank.value)];
@@ -57,7 +59,9 @@ public:
     [[nodiscard]] const Blueprint& blueprint() const { return blueprint_; }
     [[nodiscard]] const Columns& columns() const { return columns_; }
     [[nodiscard]] const Holdings& holdings() const { return holdings_; }
-    [[nodiscard]] const Tallies& tallies() const { return tallies_; }
+    /// Waits until everything is counted; whoever must not wait asks `counted` first.
+    [[nodiscard]] const Tallies& tallies() const { return counting_->tallies(); }
+    [[nodiscard]] bool counted() const { return counting_->done(); }
     /// Empty where there are so few messages that they are drawn one by one.
     [[nodiscard]] const Density& density() const { return density_; }
     /// Column of the first part that a message carries; -1 when not known.
@@ -71,37 +75,27 @@ public:
     [[nodiscard]] QColor colourOf(std::int32_t column, bool dark) const;
 
 private:
-    /// Message indices by rank.
-    struct ByRank {
-        std::vector<std::size_t> first;  // per rank, and the end
-        std::vector<std::uint32_t> messages;
-
-        void fill(std::int32_t ranks, std::span<const engine::Rank> key);
-        [[nodiscard]] std::span<const std::uint32_t> of(engine::Rank rank) const;
-    };
-
     /// First and last block (segment, contribution) of every range that a message carries.
     [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> carried(std::size_t message) const;
     void noteRounds();
     void noteMessages();
 
-    Report report_;
+    std::shared_ptr<const Report> report_;
     traces::RecordingPtr recording_;
     std::optional<engine::Problem> problem_;
     std::vector<engine::Picoseconds> stops_;
     std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising
     MessageIndex index_;
-    ByRank sent_;
-    ByRank received_;
+    std::shared_ptr<const RankMessages> ends_;
     std::vector<engine::Picoseconds> doneAt_;
     engine::Bytes largestMessage_ = 0;
     engine::Bytes peakLoad_ = 0;
     Blueprint blueprint_;
     Columns columns_;
     Holdings holdings_;
-    Tallies tallies_;
     Density density_;
     std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper
+    std::shared_ptr<const Counting> counting_;
 };
 
 }  // namespace app::gui

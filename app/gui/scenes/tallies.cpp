@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/tallies.hpp"
 
-#include "app/gui/scenes/subject.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -17,13 +16,14 @@ constexpr std::size_t mostLinks = 256;
 constexpr std::int32_t mostRounds = 1024;
 constexpr std::size_t mostRouted = 1'000'000;  // messages followed over the network, link by link
 
-Traffic trafficOf(const engine::Run& run) {
+Traffic trafficOf(const engine::Run& run, const engine::Progress& progress) {
     Traffic traffic;
     traffic.ranks = Bins{run.ranks, mostBundles};
     const auto side = static_cast<std::size_t>(traffic.ranks.shown);
     traffic.cells.resize(side * side);
     const engine::Messages& messages = run.messages;
     for (std::size_t i = 0; i < messages.size(); ++i) {
+        if (i % (std::size_t{1} << 20) == 0) progress.at(0);
         const auto from = static_cast<std::size_t>(traffic.ranks.binOf(messages.from()[i].value));
         Traffic::Cell& cell = traffic.cells[from * side + static_cast<std::size_t>(
                                                               traffic.ranks.binOf(messages.to()[i].value))];
@@ -34,7 +34,7 @@ Traffic trafficOf(const engine::Run& run) {
     return traffic;
 }
 
-LinkRounds linkRoundsOf(const Report& report) {
+LinkRounds linkRoundsOf(const Report& report, const engine::Progress& progress) {
     LinkRounds found;
     const engine::Run& run = *report.run;
     if (report.network == nullptr) {
@@ -65,6 +65,7 @@ LinkRounds linkRoundsOf(const Report& report) {
     std::vector<engine::LinkId> route;
     const engine::Messages& messages = run.messages;
     for (std::size_t i = 0; i < messages.size();) {
+        progress.at(0.5);
         const engine::Round round = messages.round()[i];
         std::fill(now.begin(), now.end(), 0);
         for (; i < messages.size() && messages.round()[i] == round; ++i) {
@@ -85,31 +86,31 @@ LinkRounds linkRoundsOf(const Report& report) {
     return found;
 }
 
-Waits waitsOf(const Subject& subject) {
+Waits waitsOf(const engine::Run& run, const RankMessages& ends, const engine::Progress& progress) {
     struct Work {
         Picoseconds begin{};
         Picoseconds end{};
         engine::Rank partner{};
         bool receives = false;
     };
-    const engine::Run& run = subject.run();
     const engine::Messages& messages = run.messages;
     const auto ranks = static_cast<std::size_t>(run.ranks);
     Waits waits{std::vector<Picoseconds>(ranks), std::vector<Picoseconds>(ranks), std::vector<Picoseconds>(ranks)};
     std::vector<Work> works;
     for (std::int32_t number = 0; number < run.ranks; ++number) {
+        progress.at(0.5);
         const engine::Rank rank{number};
         works.clear();
-        for (const std::uint32_t i : subject.sentBy(rank))
+        for (const std::uint32_t i : ends.sent.of(rank))
             works.push_back({messages.sendBegin()[i], messages.sendEnd()[i], messages.to()[i], false});
-        for (const std::uint32_t i : subject.receivedBy(rank))
+        for (const std::uint32_t i : ends.received.of(rank))
             works.push_back({messages.receiveBegin()[i], messages.receiveEnd()[i], messages.from()[i], true});
         // Of two that begin together, what is received says better whom the rank waited for.
         const auto earlier = [](const Work& a, const Work& b) {
             return a.begin != b.begin ? a.begin < b.begin : a.receives > b.receives;
         };
         // Each half mostly is in order already.
-        const auto half = works.begin() + static_cast<std::ptrdiff_t>(subject.sentBy(rank).size());
+        const auto half = works.begin() + static_cast<std::ptrdiff_t>(ends.sent.of(rank).size());
         for (const auto& [first, last] : {std::pair{works.begin(), half}, std::pair{half, works.end()}})
             if (!std::is_sorted(first, last, earlier)) std::sort(first, last, earlier);
         std::inplace_merge(works.begin(), half, works.end(), earlier);
@@ -128,7 +129,8 @@ Waits waitsOf(const Subject& subject) {
 
 }  // namespace
 
-Tallies::Tallies(const Subject& subject)
-    : traffic{trafficOf(subject.run())}, linkRounds{linkRoundsOf(subject.report())}, waits{waitsOf(subject)} {}
+Tallies::Tallies(const Report& report, const RankMessages& messages, const engine::Progress& progress)
+    : traffic{trafficOf(*report.run, progress)}, linkRounds{linkRoundsOf(report, progress)},
+      waits{waitsOf(*report.run, messages, progress)} {}
 
 }  // namespace app::gui

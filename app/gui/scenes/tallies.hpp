@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/session/session.hpp"
+#include "traces/grouped.hpp"
 
 #include <array>
 #include <string>
@@ -10,7 +11,11 @@
 
 namespace app::gui {
 
-class Subject;
+/// Kept messages by index, rank by rank in the order of rounds: those that a rank sends, and those it receives.
+struct RankMessages {
+    traces::Grouped sent;
+    traces::Grouped received;
+};
 
 /// `count` things in order, shown as at most `shown` bins of neighbours.
 struct Bins {
@@ -75,7 +80,8 @@ struct Tallies {
     Waits waits;
 
     Tallies() = default;
-    explicit Tallies(const Subject& subject);
+    /// Throws Cancelled.
+    Tallies(const Report& report, const RankMessages& messages, const engine::Progress& progress);
 };
 
 }  // namespace app::gui

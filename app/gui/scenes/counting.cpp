@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/counting.hpp"
+
+#include "app/gui/scenes/give_way.hpp"
+
+#include <chrono>
+
+namespace app::gui {
+namespace {
+
+constexpr std::size_t fewMessages = 100'000;  // counted in some milliseconds
+
+}  // namespace
+
+Counting::Counting(std::shared_ptr<const Report> report, std::shared_ptr<const RankMessages> messages) {
+    const bool few = report->run->messages.size() <= fewMessages;
+    tallies_ = std::async(few ? std::launch::deferred : std::launch::async,
+                          [few, report = std::move(report), messages = std::move(messages), stop = stop_.get_token()] {
+                              if (!few) giveWay();
+                              return Tallies{*report, *messages, {.report = {}, .stop = stop}};
+                          })
+                   .share();
+    if (few) tallies_.wait();
+}
+
+bool Counting::done() const { return tallies_.wait_for(std::chrono::seconds{0}) == std::future_status::ready; }
+
+}  // namespace app::gui

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums of many messages, counted while people already look, and the charts that wait for them.
+#include "app/gui/panels/table_window.hpp"
+#include "scenes_support.hpp"
+#include "stage.hpp"
+
+#include <QTableView>
+
+#include <atomic>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+/// Every rank sends round the ring, one message after the other.
+std::shared_ptr<const Report> manyMessages(std::int32_t ranks, std::int64_t rounds) {
+    engine::Run run;
+    run.ranks = ranks;
+    run.rounds = rounds;
+    run.perRank.resize(static_cast<std::size_t>(ranks));
+    run.duration = Picoseconds{rounds * 1000};
+    for (std::int64_t round = 0; round < rounds; ++round) {
+        const Picoseconds begin{round * 1000};
+        for (std::int32_t rank = 0; rank < ranks; ++rank)
+            run.messages.push({engine::Rank{rank}, engine::Rank{(rank + 1) % ranks}, engine::Round{round}, 8, begin,
+                               begin + Picoseconds{600}, begin, begin + Picoseconds{600}},
+                              {});
+        run.perRound.push_back({begin, begin + Picoseconds{600}, ranks, 8 * ranks, 8});
+    }
+    run.messageCount = ranks * rounds;
+    run.byteCount = 8 * run.messageCount;
+    return std::make_shared<const Report>(reportOn(std::make_shared<const engine::Run>(std::move(run))));
+}
+
+std::shared_ptr<const RankMessages> endsOf(const Report& report) {
+    const engine::Run& run = *report.run;
+    return std::make_shared<const RankMessages>(
+        RankMessages{{run.messages.from(), run.ranks}, {run.messages.to(), run.ranks}});
+}
+
+TEST(Counting, countsAFewMessagesAtOnce) {
+    const auto report = manyMessages(10, 50);
+    const Counting counting{report, endsOf(*report)};
+    EXPECT_TRUE(counting.done());
+    EXPECT_EQ(counting.tallies().traffic.at(9, 0).messages, 50);
+}
+
+TEST(Counting, countsManyTheSame) {
+    const auto report = manyMessages(500, 1000);
+    const auto ends = endsOf(*report);
+    const Counting counting{report, ends};
+    const Tallies whole{*report, *ends, {}};
+    const Tallies& tallies = counting.tallies();
+    EXPECT_TRUE(counting.done());
+    EXPECT_EQ(tallies.traffic.largest, whole.traffic.largest);
+    EXPECT_EQ(tallies.waits.forSender, whole.waits.forSender);
+    EXPECT_EQ(tallies.waits.forReceiver, whole.waits.forReceiver);
+    EXPECT_EQ(tallies.waits.forSender[3] + tallies.waits.forReceiver[3], Picoseconds{999 * 400});
+}
+
+TEST(Counting, stopsWhenNobodyAsksAnyMore) {
+    const auto report = manyMessages(500, 1000);
+    const auto ends = endsOf(*report);
+    std::stop_source stopped;
+    stopped.request_stop();
+    EXPECT_THROW((Tallies{*report, *ends, {.report = {}, .stop = stopped.get_token()}}), engine::Cancelled);
+    std::weak_ptr<const Report> seen = report;
+    { const Counting counting{report, ends}; }
+    EXPECT_EQ(seen.use_count(), 1) << "its thread is gone";
+}
+
+std::atomic<bool> counted{false};
+
+TEST(ViewWidget, saysThatItIsStillAtWorkUntilItIsReady) {
+    counted = false;
+    Playback playback;
+    ViewWidget view{playback,
+                    {.upper = idleScene, .table = idleTable, .ready = [](const Subject&) { return counted.load(); }},
+                    "Chart",
+                    ""};
+    view.resize(400, 300);
+    view.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    EXPECT_TRUE(view.ready()) << "there is nothing to count yet";
+    playback.show(firstSubject());
+    EXPECT_FALSE(view.ready());
+    const auto saysItWaits = [&] { return says({.shapes = view.shapes(), .description = {}}, "Still counting"); };
+    EXPECT_TRUE(saysItWaits());
+    TableWindow table{view, playback, nullptr};
+    table.show();
+    auto* rows = table.findChild<QTableView*>();
+    ASSERT_NE(rows, nullptr);
+    EXPECT_EQ(rows->model()->rowCount(), 0);
+    const QImage before = view.grab().toImage();
+    counted = true;
+    EXPECT_TRUE(QTest::qWaitFor([&] { return rows->model()->rowCount() == 10; }, 10'000));
+    EXPECT_FALSE(saysItWaits());
+    EXPECT_NE(view.grab().toImage(), before);
+}
+
+}  // namespace
+}  // namespace app::gui
