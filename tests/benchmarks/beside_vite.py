@@ -5,16 +5,19 @@ Collscope that reads and matches it, its first page (collscope open), its window
     ./test bench --benchmark_filter=none        # builds the programs
     python3 tests/benchmarks/beside_vite.py build/release [--events 10000000] [--pictures DIR]
 
-With --pictures what stands on the screen at the end is kept as vite.png and collscope.png.
+With --pictures what stands on the screen at the end is kept as vite.png and collscope.png; with --only collscope the
+other programs are left out.
 
-A window counts as done when it used no processor for two seconds; the seconds are those before that. Needs ViTE (Debian:
-vite) and Xvfb (Debian: xvfb); pictures need ImageMagick (Debian: imagemagick).
+Of a window three moments are told, in seconds since its program was started: when it was on the screen, when the middle of
+the screen looked as it did at the end, and when the program had used no processor for two seconds, those not counted.
+Needs Xvfb (Debian: xvfb) and, unless left out, ViTE (Debian: vite); pictures need ImageMagick (Debian: imagemagick).
 """
 import argparse
 import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -23,6 +26,38 @@ import time
 STILL = 2.0  # seconds without any use of the processor
 LONGEST = 900.0
 TICK = os.sysconf("SC_CLK_TCK")
+LOOK = 0.02  # seconds between two looks at the screen
+WIDTH, HEIGHT = 1280, 800
+MIDDLE = (slice(WIDTH * 32 // 100, WIDTH * 68 // 100), slice(HEIGHT * 12 // 100, HEIGHT * 60 // 100))
+
+
+class Screen:
+    """The middle of Xvfb's screen, which it keeps in a file as xwd would write it."""
+
+    def __init__(self, folder):
+        self.file = open(pathlib.Path(folder) / "Xvfb_screen0", "rb")
+        header = struct.unpack(">25I", self.file.read(100))
+        self.line, self.begin = header[12], header[0] + 12 * header[19]
+        if header[4:6] != (WIDTH, HEIGHT) or header[11] != 32:
+            sys.exit("the screen is not as it was asked for")
+
+    def rows(self):
+        columns, rows = MIDDLE
+        self.file.seek(self.begin + rows.start * self.line)
+        block = self.file.read((rows.stop - rows.start) * self.line)
+        return [hash(block[y * self.line + 4 * columns.start:y * self.line + 4 * columns.stop])
+                for y in range(rows.stop - rows.start)]
+
+
+def settled(looks):
+    """The first of the times since when nearly all rows have been as they were at the end."""
+    last = looks[-1][1]
+    since = looks[-1][0]
+    for when, rows in reversed(looks):
+        if sum(a == b for a, b in zip(rows, last)) < 0.97 * len(last):
+            break
+        since = when
+    return since
 
 
 def used(pid):
@@ -39,12 +74,14 @@ def most_memory(pid):
     return 0.0
 
 
-def watch(command, picture):
-    """(seconds, CPU seconds, MiB) until `command` stands still."""
+def watch(command, picture, screen):
+    """(seconds until its window is there, until its picture is, until it stands still, CPU seconds, MiB)"""
+    time.sleep(0.5)  # for what stood there before to be gone
+    empty = screen.rows()
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        busy_until, last, memory = began, 0.0, 0.0
+        busy_until, last, memory, looks = began, 0.0, 0.0, [(0.0, empty)]
         while time.monotonic() - busy_until < STILL and time.monotonic() - began < LONGEST:
             if process.poll() is not None:
                 sys.exit(f"{command[0]} ended by itself, with code {process.returncode}")
@@ -52,12 +89,16 @@ def watch(command, picture):
             memory = max(memory, most_memory(process.pid))
             # A tick now and then is a blinking cursor, not work.
             if now - last > 1.5 / TICK:
-                busy_until = time.monotonic()
-            last = now
-            time.sleep(0.2)
+                busy_until, last = time.monotonic(), now
+            rows = screen.rows()
+            if rows != looks[-1][1]:
+                looks.append((time.monotonic() - began, rows))
+            time.sleep(LOOK)
         if picture:
             subprocess.run(["import", "-window", "root", picture], check=True)
-        return busy_until - began, last, memory
+        if len(looks) == 1:
+            sys.exit(f"{command[0]} showed nothing")
+        return looks[1][0], settled(looks), busy_until - began, used(process.pid), memory
     finally:
         process.terminate()
         process.wait()
@@ -70,18 +111,18 @@ def readers(benchmarks):
                          stdout=subprocess.PIPE)
     for one in json.loads(out.stdout)["benchmarks"]:
         name = names[one["name"].split("/")[0]]
-        yield name, one["real_time"] / 1e3, one["cpu_time"] / 1e3, one["peak_MB"] * 1e6 / 2**20
+        yield name, None, None, one["real_time"] / 1e3, one["cpu_time"] / 1e3, one["peak_MB"] * 1e6 / 2**20
 
 
 def once(command):
-    """(seconds, CPU seconds, MiB) of a program that ends by itself."""
+    """The same of a program without a window that ends by itself."""
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))} ended with code {process.returncode}")
-    return time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return None, None, time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def main():
@@ -89,17 +130,21 @@ def main():
     parser.add_argument("build", type=pathlib.Path, help="folder with app/collscope and tests/collscope_benchmarks")
     parser.add_argument("--events", type=int, default=10_000_000)
     parser.add_argument("--pictures", type=pathlib.Path)
+    parser.add_argument("--only", choices=["collscope"])
     given = parser.parse_args()
-    missing = [name for name in ("vite", "xvfb-run") if shutil.which(name) is None]
+    needed = {"xvfb-run": "xvfb"} | ({} if given.only else {"vite": "vite"})
+    missing = [package for program, package in needed.items() if shutil.which(program) is None]
     if missing:
-        sys.exit(f"{' and '.join(missing)} missing: apt install vite xvfb")
+        sys.exit(f"missing: apt install {' '.join(missing)}")
     if given.pictures and shutil.which("import") is None:
         sys.exit("--pictures needs import: apt install imagemagick")
     if "COLLSCOPE_BESIDE" not in os.environ:
         # A display of its own: nobody's windows get in between.
-        os.environ["COLLSCOPE_BESIDE"] = "1"
-        screen = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24"]
-        os.execvp(screen[0], screen + [sys.executable, os.path.abspath(__file__), *sys.argv[1:]])
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["COLLSCOPE_BESIDE"] = folder
+            screen = ["xvfb-run", "-a", "-s", f"-screen 0 {WIDTH}x{HEIGHT}x24 -fbdir {folder}"]
+            sys.exit(subprocess.call(screen + [sys.executable, os.path.abspath(__file__), *sys.argv[1:]]))
+    screen = Screen(os.environ["COLLSCOPE_BESIDE"])
     os.environ.pop("QT_QPA_PLATFORM", None)
     program = str(given.build.resolve() / "app" / "collscope")
     with tempfile.TemporaryDirectory() as folder:
@@ -110,16 +155,20 @@ def main():
         if given.pictures:
             given.pictures.mkdir(parents=True, exist_ok=True)
 
-        def row(name, seconds, processor, memory):
-            print(f"{name:22} {seconds:8.1f} {processor:8.1f} {memory:8.0f}", flush=True)
+        def row(name, *figures):
+            cells = ["" if figure is None else f"{figure:.2f}" for figure in figures[:-1]]
+            print(f"{name:22} " + " ".join(f"{cell:>8}" for cell in cells) + f" {figures[-1]:8.0f}", flush=True)
 
-        print(f"{given.events:<22,} {'seconds':>8} {'CPU s':>8} {'MiB':>8}")
+        print(f"{given.events:<22,} " + " ".join(f"{title:>8}" for title in ("window", "picture", "seconds", "CPU s", "MiB")))
         for line in readers(str(given.build.resolve() / "tests" / "collscope_benchmarks")):
             row(*line)
         row("Collscope, first page", *once([program, "open", trace, "--index", "none"]))
-        for name, command in (("Collscope", [program, "view", trace, "--index", "none"]), ("ViTE", ["vite", trace])):
+        windows = [("Collscope", [program, "view", trace, "--index", "none"])]
+        if not given.only:
+            windows.append(("ViTE", ["vite", trace]))
+        for name, command in windows:
             picture = str(given.pictures / f"{name.lower()}.png") if given.pictures else None
-            row(f"{name}, window", *watch(command, picture))
+            row(f"{name}, window", *watch(command, picture, screen))
 
 
 main()
