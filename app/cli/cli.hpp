@@ -20,7 +20,7 @@ namespace app::cli {
 /// What the command line finds around it. The default is a pipe without a window: what tests and scripts see.
 struct Surroundings {
     /// Opens the window and returns its exit code.
-    std::function<int(std::optional<Trace>)> window{};
+    std::function<int(gui::Beginning)> window{};
     /// Writes a picture; as app::gui::writePicture.
     std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};

@@ -9,9 +9,9 @@ int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
     app::cli::Interrupt interrupt;
     app::cli::Surroundings around = app::cli::terminal(interrupt);
-    around.window = [&](std::optional<app::Trace> trace) {
+    around.window = [&](app::gui::Beginning beginning) {
         interrupt.release();
-        return app::gui::runWindow(argc, argv, std::move(trace));
+        return app::gui::runWindow(argc, argv, std::move(beginning));
     };
     around.picture = [](const app::Report& report, const auto& file, const auto& picture, const auto& progress) {
         if (picture.view == "window") app::gui::writeWindowPicture(report, file, picture);

@@ -64,12 +64,10 @@ std::optional<Report> runNamed(const Arguments& arguments, const std::string& wo
     return std::nullopt;
 }
 
-/// The trace at `path`; its run keeps the earliest `budget` messages.
-Trace traceNamed(const Arguments& arguments, const std::string& path, const Console& console,
-                 std::int64_t budget = engine::RunBuilder::defaultBudget) {
+Trace traceNamed(const Arguments& arguments, const std::string& path, const Console& console) {
     refuseRunFlags(arguments);
     ProgressLine line{console, "reading"};
-    return app::openTrace(path, Clocks::recorded, line.progress(), readOpening(arguments), budget);
+    return app::openTrace(path, Clocks::recorded, line.progress(), readOpening(arguments));
 }
 
 }  // namespace
@@ -161,10 +159,14 @@ int exportFile(const Arguments& arguments, const Console& console) {
 int view(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, "view [TRACE|ID PROBLEM]");
     if (!console.around.window) throw Error{"view: there is no window here; collscope --help names the other verbs"};
-    if (words.empty()) return console.around.window(std::nullopt);
+    if (words.empty()) return console.around.window({});
     if (std::optional<Report> run = runNamed(arguments, words[0], console))
         return console.around.window(Trace{*std::move(run)});
-    return console.around.window(traceNamed(arguments, words[0], console, drawnMessages));
+    refuseRunFlags(arguments);
+    gui::Unread trace{words[0], readOpening(arguments)};
+    // The window reads it; what cannot be an archive is said without one.
+    traces::requireOpenable(trace.path, trace.opening);
+    return console.around.window(std::move(trace));
 }
 
 }  // namespace app::cli

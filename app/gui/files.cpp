@@ -5,7 +5,9 @@
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
+#include "app/gui/scenes/give_way.hpp"
 #include "app/session/answers.hpp"
+#include "app/session/share.hpp"
 #include "traces/archive.hpp"
 
 #include <QDropEvent>
@@ -22,23 +24,49 @@ constexpr int messageMilliseconds = 8000;
 
 QString toQt(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
 
+/// A trace that was read, and what is left to do when it is on the screen.
+struct Opened {
+    SubjectPtr subject;
+    std::function<void(const engine::Progress&)> rest;
+};
+
 }  // namespace
 
-void MainWindow::openTrace(const std::filesystem::path& path) {
+void MainWindow::openTrace(const std::filesystem::path& path, const traces::Opening& opening) {
+    const QString name = toQt(path.has_filename() ? path.filename() : path.parent_path().filename());
     runner_.start(
-        [path](const engine::Progress& progress) -> std::any {
-            Trace trace = app::openTrace(path, Clocks::recorded, progress, {}, drawnMessages);
-            return std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording));
+        [path, opening](const engine::Progress& progress) -> std::any {
+            Opened opened;
+            traces::Opening first = opening;
+            first.later = [&](auto rest) { opened.rest = std::move(rest); };
+            Trace trace = app::openTrace(path, Clocks::recorded, within(progress, 0, 0.7), first, drawnMessages);
+            opened.subject = std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording),
+                                                             within(progress, 0.7, 1));
+            return opened;
         },
-        [this, path](const std::any& result) {
-            const auto subject = std::any_cast<std::shared_ptr<const Subject>>(result);
+        [this, path, name](const std::any& result) {
+            const auto& [subject, rest] = std::any_cast<const Opened&>(result);
             addRecent(toQt(path));
             settings_.setValue("trace", QFileInfo{toQt(path)}.absoluteFilePath());
             if (const std::optional<RunWish> behind = wishBehind(subject->report())) setup_->setWish(*behind);
-            present(subject, toQt(path.filename()), Where::tellingMoment);
+            present(subject, name, Where::tellingMoment);
             if (subject->run().setting.on == "trace") showAnswers();
+            if (rest) keepIndex(rest);
         },
         [this](const QString& sentence) { notice_->say(sentence); });
+    statusBar()->showMessage(tr("Reading %1").arg(toQt(path)));
+    connect(&runner_, &Worker::busyChanged, statusBar(), &QStatusBar::clearMessage, Qt::SingleShotConnection);
+}
+
+// Whoever cannot keep it reads the trace again the next time.
+void MainWindow::keepIndex(const std::function<void(const engine::Progress&)>& keep) {
+    keeper_.start(
+        [keep](const engine::Progress& progress) -> std::any {
+            giveWay();
+            keep(progress);
+            return {};
+        },
+        [](const std::any&) {}, [](const QString&) {});
 }
 
 void MainWindow::saveTrace(const std::filesystem::path& folder) {

@@ -3,14 +3,16 @@
 #pragma once
 
 #include "app/session/inquiry.hpp"
+#include "traces/archive.hpp"
 
 #include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 #include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace app::gui {
 
@@ -48,9 +50,18 @@ struct Picture {
     bool dark = false;
 };
 
-/// Opens the window, on `trace` (or the run in its place) if there is one, and returns the program's exit code when it
-/// is closed.
-int runWindow(int& argc, char** argv, std::optional<Trace> trace);
+/// An archive that is still to be read.
+struct Unread {
+    std::filesystem::path path;
+    traces::Opening opening{};
+};
+
+/// What the window is opened on: what was looked at last, a run or trace that is there, or one to be read.
+using Beginning = std::variant<std::monostate, Trace, Unread>;
+
+/// Opens the window and returns the program's exit code when it is closed. An archive is read once the window is there:
+/// whoever wants to hear of a wrong path from this program asks traces::requireOpenable first.
+int runWindow(int& argc, char** argv, Beginning beginning);
 
 /// Writes a PNG picture of the whole window, on `report` or on the first example, as users see it at a telling moment
 /// of the run (or at the given time); `seconds` of `picture` does not matter. Needs no display. Throws Error when the

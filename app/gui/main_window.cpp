@@ -82,24 +82,27 @@ MainWindow::~MainWindow() {
     qDeleteAll(findChildren<QToolBar*>());
 }
 
-void MainWindow::begin(std::optional<Trace> trace) {
-    if (trace) {
-        if (const std::optional<RunWish> behind = wishBehind(trace->report)) setup_->setWish(*behind);
-        const std::string& algorithm = trace->report.run->setting.algorithm;
-        const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
-        if (!trace->own()) showAnswers();
-        return present(std::make_shared<const Subject>(std::move(trace->report), std::move(trace->recording)), name,
-                       Where::tellingMoment);
-    }
+void MainWindow::begin(Beginning beginning) {
+    if (auto* trace = std::get_if<Trace>(&beginning)) return showTrace(std::move(*trace));
     RunWish wish = savedWish(settings_);
     // Starting processes is asked for every time.
     if (wish.on == "mpi") wish.on = "virtual";
     setup_->setWish(wish);
+    if (const auto* unread = std::get_if<Unread>(&beginning)) return openTrace(unread->path, unread->opening);
     // What was looked at last, if it is still there.
     const QString last = settings_.value("trace").toString();
     if (!last.isEmpty() && QFileInfo::exists(last)) return openTrace(last.toStdString());
     if (!settings_.contains("run/algorithm")) statusBar()->showMessage(tr("Space plays; F1 lists all keys"));
     run(wish, Where::tellingMoment);
+}
+
+void MainWindow::showTrace(Trace trace) {
+    if (const std::optional<RunWish> behind = wishBehind(trace.report)) setup_->setWish(*behind);
+    const std::string& algorithm = trace.report.run->setting.algorithm;
+    const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
+    if (!trace.own()) showAnswers();
+    present(std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording)), name,
+            Where::tellingMoment);
 }
 
 void MainWindow::run(const RunWish& wish, Where where) {

@@ -3,6 +3,7 @@
 // rounds on the right. It connects the panels with Playback and the worker; the panels do not know each other.
 #pragma once
 
+#include "app/gui/gui.hpp"
 #include "app/gui/pairing.hpp"
 #include "app/gui/theme.hpp"
 #include "app/gui/worker.hpp"
@@ -43,9 +44,11 @@ public:
     explicit MainWindow(QSettings& settings, Playback::Clock clock = {});
     ~MainWindow() override;
 
-    /// Shows `trace`; without one, runs the last problem, or the first example at the very first start.
-    void begin(std::optional<Trace> trace);
-    void openTrace(const std::filesystem::path& path);
+    /// Shows what it is opened on; without anything opens the last trace or runs the last problem, and the first example
+    /// at the very first start.
+    void begin(Beginning beginning);
+    /// Reads an archive beside the window and shows it. What is wrong with it stands above the pictures.
+    void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {});
     void saveTrace(const std::filesystem::path& folder);
     void exportPicture(const std::filesystem::path& file);
     /// Shows another run beside the present one, on one clock: of another algorithm for the same problem, of a trace,
@@ -105,12 +108,14 @@ private:
     void restore();
     void remember();
 
+    void showTrace(Trace trace);
     void run(const RunWish& wish, Where where);
     void present(SubjectPtr subject, const QString& name, Where where);
     void toTellingMoment();
     void presentOther(SubjectPtr subject, const QString& name);
     [[nodiscard]] QString shownName() const;
     void askForTraceToCompare();
+    void keepIndex(const std::function<void(const engine::Progress&)>& keep);
     void askForTrace();
     void askWhereToSave();
     void askWhereToExport();
@@ -163,6 +168,7 @@ private:
     Worker runner_;    // runs and reads
     Worker comparer_;  // the second run
     Worker writer_;    // saves and exports: not cancelled by another run
+    Worker keeper_;    // keeps the index of a trace, for which nobody waits
 };
 
 }  // namespace app::gui

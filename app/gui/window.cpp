@@ -36,13 +36,13 @@ std::unique_ptr<QApplication> applicationWithoutDisplay() {
 
 }  // namespace
 
-int runWindow(int& argc, char** argv, std::optional<Trace> trace) {
+int runWindow(int& argc, char** argv, Beginning beginning) {
     QApplication application{argc, argv};
     name(application);
     QSettings settings;
     MainWindow window{settings};
     window.show();
-    window.begin(std::move(trace));
+    window.begin(std::move(beginning));
     return QApplication::exec();
 }
 
@@ -60,7 +60,7 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(picture.width, picture.height);
     window.show();
-    window.begin(report ? std::optional{Trace{std::move(*report)}} : std::nullopt);
+    window.begin(report ? Beginning{Trace{std::move(*report)}} : Beginning{});
     QElapsedTimer waited;
     waited.start();
     while (window.working() && waited.elapsed() < longestWait) {
@@ -68,6 +68,7 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
         QThread::msleep(1);
     }
     if (!window.playback().subject()) throw engine::Error{window.setup().refusal().toStdString()};
+    (void)window.playback().subject()->tallies();  // a chart may be in sight
     if (picture.time) window.playback().seek(*picture.time);
     QCoreApplication::processEvents();
     QSaveFile saved{QString::fromStdString(file.string())};

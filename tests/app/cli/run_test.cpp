@@ -180,14 +180,56 @@ TEST_F(Folder, getsPicturesFromTheWindowsRoom) {
 TEST(View, opensTheWindow) {
     Surroundings around;
     std::optional<std::int64_t> rounds;
-    around.window = [&](std::optional<Trace> trace) {
-        rounds = trace ? trace->report.run->rounds : -1;
+    around.window = [&](const gui::Beginning& beginning) {
+        const auto* trace = std::get_if<Trace>(&beginning);
+        rounds = trace != nullptr ? trace->report.run->rounds : -1;
         return 7;
     };
     EXPECT_EQ(command("", around).code, 7);
     EXPECT_EQ(rounds, -1);
     EXPECT_EQ(command("view " + ring, around).code, 7);
     EXPECT_EQ(rounds, 7);
+}
+
+TEST_F(Folder, leavesTheReadingOfATraceToTheWindow) {
+    const std::string archive = at("ring");
+    ASSERT_EQ(command("run " + ring + " --trace " + archive).code, 0);
+    // Of files of events nothing is known before they are read.
+    std::filesystem::remove_all(at("ring/traces"));
+    Surroundings around;
+    std::vector<gui::Unread> opened;
+    around.window = [&](const gui::Beginning& beginning) {
+        opened.push_back(std::get<gui::Unread>(beginning));
+        return 7;
+    };
+    EXPECT_EQ(command("view " + archive + " --index none --memory 1GiB", around).code, 7);
+    ASSERT_EQ(opened.size(), 1U);
+    EXPECT_EQ(opened[0].path, archive);
+    EXPECT_EQ(opened[0].opening.keep, traces::Keep::nowhere);
+    EXPECT_EQ(opened[0].opening.memory.bytes, std::uint64_t{1} << 30);
+}
+
+TEST_F(Folder, saysWhatIsNoTraceWithoutAWindow) {
+    Surroundings around;
+    around.window = [](const gui::Beginning&) {
+        ADD_FAILURE() << "there is nothing to show";
+        return 0;
+    };
+    const auto refused = [&](const std::string& words, const std::string& part) {
+        const Answer answer = command("view " + words, around);
+        EXPECT_EQ(answer.code, 2) << words;
+        EXPECT_NE(answer.err.find(part), std::string::npos) << answer.err;
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
+    };
+    refused(at("nowhere"), "does not exist");
+    refused(path_.string(), "holds no OTF2 archive");
+    std::ofstream{at("words.otf2")} << "nothing of the kind";
+    refused(at("words.otf2"), "words.otf2");
+    ASSERT_EQ(command("run " + ring + " --trace " + at("ring")).code, 0);
+    refused(at("ring") + " --size 4KiB", "--size");
+    refused(at("ring") + " --index shelf", "--index");
+    std::filesystem::remove(at("ring/traces.def"));
+    refused(at("ring"), "traces.def");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ public:
 
     /// Begins as the program does, and waits for the first run.
     void begin() {
-        window.begin(std::nullopt);
+        window.begin({});
         settle();
     }
     /// Waits until nothing is being worked on.
