@@ -60,12 +60,18 @@ void Columns::takeTogether(std::vector<engine::Range> parts, std::int32_t most) 
         firsts_.push_back(static_cast<std::int32_t>(share.begin));
     }
     firsts_.push_back(all);
+    for (const engine::Range part : parts) ends_.push_back(part.end);
 }
 
 std::int32_t Columns::columnAt(engine::Bytes at) const {
     const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), at,
                                         [](engine::Bytes byte, engine::Range range) { return byte < range.end; });
     return std::min(static_cast<std::int32_t>(after - ranges_.begin()), count() - 1);
+}
+
+std::int32_t Columns::numberAt(engine::Bytes at) const {
+    const auto after = std::upper_bound(ends_.begin(), ends_.end(), at);
+    return static_cast<std::int32_t>(std::min(after, ends_.end() - 1) - ends_.begin());
 }
 
 QString Columns::name(std::int32_t column) const {

@@ -26,6 +26,8 @@ public:
     [[nodiscard]] std::int32_t columnAt(engine::Bytes at) const;
     /// The first number in `column`: of a block, a segment or a contribution.
     [[nodiscard]] std::int32_t firstIn(std::int32_t column) const { return firsts_[static_cast<std::size_t>(column)]; }
+    /// Number of the block, segment or contribution that holds the byte (or contribution) `at`: a column may have many.
+    [[nodiscard]] std::int32_t numberAt(engine::Bytes at) const;
     /// "block 3", "blocks 4-7".
     [[nodiscard]] QString name(std::int32_t column) const;
     /// "blocks", "segments" or "contributions".
@@ -37,6 +39,7 @@ private:
     Kind kind_ = Kind::unknown;
     std::vector<engine::Range> ranges_;
     std::vector<std::int32_t> firsts_;  // and, last, the number of all
+    std::vector<engine::Bytes> ends_;   // of every block, segment or contribution
 };
 
 }  // namespace app::gui

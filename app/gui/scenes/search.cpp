@@ -6,6 +6,7 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <functional>
 
 namespace app::gui {
@@ -25,17 +26,9 @@ Condition ofRank(const Subject& subject, const QString& which, std::int64_t numb
 
 Condition carries(const Subject& subject, std::int64_t number) {
     return [&subject, number](std::size_t i) {
-        const Columns& columns = subject.columns();
-        if (columns.count() == 0) return false;
-        for (const engine::Range range : subject.run().messages.what(i)) {
-            if (range.empty()) continue;
-            const std::int32_t last = columns.columnAt(range.end - 1);
-            for (std::int32_t column = columns.columnAt(range.begin); column <= last; ++column) {
-                const std::int32_t next = column + 1 < columns.count() ? columns.firstIn(column + 1) : 1 << 30;
-                if (columns.firstIn(column) <= number && number < next) return true;
-            }
-        }
-        return false;
+        const auto parts = subject.carried(i);
+        return std::any_of(parts.begin(), parts.end(),
+                           [&](const auto& part) { return part.first <= number && number <= part.second; });
     };
 }
 

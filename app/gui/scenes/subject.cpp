@@ -129,8 +129,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> Subject::carried(std::size_t 
     std::vector<std::pair<std::int32_t, std::int32_t>> found;
     if (columns_.count() == 0) return found;
     for (const engine::Range range : run().messages.what(message))
-        found.emplace_back(columns_.firstIn(columns_.columnAt(range.begin)),
-                           columns_.firstIn(columns_.columnAt(range.end - 1) + 1) - 1);
+        if (!range.empty()) found.emplace_back(columns_.numberAt(range.begin), columns_.numberAt(range.end - 1));
     return found;
 }
 

@@ -66,6 +66,8 @@ public:
     [[nodiscard]] const Density& density() const { return density_; }
     /// Column of the first part that a message carries; -1 when not known.
     [[nodiscard]] std::int32_t columnOf(std::size_t message) const;
+    /// First and last block (segment, contribution) of every range that a message carries.
+    [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> carried(std::size_t message) const;
     /// What a message carries, short: "3", "3-5", "0, 4", "1 +3" (three more), for a partial result "Σ4"; empty when
     /// not known.
     [[nodiscard]] QString cargoOf(std::size_t message) const;
@@ -75,8 +77,6 @@ public:
     [[nodiscard]] QColor colourOf(std::int32_t column, bool dark) const;
 
 private:
-    /// First and last block (segment, contribution) of every range that a message carries.
-    [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> carried(std::size_t message) const;
     void noteRounds();
     void noteMessages();
 

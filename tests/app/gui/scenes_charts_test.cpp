@@ -168,6 +168,13 @@ TEST(Search, findsByEveryCondition) {
     EXPECT_THROW(static_cast<void>(search(subject, "nonsense")), engine::Error);
 }
 
+TEST(Search, tellsBlocksApartThatShareAColumn) {
+    const Subject subject = subjectOf(wishFor("allgatherv/bruck", 600));
+    ASSERT_LT(subject.columns().count(), 600);
+    EXPECT_EQ(subject.cargoInWords(0).left(6), "block ") << subject.cargoInWords(0).toStdString();
+    EXPECT_EQ(search(subject, "block 599 round 1").size(), 1U) << "what rank 599 sends";
+}
+
 TEST(Differences, compareNumberByNumberAndRoundByRound) {
     const Subject streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const Subject belts = subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
