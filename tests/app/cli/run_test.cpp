@@ -221,7 +221,7 @@ TEST_F(Folder, saysWhatIsNoTraceWithoutAWindow) {
         EXPECT_NE(answer.err.find(part), std::string::npos) << answer.err;
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
     };
-    refused(at("nowhere"), "does not exist");
+    refused(at("nowhere"), "there is no trace");
     refused(path_.string(), "holds no OTF2 archive");
     std::ofstream{at("words.otf2")} << "nothing of the kind";
     refused(at("words.otf2"), "words.otf2");
