@@ -76,6 +76,14 @@ struct Turned {
     std::int32_t by;
 
     std::int32_t operator()(std::int32_t m) const { return m < n - by ? m + by : m + by - n; }
+    /// Calls call(i, to, many) for each of the at most two rows of first, first + 1, ... (count of them), in which
+    /// first + i goes to `to`, the next to to + 1, and so on, `many` of them.
+    template <class Call>
+    void inRows(std::int32_t first, std::int32_t count, const Call& call) const {
+        const std::int32_t before = std::clamp(n - by - first, 0, count);
+        if (before > 0) call(0, (*this)(first), before);
+        if (before < count) call(before, (*this)(first + before), count - before);
+    }
 };
 
 /// What is done in a round in which each of the members sends a run of shares and receives one: m sends the shares from
@@ -98,21 +106,22 @@ struct Exchange {
     std::int32_t columns(Rank first, Rank last, const Columns& out) const {
         const std::int32_t count = last.value - first.value;
         for (std::int32_t i = 0; i < count; ++i) out.from[i] = first.value + i;
-        for (std::int32_t i = 0; i < count; ++i) out.to[i] = toOf(first.value + i);
+        if constexpr (std::is_same_v<ToOf, Turned>)
+            toOf.inRows(first.value, count, [&](std::int32_t at, std::int32_t to, std::int32_t many) {
+                for (std::int32_t i = 0; i < many; ++i) out.to[at + i] = to + i;
+            });
+        else
+            for (std::int32_t i = 0; i < count; ++i) out.to[i] = toOf(first.value + i);
         if constexpr (std::is_same_v<FirstOf, Turned> && requires { shares.bytesInRow(0, run, count, out.bytes); })
-            bytesInTwoRows(first.value, count, out.bytes);
+            firstOf.inRows(first.value, count, [&](std::int32_t at, std::int32_t share, std::int32_t many) {
+                shares.bytesInRow(share, run, many, out.bytes + at);
+            });
         else
             for (std::int32_t i = 0; i < count; ++i) out.bytes[i] = bytesOf(shares, firstOf(first.value + i), run);
         return count;
     }
 
 private:
-    /// Of members first, first + 1, ... (count of them): those before the one that begins with share 0, and the rest.
-    void bytesInTwoRows(std::int32_t first, std::int32_t count, Bytes* out) const {
-        const std::int32_t before = std::clamp(firstOf.n - firstOf.by - first, 0, count);
-        if (before > 0) shares.bytesInRow(firstOf(first), run, before, out);
-        if (before < count) shares.bytesInRow(firstOf(first + before), run, count - before, out + before);
-    }
     decltype(auto) of(std::int32_t first) const {
         if constexpr (requires { shares.one(first); })
             if (run == 1) return RangePair{shares.one(first), Range{}};
@@ -147,12 +156,16 @@ struct PieceStarts {
 
     Bytes operator()(std::int32_t i) const { return cutting.start(i); }
     [[nodiscard]] Bytes length(std::int32_t first, std::int32_t run) const { return cutting.length(first, run); }
-    /// length(first, run), length(first + 1, run), ...: in 32 bits, of which an instruction takes twice as many.
+    /// length(first, run), length(first + 1, run), ...: as long as only longer pieces are in it, then as long as some are,
+    /// then none.
     void lengthsInRow(std::int32_t first, std::int32_t run, std::int32_t many, Bytes* out) const {
         const auto longer = static_cast<std::int32_t>(cutting.longer());
-        const Bytes shared = run * cutting.base();
-        for (std::int32_t i = first; i < first + many; ++i)
-            out[i - first] = shared + (std::min(i + run, longer) - std::min(i, longer));
+        const Bytes none = run * cutting.base();
+        const std::int32_t all = std::clamp(longer - run + 1 - first, 0, many);
+        const std::int32_t some = std::clamp(longer - first, 0, many);
+        std::fill(out, out + all, none + run);
+        for (std::int32_t i = all; i < some; ++i) out[i] = none + (longer - first - i);
+        std::fill(out + some, out + many, none);
     }
 };
 
