@@ -84,7 +84,7 @@ QString roundText(const Subject& subject, const ViewState& state) {
     const engine::Run& run = subject.run();
     if (run.rounds == 0) return tr("<p>Nothing has to be sent.</p>");
     const engine::Round round = subject.roundAt(state.time);
-    QString text = tr("<p><b>Round %1 of %2</b>").arg(round.value + 1).arg(run.rounds);
+    QString text = tr("<p><b>Round %1 of %2</b>").arg(countInWords(round.value + 1), countInWords(run.rounds));
     const auto stage = std::find_if(run.stages.begin(), run.stages.end(), [&](const engine::Stage& each) {
         return round >= each.first && round < each.first + each.rounds;
     });
@@ -99,19 +99,19 @@ QString roundText(const Subject& subject, const ViewState& state) {
                                          .arg(countInWords(times.messages), size(times.bytes));
     const auto bytes = run.messages.bytes().subspan(first, last - first);
     const bool even = std::all_of(bytes.begin(), bytes.end(), [&](engine::Bytes each) { return each == bytes[0]; });
-    const QString messages = times.messages == 1 ? tr("One message") : tr("%1 messages").arg(times.messages);
+    const QString messages = times.messages == 1 ? tr("One message") : tr("%1 messages").arg(countInWords(times.messages));
     text += even ? tr("<p>%1 of %2. ").arg(messages, size(bytes[0]))
                  : tr("<p>%1, %2 in all, the largest %3. ").arg(messages, size(times.bytes), size(times.largest));
     text += pattern(run, first, last);
     const std::size_t late = latecomers(subject, state);
     if (late == 1) text += tr(" One of an earlier round is still under way.");
-    if (late > 1) text += tr(" %1 of earlier rounds are still under way.").arg(late);
+    if (late > 1) text += tr(" %1 of earlier rounds are still under way.").arg(countInWords(static_cast<std::int64_t>(late)));
     text += "</p>";
 
     if (state.rank) text += partOf(subject, *state.rank, first, last);
     QStringList lines;
     for (std::size_t i = first; i < last && i < first + mostLines; ++i) lines += messageLine(subject, i);
-    if (last - first > mostLines) lines += tr("and %1 more").arg(last - first - mostLines);
+    if (last - first > mostLines) lines += tr("and %1 more").arg(countInWords(static_cast<std::int64_t>(last - first - mostLines)));
     return text + "<p>" + lines.join("<br>") + "</p>";
 }
 
