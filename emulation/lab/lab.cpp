@@ -71,12 +71,12 @@ void addSwitch(std::int32_t hosts, engine::Rate rate) {
     carryOut(text("ip link set ", theSwitch, " up"));
 }
 
-/// What the brakes of a cable let through at full speed after a pause: 0.6 ms of the rate. Larger packets than that would
+/// What the brakes of a cable let through at full speed after a pause: 0.5 ms of the rate. Larger packets than that would
 /// pass in one piece, so that they are kept smaller on both ends of the cable.
 struct Brake {
     explicit Brake(engine::Rate rate)
-        : burst{std::max<std::int64_t>(5000, 600'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte))},
-          packet{std::min<std::int64_t>(burst * 3 / 5, 65'536)},
+        : burst{std::max<std::int64_t>(5000, 500'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte))},
+          packet{std::min<std::int64_t>(burst * 3 / 4, 65'536)},
           words{text(" root tbf rate ", rateWords(rate), " burst ", burst, " latency 500ms")} {}
 
     std::int64_t burst;   ///< bytes
