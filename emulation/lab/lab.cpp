@@ -59,7 +59,8 @@ std::string rateWords(engine::Rate rate) {
 
 /// What the lab is like is written on the switch: it goes when the switch goes.
 void writeDown(const Lab& lab) {
-    carryOut({tool("ip"), "link", "set", theSwitch, "alias", text(lab.hosts, " ", lab.rate.femtosecondsPerByte, " ", lab.queues ? 1 : 0)});
+    const std::string words = text(lab.hosts, " ", lab.rate.femtosecondsPerByte, " ", lab.queues ? 1 : 0);
+    carryOut({tool("ip"), "link", "set", theSwitch, "alias", words});
 }
 
 void addSwitch(std::int32_t hosts, engine::Rate rate) {
