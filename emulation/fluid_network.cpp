@@ -42,11 +42,12 @@ FluidNetwork::FluidNetwork(const Network& network, const Conditions& conditions)
         if (unit_.femtosecondsPerByte == 0 || betas[l] < unit_) unit_ = betas[l];
         slowest = std::max(slowest, betas[l].femtosecondsPerByte);
     }
-    for (const SlowLink& slow : slowLinks) {
-        if (links > 0) break;
-        slowest = std::max(slowest, (slow.factor * model.beta).femtosecondsPerByte);
-        unit_ = std::min(unit_, slow.factor * model.beta);
-    }
+    if (links == 0)
+        for (const SlowLink& slow : slowLinks) {
+            const engine::Rate beta = slow.factor * model.beta;
+            slowest = std::max(slowest, beta.femtosecondsPerByte);
+            slowPairs_[{slow.from, slow.to}] = capacityFor(beta);
+        }
     if (unit_.femtosecondsPerByte > 0 && slowest / unit_.femtosecondsPerByte > mostRatio)
         throw engine::Error{engine::text("--topology ", network.name(),
                                          ": one link is over 10^9 times slower than another; --sharing fair needs "
@@ -55,8 +56,6 @@ FluidNetwork::FluidNetwork(const Network& network, const Conditions& conditions)
     shortest_ = startup > Picoseconds{} ? startup : leastLatency;
     alone_ = capacityFor(model.beta);
     for (const engine::Rate beta : betas) capacities_.push_back(capacityFor(beta));
-    for (const SlowLink& slow : slowLinks)
-        if (links == 0) slowPairs_[{slow.from, slow.to}] = capacityFor(slow.factor * model.beta);
 }
 
 /// 0 for a link that is never in the way.

@@ -165,7 +165,7 @@ TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
         const NetworkPtr network = makeNetwork(links ? base + link : base, 9);
         if (trial % 11 < 4)
             conditions.unevenness.arrival = {.pattern = Arrival::Pattern::random, .most = Picoseconds{900}, .seed = random()};
-        if (trial % 13 < 4) conditions.unevenness.slowLinks = {anyLink(*network, random, Factor{500 + 250 * (trial % 9)})};
+        if (trial % 13 < 4) conditions.unevenness.slowLinks = {anyLink(*network, random, Factor{1000 + 250 * (trial % 9)})};
         const engine::Run run = emulate(plan, *network, conditions).run;
         const std::vector<double> judged = support::fluidFinishTimes(plan, *network, conditions, links ? 30 : 0);
         ASSERT_NEAR(static_cast<double>(run.duration.count()), *std::max_element(judged.begin(), judged.end()), 8)

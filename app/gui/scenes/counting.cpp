@@ -6,14 +6,9 @@
 #include <chrono>
 
 namespace app::gui {
-namespace {
-
-constexpr std::size_t fewMessages = 100'000;  // counted in some milliseconds
-
-}  // namespace
 
 Counting::Counting(std::shared_ptr<const Report> report, std::shared_ptr<const RankMessages> messages) {
-    const bool few = report->run->messages.size() <= fewMessages;
+    const bool few = report->run->messages.size() <= quickMessages;
     tallies_ = std::async(few ? std::launch::deferred : std::launch::async,
                           [few, report = std::move(report), messages = std::move(messages), stop = stop_.get_token()] {
                               if (!few) giveWay();

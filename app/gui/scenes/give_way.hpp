@@ -4,7 +4,12 @@
 
 #include <unistd.h>
 
+#include <cstddef>
+
 namespace app::gui {
+
+/// Whatever is summed up over so few messages is there in some milliseconds: not worth a thread.
+inline constexpr std::size_t quickMessages = 100'000;
 
 /// From now on the calling thread runs where others leave the processors free. (On Linux a thread has a niceness of its
 /// own, which those that it starts inherit.)

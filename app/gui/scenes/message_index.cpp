@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/message_index.hpp"
 
+#include "app/gui/scenes/give_way.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>
@@ -14,7 +15,6 @@ namespace {
 using engine::Picoseconds;
 
 constexpr std::size_t branches = 32;
-constexpr std::size_t fewMessages = 100'000;
 constexpr std::size_t mostParts = 8;
 
 Picoseconds beginOf(const engine::Messages& messages, std::size_t i) {
@@ -28,7 +28,7 @@ Picoseconds endOf(const engine::Messages& messages, std::size_t i) {
 }  // namespace
 
 std::size_t partsOf(std::size_t messages) {
-    return messages < fewMessages ? 1 : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, mostParts);
+    return messages <= quickMessages ? 1 : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, mostParts);
 }
 
 MessageIndex::MessageIndex(const engine::Run& run) : messages_{&run.messages} {

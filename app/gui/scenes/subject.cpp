@@ -2,6 +2,7 @@
 #include "app/gui/scenes/subject.hpp"
 
 #include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/give_way.hpp"
 #include "engine/error.hpp"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ void Subject::noteMessages() {
     const engine::Run& run = *report_->run;
     const engine::Messages& messages = run.messages;
     std::future<void> byRank =
-        std::async(messages.size() > fewMessages ? std::launch::async : std::launch::deferred, [&] {
+        std::async(messages.size() > quickMessages ? std::launch::async : std::launch::deferred, [&] {
             ends_ = std::make_shared<const RankMessages>(
                 RankMessages{{messages.from(), run.ranks}, {messages.to(), run.ranks}});
             doneAt_.resize(static_cast<std::size_t>(run.ranks));
