@@ -114,8 +114,8 @@ std::vector<int> balanced(std::int32_t product, std::size_t count) {
 LinkQuality readQuality(std::string_view words, std::string_view what) {
     const auto plus = words.find('+');
     if (plus == std::string_view::npos)
-        throw engine::Error{engine::text(what, ": '", words,
-                                         "' is no startup and time per byte; write for example 1us+0.8ns/B")};
+        throw engine::Error{
+            engine::text(what, ": '", words, "' is no startup and time per byte; write for example 1us+0.8ns/B")};
     return {engine::readTime(words.substr(0, plus), what), engine::readRate(words.substr(plus + 1), what)};
 }
 

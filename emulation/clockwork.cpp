@@ -57,7 +57,8 @@ const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, 
     return fits && isPlain(network, conditions) ? &schedule->conveyor() : nullptr;
 }
 
-ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& conditions, const engine::Progress& progress) {
+ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& conditions,
+                      const engine::Progress& progress) {
     Price price{conditions.model};
     std::vector<Picoseconds> costs;
     costs.reserve(conveyor.blocks.size());
@@ -81,7 +82,8 @@ ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& condit
 engine::Run runConveyor(const Plan& plan, const Network& network, const Conditions& conditions,
                         const engine::Conveyor& conveyor, LinkTally& links, const engine::Progress& progress) {
     MessagesOnly ledger{plan, conditions.budget, Ledger::Counting::byTurn};
-    const Picoseconds kept = Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
+    const Picoseconds kept =
+        Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
     if (ledger.wants()) return ledger.finish(kept);
     return ledger.finish(conveyor, timesOf(conveyor, conditions, progress));
 }

@@ -24,7 +24,8 @@ struct Congestion {
 /// Adds up link loads, message by message, round by round.
 class LinkTally {
 public:
-    /// What is asked before a round is closed: single links, or only the busiest one of a way, which is faster on grids.
+    /// What is asked before a round is closed: single links, or only the busiest one of a way, which is faster on
+    /// grids.
     enum class Asked : std::uint8_t { links, ways };
 
     LinkTally(const Network& network, std::int64_t rounds, Asked asked = Asked::links);

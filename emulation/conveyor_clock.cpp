@@ -26,8 +26,9 @@ struct Extent {
 /// Number: picoseconds as double, where that is exact, for moveLanes; as integer otherwise.
 ///
 /// A place needs its left neighbour's clock of the round before. So tiles lean: in round t of a step a tile covers its
-/// places moved t to the right, and the tile to its right goes first. The rightmost tile ends at the last place and keeps
-/// that place's clocks for the leftmost one's left neighbours, the places that the tiles have left behind: the rest.
+/// places moved t to the right, and the tile to its right goes first. The rightmost tile ends at the last place and
+/// keeps that place's clocks for the leftmost one's left neighbours, the places that the tiles have left behind: the
+/// rest.
 ///
 ///            places ->                      tile 0   tile 1      order in a step: tile 1, tile 0, rest
 ///     round  0   0 0 0 0 0 0 1 1 1 1 1 1
@@ -41,10 +42,15 @@ class ConveyorClock {
 public:
     ConveyorClock(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
                   const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles)
-        : conveyor_{conveyor}, places_{conveyor.places()}, blocks_{static_cast<std::int64_t>(conveyor.blocks.size())},
-          cost_(2 * conveyor.blocks.size() + at(together)), clock_(starts.size()), wait_(starts.size()),
+        : conveyor_{conveyor},
+          places_{conveyor.places()},
+          blocks_{static_cast<std::int64_t>(conveyor.blocks.size())},
+          cost_(2 * conveyor.blocks.size() + at(together)),
+          clock_(starts.size()),
+          wait_(starts.size()),
           threads_{tiles.threads} {
-        for (std::size_t place = 0; place < starts.size(); ++place) clock_[place] = static_cast<Number>(starts[place].count());
+        for (std::size_t place = 0; place < starts.size(); ++place)
+            clock_[place] = static_cast<Number>(starts[place].count());
         for (std::size_t k = 0; k < cost_.size(); ++k) cost_[k] = static_cast<Number>(costs[k % costs.size()].count());
         stretches_ = stretchesOf(conveyor);
         rounds_ = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
@@ -77,7 +83,8 @@ public:
 
 private:
     static constexpr std::int64_t together = togetherRounds;
-    using Clocks = std::array<Number, togetherRounds>;  // of one place, before each of the rounds that are moved together
+    using Clocks =
+        std::array<Number, togetherRounds>;  // of one place, before each of the rounds that are moved together
 
     static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
     static engine::Picoseconds picoseconds(Number time) { return engine::Picoseconds{static_cast<std::int64_t>(time)}; }
@@ -86,7 +93,9 @@ private:
         const std::int64_t block = conveyor_.first[at(place)] - round;
         return block < 0 ? block + blocks_ : block;
     }
-    [[nodiscard]] Number costOf(std::int64_t place, std::int64_t round) const { return cost_[at(blockOf(place, round))]; }
+    [[nodiscard]] Number costOf(std::int64_t place, std::int64_t round) const {
+        return cost_[at(blockOf(place, round))];
+    }
     [[nodiscard]] std::int64_t steps() const { return (full_ + step_ - 1) / step_; }
 
     /// The rounds in which every place sends, step by step.
@@ -189,7 +198,8 @@ private:
             earliest[at(k)] = extents_[at(round + k)].begin;
             latest[at(k)] = extents_[at(round + k)].end;
         }
-        moveLanes({clock_.data() + begin, wait_.data() + begin, cost_.data() + block, end - begin}, left, earliest, latest);
+        moveLanes({clock_.data() + begin, wait_.data() + begin, cost_.data() + block, end - begin}, left, earliest,
+                  latest);
         // Where all send, the latest clock behind a round is the end of a message that somebody receives.
         for (std::int64_t k = 0; k < together; ++k) extents_[at(round + k)] = {earliest[at(k)], latest[at(k)]};
     }
@@ -198,7 +208,8 @@ private:
     void column(std::int64_t place, std::int64_t round, std::int64_t from, std::int64_t to, Clocks& left) {
         for (std::int64_t k = from; k < to; ++k) {
             const Number own = clock_[at(place)];
-            meet(place, left[at(k)], costOf(place, round + k), costOf(leftOf(place), round + k), extents_[at(round + k)]);
+            meet(place, left[at(k)], costOf(place, round + k), costOf(leftOf(place), round + k),
+                 extents_[at(round + k)]);
             left[at(k)] = own;
         }
         if (to < together) left[at(to)] = clock_[at(place)];
@@ -240,7 +251,7 @@ private:
     std::int64_t places_;
     std::int64_t blocks_;
     std::int64_t rounds_ = 0;
-    std::int64_t full_ = 0;      // rounds in which every place sends, as far as they are worth tiles
+    std::int64_t full_ = 0;  // rounds in which every place sends, as far as they are worth tiles
     std::int64_t tiles_ = 1;
     std::int64_t step_ = 0;      // rounds of a tile
     std::vector<Number> cost_;   // twice in a row, and a little more, so that no stretch goes round the end
@@ -266,7 +277,8 @@ std::int64_t latestOf(const Conveyor& conveyor, const std::vector<engine::Picose
 ConveyorTimes turnConveyor(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
                            const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
                            const engine::Progress& progress) {
-    const bool wholeAsDouble = latestOf(conveyor, costs, starts) < std::int64_t{1} << std::numeric_limits<double>::digits;
+    const bool wholeAsDouble = latestOf(conveyor, costs, starts) < std::int64_t{1}
+                                                                       << std::numeric_limits<double>::digits;
     ConveyorTimes times = wholeAsDouble
                               ? ConveyorClock<double>{conveyor, costs, starts, tiles}.run(starts, progress)
                               : ConveyorClock<std::int64_t>{conveyor, costs, starts, tiles}.run(starts, progress);

@@ -28,14 +28,14 @@ struct ConveyorTiles {
     int threads = 1;
 };
 
-/// Free progress under alpha + beta m. `costs`: duration of each block, by its number; `starts`: when each place starts.
-/// Every place must send or receive something. Throws Cancelled.
+/// Free progress under alpha + beta m. `costs`: duration of each block, by its number; `starts`: when each place
+/// starts. Every place must send or receive something. Throws Cancelled.
 ConveyorTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                       const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
-                       const engine::Progress& progress);
+                           const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
+                           const engine::Progress& progress);
 
 /// The same in lockstep; all start at `start`.
 ConveyorTimes marchConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                        engine::Picoseconds start, const engine::Progress& progress);
+                            engine::Picoseconds start, const engine::Progress& progress);
 
 }  // namespace emulation

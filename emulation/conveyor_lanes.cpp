@@ -32,7 +32,8 @@ ALWAYS_INLINE V oneBefore(V before, V now, std::index_sequence<lane...>) {
     return __builtin_shufflevector(before, now, (sizeof...(lane) - 1 + lane)...);
 }
 
-/// One place, or several side by side, in one round. A place waits when its own message has left before its sender begins.
+/// One place, or several side by side, in one round. A place waits when its own message has left before its sender
+/// begins.
 template <class V>
 ALWAYS_INLINE V passOn(V own, V left, V out, V in, V& wait) {
     const V receiveBegin = larger(own, left);
@@ -60,7 +61,8 @@ ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfR
     using Loose = typename Vector<width>::Loose;
     constexpr auto each = std::make_index_sequence<width>{};
     std::int64_t place = 0;
-    // A store over the border of a cache line costs more than all the sums: so the clocks are aligned, the costs are not.
+    // A store over the border of a cache line costs more than all the sums: so the clocks are aligned, the costs are
+    // not.
     for (; place < lanes.count && reinterpret_cast<std::uintptr_t>(lanes.clock + place) % sizeof(V) != 0; ++place)
         moveOne(lanes, place, left, first, last);
     if (place + width <= lanes.count) {

@@ -71,12 +71,15 @@ private:
         const std::int64_t block = (conveyor_.first[at(place)] - round) % blocks();
         return block < 0 ? block + blocks() : block;
     }
-    [[nodiscard]] Time costOf(std::int64_t place, std::int64_t round) const { return costs_[at(blockOf(place, round))]; }
+    [[nodiscard]] Time costOf(std::int64_t place, std::int64_t round) const {
+        return costs_[at(blockOf(place, round))];
+    }
 
     /// Costs grow with sizes: the largest block of a round is its longest.
     [[nodiscard]] Time longestOf(const RoundTimes& round) {
         if (byBytes_.empty()) {
-            for (std::size_t k = 0; k < costs_.size(); ++k) byBytes_.emplace_back(conveyor_.blocks[k].size(), costs_[k]);
+            for (std::size_t k = 0; k < costs_.size(); ++k)
+                byBytes_.emplace_back(conveyor_.blocks[k].size(), costs_[k]);
             std::sort(byBytes_.begin(), byBytes_.end());
         }
         return std::lower_bound(byBytes_.begin(), byBytes_.end(), std::pair{round.largest, Time{0}})->second;
@@ -113,7 +116,7 @@ private:
 }  // namespace
 
 ConveyorTimes marchConveyor(const Conveyor& conveyor, const std::vector<Picoseconds>& costs, Picoseconds start,
-                        const engine::Progress& progress) {
+                            const engine::Progress& progress) {
     return March{conveyor, costs}.run(start, progress);
 }
 

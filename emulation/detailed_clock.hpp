@@ -2,12 +2,13 @@
 // A round of virtual time in every detail: the slow, general rule behind the fast ones of the clockwork.
 //
 // Hockney. A message from s to r takes c = (startup + time of its bytes) x the larger factor of the two ranks. It keeps
-// s's out-port busy for c from s's start of the round, and r's in-port for c from the later of the two starts. A message
-// above the eager limit is a rendezvous: both ports are busy for c from the later of the two starts.
+// s's out-port busy for c from s's start of the round, and r's in-port for c from the later of the two starts. A
+// message above the eager limit is a rendezvous: both ports are busy for c from the later of the two starts.
 //
 // LogGP. Each rank has one processor and one port each way, whatever the schedule's ports. In a round
 //   a send     works o + O m' from when the processor and the out-port are free (a rendezvous: and the receiver has
-//              begun the round); it keeps the out-port for g + G m' from then on. Sends follow each other in their order.
+//              begun the round); it keeps the out-port for g + G m' from then on. Sends follow each other in their
+//              order.
 //   a message  arrives o + L after its send began; then it keeps the in-port for g + G m', and is there after G m' of
 //              it. Messages of a round take the in-port in the order of their arrival, after those of earlier rounds.
 //   a receive  works o + O m' once the message is there and the processor is free; a rank's sends come first.
@@ -35,8 +36,8 @@ public:
                                                 std::span<const engine::Picoseconds> clock,
                                                 std::span<engine::Picoseconds> next);
 
-    /// The same for a round in which directions run apart: `out`, `in`: when each rank's sends, and its receives, of the
-    /// rounds before are done. Hockney only.
+    /// The same for a round in which directions run apart: `out`, `in`: when each rank's sends, and its receives, of
+    /// the rounds before are done. Hockney only.
     std::span<const engine::MessageRecord> moveApart(const engine::Batch& batch, engine::Round round,
                                                      std::span<const engine::Picoseconds> out,
                                                      std::span<const engine::Picoseconds> in);
@@ -64,9 +65,9 @@ private:
     std::vector<Factor> factors_;  // by rank; empty: all 1
     std::vector<engine::MessageRecord> records_;
     // LogGP only:
-    std::vector<Port> ports_;                      // by rank
-    std::vector<Ways::Way> taken_;                 // by message of the round
-    std::vector<engine::Picoseconds> arrivals_;    // by message of the round
+    std::vector<Port> ports_;                    // by rank
+    std::vector<Ways::Way> taken_;               // by message of the round
+    std::vector<engine::Picoseconds> arrivals_;  // by message of the round
     std::vector<std::size_t> order_;
 };
 

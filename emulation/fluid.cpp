@@ -30,8 +30,11 @@ template <class Books>
 class Currents {
 public:
     Currents(const engine::Plan& plan, const Network& network, const Conditions& conditions, Books& books)
-        : schedule_{*plan.schedule}, conditions_{conditions}, books_{books},
-          network_{network, conditions}, shares_{network_.capacities()},
+        : schedule_{*plan.schedule},
+          conditions_{conditions},
+          books_{books},
+          network_{network, conditions},
+          shares_{network_.capacities()},
           count_{schedule_.facts().ranks},
           apart_{conditions.stepping == Stepping::free ? schedule_.facts().apart : engine::Rounds{}},
           strands_(static_cast<std::size_t>(apart_.count > 0 ? 2 * count_ : count_)) {}
@@ -62,21 +65,21 @@ private:
     /// behind, and its receives are another, `count_` places further.
     struct Strand {
         Round round{-1};
-        Picoseconds begin{};        ///< of its open turn
-        Picoseconds combining{};    ///< time it needs when its messages are in
-        std::int32_t open = 0;      ///< messages that its turn waits for
-        bool takesPart = false;     ///< sends or receives in its open turn
-        bool waits = false;         ///< for the rank's receives that run apart
+        Picoseconds begin{};      ///< of its open turn
+        Picoseconds combining{};  ///< time it needs when its messages are in
+        std::int32_t open = 0;    ///< messages that its turn waits for
+        bool takesPart = false;   ///< sends or receives in its open turn
+        bool waits = false;       ///< for the rank's receives that run apart
         std::vector<Letter> letters;
     };
     struct Flow {
         Moved moved;
-        Wide left = 0;              ///< in 2^-56 of what the fastest link moves in a femtosecond
+        Wide left = 0;  ///< in 2^-56 of what the fastest link moves in a femtosecond
         FluidShares::Rate rate = 0;
-        Picoseconds since{};        ///< `left` is of that time
-        std::uint32_t stamp = 0;    ///< of its latest event; older ones do not count
+        Picoseconds since{};      ///< `left` is of that time
+        std::uint32_t stamp = 0;  ///< of its latest event; older ones do not count
         bool detached = false;
-        bool flowing = false;       ///< on links
+        bool flowing = false;  ///< on links
     };
 
     Strand& at(std::int32_t strand) { return strands_[static_cast<std::size_t>(strand)]; }
@@ -91,7 +94,8 @@ private:
         const std::vector<Picoseconds> starts = startTimes(conditions_.unevenness.arrival, count_);
         latest_ = *std::max_element(starts.begin(), starts.end());
         for (std::int32_t r = 0; r < count_; ++r) {
-            const Picoseconds start = conditions_.stepping == Stepping::free ? starts[static_cast<std::size_t>(r)] : latest_;
+            const Picoseconds start =
+                conditions_.stepping == Stepping::free ? starts[static_cast<std::size_t>(r)] : latest_;
             if (start > Picoseconds{}) queue_.push(start, {~r, 0});
             else ready_.push_back(r);
         }
@@ -161,7 +165,8 @@ private:
             const engine::Message& receive = turn_.receives()[i];
             self.takesPart = true;
             ++self.open;
-            if (const Bytes combined = engine::combinedBytes(receive.slots, receive.action, receive.bytes); combined > 0)
+            if (const Bytes combined = engine::combinedBytes(receive.slots, receive.action, receive.bytes);
+                combined > 0)
                 self.combining += conditions_.model.gamma * combined;
             if (receive.peer != rank && at(receive.peer.value).round >= self.round)
                 start(receive.peer, rank, self.round, receive.bytes, ordinalOf(turn_.receives(), i));
@@ -183,7 +188,8 @@ private:
         self.moved.record = {from, to, round, bytes, now_, {}, now_, {}};
         const FluidNetwork::Way& way = network_.way(from, to);
         const Picoseconds arrival = later(now_, way.latency);
-        if (self.detached) self.moved.record.sendBegin = self.moved.record.sendEnd = takeLetter(from, to, round, ordinal);
+        if (self.detached)
+            self.moved.record.sendBegin = self.moved.record.sendEnd = takeLetter(from, to, round, ordinal);
         else books_.portBegins(from, now_);
         books_.portBegins(to, now_);
         if (arrival > now_) queue_.push(arrival, {id, ++self.stamp});

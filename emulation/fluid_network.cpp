@@ -18,7 +18,9 @@ constexpr std::int64_t mostRatio = 1'000'000'000;
 }  // namespace
 
 FluidNetwork::FluidNetwork(const Network& network, const Conditions& conditions)
-    : network_{&network}, alpha_{conditions.model.alpha}, weighted_{conditions.sharing == Sharing::fairWeighted},
+    : network_{&network},
+      alpha_{conditions.model.alpha},
+      weighted_{conditions.sharing == Sharing::fairWeighted},
       last_(static_cast<std::size_t>(network.ranks())) {
     const engine::Model& model = conditions.model;
     const std::vector<SlowLink>& slowLinks = conditions.unevenness.slowLinks;

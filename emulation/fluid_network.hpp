@@ -22,7 +22,7 @@ public:
         std::span<const engine::LinkId> links;  ///< those that can be crowded; valid until the next call from there
         engine::Picoseconds latency{};          ///< before its first byte
         FluidShares::Weight weight = 1;
-        FluidShares::Rate alone = 0;            ///< the message's rate where it crosses no link
+        FluidShares::Rate alone = 0;  ///< the message's rate where it crosses no link
     };
     [[nodiscard]] const Way& way(Rank from, Rank to);
 
@@ -51,7 +51,7 @@ private:
     std::vector<FluidShares::Rate> capacities_;
     std::vector<engine::Picoseconds> latencies_;
     std::map<std::pair<std::int32_t, std::int32_t>, FluidShares::Rate> slowPairs_;  // networks without links
-    std::vector<Last> last_;  // per sender
+    std::vector<Last> last_;                                                        // per sender
 };
 
 }  // namespace emulation

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events in the order of time: a radix heap (Ahuja et al. 1990). What comes is never earlier than what was taken last, so
-// an event waits where the highest digit stands in which its time differs from that: one bucket for each digit, of six
-// bits, and each of its values. The first bucket of the lowest digit that has any holds the next events; when it is its
-// turn they are dealt out among lower digits, and all events of one moment are taken together.
+// Events in the order of time: a radix heap (Ahuja et al. 1990). What comes is never earlier than what was taken last,
+// so an event waits where the highest digit stands in which its time differs from that: one bucket for each digit, of
+// six bits, and each of its values. The first bucket of the lowest digit that has any holds the next events; when it is
+// its turn they are dealt out among lower digits, and all events of one moment are taken together.
 #pragma once
 
 #include "engine/types.hpp"

@@ -130,7 +130,8 @@ void FluidShares::saturate(Link& link) {
         Stream& stream = flows_[static_cast<std::size_t>(guest.flow)];
         if (stream.fixed == settling_) continue;
         stream.fixed = settling_;
-        const Rate rate = stream.weight == 1 ? each : static_cast<Rate>(static_cast<Wide>(left) * stream.weight / weight);
+        const Rate rate =
+            stream.weight == 1 ? each : static_cast<Rate>(static_cast<Wide>(left) * stream.weight / weight);
         for (const Seat& seat : stream.seats) {
             Link& crossed = links_[static_cast<std::size_t>(seat.link)];
             crossed.left -= rate;

@@ -19,8 +19,8 @@ namespace emulation {
 
 class FluidShares {
 public:
-    using Flow = std::int32_t;    ///< any number from 0, chosen by the caller
-    using Rate = std::uint64_t;   ///< in the unit of the capacities
+    using Flow = std::int32_t;   ///< any number from 0, chosen by the caller
+    using Rate = std::uint64_t;  ///< in the unit of the capacities
     using Weight = std::uint64_t;
 
     static constexpr Rate mostCapacity = Rate{1} << 56;
@@ -33,8 +33,8 @@ public:
     void add(Flow flow, std::span<const engine::LinkId> route, Weight weight);
     void remove(Flow flow);
 
-    /// Brings rates up to date. The flows whose rate is another than before, in no order that matters, a new one perhaps
-    /// twice; valid until the next call.
+    /// Brings rates up to date. The flows whose rate is another than before, in no order that matters, a new one
+    /// perhaps twice; valid until the next call.
     std::span<const Flow> settle();
 
     [[nodiscard]] Rate rate(Flow flow) const { return flows_[static_cast<std::size_t>(flow)].rate; }
@@ -81,7 +81,7 @@ private:
     std::vector<Link> links_;
     std::vector<Stream> flows_;
     std::vector<std::int32_t> touched_;
-    std::vector<Flow> alone_;  // new flows that had met nobody when they came
+    std::vector<Flow> alone_;         // new flows that had met nobody when they came
     std::vector<std::int32_t> near_;  // links of this settling
     std::vector<Level> levels_;       // a heap, the least level on top
     std::vector<Flow> changed_;

@@ -85,8 +85,7 @@ GraphFile readDot(std::istream& in, bool directed) {
         file.nodes.push_back(graph[node]);
     }
     for (const auto edge : boost::make_iterator_range(boost::edges(graph)))
-        file.edges.push_back({place[boost::source(edge, graph)], place[boost::target(edge, graph)],
-                              graph[edge].latency,
+        file.edges.push_back({place[boost::source(edge, graph)], place[boost::target(edge, graph)], graph[edge].latency,
                               graph[edge].bandwidth.empty() ? graph[edge].capacity : graph[edge].bandwidth});
     return file;
 }

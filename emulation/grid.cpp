@@ -28,8 +28,12 @@ std::int32_t placesOf(const std::vector<int>& lengths) {
 }  // namespace
 
 Torus::Torus(std::string name, std::vector<int> lengths, engine::Wiring wiring, Ties ties)
-    : name_{std::move(name)}, lengths_{std::move(lengths)}, strides_{stridesOf(lengths_)}, ranks_{placesOf(lengths_)},
-      wiring_{std::move(wiring)}, ties_{ties} {
+    : name_{std::move(name)},
+      lengths_{std::move(lengths)},
+      strides_{stridesOf(lengths_)},
+      ranks_{placesOf(lengths_)},
+      wiring_{std::move(wiring)},
+      ties_{ties} {
     requireLinks("--topology " + name_, static_cast<__int128>(ranks_) * 2 * dimensions());
 }
 

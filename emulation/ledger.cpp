@@ -18,8 +18,7 @@ namespace {
 void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out) {
     out.clear();
     for (const auto& [first, last] : partial.stretches()) {
-        if (first <= last)
-            out.push_back({first, Bytes{last} + 1});
+        if (first <= last) out.push_back({first, Bytes{last} + 1});
         else
             for (Bytes term = first; term >= last; --term) out.push_back({term, term + 1});
     }
@@ -28,9 +27,11 @@ void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out) {
 }  // namespace
 
 Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
-    : schedule_{*plan.schedule}, left_{budget},
+    : schedule_{*plan.schedule},
+      left_{budget},
       byMessage_{counting == Counting::byMessage || schedule_.facts().ports > 1 || schedule_.facts().apart.count > 0},
-      last_(static_cast<std::size_t>(schedule_.facts().ranks)), spans_(last_.size()) {
+      last_(static_cast<std::size_t>(schedule_.facts().ranks)),
+      spans_(last_.size()) {
     const engine::Facts& facts = schedule_.facts();
     run_.ranks = facts.ranks;
     run_.rounds = facts.rounds;

@@ -45,8 +45,8 @@ public:
         if (left_ > 0) keep(record);
     }
     /// `begin`, `end`: each rank's turn; `moments`: its ports.
-    void close(engine::Round round, std::span<const engine::Picoseconds> begin, std::span<const engine::Picoseconds> end,
-               std::span<const Moment> moments);
+    void close(engine::Round round, std::span<const engine::Picoseconds> begin,
+               std::span<const engine::Picoseconds> end, std::span<const Moment> moments);
 
     /// Whether the budget is not spent yet.
     [[nodiscard]] bool keepsMore() const { return left_ > 0; }
@@ -77,16 +77,16 @@ private:
     const engine::Schedule& schedule_;
     engine::Run run_;
     engine::RoundTimes* inRound_ = nullptr;
-    std::int64_t left_;                        // messages that may still be kept
+    std::int64_t left_;  // messages that may still be kept
     bool byMessage_;
-    std::vector<engine::Picoseconds> last_;    // per rank: end of its latest message
-    std::vector<Busy> busyNow_;                // by message: the round's busy intervals
-    const engine::Batch* batch_ = nullptr;     // of the open round
+    std::vector<engine::Picoseconds> last_;  // per rank: end of its latest message
+    std::vector<Busy> busyNow_;              // by message: the round's busy intervals
+    const engine::Batch* batch_ = nullptr;   // of the open round
     int stage_ = -1;
-    std::vector<Span> spans_;                  // per rank, of the open stage
+    std::vector<Span> spans_;  // per rank, of the open stage
     // While messages are kept:
-    std::vector<engine::Turn> turns_;          // of the open round
-    std::optional<engine::Partials> partials_; // reductions
+    std::vector<engine::Turn> turns_;           // of the open round
+    std::optional<engine::Partials> partials_;  // reductions
     std::vector<engine::Range> terms_;
     std::int32_t sender_ = -1;
     std::size_t place_ = 0;

@@ -8,7 +8,8 @@ namespace emulation {
 
 using engine::Bytes;
 
-Lines::Lines(const std::vector<int>& lengths, Ends ends, Ties ties, const LinkFrom& linkFrom) : ends_{ends}, ties_{ties} {
+Lines::Lines(const std::vector<int>& lengths, Ends ends, Ties ties, const LinkFrom& linkFrom)
+    : ends_{ends}, ties_{ties} {
     std::int32_t ranks = 1;
     for (const int length : lengths) ranks *= length;
     dimensions_.resize(lengths.size());
@@ -39,8 +40,10 @@ Lines::Lines(const std::vector<int>& lengths, Ends ends, Ties ties, const LinkFr
 }
 
 LineLoads::LineLoads(std::shared_ptr<const Lines> lines)
-    : lines_{std::move(lines)}, load_(static_cast<std::size_t>(lines_->slots())),
-      blocks_(static_cast<std::size_t>(lines_->slots() / blockOf)), totals_(load_.size()),
+    : lines_{std::move(lines)},
+      load_(static_cast<std::size_t>(lines_->slots())),
+      blocks_(static_cast<std::size_t>(lines_->slots() / blockOf)),
+      totals_(load_.size()),
       touched_(static_cast<std::size_t>(lines_->lines())) {}
 
 void LineLoads::settle() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Grids as lines of links. With dimension order a route is at most one run along a line per dimension, so that loads are
-// added up at the ends of runs instead of link by link: +m where a run begins, -m behind it, and one sum along each line.
+// Grids as lines of links. With dimension order a route is at most one run along a line per dimension, so that loads
+// are added up at the ends of runs instead of link by link: +m where a run begins, -m behind it, and one sum along each
+// line.
 //
 //   messages of 5 B over places 1 2 3 and of 7 B over 2 3:   0 +5 +7  0 -12  0      loads   0 5 12 12 0 0
 #pragma once
@@ -66,7 +67,7 @@ private:
         std::int32_t links = 0;      ///< of a line
         std::int32_t firstLine = 0;  ///< lines up, row by row; then those down
         std::int32_t firstSlot = 0;
-        std::vector<Place> places;   ///< by rank
+        std::vector<Place> places;  ///< by rank
 
         [[nodiscard]] Run run(Place here, std::int32_t goal, Ends ends, Ties ties) const {
             bool up = goal > here.place;
@@ -165,13 +166,13 @@ private:
     }
 
     std::shared_ptr<const Lines> lines_;
-    std::vector<engine::Bytes> load_;      // by slot; differences until settled
-    std::vector<engine::Bytes> blocks_;    // by block of slots, where lines are long
-    std::vector<engine::Bytes> totals_;    // by slot
-    std::vector<std::uint8_t> touched_;    // by line
-    std::vector<std::int32_t> lineList_;   // the touched ones
-    std::vector<Lines::Run> runs_;         // of all messages of the round
-    std::vector<std::uint32_t> runsOf_;    // by message: behind its last run
+    std::vector<engine::Bytes> load_;     // by slot; differences until settled
+    std::vector<engine::Bytes> blocks_;   // by block of slots, where lines are long
+    std::vector<engine::Bytes> totals_;   // by slot
+    std::vector<std::uint8_t> touched_;   // by line
+    std::vector<std::int32_t> lineList_;  // the touched ones
+    std::vector<Lines::Run> runs_;        // of all messages of the round
+    std::vector<std::uint32_t> runsOf_;   // by message: behind its last run
 };
 
 }  // namespace emulation

@@ -82,7 +82,8 @@ std::vector<RoundLoad> roundLoads(const Run& run, const Network& network) {
 std::vector<WindowLoad> windowLoads(const Run& run, const Network& network, std::int64_t windows,
                                     std::optional<engine::Rate> beta) {
     std::vector<WindowLoad> rows;
-    const auto length = static_cast<double>(run.duration.count()) / static_cast<double>(std::max<std::int64_t>(windows, 1));
+    const auto length =
+        static_cast<double>(run.duration.count()) / static_cast<double>(std::max<std::int64_t>(windows, 1));
     if (length <= 0 || network.links() == 0) return rows;
     std::vector<std::map<LinkId, double>> loads(static_cast<std::size_t>(std::max<std::int64_t>(windows, 1)));
     std::vector<LinkId> route;
@@ -136,8 +137,7 @@ Table tableOf(const std::vector<LinkLoad>& rows, const Network& network) {
                             {"peak_round", Content::round}},
                 .rows = {}};
     for (const LinkLoad& row : rows)
-        table.rows.push_back(
-            {network.linkName(row.link), row.bytes, row.messages, row.peakBytes, cell(row.peakRound)});
+        table.rows.push_back({network.linkName(row.link), row.bytes, row.messages, row.peakBytes, cell(row.peakRound)});
     return table;
 }
 

@@ -16,8 +16,8 @@ struct LinkLoad {
     LinkId link;
     engine::Bytes bytes = 0;
     std::int64_t messages = 0;
-    engine::Round peakRound;       ///< in which it carried most
-    engine::Bytes peakBytes = 0;   ///< that much
+    engine::Round peakRound;      ///< in which it carried most
+    engine::Bytes peakBytes = 0;  ///< that much
 
     friend bool operator==(const LinkLoad&, const LinkLoad&) = default;
 };
@@ -27,11 +27,11 @@ std::vector<LinkLoad> linkLoads(const engine::Run& run, const Network& network);
 /// The links of one round.
 struct RoundLoad {
     engine::Round round;
-    std::int64_t links = 0;        ///< that carried anything
+    std::int64_t links = 0;  ///< that carried anything
     LinkId worst;
-    engine::Bytes bytes = 0;       ///< through the worst
-    std::int64_t sharing = 0;      ///< messages through the worst
-    engine::Bytes mean = 0;        ///< of the links that carried anything
+    engine::Bytes bytes = 0;   ///< through the worst
+    std::int64_t sharing = 0;  ///< messages through the worst
+    engine::Bytes mean = 0;    ///< of the links that carried anything
 
     friend bool operator==(const RoundLoad&, const RoundLoad&) = default;
 };
@@ -44,9 +44,9 @@ struct WindowLoad {
     engine::Picoseconds end{};
     LinkId worst;
     engine::Bytes bytes = 0;
-    double ofPeak = 0;             ///< share of what the worst link of the busiest window carried
-    std::optional<double> use{};   ///< share of the link's capacity, where beta is known
-    bool hot = false;              ///< at least four fifths of the busiest window
+    double ofPeak = 0;            ///< share of what the worst link of the busiest window carried
+    std::optional<double> use{};  ///< share of the link's capacity, where beta is known
+    bool hot = false;             ///< at least four fifths of the busiest window
 
     friend bool operator==(const WindowLoad&, const WindowLoad&) = default;
 };

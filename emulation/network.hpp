@@ -51,8 +51,8 @@ public:
     [[nodiscard]] virtual LinkEnds ends(LinkId link) const = 0;
     /// What the link is like; nothing where the model decides.
     [[nodiscard]] virtual std::optional<LinkQuality> quality(LinkId) const { return std::nullopt; }
-    /// The startup of a message between the two ranks in place of the model's; nothing where the model's holds. What its
-    /// links add comes on top.
+    /// The startup of a message between the two ranks in place of the model's; nothing where the model's holds. What
+    /// its links add comes on top.
     [[nodiscard]] virtual std::optional<engine::Picoseconds> startup(Rank, Rank) const { return std::nullopt; }
     /// Whether messages go through the link one after another, so that their startups add up there, too.
     [[nodiscard]] virtual bool oneAtATime(LinkId) const { return false; }

@@ -144,9 +144,8 @@ Places placesOf(const Network& network, std::string_view specification) {
     if (specification == "random")
         throw engine::Error{"--placement random needs a seed, for example --placement random:1"};
     const std::string hint = engine::didYouMean(specification, {"block", "round-robin", "snake", "random"});
-    throw engine::Error{engine::text(
-        "--placement: unknown placement '", specification, "'",
-        hint.empty() ? "; it is block, round-robin, snake, random:SEED or @FILE" : hint)};
+    throw engine::Error{engine::text("--placement: unknown placement '", specification, "'",
+                                     hint.empty() ? "; it is block, round-robin, snake, random:SEED or @FILE" : hint)};
 }
 
 NetworkPtr placed(NetworkPtr network, std::string_view specification) {

@@ -67,8 +67,8 @@ private:
             schedule_->turn(rank, round, turn);
             std::int32_t ordinal = 0;
             for (const Message& send : turn.sends())
-                parcels.push_back({.from = rank, .to = send.peer, .ordinal = ordinal++, .bytes = send.bytes,
-                                   .read = send.slots});
+                parcels.push_back(
+                    {.from = rank, .to = send.peer, .ordinal = ordinal++, .bytes = send.bytes, .read = send.slots});
         }
         if (rules_.partials)
             for (Parcel& parcel : parcels) matchReceive(turns, parcel);
@@ -272,8 +272,8 @@ SchedulePtr neighboursOnly(SchedulePtr schedule, const engine::Problem& problem,
     const RelayRules rules{
         .ports = schedule->facts().ports,
         .partials = engine::isReduction(problem.collective),
-        .orderMatters = problem.collective == engine::Collective::allreduce &&
-                        problem.operation == engine::Operation::user,
+        .orderMatters =
+            problem.collective == engine::Collective::allreduce && problem.operation == engine::Operation::user,
         .slots = schedule->facts().slots,
     };
     auto planning = std::make_unique<const Planning>(schedule, std::move(network), rules);

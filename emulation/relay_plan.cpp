@@ -44,7 +44,8 @@ public:
                              [&](std::int32_t a, std::int32_t b) { return left(a) > left(b); });
             const std::size_t before = hops_.size();
             if (rules_.partials && farUnsent_ == 0) releaseNeighbours(step);
-            while (pass(step)) {}
+            while (pass(step)) {
+            }
             if (hops_.size() == before) refuseTransit();
             endStep(before);
         }
@@ -190,16 +191,17 @@ private:
     const RelayRules& rules_;
     std::vector<Node> nodes_;
     std::vector<Rank> stops_;
-    std::vector<Journey> journeys_;    // per parcel
-    std::vector<std::int32_t> open_;   // parcels that have not arrived
-    std::int64_t farUnsent_ = 0;       // parcels for others than neighbours that have not left
+    std::vector<Journey> journeys_;   // per parcel
+    std::vector<std::int32_t> open_;  // parcels that have not arrived
+    std::int64_t farUnsent_ = 0;      // parcels for others than neighbours that have not left
     std::vector<Hop> hops_;
 };
 
 }  // namespace
 
 RelayPlan::RelayPlan(std::vector<Parcel> parcels, std::vector<Hop> hops)
-    : parcels_{std::move(parcels)}, bySender_{std::move(hops)},
+    : parcels_{std::move(parcels)},
+      bySender_{std::move(hops)},
       steps_{bySender_.empty() ? 0 : std::int64_t{bySender_.back().step} + 1} {
     // Within a step deliveries come in the order of their receives, then what only passes.
     const auto order = [&](const Hop& hop) { return std::tuple{!hop.last, parcel(hop).place, hop.parcel}; };

@@ -18,10 +18,10 @@ struct Parcel {
     Rank to;
     std::int32_t ordinal = 0;  ///< among the sends of its origin
     // Reductions only:
-    std::int32_t place = 0;    ///< among the receives of its destination
+    std::int32_t place = 0;  ///< among the receives of its destination
     engine::Bytes bytes = 0;
-    engine::Slots read = 0;    ///< the slot at its origin
-    engine::Slots changed = 0; ///< the slots at its destination
+    engine::Slots read = 0;     ///< the slot at its origin
+    engine::Slots changed = 0;  ///< the slots at its destination
     engine::Action action = engine::Action::keep;
 };
 
@@ -42,9 +42,7 @@ public:
     RelayPlan() = default;
     RelayPlan(std::vector<Parcel> parcels, std::vector<Hop> hops);
 
-    [[nodiscard]] const Parcel& parcel(const Hop& hop) const {
-        return parcels_[static_cast<std::size_t>(hop.parcel)];
-    }
+    [[nodiscard]] const Parcel& parcel(const Hop& hop) const { return parcels_[static_cast<std::size_t>(hop.parcel)]; }
     [[nodiscard]] std::int64_t steps() const { return steps_; }
     /// Hops that leave, or reach, ranks first..last-1 in `step`; by rank, and in one order for both ends of a link.
     [[nodiscard]] std::span<const Hop> leaving(std::int64_t step, Rank first, Rank last) const;
@@ -61,9 +59,9 @@ private:
 struct RelayRules {
     const Network* network = nullptr;
     int ports = 1;
-    bool partials = false;     ///< a reduction
-    bool orderMatters = false; ///< reduction whose operation does not commute
-    int slots = 0;             ///< those of the algorithm; transit slots follow
+    bool partials = false;      ///< a reduction
+    bool orderMatters = false;  ///< reduction whose operation does not commute
+    int slots = 0;              ///< those of the algorithm; transit slots follow
 };
 
 /// Plans the hops of `parcels`, which are in the order of their senders. Throws Error as neighboursOnly does.

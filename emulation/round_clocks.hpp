@@ -55,11 +55,19 @@ class Clocks {
     using Round = engine::Round;
 
 public:
-    Clocks(const engine::Plan& plan, const Network& network, const Conditions& conditions, LinkTally& links, Record& record)
-        : schedule_{*plan.schedule}, conditions_{conditions}, links_{links}, record_{record}, price_{conditions.model},
-          routed_{network.links() > 0}, slowed_{routed_ && conditions.sharing == Sharing::bottleneck},
-          clock_{startTimes(conditions.unevenness.arrival, schedule_.facts().ranks)}, next_(clock_.size()),
-          moments_(Record::keeps ? clock_.size() : 0), latest_{*std::max_element(clock_.begin(), clock_.end())} {
+    Clocks(const engine::Plan& plan, const Network& network, const Conditions& conditions, LinkTally& links,
+           Record& record)
+        : schedule_{*plan.schedule},
+          conditions_{conditions},
+          links_{links},
+          record_{record},
+          price_{conditions.model},
+          routed_{network.links() > 0},
+          slowed_{routed_ && conditions.sharing == Sharing::bottleneck},
+          clock_{startTimes(conditions.unevenness.arrival, schedule_.facts().ranks)},
+          next_(clock_.size()),
+          moments_(Record::keeps ? clock_.size() : 0),
+          latest_{*std::max_element(clock_.begin(), clock_.end())} {
         if (!isPlain(network, conditions)) detailed_.emplace(network, conditions, links);
         if (conditions.stepping == Stepping::lockstep) std::fill(clock_.begin(), clock_.end(), latest_);
         else if (!conditions.model.logGP) apart_ = schedule_.facts().apart;
@@ -125,7 +133,8 @@ private:
                 batch_.reset(std::min(clock_.size(), std::size_t{tileOf}));
                 schedule_.batch(round, Rank{first}, Rank{std::min(ranks, first + tileOf)}, batch_);
                 messages += batch_.size();
-                if (schedule_.facts().ports == 1) moveOnePort(batch_, price_, clock_.data(), next_.data(), received_.data());
+                if (schedule_.facts().ports == 1)
+                    moveOnePort(batch_, price_, clock_.data(), next_.data(), received_.data());
                 else moveManyPorts();
                 combining_.insert(combining_.end(), batch_.combining().begin(), batch_.combining().end());
             }
@@ -137,8 +146,8 @@ private:
         if (latest_ >= endOfTime) refuseTime();
     }
 
-    /// When the ports of both ends have moved the messages of the batch. What stands there of older rounds is behind the
-    /// clocks and does no harm.
+    /// When the ports of both ends have moved the messages of the batch. What stands there of older rounds is behind
+    /// the clocks and does no harm.
     void moveManyPorts() {
         const std::int32_t* from = batch_.from().data();
         const std::int32_t* to = batch_.to().data();
@@ -206,7 +215,8 @@ private:
             const Picoseconds receiveBegin = std::max(clock_[s], clock_[r]);
             const Picoseconds receiveEnd = receiveBegin + cost;
             if constexpr (Record::keeps)
-                record_.message({Rank{from[i]}, Rank{to[i]}, round, bytes[i], clock_[s], sendEnd, receiveBegin, receiveEnd});
+                record_.message(
+                    {Rank{from[i]}, Rank{to[i]}, round, bytes[i], clock_[s], sendEnd, receiveBegin, receiveEnd});
             moments_[s].sendEnd = std::max(moments_[s].sendEnd, sendEnd);
             moments_[r].receiveBegin = receiveBegin;
             moments_[r].receiveEnd = std::max(moments_[r].receiveEnd, receiveEnd);
@@ -234,8 +244,8 @@ private:
                 const Picoseconds cost = price_(slowed_ ? pace(i) : batch_.bytes()[i]);
                 const Picoseconds sendBegin = out_[static_cast<std::size_t>(batch_.from()[i])];
                 const Picoseconds receiveBegin = std::max(sendBegin, in_[static_cast<std::size_t>(batch_.to()[i])]);
-                take({Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, round, batch_.bytes()[i], sendBegin, sendBegin + cost,
-                      receiveBegin, receiveBegin + cost});
+                take({Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, round, batch_.bytes()[i], sendBegin,
+                      sendBegin + cost, receiveBegin, receiveBegin + cost});
             }
         }
         std::swap(out_, nextOut_);
@@ -291,16 +301,16 @@ private:
     bool routed_;
     bool slowed_;
     Batch batch_;
-    std::vector<Picoseconds> clock_;  // per rank: when its open round began
-    std::vector<Picoseconds> next_;   // per rank: when its open round ends
-    static constexpr std::int32_t tileOf = 4096;  // ranks: their messages stay in a near cache
-    bool few_ = false;                // the round before had few messages
-    std::vector<Picoseconds> received_;  // by rank: when its in-port had done its latest message
-    std::vector<std::pair<Picoseconds, Picoseconds>> ends_;      // of the round's messages: send, receive
-    std::vector<std::pair<Rank, Bytes>> combining_;              // of all tiles of the round
-    std::vector<Moment> moments_;     // per rank: its ports in its latest rounds; ends before clock_ are of older rounds
+    std::vector<Picoseconds> clock_;                         // per rank: when its open round began
+    std::vector<Picoseconds> next_;                          // per rank: when its open round ends
+    static constexpr std::int32_t tileOf = 4096;             // ranks: their messages stay in a near cache
+    bool few_ = false;                                       // the round before had few messages
+    std::vector<Picoseconds> received_;                      // by rank: when its in-port had done its latest message
+    std::vector<std::pair<Picoseconds, Picoseconds>> ends_;  // of the round's messages: send, receive
+    std::vector<std::pair<Rank, Bytes>> combining_;          // of all tiles of the round
+    std::vector<Moment> moments_;  // per rank: its ports in its latest rounds; ends before clock_ are of older rounds
     Picoseconds latest_;
-    engine::Rounds apart_;            // where each direction has its own clocks:
+    engine::Rounds apart_;  // where each direction has its own clocks:
     std::vector<Picoseconds> out_, in_, nextOut_, nextIn_;
     std::optional<DetailedClock> detailed_;
 };

@@ -144,7 +144,8 @@ std::string toText(const Unevenness& unevenness) {
     if (!list.empty()) add("slow-ranks", list);
     list.clear();
     for (const SlowLink& slow : unevenness.slowLinks)
-        list += text(list.empty() ? "" : ",", showNode(slow.from), "-", showNode(slow.to), ":", showFactor(slow.factor));
+        list +=
+            text(list.empty() ? "" : ",", showNode(slow.from), "-", showNode(slow.to), ":", showFactor(slow.factor));
     if (!list.empty()) add("slow-links", list);
     return words;
 }

@@ -26,7 +26,8 @@ struct Factor {
     /// Rounded to the nearest femtosecond per byte; 2^62 of them stand for more.
     friend constexpr engine::Rate operator*(Factor factor, engine::Rate rate) {
         const __int128 thousand = static_cast<__int128>(factor.thousandths) * rate.femtosecondsPerByte;
-        return engine::Rate{static_cast<std::int64_t>(std::min<__int128>((thousand + 500) / 1000, std::int64_t{1} << 62))};
+        return engine::Rate{
+            static_cast<std::int64_t>(std::min<__int128>((thousand + 500) / 1000, std::int64_t{1} << 62))};
     }
 };
 

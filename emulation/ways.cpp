@@ -37,8 +37,8 @@ std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
     const std::int32_t to = node(slow.to);
     if (network.links() == 0) {
         if (slow.from < 0 || slow.to < 0 || std::max(from, to) >= network.ranks() || from == to)
-            throw engine::Error{engine::text("--slow-links: ", nameOf(slow), " are not two of the ranks 0..",
-                                             network.ranks() - 1)};
+            throw engine::Error{
+                engine::text("--slow-links: ", nameOf(slow), " are not two of the ranks 0..", network.ranks() - 1)};
         return {};
     }
     std::vector<LinkId> found;
@@ -51,7 +51,10 @@ std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
 }
 
 Ways::Ways(const Network& network, const Conditions& conditions, LinkTally& links)
-    : network_{network}, model_{conditions.model}, tally_{links}, shared_{conditions.sharing == Sharing::bottleneck},
+    : network_{network},
+      model_{conditions.model},
+      tally_{links},
+      shared_{conditions.sharing == Sharing::bottleneck},
       links_(static_cast<std::size_t>(network.links())) {
     for (LinkId id{0}; id.value < network.links(); ++id) {
         const LinkQuality quality = network.quality(id).value_or(LinkQuality{{}, perByte(model_)});

@@ -46,8 +46,8 @@ private:
     LinkTally& tally_;
     bool shared_;
     bool takesTurns_ = false;
-    std::vector<Link> links_;                 // by id
-    std::vector<std::int64_t> messages_;      // of the open round, by link; only where some take turns
+    std::vector<Link> links_;             // by id
+    std::vector<std::int64_t> messages_;  // of the open round, by link; only where some take turns
     std::vector<LinkId> touched_;
     std::map<std::pair<std::int32_t, std::int32_t>, Factor> slowPairs_;  // networks without links
 };

@@ -20,8 +20,8 @@ struct Alternative {
 };
 
 struct WhatIf {
-    std::vector<Alternative> ranked;    ///< fastest first; each algorithm once
-    std::vector<std::string> left{};    ///< ids left out, each with its reason: "bcast/flat: needs more ports"
+    std::vector<Alternative> ranked;  ///< fastest first; each algorithm once
+    std::vector<std::string> left{};  ///< ids left out, each with its reason: "bcast/flat: needs more ports"
 };
 
 /// Turns (ranks x rounds) that one schedule may have to be tried, and all of one problem together.

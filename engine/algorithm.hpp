@@ -27,9 +27,9 @@ struct Erratum {
 struct Algorithm {
     std::string id;  ///< "<collective>/<name>": fixed, files and lessons depend on it
     Collective collective = Collective::bcast;
-    std::string title;   ///< a few words
-    std::string idea;    ///< one or two sentences: what moves where, and why that is good
-    std::string source;  ///< the paper and the place in it
+    std::string title;    ///< a few words
+    std::string idea;     ///< one or two sentences: what moves where, and why that is good
+    std::string source;   ///< the paper and the place in it
     std::string formula;  ///< predicted cost in letters, e.g. "(p + q/2)(alpha + beta k)"
     std::string letters;  ///< what the letters stand for
     std::vector<Erratum> errata{};

@@ -99,7 +99,9 @@ public:
 
     template <class Use>
     void prepare(Round round, const Use& use) const {
-        use(Now{*this, round, {kernels_[0].kernel.now(round), kernels_[1].kernel.now(round), kernels_[2].kernel.now(round)}});
+        use(Now{*this,
+                round,
+                {kernels_[0].kernel.now(round), kernels_[1].kernel.now(round), kernels_[2].kernel.now(round)}});
     }
 
 private:
@@ -244,8 +246,7 @@ SchedulePtr inGroups(const OneLevel& broadcast, const Problem& problem, const Op
     Facts facts{.ranks = problem.groupA};
     facts.repeats = outer->facts().repeats.empty() ? inside.repeats() : outer->facts().repeats;
     const std::int64_t innerRounds = inside.rounds();
-    return then(facts,
-                Part{"between the groups", outer->facts().rounds, Between{grouping, outer}},
+    return then(facts, Part{"between the groups", outer->facts().rounds, Between{grouping, outer}},
                 Part{"inside the groups", innerRounds, std::move(inside)});
 }
 

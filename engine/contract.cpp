@@ -20,8 +20,7 @@ Range Contract::before(Rank rank) const {
         case Collective::bcast: return rank == problem_->root ? layout.whole() : Range{};
         case Collective::allgatherv:
         case Collective::intergroupAllgatherv:
-        case Collective::halfduplexAllgather:
-            return rank.value < layout.count() ? layout.block(rank.value) : Range{};
+        case Collective::halfduplexAllgather: return rank.value < layout.count() ? layout.block(rank.value) : Range{};
         case Collective::allreduce:
         case Collective::barrier: return {};
     }

@@ -62,7 +62,8 @@ void ConveyorSchedule::fill(Rank rank, Round round, Turn& out) const {
 void ConveyorSchedule::batch(Round round, Rank first, Rank last, Batch& out) const {
     for (Rank rank = first; rank < last; ++rank) {
         const std::int32_t place = placeOf(rank);
-        if (const auto leaves = blockFrom(place, round)) out.push(rank.value, rankAt(after(place)).value, leaves->size());
+        if (const auto leaves = blockFrom(place, round))
+            out.push(rank.value, rankAt(after(place)).value, leaves->size());
     }
 }
 

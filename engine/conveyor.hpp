@@ -17,11 +17,11 @@ namespace engine {
 
 /// O(places + blocks) memory; b = blocks.size().
 struct Conveyor {
-    std::vector<Range> blocks;             ///< bytes of each block, in their order on the belt; may be empty ranges
-    std::vector<std::int64_t> first;       ///< by place: the block it sends in round 0, 0..b-1
-    std::vector<std::int64_t> rounds;      ///< by place: how many blocks it sends, one a round from round 0 on
-    std::vector<std::int32_t> rankAt{};    ///< by place; empty: place i is rank i
-    bool sendsEmpty = true;                ///< whether a block without bytes is a message, too
+    std::vector<Range> blocks;           ///< bytes of each block, in their order on the belt; may be empty ranges
+    std::vector<std::int64_t> first;     ///< by place: the block it sends in round 0, 0..b-1
+    std::vector<std::int64_t> rounds;    ///< by place: how many blocks it sends, one a round from round 0 on
+    std::vector<std::int32_t> rankAt{};  ///< by place; empty: place i is rank i
+    bool sendsEmpty = true;              ///< whether a block without bytes is a message, too
 
     [[nodiscard]] std::int32_t places() const { return static_cast<std::int32_t>(first.size()); }
 };
@@ -48,7 +48,8 @@ private:
 };
 
 /// The conveyor of an allgather: place i brings `blocks[i]` (at least one each), sends its own ones first, the last of
-/// them at first, and then passes on what comes; place i + 1 gets all but its own. b = (2, 1, 1), blocks a0 a1 | b0 | c0:
+/// them at first, and then passes on what comes; place i + 1 gets all but its own. b = (2, 1, 1), blocks a0 a1 | b0 |
+/// c0:
 ///
 ///   round   0 -> 1   1 -> 2   2 -> 0
 ///     1       a1       b0       c0

@@ -29,8 +29,8 @@ public:
 }  // namespace engine
 
 /// States what must hold if our code is right; throws Defect with the place and the reason otherwise.
-#define ENSURE(condition, reason)                                                                              \
-    do {                                                                                                       \
-        if (!(condition))                                                                                      \
-            throw ::engine::Defect{std::string{__FILE__ ":"} + std::to_string(__LINE__) + ": " + (reason)};    \
+#define ENSURE(condition, reason)                                                                           \
+    do {                                                                                                    \
+        if (!(condition))                                                                                   \
+            throw ::engine::Defect{std::string{__FILE__ ":"} + std::to_string(__LINE__) + ": " + (reason)}; \
     } while (false)

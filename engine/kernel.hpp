@@ -79,7 +79,8 @@ private:
         const Held<Now> now{given};
         if constexpr (Columnar<Now>) {
             const Batch::Room room = out.roomFor(static_cast<std::size_t>(last - first));
-            const std::int32_t written = now.columns(first, last, {room.from + room.size, room.to + room.size, room.bytes + room.size});
+            const std::int32_t written =
+                now.columns(first, last, {room.from + room.size, room.to + room.size, room.bytes + room.size});
             out.written(room.size + static_cast<std::size_t>(written));
         } else {
             BatchSink sink{out};
@@ -143,7 +144,8 @@ public:
 
     template <class Use>
     void prepare(Round round, const Use& use) const {
-        prepareFrom<0>(round, [](Rank, auto&) {}, use);
+        prepareFrom<0>(
+            round, [](Rank, auto&) {}, use);
     }
 
 private:
@@ -208,16 +210,10 @@ public:
     void receivePartial(Rank from, Slots slots, Action action, Bytes bytes) {
         out_->receivePartial((*toGlobal_)(from), slots, action, bytes);
     }
-    void sendBytes(Rank to, Bytes bytes)
-        requires requires(Out& out) { out.sendBytes(to, bytes); }
-    {
-        out_->sendBytes((*toGlobal_)(to), bytes);
-    }
-    void combineBytes(Bytes bytes)
-        requires requires(Out& out) { out.combineBytes(bytes); }
-    {
-        out_->combineBytes(bytes);
-    }
+    void sendBytes(Rank to, Bytes bytes) requires requires(Out& out) { out.sendBytes(to, bytes); }
+    { out_->sendBytes((*toGlobal_)(to), bytes); }
+    void combineBytes(Bytes bytes) requires requires(Out& out) { out.combineBytes(bytes); }
+    { out_->combineBytes(bytes); }
 
 private:
     Out* out_;
@@ -258,9 +254,7 @@ public:
     void each(Rank first, Rank last, const Call& call) const {
         eachActing(now_, memberFrom(first), memberFrom(last), [&](Rank local) { call(group_.global(local)); });
     }
-    std::int32_t columns(Rank first, Rank last, const Columns& out) const
-        requires Columnar<Now>
-    {
+    std::int32_t columns(Rank first, Rank last, const Columns& out) const requires Columnar<Now> {
         const std::int32_t written = now_.columns(memberFrom(first), memberFrom(last), out);
         for (std::int32_t i = 0; i < written; ++i) out.from[i] = group_.first + out.from[i] * group_.step;
         for (std::int32_t i = 0; i < written; ++i) out.to[i] = group_.first + out.to[i] * group_.step;
@@ -287,8 +281,9 @@ public:
 
     template <class Use>
     void prepare(Round round, const Use& use) const {
-        inRound(kernel_, round,
-                [&](const auto& now) { use(NowInGroup<std::remove_cvref_t<decltype(now)>>{group_, now}); });
+        inRound(kernel_, round, [&](const auto& now) {
+            use(NowInGroup<std::remove_cvref_t<decltype(now)>>{group_, now});
+        });
     }
 
 private:
@@ -321,8 +316,10 @@ public:
             if constexpr (Wire<Out>) {
                 open(rank, rank + 1);
                 const std::size_t r = place(rank);
-                for (std::size_t i = sends_[r]; i < sends_[r + 1]; ++i) out.sendBytes(Rank{batch_.to()[i]}, batch_.bytes()[i]);
-                for (std::size_t i = combines_[r]; i < combines_[r + 1]; ++i) out.combineBytes(batch_.combining()[i].second);
+                for (std::size_t i = sends_[r]; i < sends_[r + 1]; ++i)
+                    out.sendBytes(Rank{batch_.to()[i]}, batch_.bytes()[i]);
+                for (std::size_t i = combines_[r]; i < combines_[r + 1]; ++i)
+                    out.combineBytes(batch_.combining()[i].second);
             } else {
                 repeat(rank, out);
             }

@@ -40,7 +40,9 @@ public:
     [[nodiscard]] Range whole() const { return {0, total()}; }
 
     /// Contributions first, first+1, ..., first+run-1 without wrapping.
-    [[nodiscard]] Range blocks(std::int32_t first, std::int32_t run) const { return {offset(first), offset(first + run)}; }
+    [[nodiscard]] Range blocks(std::int32_t first, std::int32_t run) const {
+        return {offset(first), offset(first + run)};
+    }
 
     /// `run` contributions from `first` on, going round the end of the line; the second range may be empty.
     [[nodiscard]] RangePair cyclic(std::int32_t first, std::int32_t run) const;

@@ -47,7 +47,9 @@ Options::Options(std::string_view where, const std::vector<Option>& declared,
         for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
         const std::string hint = didYouMean(name, names);
         throw Error{text(where, " has no option '", name, "'",
-                         !hint.empty() ? hint : known.empty() ? "; it has none" : "; it has " + known)};
+                         !hint.empty()   ? hint
+                         : known.empty() ? "; it has none"
+                                         : "; it has " + known)};
     }
 }
 

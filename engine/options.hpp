@@ -21,7 +21,8 @@ struct Option {
     Kind kind = Kind::integer;
     std::string fallback{};  ///< the value when nothing is set
     std::string meaning{};   ///< one clause for people
-    std::vector<std::string> choices{};  ///< choice: all values; integer and bytes: words allowed beside numbers ("auto")
+    std::vector<std::string>
+        choices{};         ///< choice: all values; integer and bytes: words allowed beside numbers ("auto")
     std::string broken{};  ///< the choice that breaks the contract on purpose, to show why; empty: there is none
     std::int64_t low = 1;
     std::int64_t high = std::numeric_limits<std::int32_t>::max();
@@ -31,8 +32,10 @@ struct Option {
 class Options {
 public:
     Options() = default;
-    /// Throws Error (with the nearest name) for a name not declared or a value out of range. `where` names the algorithm.
-    Options(std::string_view where, const std::vector<Option>& declared, const std::map<std::string, std::string>& given);
+    /// Throws Error (with the nearest name) for a name not declared or a value out of range. `where` names the
+    /// algorithm.
+    Options(std::string_view where, const std::vector<Option>& declared,
+            const std::map<std::string, std::string>& given);
 
     /// Value of an integer or bytes option that is a number.
     [[nodiscard]] std::int64_t number(std::string_view name) const;

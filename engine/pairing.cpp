@@ -14,7 +14,9 @@ Rank rankAt(std::size_t r) { return Rank{static_cast<std::int32_t>(r)}; }
 }  // namespace
 
 Pairing::Pairing(const Schedule& schedule)
-    : schedule_{schedule}, facts_{schedule.facts()}, turns_(static_cast<std::size_t>(facts_.ranks)),
+    : schedule_{schedule},
+      facts_{schedule.facts()},
+      turns_(static_cast<std::size_t>(facts_.ranks)),
       matched_(turns_.size()) {}
 
 const Turn& Pairing::ask(Rank rank, Round round) {
@@ -54,8 +56,8 @@ void Pairing::checkReceives(Round round, Rank rank) {
         const auto sent = turnOf(receive.peer).ranges(*send);
         const auto expected = turnOf(rank).ranges(receive);
         if (send->bytes != receive.bytes || !std::equal(sent.begin(), sent.end(), expected.begin(), expected.end()))
-            refute(round, "rank ", receive.peer, " sends ", send->bytes, " bytes to rank ", rank,
-                   ", which expects ", receive.bytes == send->bytes ? "others" : text(receive.bytes));
+            refute(round, "rank ", receive.peer, " sends ", send->bytes, " bytes to rank ", rank, ", which expects ",
+                   receive.bytes == send->bytes ? "others" : text(receive.bytes));
         ++matched_[static_cast<std::size_t>(receive.peer.value)];
     }
 }

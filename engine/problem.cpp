@@ -23,10 +23,8 @@ constexpr Names<Collective, 6> collectives{{{Collective::bcast, "bcast"},
                                             {Collective::halfduplexAllgather, "halfduplex-allgather"}}};
 constexpr Names<Operation, 4> operations{
     {{Operation::sum, "sum"}, {Operation::min, "min"}, {Operation::max, "max"}, {Operation::user, "user"}}};
-constexpr Names<Element, 4> elements{{{Element::int32, "int32"},
-                                      {Element::int64, "int64"},
-                                      {Element::float32, "float"},
-                                      {Element::float64, "double"}}};
+constexpr Names<Element, 4> elements{
+    {{Element::int32, "int32"}, {Element::int64, "int64"}, {Element::float32, "float"}, {Element::float64, "double"}}};
 
 template <class E, std::size_t N>
 std::string_view nameOf(const Names<E, N>& names, E value) {
@@ -48,8 +46,7 @@ std::string sizesToText(const Layout& layout) {
     std::string words;
     for (std::int32_t i = 0; i < layout.count();) {
         std::int32_t next = i + 1;
-        if (layout.isRegular())
-            next = layout.count();
+        if (layout.isRegular()) next = layout.count();
         else
             while (next < layout.count() && layout.size(next) == layout.size(i)) ++next;
         if (!words.empty()) words += ',';
@@ -132,7 +129,8 @@ void validate(const Problem& problem) {
         std::int64_t product = 1;
         for (const int length : problem.torus) product *= length;
         if (product != ranks)
-            throw Error{text("torus:", showDimensions(problem.torus), " has ", product, " places for ", ranks, " ranks")};
+            throw Error{
+                text("torus:", showDimensions(problem.torus), " has ", product, " places for ", ranks, " ranks")};
     }
 }
 

@@ -47,11 +47,11 @@ struct Problem {
     /// Contributions in rank order: of A, then (full duplex) of B; for bcast the root's one; for allreduce one vector
     /// per rank, all of one size; for the barrier nothing.
     Layout layout{};
-    Rank root{0};                            ///< bcast only
-    Operation operation = Operation::sum;    ///< allreduce only
-    Element element = Element::int32;        ///< allreduce only
-    int ports = 1;                           ///< messages a rank can send, and receive, at one time
-    std::vector<int> torus{};                ///< the torus the ranks form, if the user named one; row-major
+    Rank root{0};                          ///< bcast only
+    Operation operation = Operation::sum;  ///< allreduce only
+    Element element = Element::int32;      ///< allreduce only
+    int ports = 1;                         ///< messages a rank can send, and receive, at one time
+    std::vector<int> torus{};              ///< the torus the ranks form, if the user named one; row-major
 
     [[nodiscard]] std::int32_t ranks() const { return groupA + groupB; }
 

@@ -7,7 +7,8 @@
 //     each(first, last, call)      calls call(rank), in rising order, for all of ranks first..last-1 that send or
 //                                  receive in this round, and for as few others as it can
 // so that a round of few messages does not cost a question to every rank, or
-//     columns(first, last, out)    writes the messages of ranks first..last-1, at most one each, and returns their number
+//     columns(first, last, out)    writes the messages of ranks first..last-1, at most one each, and returns their
+//     number
 // where every one sends: plain loops over columns cost a fraction of a question to every rank.
 //
 // Prepared kernels keep numbers and pointers, no owners: `now` lives within the call of use.
@@ -71,12 +72,16 @@ struct Columns {
     std::int32_t* to = nullptr;
     Bytes* bytes = nullptr;
 
-    [[nodiscard]] Columns behind(std::int32_t messages) const { return {from + messages, to + messages, bytes + messages}; }
+    [[nodiscard]] Columns behind(std::int32_t messages) const {
+        return {from + messages, to + messages, bytes + messages};
+    }
 };
 
 /// Whether it writes the messages of many ranks in one go.
 template <class Now>
-concept Columnar = requires(const Now& now, const Columns& columns) { now.columns(Rank{}, Rank{}, columns); };
+concept Columnar = requires(const Now& now, const Columns& columns) {
+    now.columns(Rank{}, Rank{}, columns);
+};
 
 /// A part of `now`: by value where that is cheap, so that a compiler sees that nobody changes it.
 template <class Now>

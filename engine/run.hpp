@@ -158,8 +158,7 @@ class RunBuilder {
 public:
     static constexpr std::int64_t defaultBudget = 2'000'000;
 
-    RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stage> stages,
-               std::int64_t budget = defaultBudget);
+    RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stage> stages, std::int64_t budget = defaultBudget);
 
     void turn(const TurnRecord& turn);
     void message(const MessageRecord& message, std::span<const Range> what);
@@ -179,8 +178,8 @@ private:
 
     Run run_;
     std::int64_t budget_;
-    std::vector<std::size_t> openSpan_;           // per rank: index of its latest span + 1; 0 = none
-    std::vector<std::vector<Interval>> busy_;     // per rank: disjoint, rising
+    std::vector<std::size_t> openSpan_;        // per rank: index of its latest span + 1; 0 = none
+    std::vector<std::vector<Interval>> busy_;  // per rank: disjoint, rising
     std::vector<Kept> kept_;
     std::vector<Range> what_;
 };

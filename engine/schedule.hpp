@@ -70,9 +70,7 @@ public:
     }
 
     /// Sends the partial result in `slot`: `bytes` on the wire.
-    void sendPartial(Rank to, int slot, Bytes bytes) {
-        open(sends_, to, {.bytes = bytes, .slots = Slots{1} << slot});
-    }
+    void sendPartial(Rank to, int slot, Bytes bytes) { open(sends_, to, {.bytes = bytes, .slots = Slots{1} << slot}); }
     /// Receives a partial result into each of `slots`.
     void receivePartial(Rank from, Slots slots, Action action, Bytes bytes) {
         open(receives_, from, {.bytes = bytes, .slots = slots, .action = action});
@@ -213,7 +211,8 @@ struct Facts {
     int result = 0;
     /// Why a rank may receive bytes that it already holds; empty when it must not.
     std::string repeats{};
-    std::vector<std::string> remarks{};  ///< what the planner decided for this problem, in sentences; a run repeats them
+    std::vector<std::string>
+        remarks{};  ///< what the planner decided for this problem, in sentences; a run repeats them
 };
 
 /// An algorithm applied to a problem. Every answer depends on nothing but (rank, round); any order, any thread.

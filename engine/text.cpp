@@ -26,8 +26,7 @@ constexpr std::array<Unit, 8> byteUnits{{{"", 1},
                                          {"MiB", 1024.0 * 1024},
                                          {"GB", 1e9},
                                          {"GiB", 1024.0 * 1024 * 1024}}};
-constexpr std::array<Unit, 6> timeUnits{
-    {{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"µs", 1e6}, {"ms", 1e9}, {"s", 1e12}}};
+constexpr std::array<Unit, 6> timeUnits{{{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"µs", 1e6}, {"ms", 1e9}, {"s", 1e12}}};
 constexpr std::array<Unit, 4> rateUnits{{{"fs/B", 1}, {"ps/B", 1e3}, {"ns/B", 1e6}, {"us/B", 1e9}}};
 /// Bytes per second.
 constexpr std::array<Unit, 11> bandwidthUnits{{{"B/s", 1},
@@ -92,9 +91,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     std::size_t least = std::max<std::size_t>(2, word.size() / 2) + 1;
     for (const std::string& candidate : candidates) {
         // A part of a name ("belts" for "halfduplex-allgather/ring-belts") is as near as one slip of the keys.
-        const std::size_t distance = word.size() >= 3 && candidate.find(word) != std::string::npos
-                                         ? 1
-                                         : editDistance(word, candidate);
+        const std::size_t distance =
+            word.size() >= 3 && candidate.find(word) != std::string::npos ? 1 : editDistance(word, candidate);
         if (distance < least) {
             least = distance;
             best = candidate;
@@ -189,9 +187,7 @@ std::string showTime(Picoseconds time) {
     return showScaled(static_cast<double>(time.count()), units, 4);
 }
 
-std::string showRate(Rate rate) {
-    return showNumber(static_cast<double>(rate.femtosecondsPerByte) / 1e6, 6) + " ns/B";
-}
+std::string showRate(Rate rate) { return showNumber(static_cast<double>(rate.femtosecondsPerByte) / 1e6, 6) + " ns/B"; }
 
 std::string showDimensions(const std::vector<int>& dimensions) {
     std::string words;

@@ -64,7 +64,10 @@ std::string placeName(const Layout& layout, Bytes at) { return text("block ", la
 class Proof {
 public:
     Proof(const Schedule& schedule, const Problem& problem)
-        : pairing_{schedule}, facts_{schedule.facts()}, problem_{problem}, contract_{problem},
+        : pairing_{schedule},
+          facts_{schedule.facts()},
+          problem_{problem},
+          contract_{problem},
           ranks_{pairing_.ranks()} {
         if (contract_.demand() == Demand::bytes) {
             holdings_.resize(ranks_);
@@ -101,8 +104,8 @@ public:
         for (std::size_t r = 0; r < ranks_ && static_cast<std::int32_t>(r) < problem_.ranks(); ++r) {
             if (contract_.demand() == Demand::bytes) {
                 if (const auto at = holdings_[r].missing(contract_.after(rankAt(r))))
-                    throw CounterExample{text("after the last round rank ", r, " lacks ",
-                                              placeName(problem_.layout, *at))};
+                    throw CounterExample{
+                        text("after the last round rank ", r, " lacks ", placeName(problem_.layout, *at))};
             } else {
                 concludeReduction(rankAt(r));
             }
@@ -189,7 +192,7 @@ private:
     std::size_t ranks_;
     std::vector<Holdings> holdings_;
     std::vector<Holdings> heldBeforeApart_;  // in the rounds of Facts::apart
-    std::optional<Partials> partials_;  // reductions
+    std::optional<Partials> partials_;       // reductions
 };
 
 }  // namespace

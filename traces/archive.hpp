@@ -89,7 +89,8 @@ struct Opening {
 RecordingPtr openRecording(const std::filesystem::path& path, const Opening& opening = {},
                            const engine::Progress& progress = {});
 
-/// Throws the Error that openRecording would throw, as far as requireReadable and a look at where the index goes show it.
+/// Throws the Error that openRecording would throw, as far as requireReadable and a look at where the index goes show
+/// it.
 void requireOpenable(const std::filesystem::path& path, const Opening& opening = {});
 
 /// Reads an archive: its anchor file (any name ending in .otf2) or a folder with exactly one. For an archive written by

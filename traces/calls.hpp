@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The recorded collectives of a program as an OTF2 archive, as other tools write them too: one location per process (and
-// per further thread that called), ENTER and LEAVE of MPI_Bcast and its kin, and between them MPI_COLLECTIVE_BEGIN and
-// MPI_COLLECTIVE_END with communicator, root and bytes; bytes are what the arguments say, the own share included. A call
-// that an algorithm of ours replaced names it in the attribute "algorithm". Times are nanoseconds on the clock of process
-// 0. Where a process had no room for more calls, MEASUREMENT_ON_OFF says from when on.
+// The recorded collectives of a program as an OTF2 archive, as other tools write them too: one location per process
+// (and per further thread that called), ENTER and LEAVE of MPI_Bcast and its kin, and between them MPI_COLLECTIVE_BEGIN
+// and MPI_COLLECTIVE_END with communicator, root and bytes; bytes are what the arguments say, the own share included. A
+// call that an algorithm of ours replaced names it in the attribute "algorithm". Times are nanoseconds on the clock of
+// process 0. Where a process had no room for more calls, MEASUREMENT_ON_OFF says from when on.
 #pragma once
 
 #include "engine/live/calls.hpp"

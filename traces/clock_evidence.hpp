@@ -18,22 +18,17 @@ inline Dependence dependenceOf(const Collective& instance, const Participant& pa
     using enum Operation;
     const bool root = part.rank == instance.root;
     switch (instance.operation) {
-        case barrier:
-            return {true, true};
+        case barrier: return {true, true};
         case bcast:
-        case scatter:
-            return {root && part.sent > 0, !root && part.received > 0};
+        case scatter: return {root && part.sent > 0, !root && part.received > 0};
         case reduce:
-        case gather:
-            return {!root && part.sent > 0, root && part.received > 0};
+        case gather: return {!root && part.sent > 0, root && part.received > 0};
         case allgather:
         case allgatherv:
         case allreduce:
         case alltoall:
-        case reduceScatterBlock:
-            return {part.sent > 0, part.received > 0};
-        default:
-            return {};
+        case reduceScatterBlock: return {part.sent > 0, part.received > 0};
+        default: return {};
     }
 }
 

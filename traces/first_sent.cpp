@@ -15,9 +15,7 @@ namespace {
 constexpr unsigned bitsAtOnce = 12;
 
 /// Times whose order is that of numbers without a sign.
-std::uint64_t keyOf(Picoseconds time) {
-    return static_cast<std::uint64_t>(time.count()) ^ (std::uint64_t{1} << 63);
-}
+std::uint64_t keyOf(Picoseconds time) { return static_cast<std::uint64_t>(time.count()) ^ (std::uint64_t{1} << 63); }
 
 /// The last key that is among the `most` first ones, and how many of those that equal it are.
 struct Cut {

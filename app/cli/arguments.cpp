@@ -140,7 +140,9 @@ engine::Model readModel(const Arguments& arguments) {
         throw Error{"--beta and --bandwidth say the same thing; give one of them"};
     if (arguments.logGP) model.logGP = engine::readLogGP(*arguments.logGP, "--loggp");
     if (model.logGP && (arguments.alpha || arguments.beta || arguments.bandwidth))
-        throw Error{text(arguments.alpha ? "--alpha" : arguments.beta ? "--beta" : "--bandwidth",
+        throw Error{text(arguments.alpha  ? "--alpha"
+                         : arguments.beta ? "--beta"
+                                          : "--bandwidth",
                          " does not go with LogGP, which has L, o, g, G and O; set them with --loggp")};
     if (arguments.alpha) model.alpha = engine::readTime(*arguments.alpha, "--alpha");
     if (arguments.beta) model.beta = engine::readRate(*arguments.beta, "--beta");
@@ -201,7 +203,7 @@ AnswerWish readAnswerWish(const Arguments& arguments) {
 namespace {
 
 struct Given {
-    Arguments::Word Arguments::* word;
+    Arguments::Word Arguments::*word;
     std::string_view flag;
 };
 
@@ -244,7 +246,8 @@ void refuse(const Arguments& arguments, std::span<const Given> flags, std::strin
 }  // namespace
 
 void refuseRunFlags(const Arguments& arguments) {
-    constexpr std::string_view reason = "a trace says itself what ran; leave the flag out, or name an algorithm in place of the trace";
+    constexpr std::string_view reason =
+        "a trace says itself what ran; leave the flag out, or name an algorithm in place of the trace";
     refuse(arguments, problemFlags, reason);
     refuse(arguments, virtualFlags, reason);
     refuse(arguments, costFlags, reason);
@@ -258,8 +261,10 @@ RunWish readRun(const Arguments& arguments, const std::string& id) {
     wish.on = choice(arguments.on, "--on", {"virtual", "threads", "mpi"}, "virtual");
     const bool native = wish.on == "mpi" && engine::live::nativeNamed(id) != nullptr;
     wish.algorithm = native ? id : engine::algorithmNamed(id).id;
-    if (wish.on != "virtual") refuse(arguments, virtualFlags, text("it is about virtual time; leave it out, or --on ", wish.on));
-    if (wish.on == "threads") refuse(arguments, costFlags, "costs are of virtual time; threads take the time they take");
+    if (wish.on != "virtual")
+        refuse(arguments, virtualFlags, text("it is about virtual time; leave it out, or --on ", wish.on));
+    if (wish.on == "threads")
+        refuse(arguments, costFlags, "costs are of virtual time; threads take the time they take");
     if (arguments.size && id.starts_with("barrier/")) throw Error{"--size: a barrier moves no bytes; leave it out"};
     wish.problem = readProblem(arguments);
     wish.options = readOptions(arguments);
@@ -300,7 +305,8 @@ std::optional<engine::splitphase::Settings> readSplit(const Arguments& arguments
     if (run.on == "threads" && settings.by == engine::splitphase::By::twoSided)
         throw Error{"--transport two-sided is about runs over MPI; threads write into each other's memory"};
     if (arguments.compute)
-        settings.compute = engine::splitphase::Nanoseconds{engine::readTime(*arguments.compute, "--compute").count() / 1000};
+        settings.compute =
+            engine::splitphase::Nanoseconds{engine::readTime(*arguments.compute, "--compute").count() / 1000};
     if (arguments.tests)
         settings.tests = static_cast<std::int32_t>(engine::readInteger(*arguments.tests, "--tests", 1, 1'000'000));
     return settings;
@@ -322,7 +328,8 @@ LiveWish readLive(const Arguments& arguments, const RunWish& run) {
     refuse(arguments.onLab, "--lab");
     LiveWish wish{.run = run, .check = !arguments.noCheck, .split = split};
     constexpr std::int64_t mostRepeats = 100'000;
-    const auto number = [](const Arguments::Word& word, std::string_view flag, std::int64_t low, std::int64_t fallback) {
+    const auto number = [](const Arguments::Word& word, std::string_view flag, std::int64_t low,
+                           std::int64_t fallback) {
         return static_cast<std::int32_t>(word ? engine::readInteger(*word, flag, low, mostRepeats) : fallback);
     };
     constexpr std::int64_t splitRepeats = 10;  // one pair of times says little

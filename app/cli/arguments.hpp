@@ -30,8 +30,8 @@ struct Arguments {
     std::vector<std::string> settings;  ///< --set key=value
 
     // the execution
-    Word on, model, alpha, beta, bandwidth, gamma, logGP, eager, stepping, sharing, header, detached, arrival, slowRanks,
-        slowLinks, trace;
+    Word on, model, alpha, beta, bandwidth, gamma, logGP, eager, stepping, sharing, header, detached, arrival,
+        slowRanks, slowLinks, trace;
     bool force = false;
 
     // the execution over MPI

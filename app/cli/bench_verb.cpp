@@ -20,9 +20,7 @@ std::string rough(double number) {
     return words;
 }
 
-double perSecond(const Speed& speed) {
-    return static_cast<double>(speed.messages) / speed.simgrid->cpuSeconds;
-}
+double perSecond(const Speed& speed) { return static_cast<double>(speed.messages) / speed.simgrid->cpuSeconds; }
 
 std::string peerWords(const Speed& speed) {
     if (!speed.simgrid) return "";
@@ -31,14 +29,10 @@ std::string peerWords(const Speed& speed) {
 }
 
 Json speedJson(const Speed& speed) {
-    Json row{{"case", speed.what.name},
-             {"command", speed.what.command},
-             {"messages", speed.messages},
-             {"cpu_s", speed.cpuSeconds},
-             {"messages_per_s", speed.rate()},
-             {"time_s", static_cast<double>(speed.time.count()) * 1e-12},
-             {"goal", speed.what.goal},
-             {"reached", speed.reached()}};
+    Json row{{"case", speed.what.name},        {"command", speed.what.command},
+             {"messages", speed.messages},     {"cpu_s", speed.cpuSeconds},
+             {"messages_per_s", speed.rate()}, {"time_s", static_cast<double>(speed.time.count()) * 1e-12},
+             {"goal", speed.what.goal},        {"reached", speed.reached()}};
     row["times_one_thread"] = speed.gain ? Json(*speed.gain) : Json{};
     row["peak_mebibytes"] = speed.mebibytes ? Json(*speed.mebibytes) : Json{};
     row["simgrid_cpu_s"] = speed.simgrid ? Json(speed.simgrid->cpuSeconds) : Json{};
@@ -48,7 +42,8 @@ Json speedJson(const Speed& speed) {
 }
 
 void writeCsv(const std::vector<Speed>& all, const Console& console) {
-    console.out << "case,command,messages,cpu_s,messages_per_s,peak_mebibytes,goal,reached,simgrid_messages_per_s,times_one_thread\n";
+    console.out
+        << "case,command,messages,cpu_s,messages_per_s,peak_mebibytes,goal,reached,simgrid_messages_per_s,times_one_thread\n";
     for (const Speed& speed : all)
         console.out << '"' << speed.what.name << "\",\"" << speed.what.command << "\"," << speed.messages << ','
                     << speed.cpuSeconds << ',' << speed.rate() << ','
@@ -70,7 +65,8 @@ void writeTable(const std::vector<Speed>& all, Length length, const Console& con
                    text(speed.what.goal, verdict, speed.gain ? text(", ", rough(*speed.gain)) : "")});
     }
     table.write(console.out);
-    console.out << "\nOne thread where no other number stands. MiB: the most memory the program had; msg/s: messages per CPU second.\n";
+    console.out
+        << "\nOne thread where no other number stands. MiB: the most memory the program had; msg/s: messages per CPU second.\n";
     if (length == Length::quick)
         console.out << "These are short runs; without --quick the goals in seconds are judged, too.\n";
     if (!peers) console.out << "SimGrid was not found, or did not run; Debian's package is libsimgrid-dev.\n";

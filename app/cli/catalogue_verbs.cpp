@@ -218,8 +218,9 @@ void describeModel(const NamedModel& named, const std::string& format, const Con
         return;
     }
     if (format == "markdown") {
-        console.out << "## `" << named.model.name << "`\n\n" << named.title << ".\n\n| | |\n|---|---|\n| values | "
-                    << valuesOf(named) << " |\n| source | " << cell(named.source) << " |\n";
+        console.out << "## `" << named.model.name << "`\n\n"
+                    << named.title << ".\n\n| | |\n|---|---|\n| values | " << valuesOf(named) << " |\n| source | "
+                    << cell(named.source) << " |\n";
         return;
     }
     const Paint& paint = console.paint;

@@ -121,9 +121,8 @@ Gain gainOf(const Claim& claim) {
     const engine::Picoseconds fastTime = timeOf(fast);
     Gain gain{.runs = engine::seconds(timeOf(wishOf(claim.slow))) / engine::seconds(fastTime), .equation = {}};
     if (claim.byEquation)
-        gain.equation = equationTwo(makePlan(fast).problem) *
-                        static_cast<double>(fast.model.beta.femtosecondsPerByte) / 1000 /
-                        static_cast<double>(fastTime.count());
+        gain.equation = equationTwo(makePlan(fast).problem) * static_cast<double>(fast.model.beta.femtosecondsPerByte) /
+                        1000 / static_cast<double>(fastTime.count());
     return gain;
 }
 
@@ -168,8 +167,9 @@ int checkClaims(const Arguments& arguments, const Console& console) {
         table.write(console.out);
         if (!paper.empty()) console.out << "\nThe runs, and the first one's time over the second's:\n" << commands;
         if (paper == "kang2019")
-            console.out << "\nThe table has the paper's equation (2) above the line, which counts 2 p kA + 2 q kB for the\n"
-                           "broadcasts where the schedule takes 2 (1 - 1/q) p kA + 2 (1 - 1/p) q kB.\n";
+            console.out
+                << "\nThe table has the paper's equation (2) above the line, which counts 2 p kA + 2 q kB for the\n"
+                   "broadcasts where the schedule takes 2 (1 - 1/q) p kA + 2 (1 - 1/p) q kB.\n";
     }
     return allHold ? done : checkFailed;
 }

@@ -71,7 +71,8 @@ void addExecution(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--detached", "BYTES", a.detached, "fair sharing: senders do not wait for smaller messages");
     flag(verb, group, "--arrival", "PATTERN", a.arrival,
          "when ranks start: none (the default), random:1ms,SEED, ramp:1ms, or late:RANK,1ms");
-    flag(verb, group, "--slow-ranks", "LIST", a.slowRanks, "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long");
+    flag(verb, group, "--slow-ranks", "LIST", a.slowRanks,
+         "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long");
     flag(verb, group, "--slow-links", "LIST", a.slowLinks,
          "3-4:8 makes bytes from 3 to 4 take 8 times as long; s0 is switch 0");
 }
@@ -86,8 +87,9 @@ void addMeasuring(CLI::App& verb, Arguments& a) {
     constexpr const char* halves = "Split-phase";
     verb.add_flag("--split-phase", a.splitPhase, "an allreduce in two halves, start and wait, on threads or over MPI")
         ->group(halves);
-    flag(verb, halves, "--transport", "HOW", a.transport,
-         "one-sided (the default): written into the receiver's memory, with a notification; two-sided: sent and received");
+    flag(
+        verb, halves, "--transport", "HOW", a.transport,
+        "one-sided (the default): written into the receiver's memory, with a notification; two-sided: sent and received");
     flag(verb, halves, "--compute", "TIME", a.compute,
          "how long each rank computes between the halves; also measured without, to say how much was hidden");
     flag(verb, halves, "--tests", "K", a.tests, "how often it looks after the messages meanwhile; 16 by default");
@@ -130,7 +132,8 @@ void addQuestions(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--alpha", "TIME", a.alpha, "startup of a message; else recorded, or fitted to the messages");
     flag(verb, group, "--beta", "RATE", a.beta, "time per byte, likewise");
     flag(verb, group, "--bandwidth", "SPEED", a.bandwidth, "the same as a speed, such as 2.5GB/s");
-    flag(verb, group, "--clocks", "WHOSE", a.clocks, "recorded (the default), or fitted so that no message arrives early");
+    flag(verb, group, "--clocks", "WHOSE", a.clocks,
+         "recorded (the default), or fitted so that no message arrives early");
     flag(verb, group, "--windows", "N", a.windows, "windows of time for link loads; 20 by default");
 }
 
@@ -153,8 +156,9 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::picture: return addPicture(verb, a);
         case Flags::questions: return addQuestions(verb, a);
         case Flags::part:
-            flag(verb, "Part of a trace", "--from", "TIME", a.from,
-                 "for .otf2, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 chooses ranks");
+            flag(
+                verb, "Part of a trace", "--from", "TIME", a.from,
+                "for .otf2, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 chooses ranks");
             flag(verb, "Part of a trace", "--to", "TIME", a.to, "only before this time");
             return;
         case Flags::reading:
@@ -165,9 +169,11 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::sweep:
             flag(verb, "Sweep", "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");
-            verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")->group("Sweep");
+            verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")
+                ->group("Sweep");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("Sweep");
-            flag(verb, "Sweep", "--threads", "T", a.threads, "runs side by side; by default as many as there are processors");
+            flag(verb, "Sweep", "--threads", "T", a.threads,
+                 "runs side by side; by default as many as there are processors");
             flag(verb, "Sweep", "--width", "PIXELS", a.width, "of a chart; 1600 by default");
             flag(verb, "Sweep", "--height", "PIXELS", a.height, "of a chart; 1000 by default");
             verb.add_flag("--dark", a.dark, "a chart light on dark")->group("Sweep");

@@ -67,12 +67,9 @@ Json boundsJson(const Report& report) {
 
 Json gapJson(const std::optional<Gap>& gap) {
     const auto part = [&](Picoseconds Gap::*time) { return gap ? Json(seconds((*gap).*time)) : Json{}; };
-    return {{"extra_rounds_s", part(&Gap::extraRounds)},
-            {"extra_bytes_s", part(&Gap::extraBytes)},
-            {"waiting_s", part(&Gap::waiting)},
-            {"congestion_s", part(&Gap::congestion)},
-            {"combining_s", part(&Gap::combining)},
-            {"unevenness_s", part(&Gap::unevenness)}};
+    return {{"extra_rounds_s", part(&Gap::extraRounds)}, {"extra_bytes_s", part(&Gap::extraBytes)},
+            {"waiting_s", part(&Gap::waiting)},          {"congestion_s", part(&Gap::congestion)},
+            {"combining_s", part(&Gap::combining)},      {"unevenness_s", part(&Gap::unevenness)}};
 }
 
 /// True when the data were compared or the schedule is proved, and neither failed.

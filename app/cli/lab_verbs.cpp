@@ -21,8 +21,7 @@ std::string speedWords(engine::Rate rate) {
 /// "100mbit" as tc writes it, or "100Mbit/s", "12.5MB/s" as --bandwidth does.
 engine::Rate readRate(const std::string& words) {
     for (const auto& [ending, unit] : {std::pair{"kbit", "kbit/s"}, {"mbit", "Mbit/s"}, {"gbit", "Gbit/s"}})
-        if (words.ends_with(ending))
-            return engine::readBandwidth(words.substr(0, words.size() - 4) + unit, "--rate");
+        if (words.ends_with(ending)) return engine::readBandwidth(words.substr(0, words.size() - 4) + unit, "--rate");
     return engine::readBandwidth(words, "--rate");
 }
 
@@ -45,8 +44,9 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
         console.out << "a lab of " << counted(lab->hosts, "host") << ", " << speedWords(lab->rate)
                     << " each way; collscope run ... --on mpi --lab uses it\n";
         if (!lab->queues)
-            console.out << "TCP cannot be set up in it here: messages share a port instead of following each other, and "
-                           "gains may be smaller\n";
+            console.out
+                << "TCP cannot be set up in it here: messages share a port instead of following each other, and "
+                   "gains may be smaller\n";
     }
 }
 

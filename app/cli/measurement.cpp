@@ -46,10 +46,11 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
     out << '\n' << counted(workers);
     if (measurement.library.empty()) out << (workers == 1 ? " thread" : " threads") << " of one process\n";
     else
-        out << (workers == 1 ? " process on " : " processes on ") << counted(hostCount(measurement.hosts), "host") << ", "
-            << measurement.library << '\n';
+        out << (workers == 1 ? " process on " : " processes on ") << counted(hostCount(measurement.hosts), "host")
+            << ", " << measurement.library << '\n';
     if (measurement.methods.empty() || (measurement.repeats == 1 && measurement.methods.size() == 1)) return;
-    out << paint(Tone::strong, text(counted(measurement.repeats, "execution"), " of each method in turn, the slowest rank's time"))
+    out << paint(Tone::strong,
+                 text(counted(measurement.repeats, "execution"), " of each method in turn, the slowest rank's time"))
         << '\n';
     const Measured& first = measurement.methods.front();
     const bool bounds = first.bound.has_value();
@@ -71,14 +72,14 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
             out << method.id << ": its communicators were made once, in " << showTime(method.setUp)
                 << ", which no time above contains\n";
     if (measurement.contended())
-        out << paint(Tone::bad, text("contended: other programs kept ", percent(measurement.before.busy), " of the processors busy before and ",
-                                     percent(measurement.after.busy), " after"))
+        out << paint(Tone::bad, text("contended: other programs kept ", percent(measurement.before.busy),
+                                     " of the processors busy before and ", percent(measurement.after.busy), " after"))
             << '\n';
 }
 
 void writeOverlap(const Overlap& overlap, const Console& console) {
-    std::string words = text("split-phase, ", name(overlap.settings.by), ": ", showTime(overlap.alone),
-                             " of communication alone");
+    std::string words =
+        text("split-phase, ", name(overlap.settings.by), ": ", showTime(overlap.alone), " of communication alone");
     if (overlap.together)
         words += text(", ", showTime(overlap.computation), " of computation alone, ", showTime(*overlap.together),
                       " together: ", percent(overlap.hidden().value_or(0)), " of the communication was hidden");

@@ -35,7 +35,8 @@ void writeTables(Inquiry& inquiry, const std::vector<const Question*>& list, con
         throw Error{text("--format csv holds one table, not ", list.size(), "; name one with --tables")};
     if (format == "json") {
         Json tables = Json::object();
-        for (const Question* question : list) tables[std::string{question->name}] = tableJson(answerTo(*question, inquiry));
+        for (const Question* question : list)
+            tables[std::string{question->name}] = tableJson(answerTo(*question, inquiry));
         console.out << Json{{"trace", inquiry.trace().recording ? inquiry.trace().recording->name : ""},
                             {"tables", tables}}
                            .dump(2)
@@ -57,8 +58,8 @@ void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
     std::string words = text(counted(run.ranks, "rank"), ", ", counted(run.messageCount, "message"));
     if (trace.recording)
-        words += text(", ", counted(static_cast<std::int64_t>(trace.recording->collectives.instances.size()),
-                                    "collective"));
+        words +=
+            text(", ", counted(static_cast<std::int64_t>(trace.recording->collectives.instances.size()), "collective"));
     console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
 }
 
@@ -74,7 +75,8 @@ void writePage(Inquiry& inquiry, const Console& console) {
         console.out << '\n';
         writeFacts(trace.report, console);
     }
-    console.out << '\n' << console.paint(Tone::faint, "--tables rounds,waits shows more; open --help names all tables") << '\n';
+    console.out << '\n'
+                << console.paint(Tone::faint, "--tables rounds,waits shows more; open --help names all tables") << '\n';
 }
 
 }  // namespace
@@ -82,7 +84,8 @@ void writePage(Inquiry& inquiry, const Console& console) {
 int openTrace(const Arguments& arguments, const Console& console) {
     const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    const std::vector<const Question*> list = arguments.tables ? chosen(*arguments.tables) : std::vector<const Question*>{};
+    const std::vector<const Question*> list =
+        arguments.tables ? chosen(*arguments.tables) : std::vector<const Question*>{};
     const AnswerWish wish = readAnswerWish(arguments);
     const Clocks clocks = choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"
                               ? Clocks::fitted
@@ -97,7 +100,8 @@ int openTrace(const Arguments& arguments, const Console& console) {
         ProgressLine line{console, "reading"};
         // Answers look at messages of their own: the run is for its sums.
         const auto most = static_cast<std::int64_t>(traces::questionMessagesWithin(opening.memory.bytes));
-        return app::openTrace(path, clocks, line.progress(), opening, std::min(most, engine::RunBuilder::defaultBudget));
+        return app::openTrace(path, clocks, line.progress(), opening,
+                              std::min(most, engine::RunBuilder::defaultBudget));
     }();
     Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
     if (!list.empty()) {

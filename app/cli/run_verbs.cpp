@@ -19,8 +19,7 @@ using engine::Error;
 using engine::text;
 
 /// `live` is null for all but runs over MPI and split-phase runs; its report is `report`.
-int answer(const Report& report, const std::string& format, const Console& console,
-           const LiveReport* live = nullptr) {
+int answer(const Report& report, const std::string& format, const Console& console, const LiveReport* live = nullptr) {
     const Measurement* measurement = live != nullptr ? &live->measurement : nullptr;
     if (format == "json") {
         Json json = reportJson(report);

@@ -30,8 +30,7 @@ std::string timeOr(const std::optional<Picoseconds>& time) { return time ? showT
 
 /// What is known of the run being right.
 std::string verdictWords(const Report& report, const Paint& paint) {
-    if (!report.correct || (report.verdict && !report.verdict->proved))
-        return paint(Tone::bad, "wrong, see above");
+    if (!report.correct || (report.verdict && !report.verdict->proved)) return paint(Tone::bad, "wrong, see above");
     std::string words;
     if (report.compared) words = "every byte compared";
     if (report.verdict) words += words.empty() ? "schedule proved" : ", schedule proved";
@@ -39,7 +38,8 @@ std::string verdictWords(const Report& report, const Paint& paint) {
                          : paint(Tone::good, words);
 }
 
-/// The times of a setting, which keeps them in picoseconds, as people read them: "late:5,1 ms" for "late:5,1000000000ps".
+/// The times of a setting, which keeps them in picoseconds, as people read them: "late:5,1 ms" for
+/// "late:5,1000000000ps".
 std::string withUnits(const std::string& words) {
     static const std::regex time{"([0-9]+)ps"};
     std::string shown;
@@ -266,10 +266,9 @@ void writeCsv(const Report& report, const Console& console) {
     if (report.compared || report.verdict) verified = "true";
     if (!report.correct || (report.verdict && !report.verdict->proved)) verified = "false";
     console.out << csvCell(run.setting.algorithm) << ',' << csvCell(run.setting.problem) << ',' << run.setting.on << ','
-                << csvCell(run.setting.topology) << ',' << run.rounds << ',' << run.messageCount << ',' << run.byteCount << ','
-                << secondsCell(run.duration) << ',' << secondsCell(report.lockstep) << ','
-                << secondsCell(report.predictedTime)
-                << ',' << engine::showNumber(stillShare(run), 6) << ','
+                << csvCell(run.setting.topology) << ',' << run.rounds << ',' << run.messageCount << ',' << run.byteCount
+                << ',' << secondsCell(run.duration) << ',' << secondsCell(report.lockstep) << ','
+                << secondsCell(report.predictedTime) << ',' << engine::showNumber(stillShare(run), 6) << ','
                 << (report.roundBound ? text(report.roundBound->value) : "") << ','
                 << (report.bounds ? text(report.bounds->volume.value) : "") << ',' << secondsCell(report.timeBound)
                 << ',' << verified << '\n';

@@ -78,7 +78,8 @@ std::vector<Settings> combinations(const Chosen& chosen, Settings shared) {
 /// The arguments with one value for each flag of the model that lists several.
 std::vector<Arguments> models(const Arguments& arguments) {
     std::vector<Arguments> all{arguments};
-    for (const auto flag : {&Arguments::model, &Arguments::alpha, &Arguments::beta, &Arguments::bandwidth, &Arguments::gamma}) {
+    for (const auto flag :
+         {&Arguments::model, &Arguments::alpha, &Arguments::beta, &Arguments::bandwidth, &Arguments::gamma}) {
         if (!(arguments.*flag)) continue;
         std::vector<Arguments> more;
         for (const Arguments& one : all)

@@ -70,10 +70,14 @@ std::vector<std::string> resultCells(const SweepResult& result) {
         cells.back() = result.refusal;
         return cells;
     }
-    return {std::to_string(result.rounds),      std::to_string(result.messages),
-            std::to_string(result.bytes),       exactly(result.time),
-            decimal(result.still),              std::to_string(result.leastRounds),
-            std::to_string(result.leastVolume), result.least ? exactly(*result.least) : "",
+    return {std::to_string(result.rounds),
+            std::to_string(result.messages),
+            std::to_string(result.bytes),
+            exactly(result.time),
+            decimal(result.still),
+            std::to_string(result.leastRounds),
+            std::to_string(result.leastVolume),
+            result.least ? exactly(*result.least) : "",
             ""};
 }
 
@@ -182,10 +186,10 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
     }
     if (refusals.size() < rows.size()) table.write(console.out);
     if (!refusals.empty())
-        for (const std::string& line : wrapped(text(counted(static_cast<std::int64_t>(refusals.size())), " of ",
-                                                    counted(static_cast<std::int64_t>(rows.size()), "run"),
-                                                    " refused, first: ", refusals.front()),
-                                               lineWidth))
+        for (const std::string& line : wrapped(
+                 text(counted(static_cast<std::int64_t>(refusals.size())), " of ",
+                      counted(static_cast<std::int64_t>(rows.size()), "run"), " refused, first: ", refusals.front()),
+                 lineWidth))
             console.out << console.paint(Tone::faint, line) << '\n';
 }
 

@@ -23,7 +23,8 @@ public:
         part_ += ".part";
         requireFree(file_, arguments.force);
         if (fs::exists(part_) && !arguments.resume && !arguments.force)
-            throw Error{text("--output: ", part_.string(), " is left of a sweep that was stopped; add --resume to go on or "
+            throw Error{text("--output: ", part_.string(),
+                             " is left of a sweep that was stopped; add --resume to go on or "
                              "--force to begin anew")};
         if (arguments.resume) takeUp();
         out_.open(part_, std::ios::trunc);
@@ -53,13 +54,16 @@ private:
         std::string line;
         if (!in || !std::getline(in, line)) return;
         if (line != sweepHeader())
-            throw Error{text("--resume: ", part_.string(), " was not written by this version of sweep; begin anew with --force")};
+            throw Error{text("--resume: ", part_.string(),
+                             " was not written by this version of sweep; begin anew with --force")};
         while (std::getline(in, line) && !in.eof())
             if (auto row = sweepRowFromCsv(line)) found_.push_back(std::move(*row));
     }
 
     void requireWritten() {
-        if (!out_) throw Error{text("--output: ", part_.string(), " cannot be written; choose a folder that exists and is yours")};
+        if (!out_)
+            throw Error{
+                text("--output: ", part_.string(), " cannot be written; choose a folder that exists and is yours")};
     }
 
     fs::path file_;
@@ -75,8 +79,8 @@ int threadsOf(const Arguments& arguments) {
 
 std::string rowOf(const Point& point) { return toCsv({point.coordinates, sweepPoint(point.wish)}); }
 
-/// Has the processes of a crew run `points`; what they number as jobs are the points of the whole sweep, of which the first
-/// `before` are done. Tells `add` of each row in its turn.
+/// Has the processes of a crew run `points`; what they number as jobs are the points of the whole sweep, of which the
+/// first `before` are done. Tells `add` of each row in its turn.
 void sweepTogether(const std::vector<Point>& points, std::size_t before, engine::live::Crew& crew,
                    const std::function<void(SweepRow)>& add, const engine::Progress& progress) {
     std::map<std::size_t, SweepRow> early;
@@ -88,7 +92,8 @@ void sweepTogether(const std::vector<Point>& points, std::size_t before, engine:
             auto row = sweepRowFromCsv(words);
             ENSURE(row.has_value(), "a process answered with something else than a row");
             early.emplace(job, std::move(*row));
-            for (auto first = early.begin(); first != early.end() && first->first == next; first = early.begin(), ++next) {
+            for (auto first = early.begin(); first != early.end() && first->first == next;
+                 first = early.begin(), ++next) {
                 add(std::move(first->second));
                 early.erase(first);
             }
@@ -107,7 +112,8 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile
         while (kept < points.size() && found.contains(points[kept].coordinates))
             rows.push_back(*found.at(points[kept++].coordinates));
         if (kept != growing->found().size())
-            throw Error{"--resume: the rows that are there are of another sweep; repeat its command or begin anew with --force"};
+            throw Error{
+                "--resume: the rows that are there are of another sweep; repeat its command or begin anew with --force"};
         points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(kept));
     }
     ProgressLine line{console, "sweeping"};
@@ -121,9 +127,12 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile
     }
     std::vector<RunWish> wishes;
     for (const Point& point : points) wishes.push_back(point.wish);
-    sweep(wishes, threads,
-          [&](std::size_t i, const SweepResult& result) { add({points[i].coordinates, result}); },
-          line.progress());
+    sweep(
+        wishes, threads,
+        [&](std::size_t i, const SweepResult& result) {
+            add({points[i].coordinates, result});
+        },
+        line.progress());
     return rows;
 }
 
@@ -139,7 +148,8 @@ int sweepMany(const Arguments& arguments, const Console& console) {
     const bool table = ending == ".csv" || ending == ".json";
     if (arguments.output && !table && !console.around.chart)
         throw Error{text("--output: ", file.string(), " must end in .csv or .json here")};
-    if (arguments.resume && ending != ".csv") throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
+    if (arguments.resume && ending != ".csv")
+        throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
     std::optional<GrowingFile> growing;
     std::vector<Point> points = readPoints(arguments, ids);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
@@ -148,7 +158,8 @@ int sweepMany(const Arguments& arguments, const Console& console) {
     }
     if (ending == ".csv") growing.emplace(file, arguments);
     if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
-    const std::vector<SweepRow> rows = runAll(std::move(points), threadsOf(arguments), growing ? &*growing : nullptr, console);
+    const std::vector<SweepRow> rows =
+        runAll(std::move(points), threadsOf(arguments), growing ? &*growing : nullptr, console);
     if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.refusal.empty(); }))
         throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};
     if (growing) growing->finish();

@@ -50,7 +50,8 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
         console.out << "  nothing\n";
     }
     for (const std::string& remark : table.remarks)
-        for (const std::string& line : wrapped(remark, lineWidth - 4)) console.out << "  " << console.paint(Tone::faint, line) << '\n';
+        for (const std::string& line : wrapped(remark, lineWidth - 4))
+            console.out << "  " << console.paint(Tone::faint, line) << '\n';
 }
 
 nlohmann::ordered_json tableJson(const engine::Table& table) {

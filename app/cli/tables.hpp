@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables as text and json; as csv: app/session/table_words.hpp. Columns and units are those that the table names; people see rounds from 1.
+// Tables as text and json; as csv: app/session/table_words.hpp. Columns and units are those that the table names;
+// people see rounds from 1.
 #pragma once
 
 #include "app/cli/console.hpp"

@@ -30,9 +30,9 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
     }();
     if (ending == ".json" && traces::isOwn(*recording)) return false;  // its run knows rounds and contents, too
     const traces::RecordingPtr chosen =
-        part.whole() ? recording
-                     : std::make_shared<const traces::Recording>(
-                           traces::excerptOf(*recording, excerptFor(part, *recording)));
+        part.whole()
+            ? recording
+            : std::make_shared<const traces::Recording>(traces::excerptOf(*recording, excerptFor(part, *recording)));
     if (ending == ".json") {
         writeFile(file, [&](std::ostream& out) { traces::writePerfetto(*chosen, out); });
     } else {

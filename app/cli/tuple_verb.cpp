@@ -18,8 +18,8 @@ struct Cell {
     std::optional<Adaption> best;
 };
 
-std::vector<std::int32_t> numbers(const Arguments::Word& word, std::string_view flag, std::int64_t low, std::int64_t high,
-                                  const char* fallback) {
+std::vector<std::int32_t> numbers(const Arguments::Word& word, std::string_view flag, std::int64_t low,
+                                  std::int64_t high, const char* fallback) {
     std::vector<std::int32_t> read;
     for (const std::int64_t number : readRange(word.value_or(fallback), flag, [&](auto words, auto what) {
              return engine::readInteger(words, what, low, high);
@@ -56,16 +56,15 @@ void writeCsv(const Cell& cell, std::ostream& out) {
     if (cell.best)
         out << ',' << cell.best->senders << ',' << cell.best->senderRound << ',' << cell.best->receiverRound << ','
             << cell.best->senderPart << ',' << cell.best->receiverPart << ',' << ruleText(*cell.best);
-    else
-        out << ",,,,,,";
+    else out << ",,,,,,";
     out << '\n';
 }
 
 /// All solutions for one n and P, and what they make a rank do in the last round.
 void writeCell(const Cell& cell, const Console& console) {
     if (!cell.best) {
-        console.out << "no adaption exists for n = " << cell.n << ", P = " << cell.ranks << "; n = "
-                    << engine::shapes::smallestAdaptable(cell.ranks) << " works\n";
+        console.out << "no adaption exists for n = " << cell.n << ", P = " << cell.ranks
+                    << "; n = " << engine::shapes::smallestAdaptable(cell.ranks) << " works\n";
         return;
     }
     console.out << counted(static_cast<std::int64_t>(cell.all.size()), "solution") << " for n = " << cell.n
@@ -74,7 +73,9 @@ void writeCell(const Cell& cell, const Console& console) {
     table.row({"(s, l_snd, l_rcv, j_snd, j_rcv)", "rule", "full senders", "sent by the last", "left out", ""});
     for (const Adaption& a : cell.all)
         table.row({tupleText(a), ruleText(a), counted(a.fullSenders), counted(a.prefix), counted(a.dropped),
-                   a == *cell.best ? "best" : a.usable ? "" : "sender would be receiver"});
+                   a == *cell.best ? "best"
+                   : a.usable      ? ""
+                                   : "sender would be receiver"});
     table.write(console.out);
 }
 

@@ -69,11 +69,12 @@ std::span<const Verb> verbs() {
         {.name = "sweep",
          .usage = "ID... PROBLEM-RANGES",
          .meaning = "Runs algorithms over ranges of everything in virtual time, as a table or a chart.",
-         .details = "Every number may be a range: 16..65536*2 (doubling), 2..24/2, 1,4,9; so may --set segments=1..64*2, and "
-                    "--alpha 1us,10us lists values. An option for one algorithm alone stands behind its name: "
-                    "ID:segments=8. Runs go side by side on --threads threads. --output FILE.csv grows as rows come "
-                    "(FILE.csv.part until it is whole) and --resume goes on where a sweep was stopped; .json is a table "
-                    "too, .png, .svg and .pdf are a chart with the lower bound as a line.",
+         .details =
+             "Every number may be a range: 16..65536*2 (doubling), 2..24/2, 1,4,9; so may --set segments=1..64*2, and "
+             "--alpha 1us,10us lists values. An option for one algorithm alone stands behind its name: "
+             "ID:segments=8. Runs go side by side on --threads threads. --output FILE.csv grows as rows come "
+             "(FILE.csv.part until it is whole) and --resume goes on where a sweep was stopped; .json is a table "
+             "too, .png, .svg and .pdf are a chart with the lower bound as a line.",
          .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
          .flags = {Flags::ranges, Flags::execution, Flags::sweep},
          .formats = {"text", "csv", "json"},
@@ -81,8 +82,9 @@ std::span<const Verb> verbs() {
         {.name = "open",
          .usage = "TRACE",
          .meaning = "Says what an OTF2 trace holds: collectives, rounds, waits, links, bounds.",
-         .details = "TRACE is a folder with one archive, or its .otf2 file, of any tool. Without --tables: a first page "
-                    "in sentences. What a trace does not say is left empty and named. csv holds one table.",
+         .details =
+             "TRACE is a folder with one archive, or its .otf2 file, of any tool. Without --tables: a first page "
+             "in sentences. What a trace does not say is left empty and named. csv holds one table.",
          .example = "collscope open out/belts --tables bounds,what-if",
          .flags = {Flags::questions, Flags::reading},
          .formats = {"text", "json", "csv"},
@@ -90,8 +92,9 @@ std::span<const Verb> verbs() {
         {.name = "compare",
          .usage = "A B ... PROBLEM",
          .meaning = "Puts runs or traces side by side.",
-         .details = "A, B, ... are ids of algorithms, run on the one PROBLEM, or traces. An id may carry options of its "
-                    "own: bcast/chain:fanout=4. Of two, what differs message by message or instance by instance too.",
+         .details =
+             "A, B, ... are ids of algorithms, run on the one PROBLEM, or traces. An id may carry options of its "
+             "own: bcast/chain:fanout=4. Of two, what differs message by message or instance by instance too.",
          .example = "collscope compare allgatherv/linear-ring allgatherv/pipelined-ring -n 8 --sizes broadcast",
          .flags = {Flags::problem, Flags::execution, Flags::reading},
          .formats = {"text", "json", "csv"},

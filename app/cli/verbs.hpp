@@ -35,23 +35,23 @@ gui::Picture readPicture(const Arguments& arguments);
 
 /// Groups of flags that several verbs share.
 enum class Flags : std::uint8_t {
-    problem,    ///< --ranks, --size, ...
-    ranges,     ///< the same, but numbers may be ranges
-    execution,  ///< --on, --model, ...
-    measuring,  ///< --repeat, --against, ...
-    launch,     ///< --mpirun, --hostfile, --lab
+    problem,      ///< --ranks, --size, ...
+    ranges,       ///< the same, but numbers may be ranges
+    execution,    ///< --on, --model, ...
+    measuring,    ///< --repeat, --against, ...
+    launch,       ///< --mpirun, --hostfile, --lab
     calibration,  ///< --repeat, --output
-    lab,        ///< --hosts, --rate
-    cut,        ///< --rounds, --rank
-    markdown,   ///< --markdown
-    trace,      ///< --trace, --force
-    tuple,      ///< -n, -P
-    questions,  ///< --tables, --from, --to, --ranks, --comm, --topology, ...
-    picture,    ///< --output, --view, ...
-    reading,    ///< --memory, --index
-    part,       ///< --from, --to
-    quick,      ///< --quick
-    sweep,      ///< --output, --resume, --threads, ...
+    lab,          ///< --hosts, --rate
+    cut,          ///< --rounds, --rank
+    markdown,     ///< --markdown
+    trace,        ///< --trace, --force
+    tuple,        ///< -n, -P
+    questions,    ///< --tables, --from, --to, --ranks, --comm, --topology, ...
+    picture,      ///< --output, --view, ...
+    reading,      ///< --memory, --index
+    part,         ///< --from, --to
+    quick,        ///< --quick
+    sweep,        ///< --output, --resume, --threads, ...
 };
 
 /// A verb as help, manual, completion and the parser see it.

@@ -50,15 +50,14 @@ QString pattern(const engine::Run& run, std::size_t first, std::size_t last) {
     const std::int32_t n = run.ranks;
     std::set<std::pair<std::int32_t, std::int32_t>> ways;
     bool sameShift = true;
-    const auto shift = [&](std::size_t i) {
-        return ((run.messages.to()[i] - run.messages.from()[i]) % n + n) % n;
-    };
+    const auto shift = [&](std::size_t i) { return ((run.messages.to()[i] - run.messages.from()[i]) % n + n) % n; };
     for (std::size_t i = first; i < last; ++i) {
         sameShift = sameShift && shift(i) == shift(first);
         ways.emplace(run.messages.from()[i].value, run.messages.to()[i].value);
     }
-    const bool pairs = std::all_of(ways.begin(), ways.end(),
-                                   [&](const auto& way) { return ways.contains({way.second, way.first}); });
+    const bool pairs = std::all_of(ways.begin(), ways.end(), [&](const auto& way) {
+        return ways.contains({way.second, way.first});
+    });
     if (pairs) return tr("Partners swap: each message meets one in the opposite direction.");
     if (!sameShift) return {};
     if (shift(first) == 1) return tr("Each goes to the next rank.");
@@ -95,23 +94,27 @@ QString roundText(const Subject& subject, const ViewState& state) {
     const auto [first, last] = messagesOf(run, round);
     const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round.value)];
     if (times.messages == 0) return text + tr("<p>No message in this round.</p>");
-    if (first == last) return text + tr("<p>%1 messages, %2 in all; they were counted, not kept.</p>")
-                                         .arg(countInWords(times.messages), size(times.bytes));
+    if (first == last)
+        return text + tr("<p>%1 messages, %2 in all; they were counted, not kept.</p>")
+                          .arg(countInWords(times.messages), size(times.bytes));
     const auto bytes = run.messages.bytes().subspan(first, last - first);
     const bool even = std::all_of(bytes.begin(), bytes.end(), [&](engine::Bytes each) { return each == bytes[0]; });
-    const QString messages = times.messages == 1 ? tr("One message") : tr("%1 messages").arg(countInWords(times.messages));
+    const QString messages =
+        times.messages == 1 ? tr("One message") : tr("%1 messages").arg(countInWords(times.messages));
     text += even ? tr("<p>%1 of %2. ").arg(messages, size(bytes[0]))
                  : tr("<p>%1, %2 in all, the largest %3. ").arg(messages, size(times.bytes), size(times.largest));
     text += pattern(run, first, last);
     const std::size_t late = latecomers(subject, state);
     if (late == 1) text += tr(" One of an earlier round is still under way.");
-    if (late > 1) text += tr(" %1 of earlier rounds are still under way.").arg(countInWords(static_cast<std::int64_t>(late)));
+    if (late > 1)
+        text += tr(" %1 of earlier rounds are still under way.").arg(countInWords(static_cast<std::int64_t>(late)));
     text += "</p>";
 
     if (state.rank) text += partOf(subject, *state.rank, first, last);
     QStringList lines;
     for (std::size_t i = first; i < last && i < first + mostLines; ++i) lines += messageLine(subject, i);
-    if (last - first > mostLines) lines += tr("and %1 more").arg(countInWords(static_cast<std::int64_t>(last - first - mostLines)));
+    if (last - first > mostLines)
+        lines += tr("and %1 more").arg(countInWords(static_cast<std::int64_t>(last - first - mostLines)));
     return text + "<p>" + lines.join("<br>") + "</p>";
 }
 

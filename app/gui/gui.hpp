@@ -43,10 +43,10 @@ inline std::vector<std::string> viewNames() {
 struct Picture {
     /// One of pictureViews; "window" for writeWindowPicture.
     std::string view = "poster";
-    int width = 1600;             ///< pixels, 200..8192
-    int height = 1000;            ///< pixels, 200..8192
+    int width = 1600;                         ///< pixels, 200..8192
+    int height = 1000;                        ///< pixels, 200..8192
     std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the end of the run. Films ignore it
-    double seconds = 10;          ///< length of a film (GIF, MP4, WebM), above 0
+    double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
     bool dark = false;
 };
 
@@ -81,10 +81,10 @@ struct Chart {
         std::vector<std::pair<std::int64_t, engine::Picoseconds>> points;  ///< numbers rising
     };
 
-    std::string across;   ///< what the numbers are: "ranks", "size", the name of an option
-    bool bytes = false;   ///< they are bytes
+    std::string across;  ///< what the numbers are: "ranks", "size", the name of an option
+    bool bytes = false;  ///< they are bytes
     std::vector<Line> lines;
-    Line bound;           ///< what no run can beat; no points where that is not known
+    Line bound;  ///< what no run can beat; no points where that is not known
 };
 
 /// Writes `chart` as a picture (.png, .svg, .pdf); of `picture` only width, height and dark matter. Needs no display.

@@ -69,16 +69,15 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
 
 void showAbout(QWidget* parent) {
     const QString ffmpeg = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
-    auto* label = new QLabel{
-        tr("<h3>%1 %2</h3><p>Shows what collective communication really does.</p>"
-           "<p>%3 algorithms, %4 kinds of networks, %5 lessons.</p>"
-           "<p>Qt %6 (built with %7); compiler %8.<br>Films: %9.</p><p>BSD 3-Clause licence.</p>")
-            .arg(QCoreApplication::applicationName(), QCoreApplication::applicationVersion())
-            .arg(engine::catalogue().size())
-            .arg(emulation::topologies().size())
-            .arg(lessons().size())
-            .arg(qVersion(), QT_VERSION_STR, QString::fromLatin1(__VERSION__),
-                 ffmpeg.isEmpty() ? tr("the program ffmpeg is missing") : ffmpeg)};
+    auto* label = new QLabel{tr("<h3>%1 %2</h3><p>Shows what collective communication really does.</p>"
+                                "<p>%3 algorithms, %4 kinds of networks, %5 lessons.</p>"
+                                "<p>Qt %6 (built with %7); compiler %8.<br>Films: %9.</p><p>BSD 3-Clause licence.</p>")
+                                 .arg(QCoreApplication::applicationName(), QCoreApplication::applicationVersion())
+                                 .arg(engine::catalogue().size())
+                                 .arg(emulation::topologies().size())
+                                 .arg(lessons().size())
+                                 .arg(qVersion(), QT_VERSION_STR, QString::fromLatin1(__VERSION__),
+                                      ffmpeg.isEmpty() ? tr("the program ffmpeg is missing") : ffmpeg)};
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label->setAccessibleName(tr("About"));

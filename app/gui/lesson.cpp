@@ -38,15 +38,14 @@ Question readQuestion(const std::string& line) {
     const auto isFor = [&](std::initializer_list<const char*> begin) {
         return words.size() > begin.size() && std::equal(begin.begin(), begin.end(), words.begin());
     };
-    if (isFor({"busiest", "link", "in", "round"}))
-        return {Question::Kind::link, {}, readRound(words[4])};
-    const std::pair<const char*, Question::Kind> kinds[]{{"block", Question::Kind::block},
-                                                         {"sender", Question::Kind::sender},
-                                                         {"receiver", Question::Kind::receiver}};
+    if (isFor({"busiest", "link", "in", "round"})) return {Question::Kind::link, {}, readRound(words[4])};
+    const std::pair<const char*, Question::Kind> kinds[]{
+        {"block", Question::Kind::block}, {"sender", Question::Kind::sender}, {"receiver", Question::Kind::receiver}};
     for (const auto& [word, kind] : kinds)
         if (words.size() == 7 && words[0] == word && words[2] == "rank" && words[4] == "in" && words[5] == "round")
             return {kind, engine::Rank{static_cast<std::int32_t>(readRank(words[3]))}, readRound(words[6])};
-    throw Error{engine::text("'", line, "' is no question; say 'block of rank R in round N', 'sender to rank R in round "
+    throw Error{engine::text("'", line,
+                             "' is no question; say 'block of rank R in round N', 'sender to rank R in round "
                              "N', 'receiver from rank R in round N' or 'busiest link in round N'")};
 }
 
@@ -159,9 +158,11 @@ RunWish wishInWords(const std::string& line) {
         else if (flag == "--set" && value.find('=') != std::string::npos)
             wish.options[value.substr(0, value.find('='))] = value.substr(value.find('=') + 1);
         else
-            throw Error{engine::text("'", flag, " ", value, "' is not known here; -n, -p, -q, --size, --size-b, --sizes, "
-                                     "--root, --ports, --topology, --alpha, --beta, --progress lockstep, --set key=value "
-                                     "are")};
+            throw Error{
+                engine::text("'", flag, " ", value,
+                             "' is not known here; -n, -p, -q, --size, --size-b, --sizes, "
+                             "--root, --ports, --topology, --alpha, --beta, --progress lockstep, --set key=value "
+                             "are")};
     }
     return wish;
 }

@@ -14,18 +14,18 @@
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
-#include <QToolBar>
-#include <QDockWidget>
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QToolBar>
 
 namespace app::gui {
 
@@ -125,7 +125,8 @@ void MainWindow::run(const RunWish& wish, Where where) {
             const auto& [subject, measured, command] = std::any_cast<const Result&>(result);
             present(subject, name, where);
             if (!command.isEmpty())
-                setup_->say(measured.isEmpty() ? tr("Executed once.") : withMu(measured), tr("Started by %1").arg(command));
+                setup_->say(measured.isEmpty() ? tr("Executed once.") : withMu(measured),
+                            tr("Started by %1").arg(command));
             if (!rival_.empty()) compareWith(std::string{rival_});
         },
         [this](const QString& sentence) { setup_->refuse(sentence); });

@@ -44,8 +44,8 @@ public:
     explicit MainWindow(QSettings& settings, Playback::Clock clock = {});
     ~MainWindow() override;
 
-    /// Shows what it is opened on; without anything opens the last trace or runs the last problem, and the first example
-    /// at the very first start.
+    /// Shows what it is opened on; without anything opens the last trace or runs the last problem, and the first
+    /// example at the very first start.
     void begin(Beginning beginning);
     /// Reads an archive beside the window and shows it. What is wrong with it stands above the pictures.
     void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {});

@@ -65,8 +65,8 @@ public:
     void tick();
 
     // Selection
-    /// What was clicked: a rank, a message, a link or a block's rank; nothing, or the same again, clears. While somebody
-    /// asks for an answer, the click is one and selects nothing.
+    /// What was clicked: a rank, a message, a link or a block's rank; nothing, or the same again, clears. While
+    /// somebody asks for an answer, the click is one and selects nothing.
     void select(const std::optional<Meaning>& meaning);
     /// Sends clicks to `asker` as answers; null: they select again.
     void ask(std::function<void(const Meaning&)> asker) { asker_ = std::move(asker); }

@@ -72,8 +72,7 @@ Meaning::Kind asked(Kind kind) {
 }
 
 QString linkWords(const Subject& subject, std::int64_t link) {
-    return QString::fromStdString(
-               subject.report().network->linkName(engine::LinkId{static_cast<std::int32_t>(link)}))
+    return QString::fromStdString(subject.report().network->linkName(engine::LinkId{static_cast<std::int32_t>(link)}))
         .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
 }
 
@@ -126,8 +125,7 @@ QString inWords(const Subject& subject, const Question& question) {
                 .arg(subject.columns().plural().chopped(1))
                 .arg(question.rank.value)
                 .arg(round);
-        case Kind::sender:
-            return tr("Which rank sends to rank %1 in round %2?").arg(question.rank.value).arg(round);
+        case Kind::sender: return tr("Which rank sends to rank %1 in round %2?").arg(question.rank.value).arg(round);
         case Kind::receiver:
             return tr("To which rank does rank %1 send in round %2?").arg(question.rank.value).arg(round);
         case Kind::link: return tr("Which link carries most bytes in round %1?").arg(round);

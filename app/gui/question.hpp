@@ -10,7 +10,7 @@ namespace app::gui {
 struct Question {
     enum class Kind : std::uint8_t { block, sender, receiver, link };
     Kind kind = Kind::block;
-    engine::Rank rank{};    ///< of whom it is asked; does not matter for links
+    engine::Rank rank{};  ///< of whom it is asked; does not matter for links
     engine::Round round{};
 
     friend bool operator==(const Question&, const Question&) = default;

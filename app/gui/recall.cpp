@@ -214,9 +214,10 @@ Ran runWished(const RunWish& wish, const Processes& processes, const engine::Pro
     Ran ran{.report = std::move(live.report), .command = live.measurement.command};
     if (processes.repeats == 1 || live.measurement.methods.empty()) return ran;
     const Measured& all = live.measurement.methods.front();
-    ran.measured = engine::text("The median of ", processes.repeats, " executions is shown: ",
-                                engine::showTime(all.median), "; the fastest took ", engine::showTime(all.minimum),
-                                live.measurement.contended() ? "; other programs kept the processors busy" : "", ".");
+    ran.measured =
+        engine::text("The median of ", processes.repeats, " executions is shown: ", engine::showTime(all.median),
+                     "; the fastest took ", engine::showTime(all.minimum),
+                     live.measurement.contended() ? "; other programs kept the processors busy" : "", ".");
     return ran;
 }
 

@@ -32,9 +32,12 @@ void Worker::start(Work work, Then then, Refused refused) {
         const auto report = [this, ticket, percent](double share) {
             const int now = static_cast<int>(share * 100);
             if (percent->exchange(now) == now) return;
-            QMetaObject::invokeMethod(this, [this, ticket, share] {
-                if (ticket == current_) Q_EMIT progressed(share);
-            }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this,
+                [this, ticket, share] {
+                    if (ticket == current_) Q_EMIT progressed(share);
+                },
+                Qt::QueuedConnection);
         };
         std::function<void()> tell = [] {};
         try {
@@ -45,7 +48,8 @@ void Worker::start(Work work, Then then, Refused refused) {
         } catch (const std::exception& error) {
             tell = [refused, words = QString::fromUtf8(error.what())] { refused(words); };
         }
-        QMetaObject::invokeMethod(this, [this, ticket, tell] { finish(ticket, tell); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, ticket, tell] { finish(ticket, tell); }, Qt::QueuedConnection);
     };
     threads_.emplace(ticket, std::jthread{run});
 }

@@ -5,8 +5,8 @@
 //   collscope-mpi host ADDRESS COMMAND    that process on a host of the lab, in place of a remote shell
 //   mpirun -n N collscope-mpi run ...     all processes of one run; the first of them answers
 //   mpirun -n N collscope-mpi sweep|open  the work of one command, spread over processes; the first of them answers
-//   collscope-mpi collect RECORDS FOLDER  makes an archive of what a program under libcollscope-pmpi.so left when it died
-//   collscope-mpi ...                     otherwise: the command line without its window
+//   collscope-mpi collect RECORDS FOLDER  makes an archive of what a program under libcollscope-pmpi.so left when it
+//   died collscope-mpi ...                     otherwise: the command line without its window
 #include "app/cli/cli.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/calibration.hpp"
@@ -31,8 +31,7 @@ namespace {
 struct Bystander {};
 
 engine::mpi::Job jobOf(const app::LiveOrder& order, const std::filesystem::path& folder) {
-    engine::mpi::Job job{
-        .folder = folder, .repeats = order.repeats, .warmUps = order.warmUps, .check = order.check};
+    engine::mpi::Job job{.folder = folder, .repeats = order.repeats, .warmUps = order.warmUps, .check = order.check};
     for (const app::LiveOrder::Entry& entry : order.entries) {
         engine::mpi::Entry one{.problem = engine::problemFromText(entry.problem)};
         one.native = engine::live::nativeNamed(entry.id);
@@ -89,9 +88,8 @@ bool isTeam() {
 
 /// Who starts several processes for a `run` means them to be its ranks, unless it says otherwise.
 std::vector<std::string> meantFor(std::int32_t processes, std::vector<std::string> arguments) {
-    const bool says = std::any_of(arguments.begin(), arguments.end(), [](const std::string& word) {
-        return word == "--on" || word.starts_with("--on=");
-    });
+    const bool says = std::any_of(arguments.begin(), arguments.end(),
+                                  [](const std::string& word) { return word == "--on" || word.starts_with("--on="); });
     if (processes > 1 && arguments.size() > 1 && arguments[0] == "run" && !says)
         arguments.insert(arguments.end(), {"--on", "mpi"});
     return arguments;

@@ -125,7 +125,8 @@ Table collectives(Inquiry& inquiry) {
              instance.duration(), instance.isCollective() ? Cell{arrivals.spread} : Cell{}, world(arrivals.last),
              waits ? Cell{std::string{traces::name(arrivals.kind)}} : Cell{}, waits ? Cell{arrivals.waiting} : Cell{}});
     }
-    if (outside) table.remarks.emplace_back("where no number of messages stands, the messages inside were not recorded");
+    if (outside)
+        table.remarks.emplace_back("where no number of messages stands, the messages inside were not recorded");
     if (partial) table.remarks.emplace_back("some instances lack the records of some ranks");
     return table;
 }
@@ -136,8 +137,7 @@ Table rounds(Inquiry& inquiry) {
         Table table = traces::tableOf(traces::rounds(instance.run));
         if (!instance.hasMessages)
             addRemark(table, text("rounds inside recorded collectives (", instance.operation, ") were not recorded"));
-        else if (!instance.hasRounds)
-            addRemark(table, "rounds were recovered from the order of messages on each rank");
+        else if (!instance.hasRounds) addRemark(table, "rounds were recovered from the order of messages on each rank");
         return table;
     });
 }
@@ -192,7 +192,8 @@ Table bounds(Inquiry& inquiry) {
             received[static_cast<std::size_t>(instance.run.messages.to()[m].value)] += instance.run.messages.bytes()[m];
         }
         engine::Bytes busiest = 0;
-        for (std::size_t rank = 0; rank < sent.size(); ++rank) busiest = std::max({busiest, sent[rank], received[rank]});
+        for (std::size_t rank = 0; rank < sent.size(); ++rank)
+            busiest = std::max({busiest, sent[rank], received[rank]});
         const auto part = [&](Picoseconds InstanceGap::*time) { return gap ? Cell{(*gap).*time} : Cell{}; };
         const bool counted = instance.hasMessages;
         std::vector<Cell> row{
@@ -205,9 +206,9 @@ Table bounds(Inquiry& inquiry) {
             limits.volume.value,
             instance.duration(),
             part(&InstanceGap::bound),
-            gap && gap->bound.count() > 0 ? Cell{static_cast<double>(instance.duration().count()) /
-                                                 static_cast<double>(gap->bound.count())}
-                                          : Cell{},
+            gap && gap->bound.count() > 0
+                ? Cell{static_cast<double>(instance.duration().count()) / static_cast<double>(gap->bound.count())}
+                : Cell{},
             part(&InstanceGap::extraRounds),
             part(&InstanceGap::extraBytes),
             part(&InstanceGap::combining),
@@ -216,14 +217,17 @@ Table bounds(Inquiry& inquiry) {
             part(&InstanceGap::unexplained)};
         one.rows.push_back(std::move(row));
         if (!counted)
-            addRemark(one, "where messages were not recorded, waiting is the spread of arrivals and the rest is "
-                           "unexplained");
+            addRemark(one,
+                      "where messages were not recorded, waiting is the spread of arrivals and the rest is "
+                      "unexplained");
         return one;
     });
-    if (!inquiry.model()) addRemark(table, text("no times of bounds: ", inquiry.whyNoFit(), "; give --alpha and --beta"));
+    if (!inquiry.model())
+        addRemark(table, text("no times of bounds: ", inquiry.whyNoFit(), "; give --alpha and --beta"));
     else if (inquiry.model()->logGP) addRemark(table, "the model is LogGP: bounds have no time under it");
-    else addRemark(table, text("alpha ", engine::showTime(inquiry.model()->alpha), ", beta ",
-                               engine::showRate(inquiry.model()->beta), ", ", inquiry.modelOrigin()));
+    else
+        addRemark(table, text("alpha ", engine::showTime(inquiry.model()->alpha), ", beta ",
+                              engine::showRate(inquiry.model()->beta), ", ", inquiry.modelOrigin()));
     return table;
 }
 
@@ -247,9 +251,9 @@ Table differences(Inquiry& inquiry) {
         Table table = traces::tableOf(
             traces::differences(instance.run, *known->plan->schedule, {}, {.stop = inquiry.progress().stop}));
         addRemark(table, text("instance ", i + 1, " beside ", wordsOf(*known->plan),
-                              known->planRecorded ? ", as recorded"
-                                                  : text(", ", engine::showNumber(100 * known->confidence(), 3),
-                                                         " % like it")));
+                              known->planRecorded
+                                  ? ", as recorded"
+                                  : text(", ", engine::showNumber(100 * known->confidence(), 3), " % like it")));
         return table;
     });
 }
@@ -275,9 +279,9 @@ Table deliveries(Inquiry& inquiry) {
             addRemark(table, noPlan(instance));
             return table;
         }
-        const auto found = traces::deliveries(instance.run, *known->problem,
-                                              known->plan ? known->plan->schedule.get() : nullptr,
-                                              {.stop = inquiry.progress().stop});
+        const auto found =
+            traces::deliveries(instance.run, *known->problem, known->plan ? known->plan->schedule.get() : nullptr,
+                               {.stop = inquiry.progress().stop});
         if (!found)
             addRemark(table, engine::isReduction(known->problem->collective)
                                  ? "contributions of reductions travel combined: they are not followed here"

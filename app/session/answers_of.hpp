@@ -42,7 +42,7 @@ engine::Picoseconds measuredTime(const traces::Instance& instance);
 
 /// What could have been faster for one kind of instance.
 struct Advice {
-    std::size_t first = 0;        ///< the first instance of this kind
+    std::size_t first = 0;  ///< the first instance of this kind
     std::int64_t instances = 0;
     engine::Picoseconds measured{};  ///< all of them
     std::optional<engine::Plan> own{};
@@ -50,7 +50,9 @@ struct Advice {
     const emulation::WhatIf* alternatives = nullptr;
 
     /// What an alternative is to be compared with: the own algorithm emulated alike, else the time measured.
-    [[nodiscard]] engine::Picoseconds reference() const { return again ? *again : measured / std::max<std::int64_t>(instances, 1); }
+    [[nodiscard]] engine::Picoseconds reference() const {
+        return again ? *again : measured / std::max<std::int64_t>(instances, 1);
+    }
     [[nodiscard]] double factor(engine::Picoseconds time) const {
         return time.count() > 0 ? static_cast<double>(reference().count()) / static_cast<double>(time.count()) : 1;
     }

@@ -66,8 +66,9 @@ void addCollectiveWaits(Inquiry& inquiry, std::vector<std::vector<Cell>>& rows) 
 emulation::NetworkPtr networkOf(Inquiry& inquiry, Table& table) {
     const std::string topology = inquiry.topology();
     if (topology.empty()) {
-        addRemark(table, "the network was not recorded; name one with --topology, and --placement if ranks do not "
-                         "stand on it in order");
+        addRemark(table,
+                  "the network was not recorded; name one with --topology, and --placement if ranks do not "
+                  "stand on it in order");
         return nullptr;
     }
     auto network = emulation::networkNamed(topology, inquiry.trace().report.run->ranks);
@@ -81,8 +82,9 @@ emulation::NetworkPtr networkOf(Inquiry& inquiry, Table& table) {
 Table waits(Inquiry& inquiry) {
     Table table = overMessages(inquiry, traces::tableOf(traces::waitsPerRank(traces::waits(inquiry.run()))));
     if (!inquiry.run().messages.empty() || !inquiry.instances().empty()) addCollectiveWaits(inquiry, table.rows);
-    std::stable_sort(table.rows.begin(), table.rows.end(),
-                     [](const auto& a, const auto& b) { return std::get<Picoseconds>(a[3]) > std::get<Picoseconds>(b[3]); });
+    std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
+        return std::get<Picoseconds>(a[3]) > std::get<Picoseconds>(b[3]);
+    });
     return table;
 }
 
@@ -113,8 +115,8 @@ Table model(Inquiry& inquiry) {
     if (inquiry.fit()) table.rows = traces::tableOf(*inquiry.fit()).rows;
     else addRemark(table, text("no fit: ", inquiry.whyNoFit()));
     if (const auto used = inquiry.model())
-        addRemark(table, text("answers use alpha ", engine::showTime(used->alpha), ", beta ", engine::showRate(used->beta),
-                              ", ", inquiry.modelOrigin()));
+        addRemark(table, text("answers use alpha ", engine::showTime(used->alpha), ", beta ",
+                              engine::showRate(used->beta), ", ", inquiry.modelOrigin()));
     else addRemark(table, "give --alpha and --beta for bounds and what-if");
     if (inquiry.run().messages.size() > 0 && traces::timesAreCalls(inquiry.run()))
         addRemark(table, "only messages whose receiver was there in time tell how long they took");

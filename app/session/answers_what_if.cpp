@@ -85,15 +85,19 @@ Table whatIf(Inquiry& inquiry) {
         rowOfOwn();
         for (const std::string& left : one.alternatives->left) addRemark(table, "left out: " + left);
         if (!one.own)
-            addRemark(table, "where no own algorithm stands it is not known, and nothing says how near the emulation is");
+            addRemark(table,
+                      "where no own algorithm stands it is not known, and nothing says how near the emulation is");
     }
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i)
         if (const IdentifiedPtr known = inquiry.identified(i); !known->problem)
             addRemark(table, text(inquiry.instances()[i].operation, ": not emulated, since ", known->whyNoProblem));
-    if (!inquiry.model()) addRemark(table, text("nothing to emulate with: ", inquiry.whyNoFit(), "; give --alpha and --beta"));
-    else addRemark(table, text("alpha ", engine::showTime(inquiry.model()->alpha), ", beta ",
-                               engine::showRate(inquiry.model()->beta), ", ", inquiry.modelOrigin(), "; network ",
-                               inquiry.topology().empty() ? "fully connected, since none is known" : inquiry.topology()));
+    if (!inquiry.model())
+        addRemark(table, text("nothing to emulate with: ", inquiry.whyNoFit(), "; give --alpha and --beta"));
+    else
+        addRemark(table,
+                  text("alpha ", engine::showTime(inquiry.model()->alpha), ", beta ",
+                       engine::showRate(inquiry.model()->beta), ", ", inquiry.modelOrigin(), "; network ",
+                       inquiry.topology().empty() ? "fully connected, since none is known" : inquiry.topology()));
     return table;
 }
 

@@ -73,10 +73,11 @@ Calibration calibrate(Bytes least, Bytes most, std::int32_t repeats, const Launc
 }
 
 std::string modelFile(const Calibration& calibration) {
-    std::string words = text("title   measured here\nalpha   ", calibration.model.alpha.count(), "ps\nbeta    ",
-                             engine::showNumber(static_cast<double>(calibration.model.beta.femtosecondsPerByte) / 1000, 9),
-                             "ps/B\nsource  collscope calibrate: two processes sending to each other at once, started by ",
-                             calibration.command, "; measured");
+    std::string words =
+        text("title   measured here\nalpha   ", calibration.model.alpha.count(), "ps\nbeta    ",
+             engine::showNumber(static_cast<double>(calibration.model.beta.femtosecondsPerByte) / 1000, 9),
+             "ps/B\nsource  collscope calibrate: two processes sending to each other at once, started by ",
+             calibration.command, "; measured");
     for (const Calibration::Point& point : calibration.points)
         words += text(" ", engine::showBytes(point.size), " ", engine::showTime(point.measured), ",");
     words.back() = '\n';

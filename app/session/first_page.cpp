@@ -60,14 +60,18 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     const IdentifiedPtr known = inquiry.identified(kind.longest);
     std::string words = instance.isCollective() ? instance.operation : "messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-    words += text(instance.isCollective() ? " of " : " among ", counted(static_cast<std::int64_t>(instance.ranks.size()), "rank"));
+    words += text(instance.isCollective() ? " of " : " among ",
+                  counted(static_cast<std::int64_t>(instance.ranks.size()), "rank"));
     if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
-    if (kind.instances > 1) words += text(", ", kind.instances, " times, ", showTime(kind.time), " in all, the longest ", showTime(instance.duration()));
+    if (kind.instances > 1)
+        words += text(", ", kind.instances, " times, ", showTime(kind.time), " in all, the longest ",
+                      showTime(instance.duration()));
     else words += text(" took ", showTime(instance.duration()));
     if (instance.hasMessages)
-        words += text(": ", counted(instance.run.messageCount, "message"), " in ", counted(instance.run.rounds, "round"),
-                      instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
+        words +=
+            text(": ", counted(instance.run.messageCount, "message"), " in ", counted(instance.run.rounds, "round"),
+                 instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
     else words += text(", ", showBytes(instance.bytes), " received; its messages were not recorded");
     words += ".";
     std::vector<std::string> sure;
@@ -89,20 +93,22 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     if (!gap) return {};
     const Picoseconds duration = inquiry.instances()[index].duration();
     if (duration == gap->bound) return text("It is as fast as its lower bound of ", showTime(gap->bound), ".");
-    std::string words = duration < gap->bound
-                            ? text("It is faster than the bound of ", showTime(gap->bound), " that alpha ",
-                                   showTime(inquiry.model()->alpha), " and beta ",
-                                   engine::showRate(inquiry.model()->beta), " allow: they are not those of this machine")
-                            : text("It took ",
-                                   gap->bound.count() > 0 ? text(showNumber(static_cast<double>(duration.count()) /
-                                                                            static_cast<double>(gap->bound.count()), 3),
-                                                                 " times ")
-                                                          : "more than ",
-                                   "its lower bound of ", showTime(gap->bound));
+    std::string words =
+        duration < gap->bound
+            ? text("It is faster than the bound of ", showTime(gap->bound), " that alpha ",
+                   showTime(inquiry.model()->alpha), " and beta ", engine::showRate(inquiry.model()->beta),
+                   " allow: they are not those of this machine")
+            : text("It took ",
+                   gap->bound.count() > 0
+                       ? text(showNumber(
+                                  static_cast<double>(duration.count()) / static_cast<double>(gap->bound.count()), 3),
+                              " times ")
+                       : "more than ",
+                   "its lower bound of ", showTime(gap->bound));
     std::vector<std::pair<Picoseconds, std::string>> causes{
-        {gap->extraRounds, "more startups"}, {gap->extraBytes, "more bytes in a row"}, {gap->combining, "combining"},
-        {gap->congestion, "messages slower than the model"}, {gap->waiting, "waiting"},
-        {gap->unexplained, "unexplained, inside the library"}};
+        {gap->extraRounds, "more startups"}, {gap->extraBytes, "more bytes in a row"},
+        {gap->combining, "combining"},       {gap->congestion, "messages slower than the model"},
+        {gap->waiting, "waiting"},           {gap->unexplained, "unexplained, inside the library"}};
     std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
         return std::abs(a.first.count()) > std::abs(b.first.count());
     });
@@ -121,8 +127,8 @@ std::string adviceWords(const answers::Advice& one) {
                                          *one.deviation() < 0 ? " less than measured." : " more than measured.")
                                   : " Its own algorithm is not known, so nothing says how near that is.";
     if (factor < 1.005) return text("Nothing in the catalogue would have been faster.", trust);
-    std::string words = text(wordsOf(best.plan), " would take about ", showTime(best.time), ", ",
-                             showNumber(factor, 3), " times as fast");
+    std::string words = text(wordsOf(best.plan), " would take about ", showTime(best.time), ", ", showNumber(factor, 3),
+                             " times as fast");
     if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
     return words + "." + trust;
 }
@@ -150,7 +156,8 @@ std::string clockWords(Inquiry& inquiry) {
     if (!trace.recording || trace.own()) return {};
     for (const traces::NotRecorded& absence : trace.recording->absences)
         if (absence.what == traces::Absence::clocks)
-            return text("Take care, ", absence.words, trace.recording->corrected ? "." : "; --clocks fitted corrects them.");
+            return text("Take care, ", absence.words,
+                        trace.recording->corrected ? "." : "; --clocks fitted corrects them.");
     return {};
 }
 
@@ -206,7 +213,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
         add(std::move(words));
     }
     if (kinds.size() > most)
-        add(text("And ", counted(static_cast<std::int64_t>(kinds.size() - most), "other kind"), " of instances, shorter in all."));
+        add(text("And ", counted(static_cast<std::int64_t>(kinds.size() - most), "other kind"),
+                 " of instances, shorter in all."));
     add(waitWords(inquiry));
     if (const auto model = inquiry.model(); model && model->logGP) {
         add("The model recorded is LogGP: bounds have no time under it.");
@@ -214,8 +222,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
         std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
                                  inquiry.modelOrigin());
         if (inquiry.modelOrigin() == "fitted")
-            words += text(": 95 % within ", showTime(inquiry.fit()->alphaLow), " to ", showTime(inquiry.fit()->alphaHigh),
-                          " and ", engine::showRate(inquiry.fit()->betaLow), " to ",
+            words += text(": 95 % within ", showTime(inquiry.fit()->alphaLow), " to ",
+                          showTime(inquiry.fit()->alphaHigh), " and ", engine::showRate(inquiry.fit()->betaLow), " to ",
                           engine::showRate(inquiry.fit()->betaHigh), "; half of the messages are within ",
                           percent(inquiry.fit()->deviation), " of that line");
         add(words + ".");

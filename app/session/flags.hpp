@@ -8,7 +8,8 @@
 
 namespace app {
 
-/// " -n 8 --size 12 --sizes spike", each flag after a blank; what is as it is without a flag is left out, but not the size.
+/// " -n 8 --size 12 --sizes spike", each flag after a blank; what is as it is without a flag is left out, but not the
+/// size.
 std::string flagsOf(const ProblemWish& problem);
 std::string flagsOf(const NetworkWish& network);
 /// " --set segments=4 --set groups=2".

@@ -31,12 +31,11 @@ std::string lookOf(const traces::Instance& instance) {
 
 std::vector<traces::Recognition> likenesses(const traces::Instance& instance, const engine::Progress& progress) {
     std::vector<traces::Recognition> all;
-    for (const engine::Problem& problem : instance.problem ? std::vector{*instance.problem}
-                                                           : traces::possibleProblems(instance.run))
+    for (const engine::Problem& problem :
+         instance.problem ? std::vector{*instance.problem} : traces::possibleProblems(instance.run))
         for (traces::Recognition& one : traces::recognise(instance.run, problem, 0.3, progress))
             all.push_back(std::move(one));
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
     return all;
 }
 
@@ -101,9 +100,9 @@ const std::vector<traces::Instance>& Inquiry::instances() {
         const auto& plan = trace_.report.plan;
         instances_.emplace();
         if (run().messageCount > 0)
-            instances_->push_back(traces::instanceOf(
-                trace_.own() ? run() : traces::inLogicalRounds(run()),
-                plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
+            instances_->push_back(
+                traces::instanceOf(trace_.own() ? run() : traces::inLogicalRounds(run()),
+                                   plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
         if (!instances_->empty()) instances_->front().hasRounds = trace_.own();
         if (!instances_->empty() && !wish_.part.whole())
             instances_->front().whyNoProblem = "only a part of the run is looked at";
@@ -140,7 +139,8 @@ IdentifiedPtr Inquiry::identified(std::size_t index) {
         Identified none;
         none.problem = instance.problem;
         none.lookedAt = false;
-        none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with --from, --to, --ranks");
+        none.whyNoProblem =
+            text("more than ", mostLooks, " different instances: choose some with --from, --to, --ranks");
         entry = std::make_shared<const Identified>(std::move(none));
     }
     if (!entry) entry = std::make_shared<const Identified>(identify(instance));
@@ -211,7 +211,9 @@ const emulation::WhatIf* Inquiry::whatIf(std::size_t index) {
     if (const auto done = whatIfs_.find(key); done != whatIfs_.end()) return &done->second;
     // The network spans the world: a communicator of fewer ranks is emulated fully connected.
     const bool whole = instances()[index].run.ranks == trace_.report.run->ranks;
-    return &whatIfs_.emplace(key, emulation::whatIf(*known->problem, *under, whole ? topology() : "", {.stop = progress_.stop}))
+    return &whatIfs_
+                .emplace(key,
+                         emulation::whatIf(*known->problem, *under, whole ? topology() : "", {.stop = progress_.stop}))
                 .first->second;
 }
 

@@ -20,7 +20,7 @@ namespace app {
 /// A trace as read: what it recorded, and what follows from its run where the archive is one of ours.
 struct Trace {
     Report report;
-    traces::RecordingPtr recording{};  ///< null for a run that never was an archive
+    traces::RecordingPtr recording{};             ///< null for a run that never was an archive
     std::size_t most = traces::questionMessages;  ///< messages of another tool's trace that answers look at
 
     /// Recorded by this program: algorithm, problem and rounds are known.
@@ -30,9 +30,9 @@ struct Trace {
 /// What is asked about, and under which assumptions.
 struct AnswerWish {
     traces::Part part{};
-    std::vector<std::string> communicators{};  ///< names, or numbers of entries; empty: all
-    std::string topology{};   ///< as --topology takes it; empty: as recorded, else none
-    std::string placement{};  ///< as --placement takes it
+    std::vector<std::string> communicators{};    ///< names, or numbers of entries; empty: all
+    std::string topology{};                      ///< as --topology takes it; empty: as recorded, else none
+    std::string placement{};                     ///< as --placement takes it
     std::optional<engine::Picoseconds> alpha{};  ///< given instead of fitted
     std::optional<engine::Rate> beta{};
     std::int64_t windows = 20;  ///< of time, for link loads
@@ -102,12 +102,12 @@ private:
     engine::Progress progress_;
     std::optional<engine::Run> run_;
     std::optional<std::vector<traces::Instance>> instances_;
-    std::map<std::size_t, IdentifiedPtr> identified_;      // by instance
-    std::map<std::string, IdentifiedPtr> byLook_;          // by what its messages look like
+    std::map<std::size_t, IdentifiedPtr> identified_;  // by instance
+    std::map<std::string, IdentifiedPtr> byLook_;      // by what its messages look like
     std::optional<std::optional<traces::Fit>> fit_;
     std::string whyNoFit_;
-    std::map<std::string, emulation::WhatIf> whatIfs_;     // by problem
-    std::map<std::string, engine::Picoseconds> again_;     // by problem, algorithm and options
+    std::map<std::string, emulation::WhatIf> whatIfs_;  // by problem
+    std::map<std::string, engine::Picoseconds> again_;  // by problem, algorithm and options
     std::map<std::string, std::size_t> kinds_;
 };
 

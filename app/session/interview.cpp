@@ -49,8 +49,8 @@ Place placeOf(Inquiry& inquiry, const engine::Table& table, std::size_t row) {
     const auto rank = posts.in<std::int64_t>(row, {"rank", "origin", "from", "last"});
     if (rank) {
         const bool within = instance && !itself && static_cast<std::size_t>(*rank) < instance->ranks.size();
-        place.rank = within ? instance->ranks[static_cast<std::size_t>(*rank)]
-                            : engine::Rank{static_cast<std::int32_t>(*rank)};
+        place.rank =
+            within ? instance->ranks[static_cast<std::size_t>(*rank)] : engine::Rank{static_cast<std::int32_t>(*rank)};
     }
     const auto round = posts.in<std::int64_t>(row, {"round", "planned_round", "peak_round"});
     if (round && inquiry.trace().own()) place.round = engine::Round{*round};

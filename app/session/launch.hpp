@@ -19,7 +19,8 @@ using Launch = std::function<std::string(const LiveOrder& order, const std::file
 
 /// How processes are started.
 struct Launcher {
-    std::string command{};  ///< one word: the program, which gets the arguments it needs here; several: taken as they are
+    std::string
+        command{};  ///< one word: the program, which gets the arguments it needs here; several: taken as they are
     std::string hostfile{};
     bool lab = false;  ///< on the hosts of the lab that stands
 

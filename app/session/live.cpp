@@ -74,8 +74,8 @@ void splitInHalves(std::vector<Contestant>& all, const engine::splitphase::Setti
     all.push_back(std::move(silent));
 }
 
-/// No two rows of an answer have one name: where they would, the first says the options it was `given`, and what is still
-/// alike is numbered.
+/// No two rows of an answer have one name: where they would, the first says the options it was `given`, and what is
+/// still alike is numbered.
 void tellApart(std::vector<Contestant>& all, const std::map<std::string, std::string>& given) {
     const auto alike = [&](std::size_t end, const std::string& id) {
         return std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(end),
@@ -117,8 +117,9 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Live
         execution.run.setting.problem = engine::toText(first.problem);
         execution.run.groupA = first.problem.groupB > 0 ? first.problem.groupA : 0;
         execution.run.groupB = first.problem.groupB;
-        execution.run.remarks.insert(execution.run.remarks.begin(),
-                                     text(live::nativeNamed(first.entry.id)->call, ": the MPI library shows nobody its messages"));
+        execution.run.remarks.insert(
+            execution.run.remarks.begin(),
+            text(live::nativeNamed(first.entry.id)->call, ": the MPI library shows nobody its messages"));
     } else {
         execution.run.setting.topology = networkFor(*first.plan, networkOf(wish.run))->name();
         if (wish.run.neighboursOnly) execution.run.setting.routing = "neighbours-only";
@@ -169,8 +170,9 @@ std::string neighboursOf(const std::vector<Contestant>& all, const RunWish& run)
         if (!one.plan) continue;
         const engine::Wiring wiring = networkFor(*one.plan, networkOf(run))->wiring();
         if (wiring.kind() != engine::Wiring::Kind::ring && wiring.kind() != engine::Wiring::Kind::torus)
-            throw Error{"--neighbours-only: processes over MPI stand on a ring or torus, each rank on its own place; "
-                        "choose --topology ring or torus:AxB"};
+            throw Error{
+                "--neighbours-only: processes over MPI stand on a ring or torus, each rank on its own place; "
+                "choose --topology ring or torus:AxB"};
         if (common && !(*common == wiring))
             throw Error{text("--against: ", one.id, " needs another number of processes on the ", common->name())};
         common = wiring;

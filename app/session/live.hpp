@@ -12,11 +12,11 @@ namespace app {
 
 /// A run over MPI, or a split-phase run, as the user asks for it.
 struct LiveWish {
-    RunWish run{};                        ///< its `algorithm` may also be a native collective's id
-    std::vector<std::string> against{};   ///< more, measured in turn with it: "native", ids, "id:option=value"
+    RunWish run{};                       ///< its `algorithm` may also be a native collective's id
+    std::vector<std::string> against{};  ///< more, measured in turn with it: "native", ids, "id:option=value"
     std::int32_t repeats = 1;
     std::int32_t warmUps = 1;
-    bool check = true;                     ///< compare all data
+    bool check = true;  ///< compare all data
     /// The run is an allreduce in two halves; with a computation, each is also measured without the other.
     std::optional<engine::splitphase::Settings> split{};
     std::optional<engine::Model> model{};  ///< of this machine, if the user knows one: then times have a bound
@@ -40,7 +40,7 @@ struct Overlap {
 struct Measured {
     std::string id;
     std::vector<engine::live::Sample> samples{};
-    engine::Picoseconds median{};   ///< of the slowest rank's times
+    engine::Picoseconds median{};  ///< of the slowest rank's times
     engine::Picoseconds minimum{};
     engine::Picoseconds medianSpan{};
     engine::Picoseconds setUp{};  ///< once, before all executions and in none of their times: making communicators

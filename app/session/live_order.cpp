@@ -39,8 +39,8 @@ std::optional<engine::splitphase::Settings> settingsFromText(const std::string& 
 }  // namespace
 
 std::string toText(const LiveOrder& order) {
-    std::string words = text("repeats\t", order.repeats, "\nwarm-ups\t", order.warmUps, "\ncheck\t", order.check ? 1 : 0,
-                             "\nneighbours\t", order.neighbours, '\n');
+    std::string words = text("repeats\t", order.repeats, "\nwarm-ups\t", order.warmUps, "\ncheck\t",
+                             order.check ? 1 : 0, "\nneighbours\t", order.neighbours, '\n');
     for (const LiveOrder::Entry& entry : order.entries)
         words += text("entry\t", entry.id, '\t', entry.options, '\t', entry.problem, '\t', entry.network, '\t',
                       entry.split ? toText(*entry.split) : "", '\n');
@@ -77,8 +77,8 @@ engine::Plan planOf(const LiveOrder::Entry& entry) {
     engine::Plan plan = engine::makePlan(engine::algorithmNamed(entry.id), engine::problemFromText(entry.problem),
                                          pairs(entry.options));
     if (!entry.network.empty())
-        plan.schedule = emulation::neighboursOnly(
-            plan.schedule, plan.problem, emulation::makeNetwork(entry.network, plan.schedule->facts().ranks));
+        plan.schedule = emulation::neighboursOnly(plan.schedule, plan.problem,
+                                                  emulation::makeNetwork(entry.network, plan.schedule->facts().ranks));
     return plan;
 }
 

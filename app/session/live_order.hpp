@@ -14,10 +14,10 @@ namespace app {
 struct LiveOrder {
     /// One method, in words that both sides understand alike.
     struct Entry {
-        std::string id{};        ///< of an algorithm, or of a native collective
-        std::string options{};   ///< "key=value key=value"
-        std::string problem{};   ///< toText(Problem)
-        std::string network{};   ///< the network on which its messages are relayed; empty: they are not
+        std::string id{};       ///< of an algorithm, or of a native collective
+        std::string options{};  ///< "key=value key=value"
+        std::string problem{};  ///< toText(Problem)
+        std::string network{};  ///< the network on which its messages are relayed; empty: they are not
         std::optional<engine::splitphase::Settings> split{};  ///< an allreduce in two halves
 
         friend bool operator==(const Entry&, const Entry&) = default;

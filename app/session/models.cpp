@@ -63,8 +63,9 @@ NamedModel readModelText(std::string_view words, const std::string& name, const 
         const std::string what = text(where, ": ", key);
         if (std::find(keys().begin(), keys().end(), key) == keys().end()) {
             const std::string hint = engine::didYouMean(key, keys());
-            throw Error{text(where, ": there is no parameter '", key, "'",
-                             hint.empty() ? "; alpha, beta, bandwidth, gamma, eager, L, o, g, G and O are some" : hint)};
+            throw Error{
+                text(where, ": there is no parameter '", key, "'",
+                     hint.empty() ? "; alpha, beta, bandwidth, gamma, eager, L, o, g, G and O are some" : hint)};
         }
         if (key == "title") named.title = value;
         else if (key == "source") named.source = value;

@@ -45,9 +45,11 @@ std::filesystem::path workerForMpich() { return besideThis("collscope-mpi-mpich"
 
 /// The program that every process runs, beside this one: the one that is built with the launcher's library.
 std::string worker(Kind launcher) {
-    const auto path = launcher == Kind::mpich && isThere(workerForMpich()) ? workerForMpich() : besideThis("collscope-mpi");
+    const auto path =
+        launcher == Kind::mpich && isThere(workerForMpich()) ? workerForMpich() : besideThis("collscope-mpi");
     if (!isThere(path))
-        throw Error{text("--on mpi needs the program ", path.string(), ", which is built where libopenmpi-dev is installed")};
+        throw Error{
+            text("--on mpi needs the program ", path.string(), ", which is built where libopenmpi-dev is installed")};
     return path.string();
 }
 
@@ -56,7 +58,8 @@ emulation::Lab labFor(const std::string& program, Kind kind) {
     const auto lab = emulation::standingLab();
     if (!lab) throw Error{"--lab: no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'"};
     if (!lab->whole()) throw Error{"--lab: the lab is broken; 'collscope lab down' takes it down"};
-    if (kind != Kind::openMpi) throw Error{text("--lab: '", program, "' is not Open MPI's, which alone is known to run there")};
+    if (kind != Kind::openMpi)
+        throw Error{text("--lab: '", program, "' is not Open MPI's, which alone is known to run there")};
     return *lab;
 }
 
@@ -147,7 +150,8 @@ Launch startedBy(const Launcher& launcher) {
     return [launcher](const LiveOrder& order, const std::filesystem::path& folder, std::int32_t processes,
                       const engine::Progress& progress) {
         const Start start = startFor(launcher, processes, folder);
-        if (launcher.command.find(' ') == std::string::npos && launcher.hostfile.empty()) requireMemory(order, processes);
+        if (launcher.command.find(' ') == std::string::npos && launcher.hostfile.empty())
+            requireMemory(order, processes);
         const std::string how = joined(start.launcher);
         std::vector<std::string> words = start.launcher;
         words.insert(words.end(), {start.worker, "rank", folder.string()});
@@ -155,10 +159,11 @@ Launch startedBy(const Launcher& launcher) {
         Child mpirun{words};
         while (mpirun.watch(20)) progress.at(engine::live::shareDone(folder));
         if (start.kind == Kind::mpich) engine::live::noteStopped(folder);
-        const bool recorded = std::filesystem::exists(folder / exchangeFile) || !engine::live::readRecords(folder).empty();
+        const bool recorded =
+            std::filesystem::exists(folder / exchangeFile) || !engine::live::readRecords(folder).empty();
         if (!recorded)
-            throw Error{text("the processes were not started by '", how, "' (exit code ", mpirun.code(), "): ",
-                             gist(mpirun.words()))};
+            throw Error{text("the processes were not started by '", how, "' (exit code ", mpirun.code(),
+                             "): ", gist(mpirun.words()))};
         return how;
     };
 }

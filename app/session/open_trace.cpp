@@ -21,12 +21,13 @@ Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::
                 const traces::Opening& opening, std::int64_t budget) {
     traces::RecordingPtr recording = traces::openRecording(path, opening, within(progress, 0, 0.7));
     if (clocks == Clocks::fitted)
-        recording = std::make_shared<const traces::Recording>(
-            traces::corrected(*recording, traces::fitClocks(*recording)));
+        recording =
+            std::make_shared<const traces::Recording>(traces::corrected(*recording, traces::fitClocks(*recording)));
     const std::size_t most = traces::questionMessagesWithin(opening.memory.bytes);
     auto run = std::make_shared<const engine::Run>(
         traces::runOf(*recording, within(progress, 0.7, 0.9), std::min(budget, keptWithin(opening.memory.bytes))));
-    return {.report = reportOn(std::move(run), within(progress, 0.9, 1)), .recording = std::move(recording), .most = most};
+    return {
+        .report = reportOn(std::move(run), within(progress, 0.9, 1)), .recording = std::move(recording), .most = most};
 }
 
 }  // namespace app

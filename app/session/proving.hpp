@@ -40,8 +40,9 @@ using OnRefuted = std::function<void(const Conjecture&, const engine::Plan&, con
 Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefuted,
              const engine::Progress& progress = {});
 
-/// The whole catalogue: within one group 1..70 ranks and a sample up to 1024; between groups all p, q <= 24; tori; roots,
-/// sizes, operations and options drawn with a fixed seed, those that are broken on purpose left out. Always the same.
+/// The whole catalogue: within one group 1..70 ranks and a sample up to 1024; between groups all p, q <= 24; tori;
+/// roots, sizes, operations and options drawn with a fixed seed, those that are broken on purpose left out. Always the
+/// same.
 std::vector<Conjecture> wholeCatalogue();
 
 /// Real ranks would wait for ever for a message that only one of its ends knows: throws Error that names the first.

@@ -92,13 +92,12 @@ std::optional<emulation::SharingWords> sharingOf(const engine::Setting& setting)
 
 emulation::Conditions conditionsOf(const Report& report) {
     const emulation::SharingWords sharing = *sharingOf(report.run->setting);
-    return {
-        .model = *report.model,
-        .stepping =
-            report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
-        .sharing = sharing.sharing,
-        .wire = sharing.wire,
-        .unevenness = *unevennessOf(report.run->setting)};
+    return {.model = *report.model,
+            .stepping =
+                report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
+            .sharing = sharing.sharing,
+            .wire = sharing.wire,
+            .unevenness = *unevennessOf(report.run->setting)};
 }
 
 /// In step, a round without shared links lasts as long as its largest message: no need to run it again.
@@ -106,7 +105,8 @@ std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulati
     const emulation::Unevenness& unevenness = conditions.unevenness;
     const bool links = report.network->links() > 0 &&
                        (conditions.sharing != emulation::Sharing::none || !emulation::isUniform(*report.network));
-    if (links || isFluid(conditions.sharing) || conditions.model.logGP || !unevenness.slowRanks.empty() || !unevenness.slowLinks.empty())
+    if (links || isFluid(conditions.sharing) || conditions.model.logGP || !unevenness.slowRanks.empty() ||
+        !unevenness.slowLinks.empty())
         return std::nullopt;
     if (isReduction(report.plan->problem.collective) && conditions.model.gamma.femtosecondsPerByte > 0)
         return std::nullopt;
@@ -254,7 +254,8 @@ std::optional<Picoseconds> leastTime(const engine::Bounds& bounds, const engine:
     const engine::LogGP& logGP = *model.logGP;
     if (bounds.startups.value == 0) return Picoseconds{};
     const bool bytesCount = logGP.gap >= logGP.gapPerByte * 1 && bounds.volume.value > 0;
-    return logGP.overhead * 2 + logGP.latency + (bytesCount ? logGP.gapPerByte * (bounds.volume.value - 1) : Picoseconds{});
+    return logGP.overhead * 2 + logGP.latency +
+           (bytesCount ? logGP.gapPerByte * (bounds.volume.value - 1) : Picoseconds{});
 }
 
 emulation::Conditions conditionsOf(const RunWish& wish) {

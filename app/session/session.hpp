@@ -75,8 +75,9 @@ engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress = {}
 emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wish = {});
 NetworkWish networkOf(const RunWish& wish);
 
-/// Bounds of the plan's problem on `wiring`, with as many ports as the schedule uses. A ring or torus binds an algorithm only if it promises to talk to
-/// neighbours alone: other messages cross many links at once and reach farther than one hop a round.
+/// Bounds of the plan's problem on `wiring`, with as many ports as the schedule uses. A ring or torus binds an
+/// algorithm only if it promises to talk to neighbours alone: other messages cross many links at once and reach farther
+/// than one hop a round.
 engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring);
 
 /// Where the time above the bound went; the parts add up to duration - bound.

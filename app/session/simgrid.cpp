@@ -5,9 +5,9 @@
 #include "engine/live/child.hpp"
 #include "engine/text.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -111,24 +111,39 @@ void writePlatform(const RingOnTorus& ring, std::int32_t ranks, const fs::path& 
 }  // namespace
 
 double secondsOf(const rusage& usage) {
-    const auto micro = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 + usage.ru_utime.tv_usec +
-                       usage.ru_stime.tv_usec;
+    const auto micro =
+        (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
     return 1e-6 * static_cast<double>(micro);
 }
 
 std::optional<PeerSpeed> runSimGrid(const RingOnTorus& ring, const engine::Progress& progress) {
-    if (engine::live::findProgram("smpicc").empty() || engine::live::findProgram("smpirun").empty()) return std::nullopt;
+    if (engine::live::findProgram("smpicc").empty() || engine::live::findProgram("smpirun").empty())
+        return std::nullopt;
     const Scratch scratch;
     std::int32_t ranks = 1;
     for (const int length : ring.lengths) ranks *= length;
     write(scratch.folder() / "ring.c", program);
     writePlatform(ring, ranks, scratch.folder());
     if (!cpuOf({"smpicc", "-O2", "ring.c", "-o", "ring"}, scratch.folder(), progress)) return std::nullopt;
-    const auto cpu = cpuOf({"smpirun", "-np", std::to_string(ranks), "-platform", "platform.xml", "-hostfile", "hosts",
-                            "--cfg=smpi/simulate-computation:no", "--cfg=smpi/host-speed:100Gf",
-                            "--log=root.thresh:critical", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
-                            "--cfg=network/TCP-gamma:0", "--cfg=smpi/os:0:0:0", "--cfg=smpi/or:0:0:0",
-                            "--cfg=smpi/ois:0:0:0", "--cfg=smpi/wtime:0", "-no-privatize", "./ring",
+    const auto cpu = cpuOf({"smpirun",
+                            "-np",
+                            std::to_string(ranks),
+                            "-platform",
+                            "platform.xml",
+                            "-hostfile",
+                            "hosts",
+                            "--cfg=smpi/simulate-computation:no",
+                            "--cfg=smpi/host-speed:100Gf",
+                            "--log=root.thresh:critical",
+                            "--cfg=network/model:CM02",
+                            "--cfg=network/crosstraffic:0",
+                            "--cfg=network/TCP-gamma:0",
+                            "--cfg=smpi/os:0:0:0",
+                            "--cfg=smpi/or:0:0:0",
+                            "--cfg=smpi/ois:0:0:0",
+                            "--cfg=smpi/wtime:0",
+                            "-no-privatize",
+                            "./ring",
                             std::to_string(ring.bytes)},
                            scratch.folder(), progress);
     if (!cpu) return std::nullopt;

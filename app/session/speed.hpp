@@ -13,20 +13,20 @@ namespace app {
 
 /// One thing to time. Numbers are those of the whole case and of the shorter one for `quick`.
 struct SpeedCase {
-    std::string name{};      ///< a few words
-    std::string command{};   ///< the run it times, as the command line takes it
-    std::string goal{};      ///< what it must reach, in words
-    double seconds = 0;    ///< it must not need more CPU time; 0 = not asked
-    double rate = 0;       ///< it must do as many messages per CPU second; 0 = not asked
-    double mebibytes = 0;  ///< it must not need more memory; 0 = not asked
-    double gain = 0;       ///< two threads must be as many times as fast as one; 0 = not asked
-    bool whole = false;    ///< goals in seconds hold: nothing was shortened
+    std::string name{};     ///< a few words
+    std::string command{};  ///< the run it times, as the command line takes it
+    std::string goal{};     ///< what it must reach, in words
+    double seconds = 0;     ///< it must not need more CPU time; 0 = not asked
+    double rate = 0;        ///< it must do as many messages per CPU second; 0 = not asked
+    double mebibytes = 0;   ///< it must not need more memory; 0 = not asked
+    double gain = 0;        ///< two threads must be as many times as fast as one; 0 = not asked
+    bool whole = false;     ///< goals in seconds hold: nothing was shortened
 };
 
 /// What another simulator needed for the same schedule on the same network.
 struct PeerSpeed {
-    double cpuSeconds = 0;        ///< of the whole process
-    engine::Picoseconds time{};   ///< its virtual time
+    double cpuSeconds = 0;       ///< of the whole process
+    engine::Picoseconds time{};  ///< its virtual time
 };
 
 struct Speed {

@@ -18,9 +18,9 @@ struct SweepResult {
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
     engine::Picoseconds time{};
-    double still = 0;  ///< share of all ranks' time in which no port moved anything, 0..1
-    std::int64_t leastRounds = 0;               ///< lower bound on the rounds
-    engine::Bytes leastVolume = 0;              ///< lower bound on the bytes through one rank's port
+    double still = 0;                            ///< share of all ranks' time in which no port moved anything, 0..1
+    std::int64_t leastRounds = 0;                ///< lower bound on the rounds
+    engine::Bytes leastVolume = 0;               ///< lower bound on the bytes through one rank's port
     std::optional<engine::Picoseconds> least{};  ///< lower bound on the time, where one is known
 
     friend bool operator==(const SweepResult&, const SweepResult&) = default;
@@ -34,6 +34,7 @@ using OnSwept = std::function<void(std::size_t point, const SweepResult&)>;
 
 /// Runs all `points` on `threads` threads (>= 1). No result depends on their number. Throws Cancelled, and whatever
 /// `onSwept` throws, after all threads have stopped.
-void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwept, const engine::Progress& progress = {});
+void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwept,
+           const engine::Progress& progress = {});
 
 }  // namespace app

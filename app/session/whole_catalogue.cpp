@@ -16,7 +16,8 @@ using engine::Option;
 
 constexpr std::int32_t everyRanks = 70;
 constexpr std::int32_t everyGroup = 24;
-constexpr std::array<std::int64_t, 14> sampledRanks{96, 127, 128, 129, 200, 255, 256, 257, 333, 512, 777, 1000, 1023, 1024};
+constexpr std::array<std::int64_t, 14> sampledRanks{96,  127, 128, 129, 200,  255,  256,
+                                                    257, 333, 512, 777, 1000, 1023, 1024};
 constexpr std::array<engine::Bytes, 8> sizes{12, 7, 0, 24, 5, 1, 36, 2};
 constexpr std::array<const char*, 6> rules{"regular", "broadcast", "spike", "half-full", "linear", "geometric"};
 
@@ -62,7 +63,9 @@ void addOneGroup(const Algorithm& algorithm, std::int64_t ranks, Draw& draw, std
     wish.ranks = ranks;
     wish.size = draw.of(sizes);
     switch (algorithm.collective) {
-        case Collective::bcast: wish.root = static_cast<std::int64_t>(draw.below(static_cast<std::size_t>(ranks))); break;
+        case Collective::bcast:
+            wish.root = static_cast<std::int64_t>(draw.below(static_cast<std::size_t>(ranks)));
+            break;
         case Collective::allgatherv: wish.sizes = draw.of(rules); break;
         case Collective::allreduce:
             wish.size *= 4;
@@ -74,7 +77,8 @@ void addOneGroup(const Algorithm& algorithm, std::int64_t ranks, Draw& draw, std
     all.push_back({&algorithm, wish, drawOptions(algorithm, ranks, draw), {}});
 }
 
-void addTwoGroups(const Algorithm& algorithm, std::int64_t p, std::int64_t q, Draw& draw, std::vector<Conjecture>& all) {
+void addTwoGroups(const Algorithm& algorithm, std::int64_t p, std::int64_t q, Draw& draw,
+                  std::vector<Conjecture>& all) {
     ProblemWish wish;
     wish.groupA = p;
     wish.groupB = q;

@@ -33,7 +33,8 @@ std::string tool(const std::string& name) {
 /// Runs a program to its end and returns what it said; throws Error with its words when it fails.
 std::string carryOut(const std::vector<std::string>& words) {
     Child child{words};
-    while (child.watch(1000)) {}
+    while (child.watch(1000)) {
+    }
     if (child.code() == 0) return child.words();
     std::string command;
     for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
@@ -72,8 +73,8 @@ void addSwitch(std::int32_t hosts, engine::Rate rate) {
     carryOut(text("ip link set ", theSwitch, " up"));
 }
 
-/// What the brakes of a cable let through at full speed after a pause: 0.5 ms of the rate. Larger packets than that would
-/// pass in one piece, so that they are kept smaller on both ends of the cable.
+/// What the brakes of a cable let through at full speed after a pause: 0.5 ms of the rate. Larger packets than that
+/// would pass in one piece, so that they are kept smaller on both ends of the cable.
 struct Brake {
     explicit Brake(engine::Rate rate)
         : burst{std::max<std::int64_t>(5000, 500'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte))},
@@ -86,9 +87,9 @@ struct Brake {
 };
 
 /// What makes a host's port a queue: the bytes of a message stand in it together, and those of a later message behind
-/// them. Usually TCP hands over a bit of each connection in turn, so that the message that others wait for takes as long
-/// as the one behind it; and some ways of controlling congestion hold bytes back to measure how fast they could go.
-/// False where the system does not let it be.
+/// them. Usually TCP hands over a bit of each connection in turn, so that the message that others wait for takes as
+/// long as the one behind it; and some ways of controlling congestion hold bytes back to measure how fast they could
+/// go. False where the system does not let it be.
 bool makeQueueOfPort(std::int32_t host) try {
     carryOut({tool("ip"), "netns", "exec", space(host), "sh", "-c",
               "cd /proc/sys/net/ipv4 && echo reno > tcp_congestion_control && echo 0 > tcp_slow_start_after_idle && "
@@ -145,7 +146,8 @@ std::optional<Lab> standingLab() {
     Lab lab;
     lab.standing = static_cast<std::int32_t>(standingHosts().size());
     if (!isThere(theSwitch)) return lab.standing > 0 ? std::optional{lab} : std::nullopt;
-    std::ifstream{text("/sys/class/net/", theSwitch, "/ifalias")} >> lab.hosts >> lab.rate.femtosecondsPerByte >> lab.queues;
+    std::ifstream{text("/sys/class/net/", theSwitch, "/ifalias")} >> lab.hosts >> lab.rate.femtosecondsPerByte >>
+        lab.queues;
     return lab;
 }
 
@@ -184,17 +186,10 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
     // Messages go at once: the questions and answers of a rendezvous would wait behind the bytes of other messages, and
     // both ways at once would take as long as one after the other (1 MiB at 100 Mbit/s: 180 ms instead of 96 ms).
     const std::string atOnce = text(4 << 20);
-    return {"--hostfile", hostfile.string(),
-            "--map-by", "node",
-            "--mca", "plm_rsh_agent", agent,
-            "--mca", "plm_rsh_no_tree_spawn", "1",
-            "--mca", "oob_tcp_if_include", ours,
-            "--mca", "btl_tcp_if_include", ours,
-            "--mca", "pml", "ob1",
-            "--mca", "btl", "tcp,self",
-            "--mca", "btl_tcp_eager_limit", atOnce,
-            "--mca", "btl_tcp_max_send_size", atOnce,
-            "--mca", "mpi_preconnect_mpi", "1",
+    return {"--hostfile", hostfile.string(), "--map-by", "node", "--mca", "plm_rsh_agent", agent, "--mca",
+            "plm_rsh_no_tree_spawn", "1", "--mca", "oob_tcp_if_include", ours, "--mca", "btl_tcp_if_include", ours,
+            "--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_eager_limit", atOnce, "--mca",
+            "btl_tcp_max_send_size", atOnce, "--mca", "mpi_preconnect_mpi", "1",
             // Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting).
             "-x", "COLLSCOPE_NAP=1000"};
 }
@@ -204,8 +199,9 @@ std::vector<std::string> onLabHost(const std::string& where, const std::string& 
     const auto host = static_cast<std::int32_t>(
         engine::readInteger(where.substr(std::string_view{network}.size()), "host", 1, mostLabHosts));
     // A name of its own, so that MPI takes it for another machine.
-    return {tool("ip"), "netns", "exec", space(host), "unshare", "-u", "sh", "-c",
-            text("hostname ", space(host), "; ", command)};
+    return {tool("ip"),  "netns",   "exec",
+            space(host), "unshare", "-u",
+            "sh",        "-c",      text("hostname ", space(host), "; ", command)};
 }
 
 }  // namespace emulation

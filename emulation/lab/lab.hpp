@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A cluster on the desk: network namespaces of this machine as hosts, each with one port of a chosen speed.
 //
-//   host i = namespace collscope-i, address 10.77.0.i, one cable to a common switch; the cable is slowed down at both of
-//   its ends, so that each host sends and receives at `rate` at the same time. Speed can be set, latency cannot.
+//   host i = namespace collscope-i, address 10.77.0.i, one cable to a common switch; the cable is slowed down at both
+//   of its ends, so that each host sends and receives at `rate` at the same time. Speed can be set, latency cannot.
 //
 // The lab lives in the kernel until it is taken down; nothing else of the machine is touched. Needs root and the
 // programs ip and tc.

@@ -8,9 +8,9 @@
 //                             \      /             card to core and back, "between" quality
 //                               core
 //
-// The startups of "inside" and "between" stand in place of the model's. With nics=k a node has k cards; a rank sends and
-// receives through card (its number in the node) mod k. With ports=k instead, a card takes one message at a time each
-// way: the port rule of Traff et al. 2010, section 2.2.
+// The startups of "inside" and "between" stand in place of the model's. With nics=k a node has k cards; a rank sends
+// and receives through card (its number in the node) mod k. With ports=k instead, a card takes one message at a time
+// each way: the port rule of Traff et al. 2010, section 2.2.
 #include "emulation/arguments.hpp"
 
 #include "engine/error.hpp"
@@ -97,13 +97,10 @@ public:
     }
 
     [[nodiscard]] engine::Wiring wiring() const override {
-        return engine::Wiring::named(name_, [perNode = perNode_](Rank a, Rank b) {
-            return a != b && a.value / perNode == b.value / perNode;
-        });
+        return engine::Wiring::named(
+            name_, [perNode = perNode_](Rank a, Rank b) { return a != b && a.value / perNode == b.value / perNode; });
     }
-    [[nodiscard]] std::vector<int> shape() const override {
-        return {(ranks_ + perNode_ - 1) / perNode_, perNode_};
-    }
+    [[nodiscard]] std::vector<int> shape() const override { return {(ranks_ + perNode_ - 1) / perNode_, perNode_}; }
 
 private:
     /// Ranks in the node of `rank`: the last node may have fewer.
@@ -138,7 +135,8 @@ private:
 };
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
-    const Arguments arguments = readArguments("cluster", words, 1, "cluster:32", {"inside", "between", "nics", "ports"});
+    const Arguments arguments =
+        readArguments("cluster", words, 1, "cluster:32", {"inside", "between", "nics", "ports"});
     const std::int32_t perNode = arguments.number(arguments.sizes[0]);
     std::string name = engine::text("cluster:", perNode);
     Qualities qualities;
@@ -153,9 +151,12 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const auto nics = arguments.option("nics");
     const auto ports = arguments.option("ports");
     if (nics && ports)
-        throw engine::Error{engine::text(arguments.where, ": nics= says that cards are shared, ports= that messages take turns; "
-                                                  "give one of them")};
-    const std::int32_t cards = nics ? arguments.number(*nics, 1, perNode) : ports ? arguments.number(*ports, 1, perNode) : 1;
+        throw engine::Error{engine::text(arguments.where,
+                                         ": nics= says that cards are shared, ports= that messages take turns; "
+                                         "give one of them")};
+    const std::int32_t cards = nics    ? arguments.number(*nics, 1, perNode)
+                               : ports ? arguments.number(*ports, 1, perNode)
+                                       : 1;
     if (ports) name += engine::text(",ports=", cards);
     else if (cards > 1) name += engine::text(",nics=", cards);
     return std::make_shared<const Cluster>(std::move(name), std::min(perNode, ranks), std::min(cards, ranks), ranks,

@@ -98,15 +98,12 @@ public:
     [[nodiscard]] engine::Wiring wiring() const override {
         return engine::Wiring::named(name_, [](Rank, Rank) { return false; });
     }
-    [[nodiscard]] std::vector<int> shape() const override {
-        return {sizes_.groups, sizes_.inGroup(), sizes_.hosts};
-    }
+    [[nodiscard]] std::vector<int> shape() const override { return {sizes_.groups, sizes_.inGroup(), sizes_.hosts}; }
 
 private:
     /// The router of group `here` that has the link to group `there`.
     [[nodiscard]] std::int32_t gate(std::int32_t here, std::int32_t there) const {
-        return here * sizes_.inGroup() +
-               (rule_ == Rule::simgrid ? there : indexOf(here, there) % sizes_.inGroup());
+        return here * sizes_.inGroup() + (rule_ == Rule::simgrid ? there : indexOf(here, there) % sizes_.inGroup());
     }
 
     /// From router to router of one group.
@@ -127,7 +124,7 @@ private:
     Sizes sizes_;
     Rule rule_;
     std::int32_t ranks_;
-    std::int32_t inChassis_ = 0;       // first link of each class
+    std::int32_t inChassis_ = 0;  // first link of each class
     std::int32_t betweenChassis_ = 0;
     std::int32_t betweenGroups_ = 0;
     std::int32_t links_ = 0;
@@ -136,8 +133,7 @@ private:
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const Arguments arguments = readArguments("dragonfly", words, 3, "dragonfly:9,4,2", {"routing"});
     const std::vector<int> group = engine::readDimensions(arguments.sizes[1], "--topology dragonfly: routers");
-    if (group.size() > 2)
-        throw engine::Error{arguments.where + ": a group is R routers or CxB routers in C chassis"};
+    if (group.size() > 2) throw engine::Error{arguments.where + ": a group is R routers or CxB routers in C chassis"};
     const Sizes sizes{.groups = arguments.number(arguments.sizes[0]),
                       .chassis = group.size() == 2 ? group[0] : 1,
                       .routers = group.back(),
@@ -147,8 +143,8 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     Rule rule = Rule::minimal;
     if (const auto routing = arguments.option("routing")) {
         if (*routing != "minimal" && *routing != "simgrid")
-            throw engine::Error{engine::text(arguments.where, ": routing=", *routing,
-                                             " is not known; it is minimal or simgrid")};
+            throw engine::Error{
+                engine::text(arguments.where, ": routing=", *routing, " is not known; it is minimal or simgrid")};
         if (*routing == "simgrid") {
             rule = Rule::simgrid;
             name += ",routing=simgrid";

@@ -135,15 +135,14 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const std::vector<int> down = engine::readDimensions(arguments.sizes[0], "--topology fat-tree");
     const auto ups = arguments.option("up");
     const auto taper = arguments.option("taper");
-    if (ups && taper)
-        throw engine::Error{arguments.where + ": up and taper say the same thing; give one of them"};
+    if (ups && taper) throw engine::Error{arguments.where + ": up and taper say the same thing; give one of them"};
     std::string name = "fat-tree:" + engine::showDimensions(down);
     std::vector<int> up;
     if (ups) {
         up = engine::readDimensions(*ups, "--topology fat-tree: up");
         if (up.size() != down.size())
-            throw engine::Error{engine::text(arguments.where, ": up has ", up.size(), " levels, but the tree has ",
-                                             down.size())};
+            throw engine::Error{
+                engine::text(arguments.where, ": up has ", up.size(), " levels, but the tree has ", down.size())};
         name += ",up=" + engine::showDimensions(up);
     } else {
         const int factor = taper ? arguments.number(*taper) : 1;

@@ -34,8 +34,11 @@ struct Link {
 class Graph final : public Network {
 public:
     Graph(std::string name, std::vector<Link> links, std::int32_t nodes, std::int32_t ranks)
-        : name_{std::move(name)}, links_{std::move(links)}, ranks_{ranks},
-          firstOut_(static_cast<std::size_t>(nodes) + 1), out_(links_.size()),
+        : name_{std::move(name)},
+          links_{std::move(links)},
+          ranks_{ranks},
+          firstOut_(static_cast<std::size_t>(nodes) + 1),
+          out_(links_.size()),
           found_{std::make_unique<std::once_flag[]>(static_cast<std::size_t>(ranks))},
           ways_(static_cast<std::size_t>(ranks)) {
         for (const Link& link : links_) ++firstOut_[static_cast<std::size_t>(link.ends.from) + 1];
@@ -122,7 +125,7 @@ private:
     std::vector<std::size_t> firstOut_;  // per node, into out_
     std::vector<std::int32_t> out_;      // links by the node they leave
     std::shared_ptr<const std::vector<std::uint64_t>> neighbours_;
-    std::unique_ptr<std::once_flag[]> found_;  // per rank
+    std::unique_ptr<std::once_flag[]> found_;              // per rank
     mutable std::vector<std::vector<std::int32_t>> ways_;  // per rank; guarded by found_
 };
 
@@ -153,8 +156,7 @@ std::vector<std::int32_t> idsOf(const GraphFile& file, std::int32_t ranks, const
         throw engine::Error{engine::text(where, " has ", ids.size(), " nodes, but there are ", ranks,
                                          " ranks; where some nodes are switches, give the others an attribute rank")};
     if (named > 0 && named != ranks)
-        throw engine::Error{
-            engine::text(where, " has ", named, " nodes with a rank, but there are ", ranks, " ranks")};
+        throw engine::Error{engine::text(where, " has ", named, " nodes with a rank, but there are ", ranks, " ranks")};
     std::int32_t others = named == 0 ? 0 : ranks;
     std::vector<bool> taken(static_cast<std::size_t>(ranks));
     for (std::size_t node = 0; node < ids.size(); ++node) {

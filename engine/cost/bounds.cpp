@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/cost/bounds.hpp"
 
-
 #include <algorithm>
 
 namespace engine {
@@ -47,7 +46,8 @@ Bounds ofBroadcast(const Problem& problem, const Wiring& wiring) {
     if (wiring.kind() != Wiring::Kind::any) {
         // On a wiring the root reaches only its neighbours; a torus looks the same from every rank.
         const std::int64_t far = eccentricity(wiring);
-        if (far > bounds.startups.value) bounds.startups = {far, "the farthest rank is that many hops away", "distance"};
+        if (far > bounds.startups.value)
+            bounds.startups = {far, "the farthest rank is that many hops away", "distance"};
     }
     bounds.firstByte = bounds.startups.value;
     bounds.volume = {perPort(m, problem.ports), "every rank but the root takes in the whole message",
@@ -94,9 +94,10 @@ Bounds ofHalfDuplex(const Problem& problem, const Wiring& wiring) {
         const std::int64_t first = std::max(bounds.firstByte, distance + (oneWay ? 1 : 0));
         const std::string wait = first > distance + (oneWay ? 1 : 0) || wiring.kind() == Wiring::Kind::any
                                      ? "the receiver served last waits lg(ceil(q/p) + 1) rounds for its first message"
-                                 : oneWay ? "the only sender can start one way only, so the farthest receiver waits one "
-                                            "round more than it is hops away"
-                                          : "the farthest receiver waits as many rounds as it is hops away for its first";
+                                 : oneWay
+                                     ? "the only sender can start one way only, so the farthest receiver waits one "
+                                       "round more than it is hops away"
+                                     : "the farthest receiver waits as many rounds as it is hops away for its first";
         bounds.unitRounds = {p - 1 + first, wait + ", then takes the other p - 1 one by one",
                              "corrected from kang-half-duplex, section IV.D"};
     }
@@ -109,8 +110,8 @@ Bounds ofIntergroup(const Problem& problem) {
     const Bytes fromA = problem.layout.blocks(0, problem.groupA).size();
     const Bytes fromB = problem.layout.total() - fromA;
     Bounds bounds;
-    bounds.startups = {logarithm(problem.ports + 1, std::max(p, q) + 1),
-                       "one rank hears of max(p, q) others", "kang2019, section 2"};
+    bounds.startups = {logarithm(problem.ports + 1, std::max(p, q) + 1), "one rank hears of max(p, q) others",
+                       "kang2019, section 2"};
     bounds.firstByte = 1;
     bounds.volume = {perPort(std::max(fromA, fromB), problem.ports), "a rank takes in all bytes of the other group",
                      "kang2019, section 2"};

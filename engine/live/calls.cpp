@@ -104,7 +104,7 @@ std::string contents(const std::filesystem::path& file) {
 
 std::string_view name(Called called) {
     static constexpr std::array<std::string_view, everyCalled.size()> names{"allgather", "allgatherv", "bcast",
-                                                                           "allreduce", "barrier"};
+                                                                            "allreduce", "barrier"};
     return names[static_cast<std::size_t>(called)];
 }
 
@@ -133,7 +133,8 @@ std::vector<std::int32_t> membersFromText(std::string_view words) {
         };
         const std::int64_t first = number(run.substr(0, std::min(dash, slash)));
         const std::int64_t last = dash == std::string::npos ? first : number(run.substr(dash + 1, slash - dash - 1));
-        const std::int64_t step = slash == std::string::npos ? 1 : std::max<std::int64_t>(1, number(run.substr(slash + 1)));
+        const std::int64_t step =
+            slash == std::string::npos ? 1 : std::max<std::int64_t>(1, number(run.substr(slash + 1)));
         if (last - first > mostProcesses / 64) throw Error{text("members of a communicator: '", run, "' are too many")};
         for (std::int64_t member = first; member <= last; member += step)
             members.push_back(static_cast<std::int32_t>(member));
@@ -146,8 +147,7 @@ std::string teamLine(std::int32_t number, const Team& team) {
     switch (team.kind) {
         case TeamKind::self: line += " self"; break;
         case TeamKind::intra: line += " intra " + membersToText(team.members); break;
-        case TeamKind::inter:
-            line += " inter " + membersToText(team.members) + '|' + membersToText(team.others);
+        case TeamKind::inter: line += " inter " + membersToText(team.members) + '|' + membersToText(team.others);
     }
     std::string name = team.name;
     for (char& c : name)

@@ -35,8 +35,9 @@ struct Call {
     std::int64_t end = 0;    ///< it went
     Bytes received = 0;      ///< what its arguments say, its own share included
     Bytes sent = 0;
-    std::int32_t root = root::none;  ///< rank in the communicator (of the other group, where there are two), or as above
-    std::int32_t team = 0;           ///< number in the process' own file of teams
+    std::int32_t root =
+        root::none;         ///< rank in the communicator (of the other group, where there are two), or as above
+    std::int32_t team = 0;  ///< number in the process' own file of teams
     Kind kind = Kind::call;
     Called called = Called::barrier;
     std::uint8_t way = 0;      ///< 0: the library's own; else what replaced it
@@ -71,8 +72,8 @@ struct Teams {
     std::vector<std::string> ways{};                     ///< by number; the first is the library's own, ""
 };
 
-/// From the files of all processes, in their order. Communicators of the same members are told apart by the order in which
-/// each process used them first. Throws Error where a file is damaged.
+/// From the files of all processes, in their order. Communicators of the same members are told apart by the order in
+/// which each process used them first. Throws Error where a file is damaged.
 Teams teamsOf(std::span<const std::string> files);
 
 /// The file of teams of a process in the folder of its record.
@@ -81,7 +82,7 @@ std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int3
 /// Where the records of a program come from, process by process, so that only one needs memory.
 struct Calls {
     std::int32_t processes = 0;
-    std::vector<std::string> teamFiles{};                     ///< by process
+    std::vector<std::string> teamFiles{};                    ///< by process
     std::function<Record(std::int32_t process)> recordOf{};  ///< asked once for each, in their order
 };
 

@@ -14,9 +14,7 @@ namespace {
 
 Picoseconds fromNanoseconds(std::int64_t ns) { return Picoseconds{ns * 1000}; }
 
-std::int32_t rankOf(const Record& record, std::int32_t entry) {
-    return record.ranks[static_cast<std::size_t>(entry)];
-}
+std::int32_t rankOf(const Record& record, std::int32_t entry) { return record.ranks[static_cast<std::size_t>(entry)]; }
 
 /// Whether a process ended by itself before its work was done.
 bool died(const Record& record) { return record.state == State::started || record.state == State::failed; }
@@ -160,10 +158,9 @@ void tellDeaths(std::span<const Record> records, std::int32_t entry, const Cours
             for (const Event& event : own->second) last = std::max(last, event.end);
         const std::string why = record.state == State::failed ? "gave up" : "ended without a word";
         // Warm-ups leave no events to tell the time from.
-        const std::string when = all.nothingHappened() ? "while warming up"
-                                                                                : "after " + showTime(all.since(last));
-        std::string words = text("rank ", rank, " ", why, " ", when, ", in round ", record.round.value + 1, " (process ",
-                                 record.pid, " on ", record.host, ")");
+        const std::string when = all.nothingHappened() ? "while warming up" : "after " + showTime(all.since(last));
+        std::string words = text("rank ", rank, " ", why, " ", when, ", in round ", record.round.value + 1,
+                                 " (process ", record.pid, " on ", record.host, ")");
         if (!record.fault.empty()) words += ": " + record.fault;
         execution.run.remarks.push_back(words);
         if (execution.correct) execution.fault = words;

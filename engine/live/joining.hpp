@@ -31,8 +31,8 @@ const Sample& medianBy(Picoseconds Sample::*time, const std::vector<Sample>& sam
 
 /// What one entry did in execution `repeat`. A receive begins when both ends are there: the time a receiver waits for a
 /// late sender is not a busy port's. `plan` is null for a method without a schedule, of which only begin and end are
-/// known; `stage` then names it. Where a process ended early, what was recorded until then comes back, with remarks that
-/// say who ended when, and `correct` is false.
+/// known; `stage` then names it. Where a process ended early, what was recorded until then comes back, with remarks
+/// that say who ended when, and `correct` is false.
 Execution joined(std::span<const Record> records, std::int32_t entry, std::int32_t repeat, const Plan* plan,
                  const std::string& stage);
 

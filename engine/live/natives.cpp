@@ -13,7 +13,8 @@ namespace {
 constexpr const char* unseen = " It shows nobody its messages: it has no schedule, and runs only with run --on mpi.";
 
 Native native(Collective collective, std::string_view call, const std::string& title, const std::string& idea,
-              const std::string& source, std::vector<Option> options = {}, decltype(Algorithm::objects) objects = nullptr) {
+              const std::string& source, std::vector<Option> options = {},
+              decltype(Algorithm::objects) objects = nullptr) {
     return {.about = {.id = text(name(collective), "/native"),
                       .collective = collective,
                       .title = title,
@@ -36,17 +37,19 @@ std::span<const Native> natives() {
                "MPI_Allreduce on one communicator.", "MPI 3.1, section 5.9.6"),
         native(Collective::barrier, "MPI_Barrier", "The MPI library's own barrier", "MPI_Barrier on one communicator.",
                "MPI 3.1, section 5.3"),
-        native(Collective::bcast, "MPI_Bcast", "The MPI library's own broadcast",
-               "MPI_Bcast on one communicator, or with groups=G in two levels: among the leaders of G groups, then inside "
-               "all groups at once, on communicators that are split once and kept.",
-               "MPI 3.1, section 5.4; in groups Hasanov et al. 2014, section 3",
-               {{.name = "groups",
-                 .kind = Option::Kind::integer,
-                 .fallback = "1",
-                 .meaning = "groups of the two-level broadcast; 1: one level"}},
-               objectsToGroups),
+        native(
+            Collective::bcast, "MPI_Bcast", "The MPI library's own broadcast",
+            "MPI_Bcast on one communicator, or with groups=G in two levels: among the leaders of G groups, then inside "
+            "all groups at once, on communicators that are split once and kept.",
+            "MPI 3.1, section 5.4; in groups Hasanov et al. 2014, section 3",
+            {{.name = "groups",
+              .kind = Option::Kind::integer,
+              .fallback = "1",
+              .meaning = "groups of the two-level broadcast; 1: one level"}},
+            objectsToGroups),
         native(Collective::halfduplexAllgather, "MPI_Allgatherv", "The MPI library's own allgather between two groups",
-               "MPI_Allgatherv on an intercommunicator, group B contributing nothing.", "MPI 3.1, sections 5.2.2 and 5.7"),
+               "MPI_Allgatherv on an intercommunicator, group B contributing nothing.",
+               "MPI 3.1, sections 5.2.2 and 5.7"),
         native(Collective::intergroupAllgatherv, "MPI_Allgatherv", "The MPI library's own allgather between two groups",
                "MPI_Allgatherv on an intercommunicator.", "MPI 3.1, sections 5.2.2 and 5.7"),
     };
@@ -55,7 +58,8 @@ std::span<const Native> natives() {
 
 const Native* nativeNamed(std::string_view id) {
     const auto all = natives();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Native& native) { return native.about.id == id; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Native& native) { return native.about.id == id; });
     return found == all.end() ? nullptr : &*found;
 }
 

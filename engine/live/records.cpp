@@ -44,8 +44,7 @@ Record recordOf(const Header& header) {
 std::int64_t Record::common(std::int64_t own) const {
     const auto& [before, after] = clock;
     if (after.at == before.at) return own - before.offset;
-    const double drift =
-        static_cast<double>(after.offset - before.offset) / static_cast<double>(after.at - before.at);
+    const double drift = static_cast<double>(after.offset - before.offset) / static_cast<double>(after.at - before.at);
     return own - before.offset - static_cast<std::int64_t>(drift * static_cast<double>(own - before.at));
 }
 
@@ -91,7 +90,8 @@ std::vector<Record> readRecords(const std::filesystem::path& folder) {
 
 void noteStopped(const std::filesystem::path& folder) {
     const std::vector<Record> records = readRecords(folder);
-    if (std::none_of(records.begin(), records.end(), [](const Record& record) { return record.state == State::failed; }))
+    if (std::none_of(records.begin(), records.end(),
+                     [](const Record& record) { return record.state == State::failed; }))
         return;
     for (const Record& record : records) {
         if (record.state != State::started) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one process of a live run leaves behind: a file of fixed-size records that it appends to while it runs. A process
-// that is killed leaves everything up to its death; whoever started the run reads all files and joins them (joining.hpp).
+// What one process of a live run leaves behind: a file of fixed-size records that it appends to while it runs. A
+// process that is killed leaves everything up to its death; whoever started the run reads all files and joins them
+// (joining.hpp).
 //
 //   file = Header, then Header::capacity places for an Event, of which the first Header::count are written
 #pragma once
@@ -64,7 +65,7 @@ struct Header {
     static constexpr std::uint64_t expectedMagic = 0x31'30'65'70'6f'63'73'6cULL;
 
     std::uint64_t magic = expectedMagic;
-    std::int32_t process = 0;    ///< in the whole job
+    std::int32_t process = 0;  ///< in the whole job
     std::int32_t processes = 0;
     std::int64_t pid = 0;
     std::array<char, 64> host{};
@@ -132,11 +133,13 @@ Record readRecord(const std::filesystem::path& file);
 /// All records in `folder`, by process; those of processes that never started are missing.
 std::vector<Record> readRecords(const std::filesystem::path& folder);
 
-/// For launchers that kill all processes without a word when one gives up: where a record in `folder` says that its process
-/// failed, those that left no word were stopped. Changes nothing otherwise. Throws Error when a file cannot be written.
+/// For launchers that kill all processes without a word when one gives up: where a record in `folder` says that its
+/// process failed, those that left no word were stopped. Changes nothing otherwise. Throws Error when a file cannot be
+/// written.
 void noteStopped(const std::filesystem::path& folder);
 
-/// The share of its events that process 0 has recorded, 0..1: how far a running job has come. 0 when it has not started.
+/// The share of its events that process 0 has recorded, 0..1: how far a running job has come. 0 when it has not
+/// started.
 double shareDone(const std::filesystem::path& folder);
 
 }  // namespace engine::live

@@ -84,8 +84,9 @@ void readWay(const std::string& words, Rule& rule) {
 
 Rule ruleFrom(const std::vector<std::string>& words) {
     if (words.size() != 5)
-        throw Error{text("a rule has five words: operation, intra|inter, ranks, bytes, algorithm:option=value; here are ",
-                         words.size())};
+        throw Error{
+            text("a rule has five words: operation, intra|inter, ranks, bytes, algorithm:option=value; here are ",
+                 words.size())};
     Rule rule{.called = calledNamed(words[0])};
     readKind(words[1], rule);
     rule.ranks = extentFrom(words[2], [](const std::string& number) {
@@ -113,7 +114,8 @@ std::vector<Rule> rulesFromText(std::string_view words, const std::string& file)
             throw Error{text(file, ", line ", number, ": ", error.what())};
         }
     }
-    if (rules.size() > mostRules) throw Error{text(file, ": ", rules.size(), " rules; at most ", mostRules, " can be told apart")};
+    if (rules.size() > mostRules)
+        throw Error{text(file, ": ", rules.size(), " rules; at most ", mostRules, " can be told apart")};
     return rules;
 }
 

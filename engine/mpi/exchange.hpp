@@ -67,8 +67,8 @@ struct Mark {
 /// Anyone to anyone: everything at once.
 std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark);
 
-/// Only `sendrecv` with a direct neighbour on the ring or torus of `comm`, one at a time: along each dimension first to the
-/// next and from the one before, then the other way. Any other message is an Error that names rank, round and peer.
+/// Only `sendrecv` with a direct neighbour on the ring or torus of `comm`, one at a time: along each dimension first to
+/// the next and from the one before, then the other way. Any other message is an Error that names rank, round and peer.
 std::unique_ptr<Exchange> neighbourExchange(MPI_Comm comm, const Mark& mark);
 
 /// A communicator whose ranks stand on `wiring`, placed by the library.

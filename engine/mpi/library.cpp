@@ -26,9 +26,7 @@ Combining::Combining(Operation operation) {
         case Operation::sum: operation_ = MPI_SUM; return;
         case Operation::min: operation_ = MPI_MIN; return;
         case Operation::max: operation_ = MPI_MAX; return;
-        case Operation::user:
-            check(MPI_Op_create(combineUser, 1, &operation_), "making an operation");
-            own_ = true;
+        case Operation::user: check(MPI_Op_create(combineUser, 1, &operation_), "making an operation"); own_ = true;
     }
 }
 

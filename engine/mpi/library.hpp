@@ -38,7 +38,8 @@ inline MPI_Datatype typeOf(Element element) {
     return MPI_DATATYPE_NULL;
 }
 
-/// An operation of the library, or one made for Operation::user; every one of them may change the order of its operands.
+/// An operation of the library, or one made for Operation::user; every one of them may change the order of its
+/// operands.
 class Combining {
 public:
     explicit Combining(Operation operation);

@@ -24,10 +24,10 @@ public:
         buffers_ = std::make_unique<RankBuffers>(entry_.problem, schedule().facts(), rank_);
         buffers_->combineWith([this](std::span<const std::byte> received, std::span<std::byte> slot) {
             const Element element = entry_.problem.element;
-            check(MPI_Reduce_local(received.data(), slot.data(),
-                                   count(static_cast<Bytes>(slot.size()) / sizeOf(element)), typeOf(element),
-                                   combining_.operation()),
-                  "combining");
+            check(
+                MPI_Reduce_local(received.data(), slot.data(), count(static_cast<Bytes>(slot.size()) / sizeOf(element)),
+                                 typeOf(element), combining_.operation()),
+                "combining");
         });
     }
     void execute() override { Walker{schedule(), buffers_->holdings(), rank_, *exchange_, mark_}.walk(); }
@@ -53,8 +53,8 @@ std::unique_ptr<Method> methodOf(const Entry& entry, MPI_Comm comm, bool neighbo
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     if (entry.split) return splitPhase(entry, comm, Rank{rank}, mark);
-    return std::make_unique<Planned>(
-        entry, Rank{rank}, neighboursOnly ? neighbourExchange(comm, mark) : freeExchange(comm, mark), mark);
+    return std::make_unique<Planned>(entry, Rank{rank},
+                                     neighboursOnly ? neighbourExchange(comm, mark) : freeExchange(comm, mark), mark);
 }
 
 }  // namespace engine::mpi

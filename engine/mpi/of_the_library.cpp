@@ -12,8 +12,10 @@ namespace {
 class TwoLevels {
 public:
     TwoLevels(const Problem& problem, std::int32_t groups, MPI_Comm comm, Rank self)
-        : grouping_{problem.groupA, groups, problem.root}, group_{grouping_.groupOf(self)},
-          outerRoot_{grouping_.groupOf(problem.root)}, innerRoot_{grouping_.leaderPlace(group_)},
+        : grouping_{problem.groupA, groups, problem.root},
+          group_{grouping_.groupOf(self)},
+          outerRoot_{grouping_.groupOf(problem.root)},
+          innerRoot_{grouping_.leaderPlace(group_)},
           leaders_{split(comm, grouping_.leader(group_) == self ? 0 : MPI_UNDEFINED, self)},
           own_{split(comm, group_, self)} {}
 
@@ -41,7 +43,8 @@ private:
 /// One slot: what a rank brings is what it gets back.
 class OfTheLibrary final : public Method {
 public:
-    OfTheLibrary(const Entry& entry, MPI_Comm comm) : problem_{entry.problem}, comm_{comm}, combining_{problem_.operation} {
+    OfTheLibrary(const Entry& entry, MPI_Comm comm)
+        : problem_{entry.problem}, comm_{comm}, combining_{problem_.operation} {
         MPI_Comm_rank(comm, &rank_);
         check(MPI_Barrier(comm), "starting together");
         const std::int64_t begin = now();
@@ -73,9 +76,9 @@ public:
                                            typeOf(problem_.element), combining_.operation(), comm_),
                              "MPI_Allreduce");
             case Collective::allgatherv:
-                return check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, whole(), counts_.data(), places_.data(),
-                                            MPI_BYTE, comm_),
-                             "MPI_Allgatherv");
+                return check(
+                    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, whole(), counts_.data(), places_.data(), MPI_BYTE, comm_),
+                    "MPI_Allgatherv");
             case Collective::intergroupAllgatherv:
             case Collective::halfduplexAllgather: {
                 const Range brought = Contract{problem_}.before(Rank{rank_});

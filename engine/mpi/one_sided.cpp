@@ -18,10 +18,12 @@ public:
         MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN);
         int* model = nullptr;
         int known = 0;
-        check(MPI_Win_get_attr(window_, MPI_WIN_MODEL, static_cast<void*>(&model), &known), "asking for the window's model");
+        check(MPI_Win_get_attr(window_, MPI_WIN_MODEL, static_cast<void*>(&model), &known),
+              "asking for the window's model");
         if (known == 0 || *model != MPI_WIN_UNIFIED)
-            throw Error{"--transport one-sided needs windows of the unified memory model, which this MPI library does not "
-                        "have; use --transport two-sided"};
+            throw Error{
+                "--transport one-sided needs windows of the unified memory model, which this MPI library does not "
+                "have; use --transport two-sided"};
         std::memset(base_, 0, static_cast<std::size_t>(bytes));
         check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "opening the window");
         check(MPI_Win_sync(window_), "opening the window");
@@ -36,7 +38,8 @@ public:
         const MPI_Aint place = placeOf(slot, call);
         if (!data.empty()) {
             const int bytes = count(static_cast<Bytes>(data.size()));
-            check(MPI_Put(data.data(), bytes, MPI_BYTE, to.value, place + noteBytes, bytes, MPI_BYTE, window_), "writing");
+            check(MPI_Put(data.data(), bytes, MPI_BYTE, to.value, place + noteBytes, bytes, MPI_BYTE, window_),
+                  "writing");
         }
         pending_.push_back({to.value, place, 2 * (call + 1) + (data.empty() ? 0 : 1)});
     }
@@ -60,7 +63,8 @@ public:
         if (note / 2 != call + 1) {
             // Where the network cannot write by itself, the library does it when it is called.
             int waiting = 0;
-            check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &waiting, MPI_STATUS_IGNORE), "looking after the window");
+            check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &waiting, MPI_STATUS_IGNORE),
+                  "looking after the window");
             check(MPI_Win_sync(window_), "looking at the window");
             note = read();
             if (note / 2 != call + 1) return std::nullopt;

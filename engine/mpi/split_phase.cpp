@@ -26,7 +26,10 @@ private:
 class SplitPhase final : public Method {
 public:
     SplitPhase(const Entry& entry, MPI_Comm comm, Rank rank, const Mark& mark)
-        : settings_{*entry.split}, witness_{mark}, combining_{entry.problem.operation}, route_{*entry.plan, rank},
+        : settings_{*entry.split},
+          witness_{mark},
+          combining_{entry.problem.operation},
+          route_{*entry.plan, rank},
           transport_{settings_.by == splitphase::By::oneSided ? oneSided(comm, route_) : twoSided(comm, route_)},
           call_{*entry.plan, rank, *transport_, &witness_} {
         const Facts& facts = entry.plan->schedule->facts();

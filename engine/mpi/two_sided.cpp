@@ -35,8 +35,8 @@ public:
         Letter& letter = out_[next_++ % out_.size()];
         check(MPI_Wait(&letter.request, MPI_STATUS_IGNORE), "sending");
         std::copy(data.begin(), data.end(), letter.data.begin());
-        check(MPI_Isend(letter.data.data(), count(static_cast<Bytes>(data.size())), MPI_BYTE, to.value, tagOf(slot, call),
-                        comm_, &letter.request),
+        check(MPI_Isend(letter.data.data(), count(static_cast<Bytes>(data.size())), MPI_BYTE, to.value,
+                        tagOf(slot, call), comm_, &letter.request),
               "sending");
     }
     void notify() override {}
@@ -63,7 +63,7 @@ private:
     static int tagOf(std::int32_t slot, std::int64_t call) { return slot * 2 + static_cast<int>(call % 2); }
 
     MPI_Comm comm_;
-    std::vector<Letter> in_;   // by tag
+    std::vector<Letter> in_;  // by tag
     std::vector<Letter> out_;
     std::size_t next_ = 0;
 };

@@ -87,10 +87,10 @@ void Walker::take(Round round) {
 
 void Walker::apply(Round round, const Turn& turn, const std::vector<Parcel>& receives) {
     for (const Parcel& parcel : receives) {
-        ENSURE(parcel.message->slots != 0 || parcel.size == parcel.message->bytes,
-               text("rank ", rank_, " got a message of another length from ", parcel.message->peer, " in round ", round));
-        if (parcel.copied)
-            holdings_.apply(turn, *parcel.message, {parcel.data, static_cast<std::size_t>(parcel.size)});
+        ENSURE(
+            parcel.message->slots != 0 || parcel.size == parcel.message->bytes,
+            text("rank ", rank_, " got a message of another length from ", parcel.message->peer, " in round ", round));
+        if (parcel.copied) holdings_.apply(turn, *parcel.message, {parcel.data, static_cast<std::size_t>(parcel.size)});
     }
 }
 

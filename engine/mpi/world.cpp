@@ -105,8 +105,8 @@ private:
             }
     }
 
-    /// Number `repeat` of entry `e`; warm-ups count up to -1 and leave no events. The first and the last execution start
-    /// from fresh data and are compared; reductions always start afresh, or their sums would grow without end.
+    /// Number `repeat` of entry `e`; warm-ups count up to -1 and leave no events. The first and the last execution
+    /// start from fresh data and are compared; reductions always start afresh, or their sums would grow without end.
     void execute(std::size_t e, std::int32_t repeat) {
         Part& part = parts_[e];
         if (!part.method) return;
@@ -127,8 +127,8 @@ private:
         if (job_.check && looked) compare(e);
     }
 
-    /// Returns on all processes at the same time. They leave a barrier one after the other, each when its turn comes on a
-    /// busy machine or network; the time between would count as that of the method. So they agree on a time when all
+    /// Returns on all processes at the same time. They leave a barrier one after the other, each when its turn comes on
+    /// a busy machine or network; the time between would count as that of the method. So they agree on a time when all
     /// will have left, and sleep until then.
     void startTogether(MPI_Comm comm) {
         const std::int64_t offset = recorder_->header().clock[0].offset;
@@ -201,8 +201,9 @@ std::string World::agree(const std::string& words) const {
 void World::carryOut(const Job& job) {
     for (const Entry& entry : job.entries)
         if (entry.ranks() > processes())
-            throw Error{text("this run needs ", entry.ranks(), " processes, and only ", processes(), " were started",
-                             processes() == 1 ? text("; ", library(), " joins only those that its own launcher starts") : "")};
+            throw Error{
+                text("this run needs ", entry.ranks(), " processes, and only ", processes(), " were started",
+                     processes() == 1 ? text("; ", library(), " joins only those that its own launcher starts") : "")};
     if (job.entries.empty() || job.entries.size() > live::mostEntries)
         throw Error{text("a job runs 1 to ", live::mostEntries, " methods in turn, not ", job.entries.size())};
     std::unique_ptr<Worker> worker;

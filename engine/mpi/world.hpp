@@ -16,9 +16,9 @@ namespace engine::mpi {
 /// One of the methods a job runs in turn: a plan, or a native collective of the library.
 struct Entry {
     Problem problem{};
-    std::shared_ptr<const Plan> plan{};      ///< null: native
-    const live::Native* native = nullptr;    ///< null: plan
-    Options options{};                       ///< of `native`
+    std::shared_ptr<const Plan> plan{};           ///< null: native
+    const live::Native* native = nullptr;         ///< null: plan
+    Options options{};                            ///< of `native`
     std::optional<splitphase::Settings> split{};  ///< the plan is an allreduce to be run in two halves
 
     /// Processes that take part.
@@ -27,7 +27,7 @@ struct Entry {
 
 /// What all processes do together.
 struct Job {
-    std::vector<Entry> entries{};   ///< run in turn: A, B, A, B, ...
+    std::vector<Entry> entries{};    ///< run in turn: A, B, A, B, ...
     std::filesystem::path folder{};  ///< where each process leaves its record (engine/live)
     std::int32_t repeats = 1;
     std::int32_t warmUps = 1;  ///< executions of each entry before those that are recorded

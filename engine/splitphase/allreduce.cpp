@@ -17,19 +17,25 @@ const Plan& required(const Plan& plan) {
 }  // namespace
 
 Allreduce::Allreduce(const Plan& plan, Rank rank, Transport& transport, Witness* witness)
-    : plan_{required(plan)}, rank_{rank}, route_{plan, rank}, transport_{transport}, witness_{witness},
+    : plan_{required(plan)},
+      rank_{rank},
+      route_{plan, rank},
+      transport_{transport},
+      witness_{witness},
       buffers_{plan.problem, plan.schedule->facts(), rank} {}
 
 void Allreduce::combineWith(Combine combine, Operands operands) {
     if (state_ == State::underWay)
-        throw Error{text("rank ", rank_, ": the operation cannot change while an allreduce is under way; wait for it first")};
+        throw Error{
+            text("rank ", rank_, ": the operation cannot change while an allreduce is under way; wait for it first")};
     requireSplitPhase(plan_, operands);
     buffers_.combineWith(std::move(combine), operands);
 }
 
 void Allreduce::start(std::span<const std::byte> vector) {
     if (state_ == State::underWay)
-        throw Error{text("rank ", rank_, ": an allreduce is under way and only one can be; wait for it before the next start")};
+        throw Error{
+            text("rank ", rank_, ": an allreduce is under way and only one can be; wait for it before the next start")};
     if (static_cast<Bytes>(vector.size()) != plan_.problem.layout.largest())
         throw Error{text("rank ", rank_, ": the vector has ", vector.size(), " bytes, not the ",
                          plan_.problem.layout.largest(), " of the problem")};
@@ -42,7 +48,8 @@ void Allreduce::start(std::span<const std::byte> vector) {
 }
 
 bool Allreduce::test() {
-    if (state_ == State::never) throw Error{text("rank ", rank_, ": no allreduce was started that could be waited for")};
+    if (state_ == State::never)
+        throw Error{text("rank ", rank_, ": no allreduce was started that could be waited for")};
     if (state_ == State::done) return true;
     for (; at_ < route_.steps().size(); ++at_) {
         const Step& step = route_.steps()[at_];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An allreduce in two halves: `start` sends what can be sent and returns; `test` and `wait` do the rest. Between them the
-// rank computes. One state machine over any allreduce of the catalogue, on any transport.
+// An allreduce in two halves: `start` sends what can be sent and returns; `test` and `wait` do the rest. Between them
+// the rank computes. One state machine over any allreduce of the catalogue, on any transport.
 //
-// Source: End et al. 2016, sections I and II (GASPI's split-phase collectives: GASPI_BLOCK, GASPI_TEST and timeouts, the
-// preparation kept from call to call, one call at a time).
+// Source: End et al. 2016, sections I and II (GASPI's split-phase collectives: GASPI_BLOCK, GASPI_TEST and timeouts,
+// the preparation kept from call to call, one call at a time).
 #pragma once
 
 #include "engine/live/records.hpp"
@@ -37,17 +37,17 @@ public:
     /// Throws Error when the plan cannot run split-phase (requireSplitPhase). `witness` may be null.
     Allreduce(const Plan& plan, Rank rank, Transport& transport, Witness* witness = nullptr);
 
-    /// Uses the user's operation from the next call on. Throws Error when the schedule cannot keep operands in their places
-    /// and they must be, or while a call is under way.
+    /// Uses the user's operation from the next call on. Throws Error when the schedule cannot keep operands in their
+    /// places and they must be, or while a call is under way.
     void combineWith(Combine combine, Operands operands);
 
-    /// Begins a call with this rank's vector, which may be changed afterwards. Never waits. Throws Error while a call is
-    /// under way.
+    /// Begins a call with this rank's vector, which may be changed afterwards. Never waits. Throws Error while a call
+    /// is under way.
     void start(std::span<const std::byte> vector);
     /// Does what can be done now; true when the call is done. Throws Error when none was started.
     bool test();
-    /// Tests until the call is done, or until `timeout` has passed, after which it may be waited for again. False when the
-    /// time was over first.
+    /// Tests until the call is done, or until `timeout` has passed, after which it may be waited for again. False when
+    /// the time was over first.
     bool wait(Nanoseconds timeout = block);
 
     /// The combined vector of the last call. Throws Error unless that is done.
@@ -72,8 +72,8 @@ private:
     RankBuffers buffers_;
     State state_ = State::never;
     std::int64_t call_ = -1;
-    std::size_t at_ = 0;   // step
-    bool sent_ = false;    // the step's messages are out
+    std::size_t at_ = 0;  // step
+    bool sent_ = false;   // the step's messages are out
     std::int64_t stepBegan_ = 0;
     std::size_t missing_ = 0;
     std::vector<std::optional<std::span<const std::byte>>> arrivals_;  // of the step

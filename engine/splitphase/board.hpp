@@ -3,8 +3,8 @@
 // for which call it was last written.
 #pragma once
 
-#include "engine/splitphase/transport.hpp"
 #include "engine/splitphase/route.hpp"
+#include "engine/splitphase/transport.hpp"
 
 #include <atomic>
 #include <memory>

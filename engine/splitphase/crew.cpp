@@ -47,8 +47,15 @@ private:
 class Crew {
 public:
     Crew(const Plan& plan, const std::vector<Settings>& ways, std::int32_t repeats, std::int32_t warmUps, bool check)
-        : plan_{plan}, ways_{ways}, repeats_{repeats}, warmUps_{warmUps}, check_{check}, board_{plan},
-          ranks_{plan.schedule->facts().ranks}, records_(static_cast<std::size_t>(ranks_)), together_{ranks_} {}
+        : plan_{plan},
+          ways_{ways},
+          repeats_{repeats},
+          warmUps_{warmUps},
+          check_{check},
+          board_{plan},
+          ranks_{plan.schedule->facts().ranks},
+          records_(static_cast<std::size_t>(ranks_)),
+          together_{ranks_} {}
 
     std::vector<live::Record> run(const Progress& progress) {
         std::stop_source stop;
@@ -138,7 +145,8 @@ std::vector<live::Record> onThreads(const Plan& plan, const std::vector<Settings
     requireSplitPhase(plan);
     const std::int32_t ranks = plan.schedule->facts().ranks;
     if (ranks > mostRanks)
-        throw Error{text("--on threads runs at most ", mostRanks, " ranks, not ", ranks, "; use --on virtual for more")};
+        throw Error{
+            text("--on threads runs at most ", mostRanks, " ranks, not ", ranks, "; use --on virtual for more")};
     return Crew{plan, ways, repeats, warmUps, check}.run(progress);
 }
 

@@ -22,7 +22,7 @@ By byNamed(std::string_view words);
 /// One way to run an allreduce split-phase.
 struct Settings {
     By by = By::oneSided;
-    Nanoseconds compute{};     ///< between start and wait, on every rank
+    Nanoseconds compute{};    ///< between start and wait, on every rank
     std::int32_t tests = 16;  ///< calls of `test` while it computes, evenly spread; at least 1
     bool communicate = true;  ///< false: only the computation, to know how long it takes by itself
 

@@ -21,7 +21,8 @@ std::int32_t receivesBefore(const Schedule& schedule, Rank rank, Round round) {
     return static_cast<std::int32_t>(count);
 }
 
-/// The slot at the receiver of the `i`-th send of `rank`: its n-th send to a peer in a round meets the peer's n-th receive.
+/// The slot at the receiver of the `i`-th send of `rank`: its n-th send to a peer in a round meets the peer's n-th
+/// receive.
 std::int32_t slotOf(const Schedule& schedule, Rank rank, const Step& step, std::size_t i) {
     const auto sends = step.turn.sends();
     const Rank to = sends[i].peer;
@@ -100,7 +101,8 @@ void requireSplitPhase(const Plan& plan, Operands operands) {
                          ", so that two sets of receive slots are not enough for repeated split-phase calls")};
     if (operands == Operands::mayChangePlaces) return;
     if (const auto rank = outOfOrder(plan))
-        throw Error{text(id, " combines in another order than 0, 1, ..., ", plan.problem.ranks() - 1, " on rank ", *rank,
+        throw Error{text(id, " combines in another order than 0, 1, ..., ", plan.problem.ranks() - 1, " on rank ",
+                         *rank,
                          "; an operation that does not commute needs one that keeps it, such as "
                          "allreduce/pairwise-exchange on a power of two of ranks")};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A schedule as one rank repeats it: its turns, and the receive slots in which its messages land. Made once, used by every
-// call.
+// A schedule as one rank repeats it: its turns, and the receive slots in which its messages land. Made once, used by
+// every call.
 //
 // Why two sets of slots are enough: a schedule is taken only if every rank hears, through any chain of messages, from
 // every other before it is done. Then a rank that begins call k+1 has heard that all have begun call k, so all are done
@@ -18,7 +18,7 @@ namespace engine::splitphase {
 struct Step {
     Round round{};
     Turn turn{};
-    std::int32_t firstSlot = 0;           ///< of the turn's receives; the others follow in their order
+    std::int32_t firstSlot = 0;          ///< of the turn's receives; the others follow in their order
     std::vector<std::int32_t> remote{};  ///< for each send: its slot at its receiver
 };
 
@@ -41,8 +41,9 @@ private:
     Bytes slotBytes_ = 0;
 };
 
-/// Throws Error, in a sentence, unless the plan is an allreduce that can run split-phase: two sets of slots must be enough,
-/// and an operation whose operands keep their places needs a schedule that combines 0, 1, ..., P - 1 on every rank.
+/// Throws Error, in a sentence, unless the plan is an allreduce that can run split-phase: two sets of slots must be
+/// enough, and an operation whose operands keep their places needs a schedule that combines 0, 1, ..., P - 1 on every
+/// rank.
 void requireSplitPhase(const Plan& plan, Operands operands = Operands::mayChangePlaces);
 
 }  // namespace engine::splitphase

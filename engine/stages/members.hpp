@@ -22,7 +22,8 @@ void runAsMember(Rank local, const ToGlobal& toGlobal, const Kernel& kernel, Rou
 template <class Now>
 class NowFromRoot {
 public:
-    NowFromRoot(std::int32_t ranks, std::int32_t root, const Now& ofMembers) : ranks_{ranks}, root_{root}, now_{ofMembers} {}
+    NowFromRoot(std::int32_t ranks, std::int32_t root, const Now& ofMembers)
+        : ranks_{ranks}, root_{root}, now_{ofMembers} {}
 
     template <class Out>
     void operator()(Rank rank, Out& out) const {
@@ -40,9 +41,7 @@ public:
             eachActing(now_, from, to, [&](Rank member) { call(Rank{member.value - shift}); });
         });
     }
-    std::int32_t columns(Rank first, Rank last, const Columns& out) const
-        requires Columnar<Now>
-    {
+    std::int32_t columns(Rank first, Rank last, const Columns& out) const requires Columnar<Now> {
         std::int32_t written = 0;
         inTwoParts(first, last, [&](Rank from, Rank to, std::int32_t shift) {
             const Columns part = out.behind(written);
@@ -83,8 +82,9 @@ public:
 
     template <class Use>
     void prepare(Round round, const Use& use) const {
-        inRound(kernel_, round,
-                [&](const auto& now) { use(NowFromRoot<std::remove_cvref_t<decltype(now)>>{ranks_, root_, now}); });
+        inRound(kernel_, round, [&](const auto& now) {
+            use(NowFromRoot<std::remove_cvref_t<decltype(now)>>{ranks_, root_, now});
+        });
     }
 
 private:

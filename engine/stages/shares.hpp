@@ -18,8 +18,8 @@
 
 namespace engine::stages {
 
-/// Shares that lie end to end on the byte line. `Start` answers where share i begins; start(count) is the end of all. It
-/// may also answer the length(first, run) of a run of shares that does not go round the end.
+/// Shares that lie end to end on the byte line. `Start` answers where share i begins; start(count) is the end of all.
+/// It may also answer the length(first, run) of a run of shares that does not go round the end.
 template <class Start>
 class EndToEnd {
 public:
@@ -156,8 +156,8 @@ struct PieceStarts {
 
     Bytes operator()(std::int32_t i) const { return cutting.start(i); }
     [[nodiscard]] Bytes length(std::int32_t first, std::int32_t run) const { return cutting.length(first, run); }
-    /// length(first, run), length(first + 1, run), ...: as long as only longer pieces are in it, then as long as some are,
-    /// then none.
+    /// length(first, run), length(first + 1, run), ...: as long as only longer pieces are in it, then as long as some
+    /// are, then none.
     void lengthsInRow(std::int32_t first, std::int32_t run, std::int32_t many, Bytes* out) const {
         const auto longer = static_cast<std::int32_t>(cutting.longer());
         const Bytes none = run * cutting.base();

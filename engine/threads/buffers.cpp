@@ -78,7 +78,10 @@ Bytes RankBuffers::memoryFor(const Problem& problem, const Facts& facts) {
 }
 
 RankBuffers::RankBuffers(const Problem& problem, const Facts& facts, Rank rank)
-    : problem_{&problem}, facts_{&facts}, rank_{rank}, data_(static_cast<std::size_t>(memoryFor(problem, facts))),
+    : problem_{&problem},
+      facts_{&facts},
+      rank_{rank},
+      data_(static_cast<std::size_t>(memoryFor(problem, facts))),
       holdings_{isReduction(problem.collective)
                     ? Holdings{data_, problem.layout.largest(), facts,
                                [operation = problem.operation, element = problem.element](auto left, auto right) {
@@ -171,7 +174,8 @@ std::string RankBuffers::compareBytes() const {
     for (Bytes at = wanted.begin; at < wanted.end; ++at)
         if (data_[static_cast<std::size_t>(at)] != expectedByte(at)) {
             const std::int32_t block = problem_->layout.blockAt(at);
-            return text("rank ", rank_, ": byte ", at - problem_->layout.offset(block), " of block ", block, " is wrong");
+            return text("rank ", rank_, ": byte ", at - problem_->layout.offset(block), " of block ", block,
+                        " is wrong");
         }
     return {};
 }

@@ -26,7 +26,8 @@ using Combine = std::function<void(std::span<const std::byte> left, std::span<st
 /// Whether a o b may be computed as b o a.
 enum class Operands : std::uint8_t { mayChangePlaces, keepPlaces };
 
-/// What one rank holds while a schedule runs, wherever it lies. Gather-like: the byte line. Reductions: one vector per slot.
+/// What one rank holds while a schedule runs, wherever it lies. Gather-like: the byte line. Reductions: one vector per
+/// slot.
 class Holdings {
 public:
     /// Over the byte line `line`.
@@ -34,7 +35,10 @@ public:
     /// Over the slots of `facts`, `vector` bytes each, one after the other in `memory`; all are empty.
     Holdings(std::span<std::byte> memory, Bytes vector, const Facts& facts, Combine combine,
              Operands operands = Operands::keepPlaces)
-        : data_{memory}, vector_{vector}, combine_{std::move(combine)}, operands_{operands},
+        : data_{memory},
+          vector_{vector},
+          combine_{std::move(combine)},
+          operands_{operands},
           filled_(static_cast<std::size_t>(facts.slots), false) {}
 
     /// Copies what a send carries, in the order of its ranges.

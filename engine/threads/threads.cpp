@@ -97,13 +97,16 @@ public:
         for (Round round{0}; round.value < facts_.rounds; ++round) {
             inRound.clear();
             for (std::size_t r = 0; r < size(); ++r)
-                for (; next[r] < logs_[r].received.size() && logs_[r].received[next[r]].record.round == round; ++next[r])
+                for (; next[r] < logs_[r].received.size() && logs_[r].received[next[r]].record.round == round;
+                     ++next[r])
                     inRound.emplace_back(&logs_[r], &logs_[r].received[next[r]]);
             std::sort(inRound.begin(), inRound.end(), [](const auto& a, const auto& b) {
-                return std::pair{a.second->record.from, a.second->place} < std::pair{b.second->record.from, b.second->place};
+                return std::pair{a.second->record.from, a.second->place} <
+                       std::pair{b.second->record.from, b.second->place};
             });
             for (const auto& [log, received] : inRound)
-                builder.message(received->record, std::span{log->ranges}.subspan(received->firstRange, received->rangeCount));
+                builder.message(received->record,
+                                std::span{log->ranges}.subspan(received->firstRange, received->rangeCount));
         }
         std::vector<TurnRecord> turns;
         for (const Log& log : logs_) {

@@ -17,8 +17,7 @@ void emulateRing(benchmark::State& state, const char* id, std::int64_t budget) {
     const Plan plan = makePlan(algorithmNamed(id), support::halfduplex(size, size, 65536), {});
     const emulation::NetworkPtr network = emulation::makeNetwork("ring", plan.schedule->facts().ranks);
     std::int64_t messages = 0;
-    for (auto _ : state)
-        messages += emulation::emulate(plan, *network, {.budget = budget}).run.messageCount;
+    for (auto _ : state) messages += emulation::emulate(plan, *network, {.budget = budget}).run.messageCount;
     state.SetItemsProcessed(messages);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

@@ -30,8 +30,7 @@ void fair(benchmark::State& state, const char* id, const char* network, const ch
 
 constexpr std::int64_t all = std::int64_t{1} << 30;
 
-#define FAIR(name, ...) \
-    BENCHMARK_CAPTURE(fair, name, __VA_ARGS__)->Arg(4096)->Unit(benchmark::kMillisecond)
+#define FAIR(name, ...) BENCHMARK_CAPTURE(fair, name, __VA_ARGS__)->Arg(4096)->Unit(benchmark::kMillisecond)
 
 FAIR(ring_flat, "allgatherv/linear-ring", "fat-tree:4096", "even", 200);
 FAIR(ring_torus, "allgatherv/linear-ring", "torus:16x16x16", "even", 200);

@@ -12,7 +12,8 @@ using namespace engine;
 
 /// One event with its clock reading; the record is begun anew when it is full.
 void recordEvent(benchmark::State& state) {
-    const auto file = std::filesystem::temp_directory_path() / ("collscope-benchmark-" + std::to_string(getpid()) + ".rec");
+    const auto file =
+        std::filesystem::temp_directory_path() / ("collscope-benchmark-" + std::to_string(getpid()) + ".rec");
     constexpr std::int64_t room = 100'000;
     mpi::Recorder recorder{file, room};
     std::int64_t begin = mpi::now();

@@ -33,7 +33,10 @@ Problem uneven(int ranks) {
 
 std::vector<Case> cases() {
     return {{"scatter_ring", "bcast/scatter-ring-allgather", support::bcast(4096, 0, 1 << 20)},
-            {"scatter_ring_in_groups", "bcast/scatter-ring-allgather", support::bcast(4096, 0, 1 << 20), {{"groups", "16"}}},
+            {"scatter_ring_in_groups",
+             "bcast/scatter-ring-allgather",
+             support::bcast(4096, 0, 1 << 20),
+             {{"groups", "16"}}},
             {"bruck", "allgatherv/bruck", allgather(65536)},
             {"bruck_uneven", "allgatherv/bruck", uneven(65536)},
             {"recursive_doubling", "allgatherv/recursive-doubling", allgather(65536)},

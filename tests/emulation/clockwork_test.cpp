@@ -74,7 +74,8 @@ TEST(Clockwork, refusesNetworksThatDoNotFitAndTimesThatOverflow) {
     EXPECT_THROW(makespan(planOf(hops(4, {{{0, 1, 1 << 30}}})), *makeNetwork("full", 4), {.model = slow}), Error);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(makespan(planOf(one), *makeNetwork("ring", 4), {}, {.report = {}, .stop = stop.get_token()}), Cancelled);
+    EXPECT_THROW(makespan(planOf(one), *makeNetwork("ring", 4), {}, {.report = {}, .stop = stop.get_token()}),
+                 Cancelled);
 }
 
 TEST(Clockwork, agreesWithTheSlowJudgeOnRandomSchedules) {
@@ -87,16 +88,19 @@ TEST(Clockwork, agreesWithTheSlowJudgeOnRandomSchedules) {
         ASSERT_EQ(result.run.duration, *std::max_element(ends.begin(), ends.end())) << "trial " << trial;
         for (const RankTimes& times : result.run.perRank)
             ASSERT_EQ(times.busy + times.wait + times.idle, result.run.duration) << "trial " << trial;
-        const Picoseconds lockstep = makespan(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = Stepping::lockstep});
+        const Picoseconds lockstep =
+            makespan(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = Stepping::lockstep});
         ASSERT_LE(result.run.duration, lockstep) << "trial " << trial;
     }
 }
 
-/// Shifts, a different one each round: rows of messages that follow each other, broken by the end of the ranks, by ranks
-/// that keep silent in a round, and by sizes that change.
+/// Shifts, a different one each round: rows of messages that follow each other, broken by the end of the ranks, by
+/// ranks that keep silent in a round, and by sizes that change.
 Plan shifts(std::mt19937& random, std::int32_t ranks, std::int64_t rounds, std::int32_t silentEvery, Bytes sizes) {
     const auto by = static_cast<std::int32_t>(random() % 100'000);
-    const auto sends = [=](std::int64_t k, std::int32_t r) { return silentEvery == 0 || (r + 7 * k) % silentEvery != 0; };
+    const auto sends = [=](std::int64_t k, std::int32_t r) {
+        return silentEvery == 0 || (r + 7 * k) % silentEvery != 0;
+    };
     const auto bytes = [=](std::int32_t r) { return Range{0, 50 + r / 90 % sizes}; };
     const auto shift = [=](std::int64_t k) { return static_cast<std::int32_t>((by + 31 * k) % ranks); };
     const Facts facts{.ranks = ranks, .rounds = rounds, .ports = 1};
@@ -113,11 +117,13 @@ Plan shifts(std::mt19937& random, std::int32_t ranks, std::int64_t rounds, std::
 TEST(Clockwork, movesRowsOfMessagesAsTheSlowJudgeMovesEach) {
     std::mt19937 random{64};
     for (int trial = 0; trial < 300; ++trial) {
-        const std::int32_t ranks = trial < 290 ? 1 + static_cast<std::int32_t>(random() % 600) : 4000 + 500 * (trial - 290);
+        const std::int32_t ranks =
+            trial < 290 ? 1 + static_cast<std::int32_t>(random() % 600) : 4000 + 500 * (trial - 290);
         const Plan plan = shifts(random, ranks, 6, trial % 3 == 0 ? 0 : 3 + static_cast<std::int32_t>(random() % 200),
                                  trial % 4 == 0 ? 7 : 1);
         Conditions conditions{.model = unit};
-        conditions.unevenness.arrival = {.pattern = Arrival::Pattern::random, .most = Picoseconds{2000}, .seed = static_cast<std::uint64_t>(trial)};
+        conditions.unevenness.arrival = {
+            .pattern = Arrival::Pattern::random, .most = Picoseconds{2000}, .seed = static_cast<std::uint64_t>(trial)};
         const NetworkPtr full = makeNetwork("full", ranks);
         const auto ends = support::finishTimes(plan, *full, conditions);
         ASSERT_EQ(makespan(plan, *full, conditions), *std::max_element(ends.begin(), ends.end()))
@@ -163,7 +169,9 @@ TEST(ConveyorClock, givesTheSameRunAsTheGeneralClock) {
         const Conditions conditions{.model = unit,
                                     .stepping = trial % 5 == 0 ? Stepping::lockstep : Stepping::free,
                                     .unevenness = {.arrival = readArrival(trial % 4 == 0 ? "random:2ns,9" : "none")},
-                                    .budget = large ? 100 : trial % 3 == 0 ? 20 : 1000};
+                                    .budget = large            ? 100
+                                              : trial % 3 == 0 ? 20
+                                                               : 1000};
         const NetworkPtr full = makeNetwork("full", places);
         const engine::Run fast = emulate(planOf(belt), *full, conditions).run;
         const engine::Run slow = emulate(planOf(disguised(belt)), *full, conditions).run;
@@ -219,7 +227,8 @@ TEST(Ledger, keepsTheSameBooksAsARunBuilder) {
         const int ranks = 1 + static_cast<int>(random() % 9);
         const Plan plan = planOf(randomSchedule(random, ranks, 1 + static_cast<int>(random() % 8), 1 + trial % 3));
         for (const Stepping stepping : {Stepping::free, Stepping::lockstep}) {
-            const engine::Run run = emulate(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = stepping}).run;
+            const engine::Run run =
+                emulate(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = stepping}).run;
             const engine::Run again = rebuilt(run);
             ASSERT_EQ(run.perRound, again.perRound) << "trial " << trial;
             ASSERT_EQ(run.messages, again.messages) << "trial " << trial;
@@ -257,7 +266,8 @@ TEST_P(EveryAlgorithmEmulated, takesInLockstepWhatIsCountedFromTheScheduleAndNev
         ASSERT_EQ(lockstep, verdict.lockstep.under(model)) << algorithm.id << " on " << toText(problem);
         Problem withPorts = problem;
         withPorts.ports = std::max(problem.ports, facts.ports);
-        EXPECT_LE(timeBound(boundsOf(withPorts, facts.wiring), model), progress) << algorithm.id << " " << toText(problem);
+        EXPECT_LE(timeBound(boundsOf(withPorts, facts.wiring), model), progress)
+            << algorithm.id << " " << toText(problem);
         EXPECT_LE(progress, lockstep) << algorithm.id << " " << toText(problem);
         const auto ends = support::finishTimes(plan, model);
         EXPECT_EQ(progress, *std::max_element(ends.begin(), ends.end())) << algorithm.id << " " << toText(problem);
@@ -265,8 +275,7 @@ TEST_P(EveryAlgorithmEmulated, takesInLockstepWhatIsCountedFromTheScheduleAndNev
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithmEmulated,
-                         testing::ValuesIn(catalogue().begin(), catalogue().end()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithmEmulated, testing::ValuesIn(catalogue().begin(), catalogue().end()),
                          [](const auto& each) { return support::testName(each.param); });
 
 }  // namespace

@@ -45,7 +45,8 @@ TEST(Rendezvous, makesTheSenderWait) {
     Model model = unit;
     EXPECT_EQ(timeOf(late, {.model = model}), Picoseconds{1000 + 300}) << "eager: 3 has its 50 bytes at 300 + 150";
     model.eagerLimit = 199;
-    EXPECT_EQ(timeOf(late, {.model = model}), Picoseconds{1000 + 300 + 150}) << "1 goes on when 0 has taken its message";
+    EXPECT_EQ(timeOf(late, {.model = model}), Picoseconds{1000 + 300 + 150})
+        << "1 goes on when 0 has taken its message";
     model.eagerLimit = 200;
     EXPECT_EQ(timeOf(late, {.model = model}), Picoseconds{1000 + 300}) << "a message at the limit is eager";
     const Emulated met = emulate(planOf(late), *makeNetwork("full", 4), {.model = [] {
@@ -100,8 +101,8 @@ TEST(LogGP, keepsTheProcessorForTheBytesThatItCopies) {
 
 /// (p - 1)(2 o + L + (m - 1) G) while g is small; LogGOPSim's 2,069,529 with L = 1000, G = 1.
 TEST(LogGP, agreesWithLogGOPSimOnTheRing) {
-    const Plan ring = makePlan(algorithmNamed("allgatherv/linear-ring"),
-                               support::allgatherv(std::vector<Bytes>(1024, 1024)), {});
+    const Plan ring =
+        makePlan(algorithmNamed("allgatherv/linear-ring"), support::allgatherv(std::vector<Bytes>(1024, 1024)), {});
     EXPECT_EQ(timeOf(ring, {.model = logGP(1000, 0, 0, 1)}), Picoseconds{2'069'529});
 }
 
@@ -168,9 +169,11 @@ TEST(Cluster, hasTwoPricesAndSharedCards) {
     EXPECT_EQ(timeOf(hops(4, {{{0, 1, 50}}}), {.model = unit}, cluster), Picoseconds{10 + 50});
     EXPECT_EQ(timeOf(hops(4, {{{0, 2, 50}}}), {.model = unit}, cluster), Picoseconds{300 + 100});
     EXPECT_EQ(timeOf(hops(4, {{{0, 2, 50}, {1, 3, 50}}}), {.model = unit}, cluster), Picoseconds{300 + 200});
-    EXPECT_EQ(timeOf(hops(4, {{{0, 2, 50}, {1, 3, 50}}}), {.model = unit}, cluster + ",nics=2"), Picoseconds{300 + 100});
+    EXPECT_EQ(timeOf(hops(4, {{{0, 2, 50}, {1, 3, 50}}}), {.model = unit}, cluster + ",nics=2"),
+              Picoseconds{300 + 100});
     EXPECT_EQ(timeOf(hops(4, {{{0, 2, 50}}, {{0, 1, 50}}}), {.model = unit}, "cluster:2,inside=10ps+1ps/B"),
-              Picoseconds{150 + 60}) << "between as the model says";
+              Picoseconds{150 + 60})
+        << "between as the model says";
 }
 
 /// Traff et al. 2010, section 2.2: at any time at most one rank of a node sends, and one receives.
@@ -201,7 +204,9 @@ TEST(Arrival, delaysWhoDependsOnTheLate) {
 // The judge.
 
 Conditions randomConditions(std::mt19937& random, int ranks) {
-    const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };
+    const auto below = [&](std::int64_t n) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
+    };
     Conditions conditions{.model = unit};
     if (below(2) == 0) conditions.model = logGP(below(300), below(50), below(200), below(4), below(3));
     if (below(2) == 0) conditions.model.eagerLimit = below(400);
@@ -217,8 +222,12 @@ Conditions randomConditions(std::mt19937& random, int ranks) {
 
 TEST(DetailedClock, agreesWithTheSlowJudgeOnRandomSchedulesAndConditions) {
     std::mt19937 random{20261121};
-    const std::array<const char*, 6> topologies{"full",      "ring", "ring:link=9ps+2ps/B", "cluster:3,inside=20ps+1ps/B",
-                                                "cluster:2", "cluster:3,ports=2,between=80ps+2ps/B"};
+    const std::array<const char*, 6> topologies{"full",
+                                                "ring",
+                                                "ring:link=9ps+2ps/B",
+                                                "cluster:3,inside=20ps+1ps/B",
+                                                "cluster:2",
+                                                "cluster:3,ports=2,between=80ps+2ps/B"};
     for (int trial = 0; trial < 3000; ++trial) {
         const int ranks = 1 + static_cast<int>(random() % 8);
         const Plan plan =
@@ -243,7 +252,8 @@ TEST(DetailedClock, agreesWithTheSlowJudgeOnTheCatalogue) {
     std::mt19937 random{11};
     for (const Algorithm* algorithm : catalogue())
         for (const Problem& problem : support::problemsFor(algorithm->collective, 5)) {
-            if (algorithm->objects != nullptr && algorithm->objects(problem, Options{"", algorithm->options, {}})) continue;
+            if (algorithm->objects != nullptr && algorithm->objects(problem, Options{"", algorithm->options, {}}))
+                continue;
             const Plan plan = makePlan(*algorithm, problem, {});
             if (plan.schedule->facts().apart.count > 0) continue;  // apart_test.cpp
             const NetworkPtr full = makeNetwork("full", plan.schedule->facts().ranks);

@@ -133,7 +133,8 @@ const char* const networks[] = {"full",       "ring",         "torus:3x3",      
 /// One of its links, or two ranks where it has none.
 SlowLink anyLink(const Network& network, std::mt19937& random, Factor factor) {
     if (network.links() == 0) return {1, 2, factor};
-    const LinkEnds ends = network.ends(LinkId{static_cast<std::int32_t>(random() % static_cast<unsigned>(network.links()))});
+    const LinkEnds ends =
+        network.ends(LinkId{static_cast<std::int32_t>(random() % static_cast<unsigned>(network.links()))});
     const auto name = [&](std::int32_t node) { return node < network.ranks() ? node : network.ranks() - 1 - node; };
     return {name(ends.from), name(ends.to), factor};
 }
@@ -164,8 +165,10 @@ TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
         const std::string link = base == "ring" ? ":link=30ps+1ps/B" : ",link=30ps+1ps/B";
         const NetworkPtr network = makeNetwork(links ? base + link : base, 9);
         if (trial % 11 < 4)
-            conditions.unevenness.arrival = {.pattern = Arrival::Pattern::random, .most = Picoseconds{900}, .seed = random()};
-        if (trial % 13 < 4) conditions.unevenness.slowLinks = {anyLink(*network, random, Factor{1000 + 250 * (trial % 9)})};
+            conditions.unevenness.arrival = {
+                .pattern = Arrival::Pattern::random, .most = Picoseconds{900}, .seed = random()};
+        if (trial % 13 < 4)
+            conditions.unevenness.slowLinks = {anyLink(*network, random, Factor{1000 + 250 * (trial % 9)})};
         const engine::Run run = emulate(plan, *network, conditions).run;
         const std::vector<double> judged = support::fluidFinishTimes(plan, *network, conditions, links ? 30 : 0);
         ASSERT_NEAR(static_cast<double>(run.duration.count()), *std::max_element(judged.begin(), judged.end()), 8)

@@ -71,9 +71,10 @@ TEST(Graph, keepsDirectedEdgesOneWay) {
     EXPECT_TRUE(graph->wiring().adjacent(Rank{2}, Rank{0}));
     EXPECT_FALSE(graph->wiring().adjacent(Rank{0}, Rank{2}));
     EXPECT_FALSE(graph->wiring().adjacent(Rank{2}, Rank{2}));
-    const NetworkPtr same = makeNetwork(
-        fileWith(".xml", R"(<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/>
-            <edge source="a" target="b"/><edge source="b" target="a"/></graph></graphml>)"), 2);
+    const NetworkPtr same =
+        makeNetwork(fileWith(".xml", R"(<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/>
+            <edge source="a" target="b"/><edge source="b" target="a"/></graph></graphml>)"),
+                    2);
     EXPECT_EQ(same->links(), 2);
     EXPECT_EQ(path(*same, 1, 0), "1 -> 0; ");
 }
@@ -89,8 +90,9 @@ TEST(Graph, refusesInSentences) {
         const std::string name = fileWith(".dot", words);
         EXPECT_EQ(refusal(name, ranks), "--topology " + name + expected);
     };
-    dot("graph { 0--1 }", 3, " has 2 nodes, but there are 3 ranks; where some nodes are switches, give the others an "
-                             "attribute rank");
+    dot("graph { 0--1 }", 3,
+        " has 2 nodes, but there are 3 ranks; where some nodes are switches, give the others an "
+        "attribute rank");
     dot("graph { 0--1; 2--3 }", 4, " is not connected: no way leads from rank 0 to rank 2");
     dot("digraph { 0->1; 2->0; 1->0 }", 3, " is not connected: no way leads from rank 0 to rank 2");
     dot("digraph { 0->1; 0->2; 2->0 }", 3, " is not connected: no way leads from rank 1 to rank 0");

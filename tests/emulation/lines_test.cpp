@@ -47,7 +47,8 @@ TEST_P(EveryGrid, addsUpAlongLinesAsLinkByLink) {
         slow.settle();
         fast.settle();
         for (std::size_t i = 0; i < messages.size(); ++i)
-            ASSERT_EQ(fast.busiest(i, messages[i].from, messages[i].to), slow.busiest(i, messages[i].from, messages[i].to));
+            ASSERT_EQ(fast.busiest(i, messages[i].from, messages[i].to),
+                      slow.busiest(i, messages[i].from, messages[i].to));
         slow.closeRound(round);
         fast.closeRound(round);
     }
@@ -76,11 +77,11 @@ TEST_P(EveryGrid, crossesEachLinkOfARouteOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Lines, EveryGrid,
                          testing::Values(std::pair{"ring", 1}, std::pair{"ring", 2}, std::pair{"ring", 7},
-                                         std::pair{"ring", 1500}, std::pair{"torus:4x4", 16}, std::pair{"torus:2x3x5", 30},
-                                         std::pair{"torus:1x6", 6}, std::pair{"torus:4x8x4,ties=simgrid", 128},
-                                         std::pair{"torus:2x700", 1400}, std::pair{"mesh:5x4", 20},
-                                         std::pair{"mesh:2x3x4", 24}, std::pair{"mesh:1x9", 9},
-                                         std::pair{"mesh:900x2", 1800}),
+                                         std::pair{"ring", 1500}, std::pair{"torus:4x4", 16},
+                                         std::pair{"torus:2x3x5", 30}, std::pair{"torus:1x6", 6},
+                                         std::pair{"torus:4x8x4,ties=simgrid", 128}, std::pair{"torus:2x700", 1400},
+                                         std::pair{"mesh:5x4", 20}, std::pair{"mesh:2x3x4", 24},
+                                         std::pair{"mesh:1x9", 9}, std::pair{"mesh:900x2", 1800}),
                          [](const auto& tested) {
                              std::string text = tested.param.first;
                              for (char& c : text)

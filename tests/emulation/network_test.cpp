@@ -91,8 +91,7 @@ TEST(Network, aTorusOfLengthTwoHasTwoLinksBetweenTwoRanks) {
 TEST(Network, everyLinkCanBeGivenOneQuality) {
     const NetworkPtr torus = makeNetwork("torus:4x4,ties=simgrid,link=1us+0.8ns/B", 16);
     EXPECT_EQ(torus->name(), "torus:4x4,ties=simgrid,link=1us+0.8ns/B");
-    EXPECT_EQ(torus->quality(LinkId{5}),
-              (LinkQuality{std::chrono::microseconds{1}, engine::Rate{800'000}}));
+    EXPECT_EQ(torus->quality(LinkId{5}), (LinkQuality{std::chrono::microseconds{1}, engine::Rate{800'000}}));
     const NetworkPtr ring = makeNetwork("ring:link=0us+1ns/B", 4);
     EXPECT_EQ(ring->name(), "ring:link=0us+1ns/B");
     EXPECT_EQ(ring->wiring(), engine::Wiring::ring(4));
@@ -108,8 +107,9 @@ TEST(Network, refusesWhatItDoesNotKnow) {
               "--topology mesh: there is no option 'taper'; write for example mesh:4x4");
     EXPECT_EQ(refusal("torus:4x4,ties=simgrid,ties=rising", 16), "--topology torus: option 'ties' is given twice");
     EXPECT_EQ(refusal("full:link=1us+1ns/B", 4), "--topology full has no links to share; leave link= out");
-    EXPECT_EQ(refusal("ring:link=1us", 4), "--topology: link: '1us' is no startup and time per byte; write for example "
-                                           "1us+0.8ns/B");
+    EXPECT_EQ(refusal("ring:link=1us", 4),
+              "--topology: link: '1us' is no startup and time per byte; write for example "
+              "1us+0.8ns/B");
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ std::string refusalOf(const std::string& placement, int ranks) {
 }
 
 std::string fileWith(const std::string& words) {
-    const auto path = std::filesystem::temp_directory_path() /
-                      testing::UnitTest::GetInstance()->current_test_info()->name();
+    const auto path =
+        std::filesystem::temp_directory_path() / testing::UnitTest::GetInstance()->current_test_info()->name();
     std::ofstream{path} << words;
     return path.string();
 }
@@ -39,8 +39,8 @@ TEST(Placement, goesAlongRowsAndBack) {
 }
 
 TEST(Placement, letsASnakeRunOverNeighboursOnly) {
-    for (const auto& [name, ranks] : std::vector<std::pair<std::string, int>>{
-             {"mesh:3x4x5", 60}, {"torus:2x3x2x3", 36}, {"hypercube:6", 64}}) {
+    for (const auto& [name, ranks] :
+         std::vector<std::pair<std::string, int>>{{"mesh:3x4x5", 60}, {"torus:2x3x2x3", 36}, {"hypercube:6", 64}}) {
         const NetworkPtr network = placed(makeNetwork(name, ranks), "snake");
         for (int rank = 0; rank + 1 < ranks; ++rank) {
             ASSERT_EQ(way(*network, rank, rank + 1).size(), 1U) << name << " " << rank;

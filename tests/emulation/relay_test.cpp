@@ -187,12 +187,12 @@ TEST(Relay, givesTheSameAnswerInAnyOrderAndOnAnyThread) {
 }
 
 TEST(Relay, carriesRealBytesAndPartialResults) {
-    for (const auto& [id, problem] : std::vector<std::pair<std::string, Problem>>{
-             {"allgatherv/bruck", support::allgatherv({5, 0, 9, 12, 1, 7})},
-             {"bcast/binomial-tree", support::bcast(6, 2, 100)},
-             {"allreduce/butterfly", support::allreduce(6, 48)},
-             {"allreduce/adapted-dissemination", support::allreduce(6, 48)},
-             {"barrier/dissemination", support::barrier(6)}}) {
+    for (const auto& [id, problem] :
+         std::vector<std::pair<std::string, Problem>>{{"allgatherv/bruck", support::allgatherv({5, 0, 9, 12, 1, 7})},
+                                                      {"bcast/binomial-tree", support::bcast(6, 2, 100)},
+                                                      {"allreduce/butterfly", support::allreduce(6, 48)},
+                                                      {"allreduce/adapted-dissemination", support::allreduce(6, 48)},
+                                                      {"barrier/dissemination", support::barrier(6)}}) {
         const Plan plan = makePlan(algorithmNamed(id), problem, {});
         for (const NetworkPtr& network : networksFor(plan.schedule->facts().ranks)) {
             Plan near = plan;
@@ -278,11 +278,10 @@ TEST(Relay, refusesInSentences) {
 }
 
 TEST(Relay, refusesWhatHasNoSlotLeft) {
-    const SchedulePtr full =
-        schedule({.ranks = 3, .rounds = 1, .slots = 32}, [](Rank rank, Round, auto& out) {
-            if (rank.value == 0) out.sendPartial(Rank{2}, 0, 8);
-            if (rank.value == 2) out.receivePartial(Rank{0}, 1, Action::append, 8);
-        });
+    const SchedulePtr full = schedule({.ranks = 3, .rounds = 1, .slots = 32}, [](Rank rank, Round, auto& out) {
+        if (rank.value == 0) out.sendPartial(Rank{2}, 0, 8);
+        if (rank.value == 2) out.receivePartial(Rank{0}, 1, Action::append, 8);
+    });
     EXPECT_EQ(refusalOf("mesh:3", 3, full, support::allreduce(3, 8)),
               "--neighbours-only on mesh:3: more partial results are in transit than the 0 a rank can keep; choose a "
               "network with shorter ways");
@@ -290,16 +289,15 @@ TEST(Relay, refusesWhatHasNoSlotLeft) {
 
 TEST(Relay, refusesToReorderWhatDoesNotCommute) {
     // Rank 1 combines what comes from afar before what its neighbour sends, who cannot wait: 1 and 0 exchange.
-    const SchedulePtr exchange =
-        schedule({.ranks = 4, .rounds = 1, .ports = 2}, [](Rank rank, Round, auto& out) {
-            if (rank.value == 0 || rank.value == 3) out.sendPartial(Rank{1}, 0, 8);
-            if (rank.value == 1) {
-                out.sendPartial(Rank{0}, 0, 8);
-                out.receivePartial(Rank{3}, 1, Action::append, 8);
-                out.receivePartial(Rank{0}, 1, Action::append, 8);
-            }
-            if (rank.value == 0) out.receivePartial(Rank{1}, 1, Action::append, 8);
-        });
+    const SchedulePtr exchange = schedule({.ranks = 4, .rounds = 1, .ports = 2}, [](Rank rank, Round, auto& out) {
+        if (rank.value == 0 || rank.value == 3) out.sendPartial(Rank{1}, 0, 8);
+        if (rank.value == 1) {
+            out.sendPartial(Rank{0}, 0, 8);
+            out.receivePartial(Rank{3}, 1, Action::append, 8);
+            out.receivePartial(Rank{0}, 1, Action::append, 8);
+        }
+        if (rank.value == 0) out.receivePartial(Rank{1}, 1, Action::append, 8);
+    });
     Problem problem = support::allreduce(4, 8);
     EXPECT_EQ(refusalOf("mesh:4", 4, exchange, problem), "");
     problem.operation = Operation::user;

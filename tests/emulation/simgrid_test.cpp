@@ -249,16 +249,16 @@ TEST(SimGrid, sharesOneLinkInInverseProportionToLatency) {
         for (const Flow& flow : flows) hops.push_back({flow.from, flow.to, 1'000'000});
         Conditions conditions = likeSimGrid(0);
         conditions.budget = 100;
-        const engine::Run run = emulate(support::planOf(support::hops(16, {hops})),
-                                        *makeNetwork(network(platform), 16), conditions).run;
+        const engine::Run run =
+            emulate(support::planOf(support::hops(16, {hops})), *makeNetwork(network(platform), 16), conditions).run;
         ASSERT_EQ(run.messages.size(), flows.size());
         for (std::size_t i = 0; i < flows.size(); ++i)
             expectNear(run.messages[i].receiveEnd, flows[i].end, platform + " " + std::to_string(flows[i].from));
     }
 }
 
-/// SMPI's scatter_rdb_allgather from rank 0: binomial scatter and recursive doubling, where all pieces but the last have
-/// the rounded-up share. The catalogue's evens the pieces out.
+/// SMPI's scatter_rdb_allgather from rank 0: binomial scatter and recursive doubling, where all pieces but the last
+/// have the rounded-up share. The catalogue's evens the pieces out.
 SchedulePtr scatterAndDouble(int p, Bytes m) {
     const int steps = std::countr_zero(static_cast<unsigned>(p));
     const Bytes share = (m + p - 1) / p;

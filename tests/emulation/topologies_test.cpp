@@ -40,7 +40,9 @@ TEST(Torus, fallsFromTheMiddleToZeroWhenItBreaksTiesAsSimGridDoes) {
     EXPECT_EQ(path(*simgrid, 3, 0), "3 -> 2; 2 -> 1; 1 -> 0; ");
     for (int from = 0; from < 6; ++from)
         for (int to = 0; to < 6; ++to)
-            if (from != 3 || to != 0) { EXPECT_EQ(path(*rising, from, to), path(*simgrid, from, to)); }
+            if (from != 3 || to != 0) {
+                EXPECT_EQ(path(*rising, from, to), path(*simgrid, from, to));
+            }
 }
 
 TEST(Torus, namesAFittingSize) {
@@ -136,8 +138,9 @@ TEST(FatTree, spreadsAShiftOverAllTopSwitches) {
 TEST(FatTree, refusesInSentences) {
     EXPECT_EQ(refusal("fat-tree:4x4", 17),
               "--topology fat-tree:4x4 has 16 places, but there are 17 ranks; fat-tree:4x5 would fit");
-    EXPECT_EQ(refusal("fat-tree:4x4,taper=3", 16), "--topology fat-tree:4x4,taper=3: a switch with 4 links down cannot "
-                                                   "have 3 times fewer up; choose a taper that divides 4");
+    EXPECT_EQ(refusal("fat-tree:4x4,taper=3", 16),
+              "--topology fat-tree:4x4,taper=3: a switch with 4 links down cannot "
+              "have 3 times fewer up; choose a taper that divides 4");
     EXPECT_EQ(refusal("fat-tree:4x4,up=1", 16), "--topology fat-tree:4x4,up=1: up has 1 levels, but the tree has 2");
     EXPECT_EQ(refusal("fat-tree:4x4,up=1x4,taper=1", 16),
               "--topology fat-tree:4x4,up=1x4,taper=1: up and taper say the same thing; give one of them");
@@ -188,8 +191,9 @@ TEST(Dragonfly, losesTheChassisWhenItRoutesAsSimGridDoes) {
     EXPECT_EQ(path(*dragonfly, 16, 20), "16 -> switch 4; switch 4 -> switch 5; switch 1 -> switch 5; switch 5 -> 20; ");
     EXPECT_EQ(path(*dragonfly, 16, 4), "16 -> switch 4; switch 4 -> switch 5; switch 1 -> 4; ");
     EXPECT_EQ(path(*dragonfly, 0, 20), "0 -> switch 0; switch 0 -> switch 1; switch 1 -> switch 5; switch 5 -> 20; ");
-    EXPECT_EQ(path(*dragonfly, 60, 64), "60 -> switch 15; switch 15 -> switch 13; switch 13 -> switch 1; "
-                                        "switch 1 -> switch 16; switch 16 -> 64; ");
+    EXPECT_EQ(path(*dragonfly, 60, 64),
+              "60 -> switch 15; switch 15 -> switch 13; switch 13 -> switch 1; "
+              "switch 1 -> switch 16; switch 16 -> 64; ");
 }
 
 TEST(Dragonfly, refusesInSentences) {
@@ -274,13 +278,20 @@ TEST(SimGrid, crowdsTheSameLinks) {
         int by;
         int crowd;
     } measured[] = {
-        {"torus:16,ties=simgrid", 16, 4, 4},       {"torus:16,ties=simgrid", 16, 8, 8},
-        {"torus:256,ties=simgrid", 256, 128, 128}, {"torus:4x4,ties=simgrid", 16, 2, 2},
-        {"torus:4x4,ties=simgrid", 16, 8, 2},      {"torus:4x4x4,ties=simgrid", 64, 32, 2},
-        {"torus:4x8x8,ties=simgrid", 256, 16, 2},  {"torus:4x8x8,ties=simgrid", 256, 128, 2},
-        {"fat-tree:16x16,taper=4", 256, 1, 1},     {"fat-tree:16x16,taper=4", 256, 16, 4},
-        {"fat-tree:16x16,taper=4", 256, 128, 4},   {"dragonfly:4,4x4,4,routing=simgrid", 256, 1, 2},
-        {"dragonfly:4,4x4,4,routing=simgrid", 256, 16, 16}, {"dragonfly:4,4x4,4,routing=simgrid", 256, 128, 64},
+        {"torus:16,ties=simgrid", 16, 4, 4},
+        {"torus:16,ties=simgrid", 16, 8, 8},
+        {"torus:256,ties=simgrid", 256, 128, 128},
+        {"torus:4x4,ties=simgrid", 16, 2, 2},
+        {"torus:4x4,ties=simgrid", 16, 8, 2},
+        {"torus:4x4x4,ties=simgrid", 64, 32, 2},
+        {"torus:4x8x8,ties=simgrid", 256, 16, 2},
+        {"torus:4x8x8,ties=simgrid", 256, 128, 2},
+        {"fat-tree:16x16,taper=4", 256, 1, 1},
+        {"fat-tree:16x16,taper=4", 256, 16, 4},
+        {"fat-tree:16x16,taper=4", 256, 128, 4},
+        {"dragonfly:4,4x4,4,routing=simgrid", 256, 1, 2},
+        {"dragonfly:4,4x4,4,routing=simgrid", 256, 16, 16},
+        {"dragonfly:4,4x4,4,routing=simgrid", 256, 128, 64},
         {"cluster:1", 256, 128, 1},
     };
     for (const auto& [topology, ranks, by, expected] : measured)

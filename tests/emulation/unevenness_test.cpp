@@ -48,8 +48,7 @@ TEST(Unevenness, isReadBackFromItsWords) {
     const Unevenness uneven{.arrival = readArrival("random:1ms,7"),
                             .slowRanks = readSlowRanks("3:2.5,7:4"),
                             .slowLinks = readSlowLinks("3-4:8,s0-4:1.125,5-s12:2")};
-    const std::string words =
-        "arrival=random:1000000000ps,7 slow-ranks=3:2.5,7:4 slow-links=3-4:8,s0-4:1.125,5-s12:2";
+    const std::string words = "arrival=random:1000000000ps,7 slow-ranks=3:2.5,7:4 slow-links=3-4:8,s0-4:1.125,5-s12:2";
     EXPECT_EQ(toText(uneven), words);
     EXPECT_EQ(unevennessFromText(words), uneven);
     EXPECT_TRUE(unevennessFromText("").none());

@@ -62,7 +62,8 @@ engine::Run sharedRing() {
     engine::RunBuilder builder{4, 2, {}};
     const auto add = [&](int from, int to, int round, engine::Bytes bytes, int begin, int end) {
         builder.message({Rank{from}, Rank{to}, Round{round}, bytes, Picoseconds{begin}, Picoseconds{end},
-                         Picoseconds{begin}, Picoseconds{end}}, {});
+                         Picoseconds{begin}, Picoseconds{end}},
+                        {});
     };
     add(0, 1, 0, 100, 0, 100);
     add(3, 1, 0, 300, 0, 100);

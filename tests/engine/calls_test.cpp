@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the drop-in library leaves and what it is told: communicators as words, rules.
-#include "engine/error.hpp"
 #include "engine/live/calls.hpp"
+#include "engine/error.hpp"
 #include "engine/live/rules.hpp"
 
 #include <gtest/gtest.h>
@@ -36,9 +36,10 @@ TEST(CallsTest, communicatorsOfAllProcessesAreJoined) {
     const Team twin{.members = {0, 1}};
     const Team between{.kind = TeamKind::inter, .members = {0}, .others = {1}};
     const Team self{.kind = TeamKind::self};
-    const std::vector<std::string> files{teamLine(0, world) + teamLine(1, twin) + teamLine(2, between) + "way 2 a/b:c=1\n",
-                                         teamLine(0, between) + teamLine(1, world) + teamLine(2, self) + teamLine(3, twin) +
-                                             teamLine(4, self) + "team 5 intra 0-"};
+    const std::vector<std::string> files{
+        teamLine(0, world) + teamLine(1, twin) + teamLine(2, between) + "way 2 a/b:c=1\n",
+        teamLine(0, between) + teamLine(1, world) + teamLine(2, self) + teamLine(3, twin) + teamLine(4, self) +
+            "team 5 intra 0-"};
     const Teams teams = teamsOf(files);
     ASSERT_EQ(teams.all.size(), 4U);
     EXPECT_EQ(teams.all[0], world);
@@ -49,11 +50,12 @@ TEST(CallsTest, communicatorsOfAllProcessesAreJoined) {
 }
 
 TEST(RulesTest, areReadLineByLine) {
-    const auto rules = rulesFromText("# nothing\n\n"
-                                     "bcast intra 8.. 64KiB..1MiB bcast/pipelined-chain:segments=16 # pipelines\n"
-                                     "allgather inter * ..4096 intergroup-allgatherv/balanced\n"
-                                     "barrier * 7 * native",
-                                     "r");
+    const auto rules = rulesFromText(
+        "# nothing\n\n"
+        "bcast intra 8.. 64KiB..1MiB bcast/pipelined-chain:segments=16 # pipelines\n"
+        "allgather inter * ..4096 intergroup-allgatherv/balanced\n"
+        "barrier * 7 * native",
+        "r");
     ASSERT_EQ(rules.size(), 3U);
     EXPECT_EQ(rules[0].called, Called::bcast);
     EXPECT_TRUE(rules[0].intra && !rules[0].inter);
@@ -68,8 +70,9 @@ TEST(RulesTest, areReadLineByLine) {
 
 TEST(RulesTest, sayWhatIsWrongAndWhere) {
     EXPECT_EQ(mistakeIn("bcast intra * * bcast/chain\nallreduce * 2..8 ..1KiB native\n"), "none");
-    EXPECT_EQ(mistakeIn("\nbcast intra *"), "r, line 2: a rule has five words: operation, intra|inter, ranks, bytes, "
-                                            "algorithm:option=value; here are 3");
+    EXPECT_EQ(mistakeIn("\nbcast intra *"),
+              "r, line 2: a rule has five words: operation, intra|inter, ranks, bytes, "
+              "algorithm:option=value; here are 3");
     EXPECT_NE(mistakeIn("bcst intra * * native").find("did you mean bcast?"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * bcast/chian").find("bcast/chain"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * bcast/chain:depth=1").find("depth"), std::string::npos);

@@ -22,8 +22,8 @@ class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {
 protected:
     const Algorithm& algorithm = *GetParam();
 
-    /// Calls `check` with a plan for each problem up to `most` ranks per group that the algorithm does not refuse. Sizes
-    /// it may refuse all of are an error of the test.
+    /// Calls `check` with a plan for each problem up to `most` ranks per group that the algorithm does not refuse.
+    /// Sizes it may refuse all of are an error of the test.
     void onPlans(int most, auto check) {
         int planned = 0;
         for (const Problem& problem : support::problemsFor(algorithm.collective, most)) {
@@ -39,8 +39,8 @@ protected:
 
 TEST_P(EveryAlgorithm, isDescribedInFull) {
     EXPECT_EQ(algorithm.id.substr(0, algorithm.id.find('/')), name(algorithm.collective));
-    for (const std::string* words : {&algorithm.title, &algorithm.idea, &algorithm.source, &algorithm.formula,
-                                     &algorithm.letters})
+    for (const std::string* words :
+         {&algorithm.title, &algorithm.idea, &algorithm.source, &algorithm.formula, &algorithm.letters})
         EXPECT_FALSE(words->empty()) << algorithm.id;
     for (const Option& option : algorithm.options) EXPECT_FALSE(option.meaning.empty()) << option.name;
 }
@@ -69,9 +69,8 @@ TEST_P(EveryAlgorithm, fulfilsItsContractWithEveryOption) {
 TEST_P(EveryAlgorithm, costsWhatItPredictsAndNeverLessThanTheBound) {
     onPlans(9, [](const Plan& plan) {
         const Verdict verdict = verify(*plan.schedule, plan.problem);
-        const auto predicted = plan.algorithm->predict != nullptr
-                                   ? plan.algorithm->predict(plan.problem, plan.options)
-                                   : std::nullopt;
+        const auto predicted =
+            plan.algorithm->predict != nullptr ? plan.algorithm->predict(plan.problem, plan.options) : std::nullopt;
         if (predicted) {
             EXPECT_EQ(*predicted, verdict.lockstep)
                 << plan.algorithm->id << " on " << toText(plan.problem) << ": predicted " << predicted->startups
@@ -147,7 +146,8 @@ TEST_P(EveryAlgorithm, combinesEveryTypeWithEveryOperation) {
                 Problem problem = support::allreduce(ranks, 24);
                 problem.operation = operation;
                 problem.element = element;
-                if (algorithm.objects != nullptr && algorithm.objects(problem, Options{"", algorithm.options, {}})) continue;
+                if (algorithm.objects != nullptr && algorithm.objects(problem, Options{"", algorithm.options, {}}))
+                    continue;
                 const Execution execution = runOnThreads(makePlan(algorithm, problem, {}));
                 EXPECT_TRUE(execution.correct) << algorithm.id << " " << toText(problem) << ": " << execution.fault;
             }
@@ -164,8 +164,9 @@ TEST(Catalogue, isSortedAndFindsByName) {
         (void)algorithmNamed("halfduplex-allgather/ring-intragruop");
         FAIL() << "an unknown name was accepted";
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "unknown algorithm 'halfduplex-allgather/ring-intragruop'; did you mean "
-                                   "halfduplex-allgather/ring-intragroup?");
+        EXPECT_STREQ(error.what(),
+                     "unknown algorithm 'halfduplex-allgather/ring-intragruop'; did you mean "
+                     "halfduplex-allgather/ring-intragroup?");
     }
 }
 

@@ -132,8 +132,8 @@ TEST(RingBelts, AreProvedWithSegments) {
 TEST(RingBelts, AgreeWithGoldenVectors) {
     for (const auto& golden : support::goldenCases("golden-intergroup.json", "ring_belts")) {
         const Bytes g = golden["g"];
-        const Verdict verdict = proved(planOf("ring-belts", halfduplex(golden["params"]["p"], golden["params"]["q"], g),
-                                              {{"segments", text(g)}}));
+        const Verdict verdict = proved(
+            planOf("ring-belts", halfduplex(golden["params"]["p"], golden["params"]["q"], g), {{"segments", text(g)}}));
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << golden["params"];
         EXPECT_EQ(verdict.messages, golden["volume"]) << golden["params"];
         EXPECT_EQ(verdict.lockstep.volume, golden["tw_sync"]) << golden["params"];
@@ -144,8 +144,7 @@ TEST(RingBelts, MoveBlocksAsTheyShould) {
     for (std::int32_t p = 1; p <= 14; ++p)
         for (std::int32_t q = 1; q <= 20; ++q)
             for (const std::int32_t g : {1, 3, 6})
-                EXPECT_EQ(followBlocks(planOf("ring-belts", halfduplex(p, q), {{"segments", text(g)}}), p * g),
-                          "")
+                EXPECT_EQ(followBlocks(planOf("ring-belts", halfduplex(p, q), {{"segments", text(g)}}), p * g), "")
                     << p << ' ' << q << ' ' << g;
 }
 

@@ -15,10 +15,8 @@ namespace {
 using Settings = std::map<std::string, std::string>;
 
 Problem fullDuplex(std::int32_t p, std::int32_t q, const std::vector<Bytes>& sizes) {
-    return {.collective = Collective::intergroupAllgatherv,
-            .groupA = p,
-            .groupB = q,
-            .layout = Layout::irregular(sizes)};
+    return {
+        .collective = Collective::intergroupAllgatherv, .groupA = p, .groupB = q, .layout = Layout::irregular(sizes)};
 }
 
 Problem fullDuplex(std::int32_t p, std::int32_t q, Bytes kA, Bytes kB) {
@@ -105,8 +103,9 @@ void agreeWithGolden(const std::string& algorithm, std::string_view name,
 
 TEST(IntergroupRootGathering, IsProvedAndAgreesWithGoldenVectors) {
     for (const char* segments : {"1", "4", "auto"}) proveAll("root-gathering", {{"segments", segments}});
-    agreeWithGolden("s0_root_best/chain", "root-gathering",
-                    [](const auto& params) { return Settings{{"segments", params["g"].dump()}}; });
+    agreeWithGolden("s0_root_best/chain", "root-gathering", [](const auto& params) {
+        return Settings{{"segments", params["g"].dump()}};
+    });
 }
 
 TEST(IntergroupRootGatheringProduction, IsProvedAndAgreesWithGoldenVectors) {

@@ -31,8 +31,8 @@ std::string sends(const Schedule& schedule, Rank rank, Round round) {
 }
 
 TEST(Kernel, partsFollowEachOtherAndBecomeStages) {
-    const SchedulePtr both = then(Facts{.ranks = 2}, Part{"first", 2, pass(10)}, Part{"none", 0, pass(15)},
-                                  Part{"second", 1, pass(20)});
+    const SchedulePtr both =
+        then(Facts{.ranks = 2}, Part{"first", 2, pass(10)}, Part{"none", 0, pass(15)}, Part{"second", 1, pass(20)});
     EXPECT_EQ(both->facts().rounds, 3);
     EXPECT_EQ(both->facts().stages, (std::vector<Stage>{{"first", Round{0}, 2}, {"second", Round{2}, 1}}));
     EXPECT_EQ(sends(*both, Rank{0}, Round{1}), "10-11>1 ");
@@ -71,7 +71,8 @@ auto thirds(std::int32_t ranks) {
         const auto first = static_cast<std::int32_t>(round.value);
         use(Acting{Strip{first, ranks, 1}, [=](Rank rank, auto& out) {
                        if (rank.value < first) return;
-                       if ((rank.value - first) % 3 == 0 && rank.value + 1 < ranks) out.send(rank + 1, Range{0, first + 1});
+                       if ((rank.value - first) % 3 == 0 && rank.value + 1 < ranks)
+                           out.send(rank + 1, Range{0, first + 1});
                        if ((rank.value - first) % 3 == 1) out.receive(rank - 1, Range{0, first + 1});
                    }});
     }};
@@ -89,10 +90,10 @@ std::vector<std::array<std::int64_t, 3>> columns(const Schedule& schedule, Round
 
 TEST(Kernel, preparedRoundsTellTheSameAsTurnsForAnyTile) {
     for (const std::int32_t root : {0, 1, 4, 12}) {
-        const SchedulePtr all = then(
-            Facts{.ranks = 13}, Part{"from the root", 3, stages::fromRoot(13, Rank{root}, thirds(13))},
-            Part{"in a group", 3, onGroup({.first = 2, .size = 4, .step = 3}, thirds(4))},
-            alongside("both", Part{"", 2, onGroup({0, 6}, thirds(6))}, Part{"", 1, onGroup({6, 7}, thirds(7))}));
+        const SchedulePtr all =
+            then(Facts{.ranks = 13}, Part{"from the root", 3, stages::fromRoot(13, Rank{root}, thirds(13))},
+                 Part{"in a group", 3, onGroup({.first = 2, .size = 4, .step = 3}, thirds(4))},
+                 alongside("both", Part{"", 2, onGroup({0, 6}, thirds(6))}, Part{"", 1, onGroup({6, 7}, thirds(7))}));
         for (Round round{0}; round.value < all->facts().rounds; ++round)
             for (const std::int32_t tile : {1, 2, 5, 13}) {
                 std::vector<std::array<std::int64_t, 3>> batched;

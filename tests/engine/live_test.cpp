@@ -40,11 +40,10 @@ Record process(std::int32_t rank, std::int64_t begin, std::int64_t from, std::in
     record.ranks.fill(-1);
     record.ranks[0] = rank;
     const Kind kind = rank == 0 ? Kind::send : Kind::receive;
-    record.events = {
-        {.begin = begin, .end = begin, .repeat = repeat, .kind = Kind::begin},
-        {.begin = from, .end = to, .bytes = 12, .peer = 1 - rank, .repeat = repeat, .kind = kind},
-        {.begin = from, .end = to, .repeat = repeat, .kind = Kind::turn},
-        {.begin = begin, .end = end, .repeat = repeat, .kind = Kind::end}};
+    record.events = {{.begin = begin, .end = begin, .repeat = repeat, .kind = Kind::begin},
+                     {.begin = from, .end = to, .bytes = 12, .peer = 1 - rank, .repeat = repeat, .kind = kind},
+                     {.begin = from, .end = to, .repeat = repeat, .kind = Kind::turn},
+                     {.begin = begin, .end = end, .repeat = repeat, .kind = Kind::end}};
     return record;
 }
 
@@ -93,8 +92,7 @@ TEST(Live, saysWhoEndedWhenAndKeepsTheRest) {
     EXPECT_FALSE(execution.correct);
     EXPECT_EQ(execution.fault, "rank 1 ended without a word after 7 ns, in round 1 (process 4711 on here)");
     EXPECT_EQ(execution.run.messageCount, 0);
-    EXPECT_EQ(execution.run.remarks,
-              (std::vector<std::string>{"messages sent but not received: 1", execution.fault}));
+    EXPECT_EQ(execution.run.remarks, (std::vector<std::string>{"messages sent but not received: 1", execution.fault}));
     EXPECT_TRUE(samplesOf(records, 0).empty());
 }
 
@@ -109,8 +107,9 @@ TEST(Live, knowsNoTimeOfADeathWhileWarmingUp) {
     other.state = State::stopped;
     const std::vector<Record> records{other, dead};
     const Plan plan = pair();
-    EXPECT_EQ(joined(records, 0, 0, &plan, "").fault,
-              "rank 1 gave up while warming up, in round 1 (process 0 on here): rank 1, round 1: rank 0 is no direct neighbour");
+    EXPECT_EQ(
+        joined(records, 0, 0, &plan, "").fault,
+        "rank 1 gave up while warming up, in round 1 (process 0 on here): rank 1, round 1: rank 0 is no direct neighbour");
 }
 
 TEST(Live, takesThoseForStoppedThatWereKilledWhenOneGaveUp) {
@@ -165,8 +164,9 @@ TEST(Natives, areOneForEachCollectiveAndNeverAnAlgorithm) {
         algorithmNamed("bcast/native");
         FAIL() << "a native collective has no schedule";
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "bcast/native is the MPI library's own MPI_Bcast, which shows nobody its messages; it "
-                                   "can only be run, with --on mpi");
+        EXPECT_STREQ(error.what(),
+                     "bcast/native is the MPI library's own MPI_Bcast, which shows nobody its messages; it "
+                     "can only be run, with --on mpi");
     }
 }
 

@@ -10,7 +10,11 @@ namespace {
 
 const std::vector<Option> declared{
     {.name = "segments", .fallback = "1", .meaning = "pieces of a message"},
-    {.name = "gather", .kind = Option::Kind::choice, .fallback = "bruck", .meaning = "how", .choices = {"bruck", "ring"}},
+    {.name = "gather",
+     .kind = Option::Kind::choice,
+     .fallback = "bruck",
+     .meaning = "how",
+     .choices = {"bruck", "ring"}},
     {.name = "block", .kind = Option::Kind::bytes, .fallback = "auto", .meaning = "size", .choices = {"auto"}},
 };
 

@@ -19,8 +19,8 @@ TEST(Problem, survivesBeingWrittenAndRead) {
     reduce.operation = Operation::max;
     reduce.element = Element::float64;
     reduce.ports = 3;
-    for (const Problem& problem : {halfduplex(4, 6), torus, reduce, bcast(9, 3), barrier(5),
-                                   allgatherv({3, 0, 0, 7, 7, 7}), allgatherv({1})})
+    for (const Problem& problem :
+         {halfduplex(4, 6), torus, reduce, bcast(9, 3), barrier(5), allgatherv({3, 0, 0, 7, 7, 7}), allgatherv({1})})
         EXPECT_EQ(problemFromText(toText(problem)), problem) << toText(problem);
     EXPECT_EQ(toText(allgatherv({3, 0, 0, 7})), "allgatherv n=4 sizes=3,2x0,7");
 }
@@ -55,7 +55,9 @@ TEST(Contract, saysWhoHoldsWhatBeforeAndAfter) {
     EXPECT_EQ(Contract{half}.after(Rank{4}), (Range{0, 20}));
     EXPECT_TRUE(Contract{half}.after(Rank{5}).empty()) << "a dummy needs nothing";
 
-    const Problem full{.collective = Collective::intergroupAllgatherv, .groupA = 2, .groupB = 1,
+    const Problem full{.collective = Collective::intergroupAllgatherv,
+                       .groupA = 2,
+                       .groupB = 1,
                        .layout = Layout::irregular({4, 6, 5})};
     EXPECT_EQ(Contract{full}.after(Rank{0}), (Range{10, 15}));
     EXPECT_EQ(Contract{full}.after(Rank{2}), (Range{0, 10}));

@@ -55,7 +55,9 @@ struct ByHand {
             calls.push_back(std::make_unique<Allreduce>(plan, Rank{rank}, *transports.back()));
         }
     }
-    void start(std::size_t rank, int call) { calls[rank]->start(bytesOf(numbersOf(static_cast<int>(rank), call, count))); }
+    void start(std::size_t rank, int call) {
+        calls[rank]->start(bytesOf(numbersOf(static_cast<int>(rank), call, count)));
+    }
 
     splitphase::Board board;
     std::vector<std::unique_ptr<splitphase::Transport>> transports;
@@ -166,7 +168,8 @@ TEST(SplitPhase, aDeadlinePassesAndTheCallGoesOn) {
 TEST(SplitPhase, refusesWhatHasNoMeaning) {
     const Plan plan = planOf("pairwise-exchange", 2);
     ByHand ranks{plan};
-    EXPECT_EQ(complaintOf([&] { ranks.calls[0]->test(); }), "rank 0: no allreduce was started that could be waited for");
+    EXPECT_EQ(complaintOf([&] { ranks.calls[0]->test(); }),
+              "rank 0: no allreduce was started that could be waited for");
     ranks.start(0, 0);
     EXPECT_EQ(complaintOf([&] { ranks.start(0, 1); }),
               "rank 0: an allreduce is under way and only one can be; wait for it before the next start");
@@ -189,9 +192,10 @@ TEST(SplitPhase, refusesASchedulesWhoseRanksDoNotHearFromAll) {
         if (rank.value == 0) out.sendPartial(Rank{1}, 0, 48);
         else out.receivePartial(Rank{0}, 1, Action::append, 48);
     });
-    EXPECT_EQ(complaintOf([&] { splitphase::requireSplitPhase(plan); }),
-              "allreduce/pairwise-exchange: rank 0 can be done before it has heard from rank 1, so that two sets of receive "
-              "slots are not enough for repeated split-phase calls");
+    EXPECT_EQ(
+        complaintOf([&] { splitphase::requireSplitPhase(plan); }),
+        "allreduce/pairwise-exchange: rank 0 can be done before it has heard from rank 1, so that two sets of receive "
+        "slots are not enough for repeated split-phase calls");
 }
 
 TEST(SplitPhase, takesAnOperationOfTheUser) {
@@ -224,8 +228,9 @@ TEST(SplitPhase, keepsOperandsInTheirPlacesOrSaysThatItCannot) {
     for (const char* name : {"bruck", "adapted-dissemination"}) {
         const Plan turning = planOf(name, 8);
         ByHand others{turning};
-        EXPECT_NE(complaintOf([&] { others.calls[0]->combineWith(support::composeInto, Operands::keepPlaces); })
-                      .find("combines in another order than 0, 1, ..., 7 on rank "),
+        EXPECT_NE(complaintOf([&] {
+                      others.calls[0]->combineWith(support::composeInto, Operands::keepPlaces);
+                  }).find("combines in another order than 0, 1, ..., 7 on rank "),
                   std::string::npos)
             << name;
     }
@@ -237,7 +242,9 @@ TEST(SplitPhase, stopsWhenAsked) {
     const Plan plan = planOf("pairwise-exchange", 4);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(splitphase::onThreads(plan, std::vector<splitphase::Settings>(1), 1000, 0, true, {.stop = stop.get_token()}), Cancelled);
+    EXPECT_THROW(
+        splitphase::onThreads(plan, std::vector<splitphase::Settings>(1), 1000, 0, true, {.stop = stop.get_token()}),
+        Cancelled);
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ TEST(Text, saysWhatIsWrongWithAQuantity) {
               "--size: 99999999999GiB is too large; the largest value is 2^62");
     EXPECT_EQ(errorOf([] { readInteger("7x", "--ranks", 1, 10); }), "--ranks: '7x' is not a whole number");
     EXPECT_EQ(errorOf([] { readInteger("0", "--ranks", 1, 10); }), "--ranks: 0 is too small; the least value is 1");
-    EXPECT_EQ(errorOf([] { readInteger("11", "--ranks", 1, 10); }), "--ranks: 11 is too large; the largest value is 10");
+    EXPECT_EQ(errorOf([] { readInteger("11", "--ranks", 1, 10); }),
+              "--ranks: 11 is too large; the largest value is 10");
     EXPECT_EQ(errorOf([] { readDimensions("4x0", "--topology"); }), "--topology: 0 is too small; the least value is 1");
     EXPECT_EQ(errorOf([] { readDimensions("65536x65536", "--topology"); }),
               "--topology: 65536x65536 has more than 2^31-1 ranks");

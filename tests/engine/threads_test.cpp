@@ -53,16 +53,17 @@ TEST(Threads, letsSendsGoOnWithoutReceivesWhereDirectionsRunApart) {
     constexpr Bytes large = 16 << 20;
     const Problem problem = allgatherv({1, large, 0});
     const auto overlaps = [&](Rounds apart) {
-        const engine::Run run = runOnThreads(planOf(problem, schedule(Facts{.ranks = 3, .rounds = 2, .apart = apart},
-                                                             [](Rank rank, Round round, auto& out) {
-                                                                 const bool first = round.value == 0;
-                                                                 const Range what{first ? 1 : 0, first ? 1 + large : 1};
-                                                                 const Rank from{first ? 1 : 0};
-                                                                 const Rank to{first ? 0 : 2};
-                                                                 if (rank == from) out.send(to, what);
-                                                                 if (rank == to) out.receive(from, what);
-                                                             })))
-                                    .run;
+        const engine::Run run =
+            runOnThreads(planOf(problem, schedule(Facts{.ranks = 3, .rounds = 2, .apart = apart},
+                                                  [](Rank rank, Round round, auto& out) {
+                                                      const bool first = round.value == 0;
+                                                      const Range what{first ? 1 : 0, first ? 1 + large : 1};
+                                                      const Rank from{first ? 1 : 0};
+                                                      const Rank to{first ? 0 : 2};
+                                                      if (rank == from) out.send(to, what);
+                                                      if (rank == to) out.receive(from, what);
+                                                  })))
+                .run;
         return run.messages.sendBegin()[1] < run.messages.receiveEnd()[0];
     };
     EXPECT_FALSE(overlaps({})) << "rank 0 sends in its second round, when the first is done";

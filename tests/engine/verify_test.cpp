@@ -70,7 +70,8 @@ TEST(Verify, namesAMissingReceive) {
 TEST(Verify, namesAMissingSend) {
     const Verdict verdict =
         lineOf(3, [](Rank rank, Round round, auto&) { return rank.value == 1 && round.value == 1; });
-    EXPECT_EQ(verdict.counterExample, "round 2: rank 2 expects a message from rank 1 that is not sent; rank 1 sends nothing then");
+    EXPECT_EQ(verdict.counterExample,
+              "round 2: rank 2 expects a message from rank 1 that is not sent; rank 1 sends nothing then");
 }
 
 TEST(Verify, namesWhereAMissingMessageWentInstead) {
@@ -79,7 +80,8 @@ TEST(Verify, namesWhereAMissingMessageWentInstead) {
         out.send(Rank{3}, Range{0, 12});
         return true;
     });
-    EXPECT_EQ(verdict.counterExample, "round 2: rank 2 expects a message from rank 1 that is not sent; rank 1 sends to rank 3 then");
+    EXPECT_EQ(verdict.counterExample,
+              "round 2: rank 2 expects a message from rank 1 that is not sent; rank 1 sends to rank 3 then");
 }
 
 TEST(Verify, namesAMessageToOneself) {
@@ -111,15 +113,14 @@ TEST(Verify, namesAPortUsedTwice) {
 }
 
 TEST(Verify, namesAMessageThatLeavesTheWiring) {
-    const Verdict verdict = lineOf(
-        4,
-        [](Rank rank, Round round, auto& out) {
-            if (round.value != 0) return false;
-            if (rank.value == 0) out.send(Rank{2}, Range{0, 12});
-            if (rank.value == 2) out.receive(Rank{0}, Range{0, 12});
-            return true;
-        },
-        {.wiring = Wiring::ring(4)});
+    const Verdict verdict = lineOf(4,
+                                   [](Rank rank, Round round, auto& out) {
+                                       if (round.value != 0) return false;
+                                       if (rank.value == 0) out.send(Rank{2}, Range{0, 12});
+                                       if (rank.value == 2) out.receive(Rank{0}, Range{0, 12});
+                                       return true;
+                                   },
+                                   {.wiring = Wiring::ring(4)});
     EXPECT_EQ(verdict.counterExample, "round 1: rank 0 sends to rank 2, which is no neighbour on ring");
 }
 

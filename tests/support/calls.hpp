@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors for one split-phase allreduce after another: every call brings other numbers, so that data of another call show.
+// Vectors for one split-phase allreduce after another: every call brings other numbers, so that data of another call
+// show.
 #pragma once
 
 #include "engine/threads/buffers.hpp"
@@ -14,8 +15,7 @@ using Numbers = std::vector<std::int64_t>;
 /// What `rank` brings to `call`.
 inline Numbers numbersOf(int rank, int call, std::size_t count) {
     Numbers numbers(count);
-    for (std::size_t i = 0; i < count; ++i)
-        numbers[i] = (rank + 1) * 1000 + call * 7 + static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = (rank + 1) * 1000 + call * 7 + static_cast<std::int64_t>(i);
     return numbers;
 }
 

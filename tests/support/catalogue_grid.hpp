@@ -35,9 +35,13 @@ inline std::vector<engine::Problem> problemsFor(engine::Collective collective, i
                 for (int q = 1; q <= most; ++q) {
                     std::vector<engine::Bytes> uneven;
                     for (int r = 0; r < p + q; ++r) uneven.push_back(sizes[static_cast<std::size_t>(r * 3 + q) % 8]);
-                    problems.push_back({.collective = collective, .groupA = p, .groupB = q,
+                    problems.push_back({.collective = collective,
+                                        .groupA = p,
+                                        .groupB = q,
                                         .layout = engine::Layout::irregular(uneven)});
-                    problems.push_back({.collective = collective, .groupA = p, .groupB = q,
+                    problems.push_back({.collective = collective,
+                                        .groupA = p,
+                                        .groupB = q,
                                         .layout = engine::Layout::regular(p + q, 12)});
                 }
                 break;

@@ -27,9 +27,8 @@ inline engine::Problem bcast(int ranks, int root = 0, engine::Bytes size = 12) {
 }
 
 inline engine::Problem allreduce(int ranks, engine::Bytes size = 12) {
-    return {.collective = engine::Collective::allreduce,
-            .groupA = ranks,
-            .layout = engine::Layout::regular(ranks, size)};
+    return {
+        .collective = engine::Collective::allreduce, .groupA = ranks, .layout = engine::Layout::regular(ranks, size)};
 }
 
 inline engine::Problem barrier(int ranks) { return {.collective = engine::Collective::barrier, .groupA = ranks}; }

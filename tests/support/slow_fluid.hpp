@@ -99,7 +99,8 @@ inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emul
         plan.schedule->turn(Rank{r}, Round{self.round}, turn);
         for (const Message& send : turn.sends()) {
             if (send.bytes >= conditions.wire.detached) ++self.open;
-            if (ranks[static_cast<std::size_t>(send.peer.value)].round >= self.round) start(r, send.peer.value, send.bytes);
+            if (ranks[static_cast<std::size_t>(send.peer.value)].round >= self.round)
+                start(r, send.peer.value, send.bytes);
         }
         for (const Message& receive : turn.receives()) {
             ++self.open;
@@ -113,7 +114,8 @@ inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emul
     const auto node = [&](int id) { return id < 0 ? facts.ranks - 1 - id : id; };  // switches come behind the ranks
     const auto slowness = [&](int from, int to) {
         for (const emulation::SlowLink& slow : conditions.unevenness.slowLinks)
-            if (node(slow.from) == from && node(slow.to) == to) return static_cast<double>(slow.factor.thousandths) / 1000;
+            if (node(slow.from) == from && node(slow.to) == to)
+                return static_cast<double>(slow.factor.thousandths) / 1000;
         return 1.0;
     };
     std::vector<double> capacities;

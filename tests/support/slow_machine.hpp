@@ -19,8 +19,12 @@ public:
     using Time = std::int64_t;  // picoseconds
 
     SlowMachine(const engine::Plan& plan, const emulation::Network& network, const emulation::Conditions& conditions)
-        : schedule_{*plan.schedule}, network_{network}, conditions_{conditions}, model_{conditions.model},
-          ranks_{schedule_.facts().ranks}, rounds_{schedule_.facts().rounds} {}
+        : schedule_{*plan.schedule},
+          network_{network},
+          conditions_{conditions},
+          model_{conditions.model},
+          ranks_{schedule_.facts().ranks},
+          rounds_{schedule_.facts().rounds} {}
 
     /// Finish time of each rank in free progress.
     std::vector<engine::Picoseconds> finishTimes() {
@@ -111,7 +115,8 @@ private:
         return 1000;
     }
 
-    Letter letter(std::int32_t from, std::int32_t to, engine::Bytes bytes, std::int64_t round, std::size_t place) const {
+    Letter letter(std::int32_t from, std::int32_t to, engine::Bytes bytes, std::int64_t round,
+                  std::size_t place) const {
         const bool logGP = model_.logGP.has_value();
         const engine::Rate perByte = logGP ? model_.logGP->gapPerByte : model_.beta;
         const Time ofModel = (logGP ? model_.logGP->latency : model_.alpha).count();
@@ -170,7 +175,8 @@ private:
         return times(std::max(thousandths(r), thousandths(peer)), letter.startup + letter.moving);
     }
     Time work(std::int32_t r, engine::Bytes bytes) const {
-        return times(thousandths(r), model_.logGP->overhead.count() + times(model_.logGP->overheadPerByte, after(bytes)));
+        return times(thousandths(r),
+                     model_.logGP->overhead.count() + times(model_.logGP->overheadPerByte, after(bytes)));
     }
 
     void write(std::int32_t r, Process& self, const engine::Turn& turn) {

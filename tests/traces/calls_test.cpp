@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The archive of a program under the drop-in library, from records to instances.
+#include "traces/calls.hpp"
 #include "engine/error.hpp"
 #include "traces/archive.hpp"
-#include "traces/calls.hpp"
 #include "traces/questions/instances.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,8 @@ struct Program {
 class CallsArchive : public testing::Test {
 protected:
     void SetUp() override {
-        folder_ = fs::path{testing::TempDir()} / ("calls-" + std::string{testing::UnitTest::GetInstance()->current_test_info()->name()});
+        folder_ = fs::path{testing::TempDir()} /
+                  ("calls-" + std::string{testing::UnitTest::GetInstance()->current_test_info()->name()});
         fs::remove_all(folder_);
     }
     void TearDown() override { fs::remove_all(folder_); }
@@ -56,13 +57,19 @@ protected:
 };
 
 const std::string world = teamLine(0, {.members = {0, 1, 2, 3}, .name = "MPI_COMM_WORLD"});
-const std::string between = teamLine(1, {.kind = TeamKind::inter, .members = {0, 1}, .others = {2, 3}, .name = "between"});
+const std::string between =
+    teamLine(1, {.kind = TeamKind::inter, .members = {0, 1}, .others = {2, 3}, .name = "between"});
 
 TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
     Program program{.teams = {world + "way 1 bcast/chain:segments=4\n", world, world, world}};
     for (std::int64_t p = 0; p < 4; ++p)
-        program.calls.push_back({{.begin = 1000 + 100 * p, .end = 2000, .received = 64, .sent = p == 2 ? 64 : 0, .root = 2,
-                                  .called = Called::bcast, .way = 1},
+        program.calls.push_back({{.begin = 1000 + 100 * p,
+                                  .end = 2000,
+                                  .received = 64,
+                                  .sent = p == 2 ? 64 : 0,
+                                  .root = 2,
+                                  .called = Called::bcast,
+                                  .way = 1},
                                  {.begin = 3000, .end = 4000 + p, .called = Called::barrier}});
     const auto recording = written(program);
     EXPECT_EQ(written_.calls, 8);
@@ -87,9 +94,19 @@ TEST_F(CallsArchive, knowsTwoGroups) {
     for (std::int64_t p = 0; p < 4; ++p) {
         const bool inA = p < 2;
         const std::int32_t root = p == 1 ? root::self : inA ? root::sameGroup : 1;
-        program.calls.push_back(
-            {{.begin = 1000, .end = 1500, .received = inA ? 40 : 20, .sent = inA ? 10 : 20, .team = 1, .called = Called::allgather},
-             {.begin = 2000, .end = 2500, .received = inA ? 0 : 8, .sent = p == 1 ? 8 : 0, .root = root, .team = 1, .called = Called::bcast}});
+        program.calls.push_back({{.begin = 1000,
+                                  .end = 1500,
+                                  .received = inA ? 40 : 20,
+                                  .sent = inA ? 10 : 20,
+                                  .team = 1,
+                                  .called = Called::allgather},
+                                 {.begin = 2000,
+                                  .end = 2500,
+                                  .received = inA ? 0 : 8,
+                                  .sent = p == 1 ? 8 : 0,
+                                  .root = root,
+                                  .team = 1,
+                                  .called = Called::bcast}});
     }
     const auto instances = traces::instancesOf(*written(program), {});
     ASSERT_EQ(instances.size(), 2U);
@@ -102,8 +119,9 @@ TEST_F(CallsArchive, knowsTwoGroups) {
 
 TEST_F(CallsArchive, givesThreadsPlacesOfTheirOwnAndSaysWhereRoomEnded) {
     Program program{.teams = {teamLine(0, {.members = {0}}) + teamLine(1, {.kind = TeamKind::self})}, .dropped = 3};
-    program.calls = {{{.begin = 1000, .end = 5000, .called = Called::barrier},
-                      {.begin = 2000, .end = 3000, .received = 4, .sent = 4, .team = 1, .called = Called::allreduce, .thread = 1}}};
+    program.calls = {
+        {{.begin = 1000, .end = 5000, .called = Called::barrier},
+         {.begin = 2000, .end = 3000, .received = 4, .sent = 4, .team = 1, .called = Called::allreduce, .thread = 1}}};
     const auto recording = written(program);
     EXPECT_EQ(written_.dropped, 3);
     ASSERT_EQ(recording->locations.size(), 2U);

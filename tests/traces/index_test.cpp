@@ -48,7 +48,8 @@ protected:
     [[nodiscard]] std::vector<fs::path> kept() const {
         std::vector<fs::path> files;
         std::error_code none;
-        for (const auto& entry : fs::directory_iterator{scratch / "cache" / "collscope", none}) files.push_back(entry.path());
+        for (const auto& entry : fs::directory_iterator{scratch / "cache" / "collscope", none})
+            files.push_back(entry.path());
         return files;
     }
 
@@ -66,10 +67,24 @@ Recording full() {
     b.enter(0, Picoseconds{1}, "main");
     b.enter(1, Picoseconds{2}, "MPI_Recv");
     b.leave(1, Picoseconds{9});
-    b.message({.from = Rank{0}, .to = Rank{1}, .tag = 7, .bytes = 5, .sendBegin = Picoseconds{3}, .sendEnd = Picoseconds{4},
-               .receiveBegin = Picoseconds{2}, .receiveEnd = Picoseconds{9}, .flags = traces::flag::bytesDiffer});
-    b.half({.side = traces::Side::receive, .self = Rank{1}, .peer = Rank{0}, .communicator = pair, .tag = 1, .bytes = 2,
-            .begin = Picoseconds{5}, .end = Picoseconds{6}, .nonBlocking = true});
+    b.message({.from = Rank{0},
+               .to = Rank{1},
+               .tag = 7,
+               .bytes = 5,
+               .sendBegin = Picoseconds{3},
+               .sendEnd = Picoseconds{4},
+               .receiveBegin = Picoseconds{2},
+               .receiveEnd = Picoseconds{9},
+               .flags = traces::flag::bytesDiffer});
+    b.half({.side = traces::Side::receive,
+            .self = Rank{1},
+            .peer = Rank{0},
+            .communicator = pair,
+            .tag = 1,
+            .bytes = 2,
+            .begin = Picoseconds{5},
+            .end = Picoseconds{6},
+            .nonBlocking = true});
     b.collective(traces::Operation::bcast, 0, Rank{1}, {{Rank{0}, Picoseconds{10}, Picoseconds{12}, 3, 4, true}});
     Recording& rest = b.rest();
     rest.name = "a name";
@@ -84,8 +99,8 @@ Recording full() {
     rest.records = {{"MPI_SEND", 3}};
     rest.remarks = {"a remark", ""};
     rest.properties = {{"KEY", std::string{"a\0b", 3}}};
-    rest.own = traces::OwnColumns{std::vector<std::int64_t>{4}, std::vector<std::uint64_t>{0}, std::vector<std::uint64_t>{0, 1},
-                                  std::vector<engine::Range>{{0, 5}}};
+    rest.own = traces::OwnColumns{std::vector<std::int64_t>{4}, std::vector<std::uint64_t>{0},
+                                  std::vector<std::uint64_t>{0, 1}, std::vector<engine::Range>{{0, 5}}};
     rest.corrected = true;
     return b.finish();
 }
@@ -141,7 +156,8 @@ TEST_F(Index, isTakenTheSecondTime) {
     ASSERT_FALSE(second->remarks.empty());
     EXPECT_EQ(second->remarks.back(), "from the index");
     EXPECT_EQ(second->name, (archive / "traces.otf2").string()) << "the name is as it was asked for now";
-    EXPECT_EQ(traces::openRecording(archive, {.memory = {}, .keep = Keep::nowhere, .smallest = 0})->remarks, first->remarks);
+    EXPECT_EQ(traces::openRecording(archive, {.memory = {}, .keep = Keep::nowhere, .smallest = 0})->remarks,
+              first->remarks);
 }
 
 TEST_F(Index, isKeptLaterWhereItMayWait) {
@@ -229,7 +245,8 @@ TEST_F(Index, liesBesideTheTraceOnRequest) {
 
 TEST_F(Index, holdsTheSharedTraces) {
     const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
-    const fs::path shared = named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
+    const fs::path shared =
+        named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
     if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";
     for (const char* name : {"pipit-ping-pong", "sstmacro-mpi-coverage-10", "tracer-stencil4d-32"}) {
         traces::openRecording(shared / name, always);
@@ -242,8 +259,9 @@ TEST_F(Index, theOldestMakeRoom) {
     const fs::path folder = scratch / "cache";
     fs::create_directories(folder);
     const auto now = fs::file_time_type::clock::now();
-    for (const auto& [name, hours] : {std::pair{"a.index", 3}, std::pair{"b.index", 9}, std::pair{"c.index", 1},
-                                      std::pair{"d.index.abc.new", 30}, std::pair{"e.index.abc.new", 1}, std::pair{"f", 99}}) {
+    for (const auto& [name, hours] :
+         {std::pair{"a.index", 3}, std::pair{"b.index", 9}, std::pair{"c.index", 1}, std::pair{"d.index.abc.new", 30},
+          std::pair{"e.index.abc.new", 1}, std::pair{"f", 99}}) {
         put(folder / name, std::string(100, 'x'));
         fs::last_write_time(folder / name, now - std::chrono::hours{hours});
     }

@@ -66,25 +66,13 @@ private:
         const std::size_t length = below(std::min<std::size_t>(content.size() - at, 64) + 1);
         switch (content.empty() ? 5 : below(8)) {
             case 0:
-            case 1:
-                content[at] = static_cast<char>(content[at] ^ (1 << below(8)));
-                break;
+            case 1: content[at] = static_cast<char>(content[at] ^ (1 << below(8))); break;
             case 2:
-            case 3:
-                content[at] = static_cast<char>(telling[below(std::size(telling))]);
-                break;
-            case 4:
-                content.resize(at);
-                break;
-            case 5:
-                content.insert(at, 1 + below(8), static_cast<char>(telling[below(std::size(telling))]));
-                break;
-            case 6:
-                content.insert(below(content.size()), content.substr(at, length));
-                break;
-            default:
-                content.erase(at, length);
-                break;
+            case 3: content[at] = static_cast<char>(telling[below(std::size(telling))]); break;
+            case 4: content.resize(at); break;
+            case 5: content.insert(at, 1 + below(8), static_cast<char>(telling[below(std::size(telling))])); break;
+            case 6: content.insert(below(content.size()), content.substr(at, length)); break;
+            default: content.erase(at, length); break;
         }
     }
 

@@ -74,9 +74,9 @@ engine::Run scattered(std::uint32_t seed, std::uint32_t span) {
     for (int i = 0; i < 60; ++i) {
         const std::int64_t send = time();
         const std::int64_t receive = time();
-        samples.push_back({{Rank{static_cast<int>(random() % 4)}, Rank{static_cast<int>(random() % 4)}, engine::Round{0}, 8,
-                            Picoseconds{send}, Picoseconds{send + time() / 4}, Picoseconds{receive},
-                            Picoseconds{receive + time() / 4}}});
+        samples.push_back({{Rank{static_cast<int>(random() % 4)}, Rank{static_cast<int>(random() % 4)},
+                            engine::Round{0}, 8, Picoseconds{send}, Picoseconds{send + time() / 4},
+                            Picoseconds{receive}, Picoseconds{receive + time() / 4}}});
     }
     return traces::assembled(4, std::move(samples));
 }

@@ -22,7 +22,8 @@ using samples::rowsOf;
 using samples::small;
 
 TEST(Part, keepsWhatLiesInTheSpanAndAmongTheRanks) {
-    const engine::Run run = small(3, moves(0, 1, 0, 10, 0, 100) + moves(1, 2, 1, 20, 100, 200) + moves(2, 0, 2, 30, 200, 300));
+    const engine::Run run =
+        small(3, moves(0, 1, 0, 10, 0, 100) + moves(1, 2, 1, 20, 100, 200) + moves(2, 0, 2, 30, 200, 300));
     EXPECT_EQ(partOf(run, {}), run);
     const engine::Run late = partOf(run, {.from = Picoseconds{150}});
     EXPECT_EQ(late.messageCount, 2);
@@ -34,8 +35,8 @@ TEST(Part, keepsWhatLiesInTheSpanAndAmongTheRanks) {
 
 TEST(LogicalRounds, areTheLongestChainsOfMessages) {
     // 0 sends to 1 and then to 2; 1 hands on to 3 meanwhile; what 3 gets from 2 follows both.
-    const std::string lines = moves(0, 1, 0, 8, 0, 10) + moves(0, 2, 0, 8, 10, 20) + moves(1, 3, 0, 8, 10, 20) +
-                              moves(2, 3, 0, 8, 20, 30);
+    const std::string lines =
+        moves(0, 1, 0, 8, 0, 10) + moves(0, 2, 0, 8, 10, 20) + moves(1, 3, 0, 8, 10, 20) + moves(2, 3, 0, 8, 20, 30);
     EXPECT_EQ(rowsOf(tableOf(rounds(inLogicalRounds(small(4, lines))))),
               "0 1 8 8 0 10 0.5\n"
               "1 2 16 8 10 10 0\n"
@@ -55,8 +56,9 @@ TEST(LogicalRounds, areSharedBySendsAndReceivesSideBySide) {
 
 TEST(LogicalRounds, endEvenWhereClocksContradictEachOther) {
     // Each was received before it was sent: 0 and 1 answer each other in a circle.
-    const engine::Run run = small(2, "0>1 round 0 bytes 1 send 100..101 receive 0..1\n"
-                                     "1>0 round 0 bytes 1 send 100..101 receive 0..1\n");
+    const engine::Run run = small(2,
+                                  "0>1 round 0 bytes 1 send 100..101 receive 0..1\n"
+                                  "1>0 round 0 bytes 1 send 100..101 receive 0..1\n");
     EXPECT_EQ(logicalRounds(run).size(), 2U);
 }
 
@@ -72,22 +74,25 @@ TEST(CriticalPath, addsUpToTheDuration) {
 
 TEST(CriticalPath, followsWhoeverCameLast) {
     // 2 is ready for the message of 1 only when it has received from 0: the path leads over 0 -> 2.
-    const engine::Run run = small(3, "0>2 round 0 bytes 80 send 0..80 receive 0..80\n"
-                                     "1>2 round 1 bytes 10 send 0..10 receive 80..90\n");
+    const engine::Run run = small(3,
+                                  "0>2 round 0 bytes 80 send 0..80 receive 0..80\n"
+                                  "1>2 round 1 bytes 10 send 0..10 receive 80..90\n");
     EXPECT_EQ(rowsOf(tableOf(criticalPath(run))), "message 0 2 0 80 0 80\nmessage 1 2 1 10 80 10\n");
 }
 
 TEST(Waits, nameWhoWaitedAndForWhom) {
     // In calls: 1 asks at 0, 0 sends at 40. 2 sends at 50, 1 asks at 90 and 2 had to stay until then.
-    engine::Run run = small(3, "0>1 round 0 bytes 8 send 40..45 receive 0..50\n"
-                               "2>1 round 0 bytes 8 send 50..100 receive 90..100\n");
+    engine::Run run = small(3,
+                            "0>1 round 0 bytes 8 send 40..45 receive 0..50\n"
+                            "2>1 round 0 bytes 8 send 50..100 receive 90..100\n");
     run.setting.on = "trace";
     EXPECT_EQ(rowsOf(tableOf(waitsPerRank(waits(run)))), "late sender 1 1 40 40 0\nlate receiver 2 1 40 40 1\n");
 }
 
 TEST(Waits, areTracedToTheRankThatWasLateFirst) {
     // Down a chain: 0 begins 100 late, 1, 2 and 3 pass it on. Ports: each waits from time 0 on.
-    const engine::Run run = small(4, moves(0, 1, 0, 8, 100, 110) + moves(1, 2, 1, 8, 110, 120) + moves(2, 3, 2, 8, 120, 130));
+    const engine::Run run =
+        small(4, moves(0, 1, 0, 8, 100, 110) + moves(1, 2, 1, 8, 110, 120) + moves(2, 3, 2, 8, 120, 130));
     EXPECT_EQ(rowsOf(tableOf(delays(waits(run)))), "0 3 100 230\n");
     EXPECT_EQ(rowsOf(tableOf(idleWaves(waits(run)))), "0 0 120 3 2 330\n");
 }
@@ -134,11 +139,14 @@ TEST(Gap, addsUpToTheTimeAboveTheBound) {
     EXPECT_EQ(gap.waiting, Picoseconds{20});
 }
 
-engine::Plan flat(int ranks) { return engine::makePlan(engine::algorithmNamed("bcast/flat"), support::bcast(ranks), {}); }
+engine::Plan flat(int ranks) {
+    return engine::makePlan(engine::algorithmNamed("bcast/flat"), support::bcast(ranks), {});
+}
 
 TEST(Differences, areMessagesMissingExtraAndLate) {
     // The flat tree sends 0>1, 0>2, 0>3. Here 0>2 is late, 0>3 is missing, and 1>3 is of nobody's plan.
-    const engine::Run run = small(4, moves(0, 1, 0, 12, 0, 10) + moves(0, 2, 1, 12, 30, 40) + moves(1, 3, 1, 12, 10, 20));
+    const engine::Run run =
+        small(4, moves(0, 1, 0, 12, 0, 10) + moves(0, 2, 1, 12, 30, 40) + moves(1, 3, 1, 12, 10, 20));
     EXPECT_EQ(rowsOf(tableOf(differences(run, *flat(4).schedule))),
               "missing 0 3 12 2 - -\n"
               "extra 1 3 12 - 1 -\n"
@@ -157,7 +165,8 @@ TEST(Deliveries, areFoundTwiceAndNever) {
     std::vector<Sample> all;
     const auto carry = [&](int from, int to, int begin, engine::Range what) {
         all.push_back({{Rank{from}, Rank{to}, Round{0}, what.size(), Picoseconds{begin}, Picoseconds{begin + 1},
-                        Picoseconds{begin}, Picoseconds{begin + 1}}, {what}});
+                        Picoseconds{begin}, Picoseconds{begin + 1}},
+                       {what}});
     };
     carry(0, 1, 0, {0, 10});
     carry(2, 1, 1, {5, 30});

@@ -143,7 +143,8 @@ TEST(Recorded, endsEarlyWhereAFileIsCut) {
 
 TEST(Recorded, saysWhoseDefinitionsAreMissing) {
     const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
-    const fs::path shared = named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
+    const fs::path shared =
+        named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
     if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";
     const traces::samples::Scratch scratch;
     fs::copy(shared / "pipit-ping-pong", scratch / "a", fs::copy_options::recursive);
@@ -157,8 +158,9 @@ TEST(Recorded, saysWhoseDefinitionsAreMissing) {
     EXPECT_EQ(said(), "");
     fs::permissions(scratch / "a" / "traces", fs::perms::owner_all, fs::perm_options::add);
     fs::remove(scratch / "a" / "traces" / "0.def");
-    EXPECT_EQ(said(), "the local definitions of rank 0 are missing: communicators, calls and times are taken as they "
-                      "stand there");
+    EXPECT_EQ(said(),
+              "the local definitions of rank 0 are missing: communicators, calls and times are taken as they "
+              "stand there");
     fs::remove(scratch / "a" / "traces" / "1.def");
     EXPECT_EQ(said().substr(0, 42), "the local definitions of all locations are");
 }

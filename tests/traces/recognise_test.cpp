@@ -26,7 +26,8 @@ std::vector<Problem> problemsOf(Collective collective) {
         case Collective::allgatherv:
             return {support::allgatherv(std::vector<engine::Bytes>(8, 1000)),
                     support::allgatherv({100, 0, 700, 300, 50, 900})};
-        case Collective::allreduce: return {support::allreduce(8, 64), support::allreduce(9, 64), support::allreduce(13, 64)};
+        case Collective::allreduce:
+            return {support::allreduce(8, 64), support::allreduce(9, 64), support::allreduce(13, 64)};
         case Collective::barrier: return {support::barrier(8), support::barrier(9)};
         case Collective::halfduplexAllgather:
             return {support::halfduplex(4, 6, 100), support::halfduplex(4, 4, 100), support::halfduplex(8, 8, 96)};
@@ -76,14 +77,16 @@ TEST_P(Recognised, byItsOwnRun) {
         ASSERT_FALSE(again.empty());
         const double best = again.front().confidence;
         EXPECT_GT(best, 0.9) << engine::toText(problem);
-        EXPECT_TRUE(std::any_of(again.begin(), again.end(), [&](const Recognition& one) {
-            return one.confidence == best && one.id() == GetParam()->id;
-        })) << engine::toText(problem) << " without rounds is taken for " << again.front().id();
+        EXPECT_TRUE(
+            std::any_of(again.begin(), again.end(),
+                        [&](const Recognition& one) { return one.confidence == best && one.id() == GetParam()->id; }))
+            << engine::toText(problem) << " without rounds is taken for " << again.front().id();
     }
     EXPECT_GT(tried, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, Recognised, testing::ValuesIn(engine::catalogue().begin(), engine::catalogue().end()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, Recognised,
+                         testing::ValuesIn(engine::catalogue().begin(), engine::catalogue().end()),
                          [](const auto& one) { return support::testName(one.param); });
 
 TEST(PossibleProblems, followFromWhatEveryRankReceived) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pages of mapped files are given back before the program holds more than its budget, and nothing is lost by it.
-#include "tests/traces/samples.hpp"
 #include "traces/reading/residence.hpp"
+#include "tests/traces/samples.hpp"
 #include "traces/reading/storage.hpp"
 
 #include <algorithm>
@@ -41,7 +41,8 @@ TEST(Residence, boundsWhatIsWrittenAndReadInFiles) {
     const traces::Column<std::uint32_t> column = growing.column();
     ASSERT_EQ(column.size(), count);
     std::size_t wrong = 0;
-    EXPECT_LT(mostInFiles([&](std::size_t i) { wrong += column[i] != static_cast<std::uint32_t>(i * 2654435761U) ? 1U : 0U; }),
+    EXPECT_LT(mostInFiles(
+                  [&](std::size_t i) { wrong += column[i] != static_cast<std::uint32_t>(i * 2654435761U) ? 1U : 0U; }),
               2 * window);
     EXPECT_EQ(wrong, 0U);
 }

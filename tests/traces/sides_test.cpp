@@ -19,16 +19,20 @@ constexpr std::uint8_t barrier = 0, allgather = 6;
 World sixRanks() {
     traces::reading::Definitions definitions;
     definitions.ticksPerSecond = 1;
-    traces::reading::GroupDefinition all{.id = 0, .type = traces::reading::otf2::groupCommLocations,
-                                         .paradigm = traces::reading::otf2::paradigmMpi, .members = {}};
+    traces::reading::GroupDefinition all{.id = 0,
+                                         .type = traces::reading::otf2::groupCommLocations,
+                                         .paradigm = traces::reading::otf2::paradigmMpi,
+                                         .members = {}};
     for (std::uint64_t id = 0; id < 6; ++id) {
         definitions.locations.push_back({.id = id});
         all.members.push_back(id);
     }
     definitions.groups.push_back(all);
     const auto add = [&](std::uint32_t id, std::vector<std::uint64_t> members) {
-        definitions.groups.push_back({.id = id, .type = traces::reading::otf2::groupCommLocations + 1,
-                                      .paradigm = traces::reading::otf2::paradigmMpi, .members = std::move(members)});
+        definitions.groups.push_back({.id = id,
+                                      .type = traces::reading::otf2::groupCommLocations + 1,
+                                      .paradigm = traces::reading::otf2::paradigmMpi,
+                                      .members = std::move(members)});
         definitions.comms.push_back({.id = id, .group = id});
     };
     add(10, {0, 1, 2, 3, 4, 5});

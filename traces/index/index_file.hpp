@@ -5,7 +5,8 @@
 //   columns   each at a multiple of 64 bytes, as they lie in memory
 //   rest      all other fields, and where the columns are
 //
-// The file is of this machine and this program alone: whatever differs, it is not taken. Every byte is covered by a sum.
+// The file is of this machine and this program alone: whatever differs, it is not taken. Every byte is covered by a
+// sum.
 #pragma once
 
 #include "engine/executor.hpp"
@@ -19,7 +20,8 @@ namespace traces::index {
 /// Bytes that the index of `recording` takes.
 std::uint64_t sizeOf(const Recording& recording);
 
-/// Writes beside `file` and renames: it is there whole or not at all. False when it cannot be written; throws Cancelled.
+/// Writes beside `file` and renames: it is there whole or not at all. False when it cannot be written; throws
+/// Cancelled.
 bool write(const Recording& recording, const Fingerprint& of, const std::filesystem::path& file,
            const engine::Progress& progress = {});
 

@@ -77,7 +77,9 @@ struct Place {
 class CallsWriter {
 public:
     CallsWriter(const Calls& calls, const std::filesystem::path& place, const std::filesystem::path& named)
-        : calls_{calls}, teams_{engine::live::teamsOf(calls.teamFiles)}, doing_{text("write the archive ", named.string())} {
+        : calls_{calls},
+          teams_{engine::live::teamsOf(calls.teamFiles)},
+          doing_{text("write the archive ", named.string())} {
         archive_.reset(checked(OTF2_Archive_Open(place.c_str(), "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                                  definitionChunk(), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
                                doing_));
@@ -167,7 +169,8 @@ private:
     [[nodiscard]] OTF2_CommRef communicatorOf(const Record& record, const Call& call) const {
         const auto& own = teams_.ofProcess[static_cast<std::size_t>(record.process)];
         if (call.team < 0 || static_cast<std::size_t>(call.team) >= own.size())
-            throw Error{text("the record of process ", record.process, " names a communicator that it does not describe")};
+            throw Error{
+                text("the record of process ", record.process, " names a communicator that it does not describe")};
         return static_cast<OTF2_CommRef>(own[static_cast<std::size_t>(call.team)]);
     }
 
@@ -221,8 +224,8 @@ private:
                   doing_);
         for (std::size_t i = 0; i < places_.size(); ++i) {
             const Place& place = places_[i];
-            const std::string name =
-                place.thread == 0 ? text("rank ", place.process) : text("rank ", place.process, ", thread ", place.thread);
+            const std::string name = place.thread == 0 ? text("rank ", place.process)
+                                                       : text("rank ", place.process, ", thread ", place.thread);
             check(OTF2_GlobalDefWriter_WriteLocation(writer_, i, strings.string(name), OTF2_LOCATION_TYPE_CPU_THREAD,
                                                      place.events, static_cast<OTF2_LocationGroupRef>(place.process)),
                   doing_);
@@ -246,8 +249,9 @@ private:
                       doing_);
                 continue;
             }
-            const OTF2_GroupRef members = group(
-                strings, team.kind == TeamKind::self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP, team.members);
+            const OTF2_GroupRef members =
+                group(strings, team.kind == TeamKind::self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
+                      team.members);
             check(OTF2_GlobalDefWriter_WriteComm(writer_, id, name, members, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
                   doing_);
         }

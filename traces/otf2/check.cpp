@@ -33,19 +33,14 @@ std::string_view adviceFor(OTF2_ErrorCode code) {
     switch (code) {
         case OTF2_ERROR_ENOSPC:
         case OTF2_ERROR_EDQUOT:
-        case OTF2_ERROR_EFBIG:
-            return "make room or name another folder";
+        case OTF2_ERROR_EFBIG: return "make room or name another folder";
         case OTF2_ERROR_EACCES:
         case OTF2_ERROR_EPERM:
-        case OTF2_ERROR_EROFS:
-            return "name a place you have the rights for";
-        case OTF2_ERROR_ENOENT:
-            return "all files of the archive must be there";
+        case OTF2_ERROR_EROFS: return "name a place you have the rights for";
+        case OTF2_ERROR_ENOENT: return "all files of the archive must be there";
         case OTF2_ERROR_EMFILE:
-        case OTF2_ERROR_ENFILE:
-            return "allow more open files (ulimit -n)";
-        default:
-            return "the archive must be whole and undamaged";
+        case OTF2_ERROR_ENFILE: return "allow more open files (ulimit -n)";
+        default: return "the archive must be whole and undamaged";
     }
 }
 

@@ -193,21 +193,13 @@ private:
         const auto from = [&] { return peerOf(m.communicator, m.from, m.to); };
         OTF2_ErrorCode code = OTF2_SUCCESS;
         switch (record.kind) {
-            case Kind::send:
-                code = OTF2_EvtWriter_MpiSend(writer, nullptr, time, to(), comm, m.tag, bytes);
-                break;
+            case Kind::send: code = OTF2_EvtWriter_MpiSend(writer, nullptr, time, to(), comm, m.tag, bytes); break;
             case Kind::postSend:
                 code = OTF2_EvtWriter_MpiIsend(writer, nullptr, time, to(), comm, m.tag, bytes, 2 * i);
                 break;
-            case Kind::completeSend:
-                code = OTF2_EvtWriter_MpiIsendComplete(writer, nullptr, time, 2 * i);
-                break;
-            case Kind::receive:
-                code = OTF2_EvtWriter_MpiRecv(writer, nullptr, time, from(), comm, m.tag, bytes);
-                break;
-            case Kind::postReceive:
-                code = OTF2_EvtWriter_MpiIrecvRequest(writer, nullptr, time, 2 * i + 1);
-                break;
+            case Kind::completeSend: code = OTF2_EvtWriter_MpiIsendComplete(writer, nullptr, time, 2 * i); break;
+            case Kind::receive: code = OTF2_EvtWriter_MpiRecv(writer, nullptr, time, from(), comm, m.tag, bytes); break;
+            case Kind::postReceive: code = OTF2_EvtWriter_MpiIrecvRequest(writer, nullptr, time, 2 * i + 1); break;
             default:
                 code = OTF2_EvtWriter_MpiIrecv(writer, nullptr, time, from(), comm, m.tag, bytes, 2 * i + 1);
                 break;

@@ -6,8 +6,8 @@
 #include "traces/otf2/definition_writer.hpp"
 #include "traces/otf2/handles.hpp"
 #include "traces/otf2/rank_events.hpp"
-#include "traces/vocabulary.hpp"
 #include "traces/staging.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <algorithm>
 #include <string>

@@ -148,8 +148,7 @@ std::vector<DifferenceRow> differences(const Run& run, const engine::Schedule& s
         }
         happened[places[i]] = true;
         const Picoseconds by = m.sendBegin - ready[i];
-        if (by > allowed)
-            rows.push_back({Difference::late, m.from, m.to, m.bytes, plan[places[i]].round, m.round, by});
+        if (by > allowed) rows.push_back({Difference::late, m.from, m.to, m.bytes, plan[places[i]].round, m.round, by});
     }
     for (std::size_t i = 0; i < plan.size(); ++i)
         if (!happened[i])
@@ -183,8 +182,7 @@ std::vector<ChangeRow> changes(const Run& a, const Run& b) {
         rows.push_back(row);
     }
     for (std::size_t i = 0; i < other.size(); ++i)
-        if (!shared[i])
-            rows.push_back({other[i].from, other[i].to, other[i].bytes, std::nullopt, other[i].round, {}});
+        if (!shared[i]) rows.push_back({other[i].from, other[i].to, other[i].bytes, std::nullopt, other[i].round, {}});
     std::stable_sort(rows.begin(), rows.end(), [](const ChangeRow& x, const ChangeRow& y) {
         const auto kind = [](const ChangeRow& row) {
             return !row.roundB ? 0 : !row.roundA ? 1 : row.roundA != row.roundB ? 2 : 3;
@@ -240,8 +238,8 @@ public:
     /// Adds `range` and returns the parts of it that were there already.
     std::vector<Range> add(Range range) {
         std::vector<Range> again;
-        const auto first = std::partition_point(held_.begin(), held_.end(),
-                                                [&](const Range& held) { return held.end < range.begin; });
+        const auto first =
+            std::partition_point(held_.begin(), held_.end(), [&](const Range& held) { return held.end < range.begin; });
         auto last = first;
         Range merged = range;
         for (; last != held_.end() && last->begin <= range.end; ++last) {

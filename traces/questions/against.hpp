@@ -44,7 +44,7 @@ struct ChangeRow {
     engine::Bytes bytes = 0;
     std::optional<engine::Round> roundA;  ///< nothing: only the second run has it
     std::optional<engine::Round> roundB;
-    engine::Picoseconds later{};          ///< in both: how much later it arrived in the second
+    engine::Picoseconds later{};  ///< in both: how much later it arrived in the second
 
     friend bool operator==(const ChangeRow&, const ChangeRow&) = default;
 };

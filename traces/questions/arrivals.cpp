@@ -28,9 +28,8 @@ CollectiveWait kindOf(std::string_view operation) {
     if (is({"barrier"})) return CollectiveWait::atBarrier;
     if (is({"bcast", "scatter", "scatterv"})) return CollectiveWait::lateBroadcast;
     if (is({"reduce", "gather", "gatherv"})) return CollectiveWait::earlyReduce;
-    if (is({"allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw",
-            "reduce-scatter", "reduce-scatter-block",
-            "intergroup-allgatherv"}))
+    if (is({"allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw", "reduce-scatter",
+            "reduce-scatter-block", "intergroup-allgatherv"}))
         return CollectiveWait::atNxN;
     return CollectiveWait::none;
 }
@@ -56,8 +55,7 @@ Arrivals arrivalsOf(const Instance& instance) {
         arrivals.perRank[rank] = std::max(Picoseconds{}, std::min(until, stay.end) - stay.begin);
         arrivals.waiting += arrivals.perRank[rank];
     };
-    const bool rooted =
-        arrivals.kind == CollectiveWait::lateBroadcast || arrivals.kind == CollectiveWait::earlyReduce;
+    const bool rooted = arrivals.kind == CollectiveWait::lateBroadcast || arrivals.kind == CollectiveWait::earlyReduce;
     const std::size_t root = instance.root ? static_cast<std::size_t>(instance.root->value) : instance.stays.size();
     if (arrivals.kind == CollectiveWait::none || (rooted && (root >= instance.stays.size() || !instance.stays[root]))) {
         arrivals.kind = CollectiveWait::none;

@@ -43,8 +43,8 @@ private:
         std::optional<MessageEnd> latest;
         for (std::uint32_t i = 0; i < run_.messages.size(); ++i) {
             const MessageRecord m = run_.messages[i];
-            for (const MessageEnd& end : {MessageEnd{m.receiveBegin, m.receiveEnd, i, false},
-                                          MessageEnd{m.sendBegin, m.sendEnd, i, true}})
+            for (const MessageEnd& end :
+                 {MessageEnd{m.receiveBegin, m.receiveEnd, i, false}, MessageEnd{m.sendBegin, m.sendEnd, i, true}})
                 if (!latest || end.end > latest->end) latest = end;
         }
         return latest;
@@ -71,7 +71,8 @@ private:
         const auto ofSender = before(m.from, end.message);
         const auto ofReceiver = alone ? std::nullopt : before(m.to, end.message);
         bool senderLast = alone || m.sendBegin > m.receiveBegin;
-        if (!alone && m.sendBegin == m.receiveBegin) senderLast = !ofReceiver || (ofSender && ofSender->end >= ofReceiver->end);
+        if (!alone && m.sendBegin == m.receiveBegin)
+            senderLast = !ofReceiver || (ofSender && ofSender->end >= ofReceiver->end);
         rank_ = senderLast ? m.from : m.to;
         return senderLast ? ofSender : ofReceiver;
     }

@@ -40,14 +40,16 @@ std::optional<MessageEnd> OverEnds::before(Rank rank, Picoseconds time, std::uin
     // From where the last question led to, in steps that double.
     std::size_t low = its.last;
     std::size_t high = its.last;
-    for (std::size_t step = 1; low > 0 && !isOver(its.ends[low - 1]); step *= 2) high = low - 1, low -= std::min(low, step);
+    for (std::size_t step = 1; low > 0 && !isOver(its.ends[low - 1]); step *= 2)
+        high = low - 1, low -= std::min(low, step);
     for (std::size_t step = 1; high < its.ends.size() && isOver(its.ends[high]); step *= 2)
         low = high + 1, high = std::min(its.ends.size(), high + step);
     const auto at = [&](std::size_t place) { return its.ends.begin() + static_cast<std::ptrdiff_t>(place); };
     its.last = static_cast<std::size_t>(std::partition_point(at(low), at(high), isOver) - its.ends.begin());
     for (std::size_t next = its.last; next > 0; --next) {
         const Key end = its.ends[next - 1];
-        if (end >> 1 != message && beginOf(end) < time) return MessageEnd{beginOf(end), overOf(end), end >> 1, (end & 1) != 0};
+        if (end >> 1 != message && beginOf(end) < time)
+            return MessageEnd{beginOf(end), overOf(end), end >> 1, (end & 1) != 0};
     }
     return std::nullopt;
 }
@@ -67,7 +69,8 @@ BusyUntil::BusyUntil(const engine::Run& run) : ranks_(static_cast<std::size_t>(r
         Latest latest;
         for (Latest& place : ends) {
             if (place.message == latest.message) latest.end = std::max(latest.end, place.end);
-            else if (place.end > latest.end) latest.other = latest.end, latest.end = place.end, latest.message = place.message;
+            else if (place.end > latest.end)
+                latest.other = latest.end, latest.end = place.end, latest.message = place.message;
             else latest.other = std::max(latest.other, place.end);
             latest.begin = place.begin;
             place = latest;

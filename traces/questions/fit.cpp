@@ -75,7 +75,8 @@ Picoseconds startup(const std::vector<Transfer>& sample, Rate rate, double place
     std::vector<Picoseconds> left;
     for (const Transfer& transfer : sample) left.push_back(transfer.time - rate * transfer.bytes);
     const double last = static_cast<double>(left.size() - 1);
-    return std::max(Picoseconds{}, nth(left, static_cast<std::size_t>(std::lround(std::clamp(place, 0.0, 1.0) * last))));
+    return std::max(Picoseconds{},
+                    nth(left, static_cast<std::size_t>(std::lround(std::clamp(place, 0.0, 1.0) * last))));
 }
 
 }  // namespace

@@ -121,7 +121,9 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
 /// Ends of messages side by side, with ranks and times as an instance counts them.
 class EndColumns {
 public:
-    void clear() { from_.clear(), to_.clear(), sendBegin_.clear(), sendEnd_.clear(), receiveBegin_.clear(), receiveEnd_.clear(); }
+    void clear() {
+        from_.clear(), to_.clear(), sendBegin_.clear(), sendEnd_.clear(), receiveBegin_.clear(), receiveEnd_.clear();
+    }
     void reserve(std::size_t count) {
         from_.reserve(count), to_.reserve(count), sendBegin_.reserve(count), sendEnd_.reserve(count);
         receiveBegin_.reserve(count), receiveEnd_.reserve(count);
@@ -140,7 +142,8 @@ private:
 };
 
 /// Adds the messages `indices` with these ends to `run`.
-void addMessages(Run& run, const BusyEnds& ends, std::span<const Bytes> bytes, const std::vector<std::uint32_t>& indices) {
+void addMessages(Run& run, const BusyEnds& ends, std::span<const Bytes> bytes,
+                 const std::vector<std::uint32_t>& indices) {
     addInLogicalRounds(run, ends, [&](std::uint32_t i, engine::Round round) {
         run.messages.push({ends.from[i], ends.to[i], round, bytes[indices[i]], ends.sendBegin[i], ends.sendEnd[i],
                            ends.receiveBegin[i], ends.receiveEnd[i]},
@@ -163,8 +166,10 @@ std::vector<std::uint32_t> selected(const Recording& recording, const Selection&
     if (selection.part.whole() && selection.communicators.empty()) return firstSent(m.sendBegin.span(), selection.most);
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t i = 0; i < m.size(); ++i) {
-        if (!selection.has(m.communicator[i]) || !selection.part.has(m.from[i]) || !selection.part.has(m.to[i])) continue;
-        if (selection.part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]), std::max(m.sendEnd[i], m.receiveEnd[i])))
+        if (!selection.has(m.communicator[i]) || !selection.part.has(m.from[i]) || !selection.part.has(m.to[i]))
+            continue;
+        if (selection.part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]),
+                                    std::max(m.sendEnd[i], m.receiveEnd[i])))
             chosen.push_back(i);
     }
     return firstSent(m.sendBegin.span(), std::move(chosen), selection.most);

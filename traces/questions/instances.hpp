@@ -20,7 +20,7 @@ std::size_t questionMessagesWithin(std::uint64_t memory);
 
 /// What is looked at: a part, on some communicators.
 struct Selection {
-    Part part;                               ///< ranks are places in the world
+    Part part;                                ///< ranks are places in the world
     std::vector<std::int32_t> communicators;  ///< indices into Recording::communicators; empty: all
     std::size_t most = questionMessages;      ///< messages, those that were sent first
 
@@ -40,9 +40,9 @@ struct Instance {
     Picoseconds end{};         ///< last rank out of it
     /// Per rank of the communicator when it came and went; nothing for ranks that were not recorded.
     std::vector<std::optional<TimeSpan>> stays;
-    Bytes bytes = 0;        ///< of its messages; of a collective what its ranks received, as recorded
-    bool complete = true;   ///< all ranks were recorded
-    engine::Run run;        ///< its messages; ranks of the communicator, time 0 = begin, in logical rounds
+    Bytes bytes = 0;           ///< of its messages; of a collective what its ranks received, as recorded
+    bool complete = true;      ///< all ranks were recorded
+    engine::Run run;           ///< its messages; ranks of the communicator, time 0 = begin, in logical rounds
     bool hasMessages = false;  ///< false: the messages inside were not recorded
     bool hasRounds = false;    ///< rounds were recorded, not recovered
     std::optional<engine::Problem> problem;  ///< what it solved, where the record says so
@@ -69,8 +69,8 @@ std::string_view name(CollectiveWait wait);
 /// What arrivals say about one instance.
 struct Arrivals {
     CollectiveWait kind = CollectiveWait::none;
-    Picoseconds spread{};   ///< from the first rank's arrival to the last one's
-    Picoseconds waiting{};  ///< all ranks together, from when they came until what they needed could begin
+    Picoseconds spread{};      ///< from the first rank's arrival to the last one's
+    Picoseconds waiting{};     ///< all ranks together, from when they came until what they needed could begin
     std::optional<Rank> last;  ///< rank of the communicator that came last; of a broadcast the root, if it came late
     std::vector<Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
 };

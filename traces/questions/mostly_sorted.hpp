@@ -17,7 +17,8 @@ void sortMostlySorted(std::span<T> values, Less less) {
         if (!less(values[i], values[i - 1])) continue;
         T value = std::move(values[i]);
         std::size_t at = i;
-        for (; at > 0 && moves > 0 && less(value, values[at - 1]); --at, --moves) values[at] = std::move(values[at - 1]);
+        for (; at > 0 && moves > 0 && less(value, values[at - 1]); --at, --moves)
+            values[at] = std::move(values[at - 1]);
         values[at] = std::move(value);
         if (moves == 0) return std::stable_sort(values.begin(), values.end(), less);
     }

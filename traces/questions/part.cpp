@@ -20,7 +20,8 @@ Run assembled(std::int32_t ranks, std::vector<Sample> samples, Picoseconds durat
     const auto before = [](const Sample& a, const Sample& b) {
         return std::tuple{a.message.round, a.message.from} < std::tuple{b.message.round, b.message.from};
     };
-    if (!std::is_sorted(samples.begin(), samples.end(), before)) std::stable_sort(samples.begin(), samples.end(), before);
+    if (!std::is_sorted(samples.begin(), samples.end(), before))
+        std::stable_sort(samples.begin(), samples.end(), before);
     Run run;
     run.ranks = ranks;
     run.duration = duration;

@@ -77,8 +77,7 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, doubl
     const engine::Trial trial = trialFor(run, problem);
     // A schedule with more messages than this is less like the run than `least` even if it has them all.
     const std::int64_t mayHave =
-        std::min(comparedMessages,
-                 static_cast<std::int64_t>(static_cast<double>(seen.messages) * (2 / least - 1)) + 1);
+        std::min(comparedMessages, static_cast<std::int64_t>(static_cast<double>(seen.messages) * (2 / least - 1)) + 1);
     std::int64_t left = comparedInAll;
     std::vector<Recognition> found;
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
@@ -121,7 +120,9 @@ std::vector<Problem> possibleProblems(const Run& run) {
     if (run.groupA > 0 && run.groupB > 0) {
         for (const Collective collective : {Collective::halfduplexAllgather, Collective::intergroupAllgatherv}) {
             const bool half = collective == Collective::halfduplexAllgather;
-            addIfValid(problems, {.collective = collective, .groupA = run.groupA, .groupB = run.groupB,
+            addIfValid(problems, {.collective = collective,
+                                  .groupA = run.groupA,
+                                  .groupB = run.groupB,
                                   .layout = Layout::regular(half ? run.groupA : run.ranks, smallest)});
         }
         return problems;
@@ -131,14 +132,17 @@ std::vector<Problem> possibleProblems(const Run& run) {
     if (silent == 1) {
         const auto root = static_cast<std::int32_t>(std::find(receives.begin(), receives.end(), 0) - receives.begin());
         const Bytes most = *std::max_element(received.begin(), received.end());
-        addIfValid(problems, {.collective = Collective::bcast, .groupA = run.ranks, .layout = Layout::regular(1, most),
+        addIfValid(problems, {.collective = Collective::bcast,
+                              .groupA = run.ranks,
+                              .layout = Layout::regular(1, most),
                               .root = engine::Rank{root}});
     }
     if (const auto sizes = gatheredSizes(received))
         addIfValid(problems, {.collective = Collective::allgatherv, .groupA = run.ranks, .layout = *sizes});
     if (smallest == largest && largest > 0)
-        addIfValid(problems, {.collective = Collective::allreduce, .groupA = run.ranks,
-                              .layout = Layout::regular(run.ranks, largest)});
+        addIfValid(
+            problems,
+            {.collective = Collective::allreduce, .groupA = run.ranks, .layout = Layout::regular(run.ranks, largest)});
     return problems;
 }
 

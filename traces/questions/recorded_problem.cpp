@@ -101,8 +101,7 @@ RecordedProblem recordedProblem(const Recording& recording, const Collective& co
             const Bytes bytes = mostReceived(parts);
             if (counting == Counting::totals && bytes % p != 0)
                 return {std::nullopt, "its bytes are no multiple of its ranks"};
-            problem.layout =
-                Layout::regular(problem.groupA, counting == Counting::totals ? bytes / p : bytes);
+            problem.layout = Layout::regular(problem.groupA, counting == Counting::totals ? bytes / p : bytes);
             break;
         }
         case Operation::allgather:
@@ -110,8 +109,9 @@ RecordedProblem recordedProblem(const Recording& recording, const Collective& co
             problem.collective = instance.groupB > 0 ? Collective::intergroupAllgatherv : Collective::allgatherv;
             if (instance.groupB > 0 && counting == Counting::unknown) return uncounted;
             const auto layout = instance.groupB > 0 ? exchanged(parts, instance, counting) : gathered(parts, counting);
-            if (!layout) return counting == Counting::unknown ? uncounted
-                                                              : RecordedProblem{std::nullopt, "its bytes do not add up"};
+            if (!layout)
+                return counting == Counting::unknown ? uncounted
+                                                     : RecordedProblem{std::nullopt, "its bytes do not add up"};
             problem.layout = *layout;
             break;
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From what a recorder counted in a collective to the problem it solved. Recorders count differently:
 //   totals      Score-P: all bytes a rank's part moves, own share included: p m for an allgather of m bytes each
-//   arguments   EZTrace: the bytes its own arguments describe: m for that allgather, and as much on every rank of a bcast
+//   arguments   EZTrace: the bytes its own arguments describe: m for that allgather, and as much on every rank of a
+//   bcast
 #pragma once
 
 #include "engine/problem.hpp"

@@ -139,12 +139,12 @@ private:
     static constexpr std::size_t mostOpen = 64;
 
     BusyEnds ends_;
-    std::vector<Edge> edges_;          ///< until they are laid
-    std::vector<std::size_t> first_;   ///< of the edges that begin at a message
-    std::vector<Index> targets_;       ///< as in Edge, by where they begin
+    std::vector<Edge> edges_;           ///< until they are laid
+    std::vector<std::size_t> first_;    ///< of the edges that begin at a message
+    std::vector<Index> targets_;        ///< as in Edge, by where they begin
     std::vector<std::uint32_t> waits_;  ///< for so many messages
-    std::vector<Index> open_;          ///< under way when the latest one of a port began
-    std::vector<Index> over_;          ///< the next `open_`
+    std::vector<Index> open_;           ///< under way when the latest one of a port began
+    std::vector<Index> over_;           ///< the next `open_`
 };
 
 /// Indices sorted by round, then by sender, else as they were.
@@ -162,11 +162,12 @@ std::vector<Index> byRoundAndSender(std::span<const engine::Rank> from, std::int
     std::iota(order.begin(), order.end(), Index{0});
     if (order.empty()) return order;
     if (!std::is_sorted(from.begin(), from.end()))
-        order = sorted(static_cast<std::size_t>(ranks), [&](Index i) { return static_cast<std::size_t>(from[i].value); },
-                       order);
+        order = sorted(
+            static_cast<std::size_t>(ranks), [&](Index i) { return static_cast<std::size_t>(from[i].value); }, order);
     const Round last = *std::max_element(rounds.begin(), rounds.end());
-    return sorted(static_cast<std::size_t>(last.value) + 1,
-                  [&](Index i) { return static_cast<std::size_t>(rounds[i].value); }, order);
+    return sorted(
+        static_cast<std::size_t>(last.value) + 1, [&](Index i) { return static_cast<std::size_t>(rounds[i].value); },
+        order);
 }
 
 }  // namespace

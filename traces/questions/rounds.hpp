@@ -24,8 +24,8 @@ std::vector<engine::Round> logicalRounds(const engine::Run& run);
 /// The same run with logical rounds instead of its own.
 engine::Run inLogicalRounds(const engine::Run& run);
 
-/// The messages with these ends, put into logical rounds: adds them to `run`, of which all but messages and what follows
-/// from them is there. `push(i, round)` adds message i to run.messages.
+/// The messages with these ends, put into logical rounds: adds them to `run`, of which all but messages and what
+/// follows from them is there. `push(i, round)` adds message i to run.messages.
 void addInLogicalRounds(engine::Run& run, const BusyEnds& ends,
                         const std::function<void(std::uint32_t, engine::Round)>& push);
 

@@ -56,7 +56,8 @@ void middle(std::span<const Token> a, std::span<const Token> b, std::size_t shif
         trail.push_back(reach);
         for (std::ptrdiff_t k = -d; k <= d; k += 2) {
             std::ptrdiff_t x = comesDown(reach, k, d) ? at(reach, k + 1) : at(reach, k - 1) + 1;
-            while (x < n && x - k < m && x - k >= 0 && a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)])
+            while (x < n && x - k < m && x - k >= 0 &&
+                   a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)])
                 ++x;
             at(reach, k) = x;
             if (x < n || x - k < m) continue;
@@ -67,8 +68,12 @@ void middle(std::span<const Token> a, std::span<const Token> b, std::size_t shif
                 std::vector<std::ptrdiff_t>& former = trail[static_cast<std::size_t>(step)];
                 const std::ptrdiff_t diagonal = px - py;
                 const bool down = comesDown(former, diagonal, step);
-                const std::ptrdiff_t startX = step == 0 ? 0 : down ? at(former, diagonal + 1) : at(former, diagonal - 1) + 1;
-                while (px > startX) --px, --py, pairs.emplace_back(shift + static_cast<std::size_t>(px), shift + static_cast<std::size_t>(py));
+                const std::ptrdiff_t startX = step == 0 ? 0
+                                              : down    ? at(former, diagonal + 1)
+                                                        : at(former, diagonal - 1) + 1;
+                while (px > startX)
+                    --px, --py,
+                        pairs.emplace_back(shift + static_cast<std::size_t>(px), shift + static_cast<std::size_t>(py));
                 if (step > 0) {
                     if (down) --py;
                     else --px;

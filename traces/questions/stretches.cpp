@@ -14,9 +14,9 @@ namespace {
 /// What messages of one stretch have in common.
 struct Mark {
     std::int32_t communicator = 0;
-    std::int64_t collectives = 0;  ///< of it that the sender had left before
+    std::int64_t collectives = 0;   ///< of it that the sender had left before
     std::int32_t region = noIndex;  ///< function of the program that the sender was in
-    std::int64_t call = 0;         ///< which call of it
+    std::int64_t call = 0;          ///< which call of it
     bool nonBlocking = false;
 
     friend auto operator<=>(const Mark&, const Mark&) = default;

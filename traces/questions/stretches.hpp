@@ -9,8 +9,8 @@
 
 namespace traces {
 
-/// Messages on one communicator, between the same two of its collectives, in the same call of a function of the program,
-/// and all blocking or all not.
+/// Messages on one communicator, between the same two of its collectives, in the same call of a function of the
+/// program, and all blocking or all not.
 struct Stretch {
     std::int32_t communicator = 0;
     std::vector<std::uint32_t> messages;  ///< indices, rising

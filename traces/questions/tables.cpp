@@ -38,8 +38,8 @@ Table tableOf(const std::vector<RoundRow>& rows) {
                             {"idle_share", Content::share}},
                 .rows = {}};
     for (const RoundRow& row : rows)
-        table.rows.push_back({cell(row.round), row.messages, row.bytes, row.largest, row.begin, row.end - row.begin,
-                              row.idleShare});
+        table.rows.push_back(
+            {cell(row.round), row.messages, row.bytes, row.largest, row.begin, row.end - row.begin, row.idleShare});
     return table;
 }
 
@@ -89,8 +89,7 @@ Table tableOf(const std::vector<DelayRow>& rows) {
                             {"direct_s", Content::time},
                             {"passed_on_s", Content::time}},
                 .rows = {}};
-    for (const DelayRow& row : rows)
-        table.rows.push_back({cell(row.origin), row.waits, row.direct, row.passedOn});
+    for (const DelayRow& row : rows) table.rows.push_back({cell(row.origin), row.waits, row.direct, row.passedOn});
     return table;
 }
 
@@ -105,8 +104,7 @@ Table tableOf(const std::vector<WaveRow>& rows) {
                             {"time_s", Content::time}},
                 .rows = {}};
     for (const WaveRow& row : rows)
-        table.rows.push_back(
-            {cell(row.origin), row.begin, row.end, row.ranks, std::int64_t{row.hops}, row.time});
+        table.rows.push_back({cell(row.origin), row.begin, row.end, row.ranks, std::int64_t{row.hops}, row.time});
     return table;
 }
 
@@ -154,8 +152,8 @@ Table tableOf(const std::vector<ChangeRow>& rows) {
                             {"later_s", Content::time}},
                 .rows = {}};
     for (const ChangeRow& row : rows) {
-        const char* change = !row.roundB              ? "only in the first"
-                             : !row.roundA            ? "only in the second"
+        const char* change = !row.roundB                ? "only in the first"
+                             : !row.roundA              ? "only in the second"
                              : row.roundA != row.roundB ? "other round"
                                                         : "other time";
         table.rows.push_back({std::string{change}, cell(row.from), cell(row.to), row.bytes, optionalCell(row.roundA),

@@ -54,8 +54,7 @@ private:
         const Rank to = messages_.to()[i];
         const Picoseconds ready = calls_ ? receiveBegin : (*busy_)(to, receiveBegin, i);
         const Picoseconds arrival = std::min(sendBegin, calls_ ? messages_.receiveEnd()[i] : receiveBegin);
-        if (arrival > ready)
-            add({WaitKind::lateSender, to, from, i, ready, arrival - ready, from, 0, 0}, sendBegin);
+        if (arrival > ready) add({WaitKind::lateSender, to, from, i, ready, arrival - ready, from, 0, 0}, sendBegin);
         else if (calls_ && receiveBegin > sendBegin && messages_.sendEnd()[i] > receiveBegin)
             add({WaitKind::lateReceiver, from, to, i, sendBegin, receiveBegin - sendBegin, to, 0, 0}, receiveBegin);
     }
@@ -93,9 +92,8 @@ public:
 
     std::vector<DelayRow> sorted() && {
         std::erase_if(rows_, [](const DelayRow& row) { return row.waits == 0; });
-        std::stable_sort(rows_.begin(), rows_.end(), [](const auto& a, const auto& b) {
-            return a.direct + a.passedOn > b.direct + b.passedOn;
-        });
+        std::stable_sort(rows_.begin(), rows_.end(),
+                         [](const auto& a, const auto& b) { return a.direct + a.passedOn > b.direct + b.passedOn; });
         return std::move(rows_);
     }
 

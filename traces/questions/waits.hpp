@@ -24,13 +24,13 @@ std::string_view name(WaitKind kind);
 
 struct Wait {
     WaitKind kind = WaitKind::lateSender;
-    engine::Rank rank;   ///< who waited
-    engine::Rank late;   ///< for whom
+    engine::Rank rank;  ///< who waited
+    engine::Rank late;  ///< for whom
     std::uint32_t message = 0;
     engine::Picoseconds begin{};
     engine::Picoseconds time{};
-    engine::Rank origin;  ///< where the delay came from: `late`, unless that rank was only passing it on
-    std::int32_t hops = 0;  ///< ranks that passed it on
+    engine::Rank origin;     ///< where the delay came from: `late`, unless that rank was only passing it on
+    std::int32_t hops = 0;   ///< ranks that passed it on
     std::uint32_t wave = 0;  ///< waits that follow from one delay have the same number
 
     friend bool operator==(const Wait&, const Wait&) = default;
@@ -57,8 +57,8 @@ std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits);
 struct DelayRow {
     engine::Rank origin;
     std::int64_t waits = 0;
-    engine::Picoseconds direct{};     ///< waits for this rank itself
-    engine::Picoseconds passedOn{};   ///< waits for ranks that only passed its delay on
+    engine::Picoseconds direct{};    ///< waits for this rank itself
+    engine::Picoseconds passedOn{};  ///< waits for ranks that only passed its delay on
     friend bool operator==(const DelayRow&, const DelayRow&) = default;
 };
 /// Most costly first.

@@ -78,9 +78,10 @@ public:
             else if (facts_.events[i].events > 0) missing.push_back(shown(recording_.locations[i]));
         }
         if (missing.empty() || facts_.own) return;
-        const std::string who = !some                 ? "all locations"
-                                : missing.size() == 1 ? missing.front()
-                                                      : text(missing.size(), " locations, ", missing.front(), " among them,");
+        const std::string who = !some ? "all locations"
+                                : missing.size() == 1
+                                    ? missing.front()
+                                    : text(missing.size(), " locations, ", missing.front(), " among them,");
         add({.what = Absence::file,
              .count = static_cast<std::int64_t>(missing.size()),
              .words = text("the local definitions of ", who,

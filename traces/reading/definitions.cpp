@@ -83,9 +83,7 @@ PropertyDefinition readProperty(Cursor& r, std::uint64_t owner) {
 
 void readRecord(std::uint8_t kind, Cursor& r, Definitions& all) {
     switch (kind) {
-        case clockProperties:
-            all.ticksPerSecond = r.number64();
-            break;
+        case clockProperties: all.ticksPerSecond = r.number64(); break;
         case string: {
             const Ref id = r.number32();
             all.strings[id] = r.string();
@@ -115,12 +113,8 @@ void readRecord(std::uint8_t kind, Cursor& r, Definitions& all) {
             all.locations.push_back(location);
             break;
         }
-        case region:
-            readRegion(r, all);
-            break;
-        case group:
-            readGroup(r, all);
-            break;
+        case region: readRegion(r, all); break;
+        case group: readGroup(r, all); break;
         case comm: {
             CommDefinition comm{.id = r.number32(), .name = r.number32()};
             comm.group = r.number32();
@@ -167,8 +161,7 @@ void readRecord(std::uint8_t kind, Cursor& r, Definitions& all) {
             all.coordinates.push_back(std::move(coordinate));
             break;
         }
-        default:
-            break;
+        default: break;
     }
 }
 

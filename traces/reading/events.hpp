@@ -84,12 +84,9 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
     while (!in.atEnd()) {
         const std::uint8_t kind = in.byte();
         switch (kind) {
-            case mark::endOfChunk:
-                return true;
-            case mark::endOfBuffer:
-                break;
-            case mark::endOfFile:
-                return stop(Ending::whole);
+            case mark::endOfChunk: return true;
+            case mark::endOfBuffer: break;
+            case mark::endOfFile: return stop(Ending::whole);
             case mark::timestamp:
                 if (in.left() < 8) return stop(Ending::cutOff);
                 listener.time(in.full64());
@@ -151,9 +148,7 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                         if (!r.broken()) listener.completeReceive(envelope, request);
                         break;
                     }
-                    case event::mpiCollectiveBegin:
-                        listener.beginCollective();
-                        break;
+                    case event::mpiCollectiveBegin: listener.beginCollective(); break;
                     case event::mpiCollectiveEnd: {
                         const CollectiveRecord record = collectiveOf(r, listener.mostBytes());
                         if (!r.broken()) listener.endCollective(record);
@@ -175,8 +170,7 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                         if (!r.broken()) listener.measure(mode == 1);
                         break;
                     }
-                    default:
-                        break;
+                    default: break;
                 }
                 if (r.broken()) return stop(Ending::damaged);
                 break;

@@ -268,27 +268,16 @@ private:
             const std::uint64_t value = type == otf2::typeString ? list.number32() : list.number64();
             if (list.broken()) break;
             switch (id - own_) {
-                case 0:
-                    own.round = value;
-                    break;
-                case 1:
-                    own.portTime = std::min<std::uint64_t>(value, latest);
-                    break;
+                case 0: own.round = value; break;
+                case 1: own.portTime = std::min<std::uint64_t>(value, latest); break;
                 case 2:
                     own.begin = value;
                     own.hasRange = true;
                     break;
-                case 3:
-                    own.end = value;
-                    break;
-                case 4:
-                    own.ranges = static_cast<Ref>(local_.strings.empty() ? value : local_.strings(value));
-                    break;
-                case 5:
-                    own.place = value;
-                    break;
-                default:
-                    break;
+                case 3: own.end = value; break;
+                case 4: own.ranges = static_cast<Ref>(local_.strings.empty() ? value : local_.strings(value)); break;
+                case 5: own.place = value; break;
+                default: break;
             }
         }
         const auto busy = static_cast<std::int64_t>(own.portTime);

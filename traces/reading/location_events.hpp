@@ -81,7 +81,13 @@ struct Interval {
 
 struct LocationEvents {
     explicit LocationEvents(Storage* storage = nullptr)
-        : begin{storage}, end{storage}, region{storage}, depth{storage}, sends{storage}, receives{storage}, parts{storage} {}
+        : begin{storage},
+          end{storage},
+          region{storage},
+          depth{storage},
+          sends{storage},
+          receives{storage},
+          parts{storage} {}
 
     Growing<Picoseconds> begin;
     Growing<Picoseconds> end;

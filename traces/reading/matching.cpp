@@ -303,7 +303,8 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
         const auto setAsideOf = [&](auto values) {
             setAside(values.subspan(first[rank], first[rank + 1] - first[rank]));
         };
-        setAsideOf(from), setAsideOf(to), setAsideOf(communicator), setAsideOf(tag), setAsideOf(bytes), setAsideOf(flags);
+        setAsideOf(from), setAsideOf(to), setAsideOf(communicator), setAsideOf(tag), setAsideOf(bytes),
+            setAsideOf(flags);
         setAsideOf(sendBegin), setAsideOf(sendEnd), setAsideOf(receiveBegin), setAsideOf(receiveEnd);
     });
     return result;

@@ -39,7 +39,8 @@ class Reader {
 public:
     Reader(const std::filesystem::path& anchor, const MemoryBudget& memory, const engine::Progress& progress,
            engine::live::Crew* crew = nullptr)
-        : progress_{progress}, crew_{crew},
+        : progress_{progress},
+          crew_{crew},
           storage_{memory.bytes, memory.folder},
           anchor_{readAnchor(anchor)},
           own_{anchor_.properties.contains(own::property::format)},
@@ -351,7 +352,8 @@ private:
 }  // namespace reading
 
 std::uint64_t sensibleMemory() {
-    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 4;
+    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) /
+           4;
 }
 
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress,

@@ -55,8 +55,7 @@ std::vector<Sides> findSides(const World& world, const std::vector<std::vector<P
             const auto use = uses[i].find(member);
             if (use == uses[i].end()) return false;
             const auto& when = created[static_cast<std::size_t>(member.value)];
-            return when && use->second.begin >= *when &&
-                   use->second.operations == uses[i].begin()->second.operations;
+            return when && use->second.begin >= *when && use->second.operations == uses[i].begin()->second.operations;
         });
         if (fits) candidates.push_back(static_cast<std::int32_t>(i));
     }

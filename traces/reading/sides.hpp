@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Intercommunicators that were recorded as two ordinary communicators, one for each side (EZTrace). No record says which
-// two belong together: they are joined only where everything fits and nothing else would.
+// Intercommunicators that were recorded as two ordinary communicators, one for each side (EZTrace). No record says
+// which two belong together: they are joined only where everything fits and nothing else would.
 #pragma once
 
 #include "traces/reading/location_events.hpp"
@@ -20,7 +20,8 @@ struct Sides {
 
 /// Two communicators are sides of one when
 ///   - their members are disjoint, and every member has called MPI_Intercomm_create before it first used its side,
-///   - each has the members of a communicator defined before, of which it was made, or one member alone (MPI_COMM_SELF),
+///   - each has the members of a communicator defined before, of which it was made, or one member alone
+///   (MPI_COMM_SELF),
 ///   - all members of both made the same collective calls in the same order, at least one,
 ///   - and neither could be a side of another.
 ///   parts    by rank, in the order of time

@@ -54,9 +54,9 @@ bool Storage::take(std::uint64_t bytes) {
 }
 
 void Storage::refuse(int reason) const {
-    throw engine::Error{engine::text("the trace is larger than the memory it may use, and ",
-                                     (folder_.empty() ? usualFolder() : folder_).string(), " cannot take the rest: ",
-                                     std::strerror(reason), "; allow more memory or make room there")};
+    throw engine::Error{engine::text(
+        "the trace is larger than the memory it may use, and ", (folder_.empty() ? usualFolder() : folder_).string(),
+        " cannot take the rest: ", std::strerror(reason), "; allow more memory or make room there")};
 }
 
 int Storage::makeFile() {

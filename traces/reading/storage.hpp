@@ -18,9 +18,9 @@ namespace traces::reading {
 
 class Storage {
 public:
-    /// `budget`: bytes that the program may hold at one time; three eighths of it are for large rooms in memory, the rest
-    /// is for what comes of them and for what is looked at in files. `folder`: where files are made; it must have room for
-    /// them. Empty: that of the cache, or the system's for temporary files where there is none.
+    /// `budget`: bytes that the program may hold at one time; three eighths of it are for large rooms in memory, the
+    /// rest is for what comes of them and for what is looked at in files. `folder`: where files are made; it must have
+    /// room for them. Empty: that of the cache, or the system's for temporary files where there is none.
     Storage(std::uint64_t budget, std::filesystem::path folder);
 
     /// Memory that is not cleared first; may outlive the Storage. Throws bad_alloc, or Error when `folder` cannot take

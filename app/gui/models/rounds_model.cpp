@@ -57,8 +57,7 @@ QString RoundsModel::tip(int row, int column) const {
     const engine::RoundTimes& times = subject_->run().perRound[static_cast<std::size_t>(row)];
     switch (column) {
         case bytes: return tr("Largest message: %1").arg(bytesInWords(times.largest));
-        case duration:
-            return tr("From %1 to %2").arg(timeInWords(times.begin), timeInWords(times.end));
+        case duration: return tr("From %1 to %2").arg(timeInWords(times.begin), timeInWords(times.end));
         case link: return busiest(row);
         default: return {};
     }

@@ -309,19 +309,18 @@ void AnswersPanel::ask() {
             [wanted, interview = interview_](const engine::Progress& progress) -> std::any {
                 return interview->summary(wanted, progress);
             },
-            [this](const std::any& result) { present(std::any_cast<const std::vector<std::string>&>(result)); }, refuse);
+            [this](const std::any& result) { present(std::any_cast<const std::vector<std::string>&>(result)); },
+            refuse);
         return;
     }
-    worker_.start(
-        [wanted, interview = interview_, &asked = questionNamed(question().toStdString())](
-            const engine::Progress& progress) -> std::any { return interview->ask(asked, wanted, progress); },
-        [this](std::any result) { present(std::any_cast<Answer&&>(std::move(result))); }, refuse);
+    worker_.start([wanted, interview = interview_, &asked = questionNamed(question().toStdString())](
+                      const engine::Progress& progress) -> std::any { return interview->ask(asked, wanted, progress); },
+                  [this](std::any result) { present(std::any_cast<Answer&&>(std::move(result))); }, refuse);
 }
 
 void AnswersPanel::present(const std::vector<std::string>& sentences) {
     QString text;
-    for (const std::string& sentence : sentences)
-        text += "<p>" + withoutFlags(toQt(sentence)).toHtmlEscaped() + "</p>";
+    for (const std::string& sentence : sentences) text += "<p>" + withoutFlags(toQt(sentence)).toHtmlEscaped() + "</p>";
     page_->setHtml(text);
 }
 
@@ -389,8 +388,7 @@ void AnswersPanel::save(const QString& file) {
     const std::string text = words.str();
     const bool written = saved.open(QIODevice::WriteOnly) &&
                          saved.write(text.data(), static_cast<qint64>(text.size())) >= 0 && saved.commit();
-    remarks_->setText(written ? tr("Wrote %1").arg(file)
-                              : tr("cannot write %1: %2").arg(file, saved.errorString()));
+    remarks_->setText(written ? tr("Wrote %1").arg(file) : tr("cannot write %1: %2").arg(file, saved.errorString()));
 }
 
 }  // namespace app::gui

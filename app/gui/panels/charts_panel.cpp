@@ -24,8 +24,8 @@ ChartsPanel::ChartsPanel(Playback& playback) {
         tr("How long ranks waited, and who made them wait"));
     add({.upper = linksScene, .table = linksTable, .ready = counted}, tr("Links"), tr("Chart: load of links by round"),
         tr("What every link carried in every round"));
-    add({.upper = trafficScene, .table = trafficTable, .ready = counted}, tr("Matrix"), tr("Chart: communication matrix"),
-        tr("Bytes from every rank to every rank"));
+    add({.upper = trafficScene, .table = trafficTable, .ready = counted}, tr("Matrix"),
+        tr("Chart: communication matrix"), tr("Bytes from every rank to every rank"));
     setTabToolTip(addTab(new SweepPanel{playback}, tr("Sizes")), tr("Time against size, for every algorithm"));
 }
 

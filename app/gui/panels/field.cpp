@@ -12,8 +12,7 @@
 
 namespace app::gui {
 
-Field::Field(QWidget* editor, const QString& name, QStringList words)
-    : note_{new QLabel}, words_{std::move(words)} {
+Field::Field(QWidget* editor, const QString& name, QStringList words) : note_{new QLabel}, words_{std::move(words)} {
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(1);
@@ -67,8 +66,8 @@ QComboBox* slimBox() {
 }
 
 void colourAsRefusal(QLabel& label) {
-    const bool dark = label.parentWidget() != nullptr &&
-                      label.parentWidget()->palette().color(QPalette::Window).lightness() < 128;
+    const bool dark =
+        label.parentWidget() != nullptr && label.parentWidget()->palette().color(QPalette::Window).lightness() < 128;
     QPalette palette = label.palette();
     const QColor colour = dark ? QColor{0xff, 0x8a, 0x80} : QColor{0xb3, 0x26, 0x1e};
     if (palette.color(QPalette::WindowText) == colour) return;

@@ -28,10 +28,11 @@ ViewState onlyLooks(const Subject&, ViewState state) {
 }  // namespace
 
 OverviewPanel::OverviewPanel(Playback& playback)
-    : ViewWidget{playback,
-                 {.upper = overviewForeground, .table = overviewTable, .lower = overviewBackground, .depends = onlyLooks},
-                 tr("Overview of the whole run"),
-                 tr("W and S zoom the diagram, A and D move it, 0 shows the whole run.")} {
+    : ViewWidget{
+          playback,
+          {.upper = overviewForeground, .table = overviewTable, .lower = overviewBackground, .depends = onlyLooks},
+          tr("Overview of the whole run"),
+          tr("W and S zoom the diagram, A and D move it, 0 shows the whole run.")} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

@@ -27,10 +27,13 @@ NetworkPanel::NetworkPanel(Playback& playback)
                  tr("Up and Down select a rank, comma and period a message.")} {}
 
 HoldingsPanel::HoldingsPanel(Playback& playback)
-    : ViewWidget{playback, {.upper = holdingsScene, .table = holdingsTable}, tr("Holdings: which rank holds which block"),
+    : ViewWidget{playback,
+                 {.upper = holdingsScene, .table = holdingsTable},
+                 tr("Holdings: which rank holds which block"),
                  tr("Up and Down select a rank.")} {}
 
 BoundsPanel::BoundsPanel(Playback& playback)
-    : ViewWidget{playback, {.upper = boundsScene, .table = boundsTable}, tr("Lower bounds beside what the run took"), {}} {}
+    : ViewWidget{
+          playback, {.upper = boundsScene, .table = boundsTable}, tr("Lower bounds beside what the run took"), {}} {}
 
 }  // namespace app::gui

@@ -22,16 +22,13 @@ QString arrivalWords(const emulation::Arrival& arrival) {
         case emulation::Arrival::Pattern::none: return {};
         case emulation::Arrival::Pattern::random: return QStringLiteral("random:%1,%2").arg(most).arg(arrival.seed);
         case emulation::Arrival::Pattern::ramp: return QStringLiteral("ramp:%1").arg(most);
-        case emulation::Arrival::Pattern::late:
-            return QStringLiteral("late:%1,%2").arg(arrival.rank.value).arg(most);
+        case emulation::Arrival::Pattern::late: return QStringLiteral("late:%1,%2").arg(arrival.rank.value).arg(most);
     }
     return {};
 }
 
 /// "3:2.5,7:4" out of "slow-ranks=3:2.5,7:4".
-QString listOf(const emulation::Unevenness& unevenness) {
-    return toQt(emulation::toText(unevenness)).section('=', 1);
-}
+QString listOf(const emulation::Unevenness& unevenness) { return toQt(emulation::toText(unevenness)).section('=', 1); }
 
 /// A time per byte, or a speed.
 engine::Rate readRateOrSpeed(const std::string& words) {
@@ -76,16 +73,17 @@ void SetupPanel::buildConditions() {
     form_->addRow(more_);
     connect(more_, &QPushButton::toggled, this, &SetupPanel::fitConditions);
 
-    placement_ = addBox(placementField_, tr("Placement"), tr("in order"), {"block", "round-robin", "snake", "random:1"},
-                        {"--placement", "placement"}, tr("Where ranks stand on the network; @FILE has one place per rank"));
+    placement_ =
+        addBox(placementField_, tr("Placement"), tr("in order"), {"block", "round-robin", "snake", "random:1"},
+               {"--placement", "placement"}, tr("Where ranks stand on the network; @FILE has one place per rank"));
     relay_ = slimBox();
     relay_->addItem(tr("straight to their receiver"), false);
     relay_->addItem(tr("from neighbour to neighbour"), true);
     relayField_ = addField(form_, tr("Messages"), relay_, {"--neighbours-only"},
                            tr("Whether a message goes all its way, or ranks between pass it on"));
-    arrival_ = addBox(arrivalField_, tr("Start"), tr("all at once"),
-                      {"random:10us,1", "ramp:10us", "late:0,10us"}, {"--arrival"},
-                      tr("When ranks start: random:10us,SEED within 10 \u00b5s, ramp:10us one after the other, late:RANK,10us one of them"));
+    arrival_ = addBox(
+        arrivalField_, tr("Start"), tr("all at once"), {"random:10us,1", "ramp:10us", "late:0,10us"}, {"--arrival"},
+        tr("When ranks start: random:10us,SEED within 10 \u00b5s, ramp:10us one after the other, late:RANK,10us one of them"));
     slowRanks_ = addLine(slowRanksField_, tr("Slow ranks"), tr("none"), {"--slow-ranks"},
                          tr("3:2.5,7:4 makes all that rank 3 does take 2.5 times as long, rank 7 four times"));
     slowLinks_ = addLine(slowLinksField_, tr("Slow links"), tr("none"), {"--slow-links"},
@@ -115,8 +113,8 @@ void SetupPanel::fitConditions() {
         field->setEnabled(!live);
     for (Field* field : {alphaField_, betaField_}) field->setEnabled(!live && !letters);
     const bool more = more_->isChecked();
-    for (Field* field : {placementField_, relayField_, arrivalField_, slowRanksField_, slowLinksField_, logGPField_,
-                         eagerField_})
+    for (Field* field :
+         {placementField_, relayField_, arrivalField_, slowRanksField_, slowLinksField_, logGPField_, eagerField_})
         form_->setRowVisible(field, more);
     const bool fluid =
         emulation::isFluid(emulation::sharingFromText(sharing_->currentData().toString().toStdString()).sharing);
@@ -124,11 +122,10 @@ void SetupPanel::fitConditions() {
 }
 
 void SetupPanel::takeModel(const engine::Model& model) {
-    const auto known = std::find_if(models().begin(), models().end(),
-                                    [&](const NamedModel& named) { return named.model == model; });
+    const auto known =
+        std::find_if(models().begin(), models().end(), [&](const NamedModel& named) { return named.model == model; });
     ownModel_ = model.name;
-    model_->setCurrentIndex(
-        model_->findData(known == models().end() ? QString{} : toQt(known->model.name)));
+    model_->setCurrentIndex(model_->findData(known == models().end() ? QString{} : toQt(known->model.name)));
     alpha_->setText(exactWords(model.alpha));
     beta_->setText(exactWords(model.beta));
     gamma_->setText(exactWords(model.gamma));
@@ -144,7 +141,8 @@ void SetupPanel::modelChosen() {
     if (name.empty()) return;
     modelField_->setNote({});
     if (name == modelFile.toStdString()) {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.model);;All files (*)"));
+        const QString path =
+            QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.model);;All files (*)"));
         if (path.isEmpty()) return modelChanged();
         name += path.toStdString();
     }
@@ -189,16 +187,20 @@ bool SetupPanel::readConditions(RunWish& wish) {
     fine &= readInto(gammaField_, [&] { model.gamma = engine::readRate(words(gamma_), "gamma"); });
     read(logGPField_, words(logGP_), [&](const auto& typed) { model.logGP = engine::readLogGP(typed, "LogGP"); });
     if (words(eager_) != "all")
-        read(eagerField_, words(eager_), [&](const auto& typed) { model.eagerLimit = engine::readBytes(typed, "eager"); });
+        read(eagerField_, words(eager_),
+             [&](const auto& typed) { model.eagerLimit = engine::readBytes(typed, "eager"); });
     wish.placement = placement_->currentText().trimmed().toStdString();
     wish.neighboursOnly = relay_->currentData().toBool();
     emulation::Unevenness& uneven = wish.unevenness;
     read(arrivalField_, plainly(arrival_->currentText()),
          [&](const auto& typed) { uneven.arrival = emulation::readArrival(typed); });
-    read(slowRanksField_, words(slowRanks_), [&](const auto& typed) { uneven.slowRanks = emulation::readSlowRanks(typed); });
-    read(slowLinksField_, words(slowLinks_), [&](const auto& typed) { uneven.slowLinks = emulation::readSlowLinks(typed); });
+    read(slowRanksField_, words(slowRanks_),
+         [&](const auto& typed) { uneven.slowRanks = emulation::readSlowRanks(typed); });
+    read(slowLinksField_, words(slowLinks_),
+         [&](const auto& typed) { uneven.slowLinks = emulation::readSlowLinks(typed); });
     if (!emulation::isFluid(wish.sharing)) return fine;
-    read(headerField_, words(header_), [&](const auto& typed) { wish.wire.header = engine::readBytes(typed, "header"); });
+    read(headerField_, words(header_),
+         [&](const auto& typed) { wish.wire.header = engine::readBytes(typed, "header"); });
     read(detachedField_, words(detached_),
          [&](const auto& typed) { wish.wire.detached = engine::readBytes(typed, "detached"); });
     return fine;

@@ -126,8 +126,8 @@ void SetupPanel::buildProblem() {
     }
     operationField_ = addField(form_, tr("Operation"), operation_, {"--op"}, tr("How two vectors become one"));
     element_ = slimBox();
-    for (const auto element : {engine::Element::int32, engine::Element::int64, engine::Element::float32,
-                               engine::Element::float64}) {
+    for (const auto element :
+         {engine::Element::int32, engine::Element::int64, engine::Element::float32, engine::Element::float64}) {
         element_->addItem(toQt(engine::name(element)), toQt(engine::name(element)));
     }
     elementField_ = addField(form_, tr("Element"), element_, {"--type"}, tr("What the vectors are made of"));
@@ -152,11 +152,13 @@ void SetupPanel::buildMachine() {
     addField(form_, tr("Network"), topology_, {"--topology", "torus", "places"},
              tr("What the messages travel on: full, ring or torus:AxBxC"));
     model_ = slimBox();
-    modelField_ = addField(form_, tr("Model"), model_, {"--model"}, tr("A machine whose costs are known; the fields below change them"));
+    modelField_ = addField(form_, tr("Model"), model_, {"--model"},
+                           tr("A machine whose costs are known; the fields below change them"));
     alpha_ = new QLineEdit;
     alphaField_ = addField(form_, tr("Startup \u03b1"), alpha_, {"--alpha", "alpha"}, tr("Startup of a message"));
     beta_ = new QLineEdit;
-    betaField_ = addField(form_, tr("Byte \u03b2"), beta_, {"--beta", "beta"}, tr("Time per byte moved, or a speed such as 2.5 GB/s"));
+    betaField_ = addField(form_, tr("Byte \u03b2"), beta_, {"--beta", "beta"},
+                          tr("Time per byte moved, or a speed such as 2.5 GB/s"));
     gamma_ = new QLineEdit;
     gammaField_ = addField(form_, tr("Combine \u03b3"), gamma_, {"--gamma", "gamma"}, tr("Time per byte combined"));
     stepping_ = slimBox();
@@ -165,11 +167,12 @@ void SetupPanel::buildMachine() {
     steppingField_ = addField(form_, tr("Rounds"), stepping_, {"--progress"},
                               tr("Whether a rank goes on as soon as its own round is done, or waits for all"));
     sharing_ = slimBox();
-    const QStringList kinds{tr("never crowded"), tr("shared by messages"), tr("shared fairly"), tr("fairly, by latency")};
+    const QStringList kinds{tr("never crowded"), tr("shared by messages"), tr("shared fairly"),
+                            tr("fairly, by latency")};
     for (const auto& [kind, name] : emulation::sharingNames)
         sharing_->addItem(kinds.at(static_cast<int>(kind)), toQt(name));
-    sharingField_ = addField(form_, tr("Links"), sharing_, {"--sharing"},
-                             tr("Whether messages on one link slow each other down"));
+    sharingField_ =
+        addField(form_, tr("Links"), sharing_, {"--sharing"}, tr("Whether messages on one link slow each other down"));
 }
 
 void SetupPanel::buildOptions() {

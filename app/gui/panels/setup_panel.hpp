@@ -64,7 +64,7 @@ private:
     void buildProcesses();
     void fitProcesses();
     void hostsChosen();
-    static QString theLab();   ///< the choices among hosts that are no file
+    static QString theLab();  ///< the choices among hosts that are no file
     static QString ofAFile();
     void showConditions(const RunWish& wish);
     [[nodiscard]] bool readConditions(RunWish& wish);
@@ -72,8 +72,8 @@ private:
     void modelChosen();
     void modelChanged();
     void takeModel(const engine::Model& model);
-    [[nodiscard]] QLineEdit* addLine(Field*& field, const QString& label, const QString& empty, const QStringList& words,
-                                     const QString& tip);
+    [[nodiscard]] QLineEdit* addLine(Field*& field, const QString& label, const QString& empty,
+                                     const QStringList& words, const QString& tip);
     [[nodiscard]] QComboBox* addBox(Field*& field, const QString& label, const QString& empty,
                                     const QStringList& choices, const QStringList& words, const QString& tip);
     void buildOptions();

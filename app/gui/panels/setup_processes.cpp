@@ -17,9 +17,10 @@ void SetupPanel::buildProcesses() {
     launcher_ = addLine(launcherField_, tr("Launcher"), QStringLiteral("mpirun"), {"--mpirun"},
                         tr("The program that starts the processes, with the arguments it needs here; several words are "
                            "taken as they are, such as srun -n 8"));
-    hosts_ = addBox(hostsField_, tr("Hosts"), tr("this machine"), {theLab(), ofAFile()}, {"--hostfile", "--lab"},
-                    tr("Where the processes run: here, on the hosts of the lab that stands, or on those of a file as the "
-                       "launcher reads it"));
+    hosts_ =
+        addBox(hostsField_, tr("Hosts"), tr("this machine"), {theLab(), ofAFile()}, {"--hostfile", "--lab"},
+               tr("Where the processes run: here, on the hosts of the lab that stands, or on those of a file as the "
+                  "launcher reads it"));
     connect(hosts_, &QComboBox::activated, this, &SetupPanel::hostsChosen);
     repeats_ = new QSpinBox;
     repeats_->setRange(1, mostRepeats);
@@ -29,7 +30,8 @@ void SetupPanel::buildProcesses() {
     warmUps_ = new QSpinBox;
     warmUps_->setRange(0, mostRepeats);
     warmUps_->setAccelerated(true);
-    warmUpsField_ = addField(form_, tr("Warm-ups"), warmUps_, {"--warm-ups"}, tr("Executions before those, not measured"));
+    warmUpsField_ =
+        addField(form_, tr("Warm-ups"), warmUps_, {"--warm-ups"}, tr("Executions before those, not measured"));
     setProcesses({});
     fitProcesses();
 }

@@ -33,13 +33,11 @@ ViewState allButTime(const Subject&, ViewState state) {
 }  // namespace
 
 SpaceTimePanel::SpaceTimePanel(Playback& playback)
-    : ViewWidget{playback,
-                 {.upper = spaceTimeForeground,
-                  .table = spaceTimeTable,
-                  .lower = spaceTimeBackground,
-                  .depends = allButTime},
-                 tr("Space-time diagram"),
-                 tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes, M measures.")} {
+    : ViewWidget{
+          playback,
+          {.upper = spaceTimeForeground, .table = spaceTimeTable, .lower = spaceTimeBackground, .depends = allButTime},
+          tr("Space-time diagram"),
+          tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes, M measures.")} {
     addKey(tr("Zoom &in"), Qt::Key_W, [this] { zoom(zoomStep); });
     addKey(tr("Zoom &out"), Qt::Key_S, [this] { zoom(1 / zoomStep); });
     addKey(tr("&Earlier"), Qt::Key_A, [this] { this->playback().pan(-panStep); });

@@ -37,7 +37,8 @@ protected:
         if (event->type() != QEvent::ToolTip) return QWidget::event(event);
         const auto* help = static_cast<QHelpEvent*>(event);
         const Scene scene = sweepScene(*sweep_, playback_->state().dark, QSizeF{size()});
-        const QString tip = playback_->subject() ? tipAt(*playback_->subject(), scene, QPointF{help->pos()}) : QString{};
+        const QString tip =
+            playback_->subject() ? tipAt(*playback_->subject(), scene, QPointF{help->pos()}) : QString{};
         if (tip.isEmpty()) QToolTip::hideText();
         else QToolTip::showText(help->globalPos(), tip, this);
         return true;

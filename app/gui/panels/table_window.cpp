@@ -49,8 +49,9 @@ TableWindow::TableWindow(ViewWidget& view, Playback& playback, QWidget* parent)
     });
     connect(&model_, &WordsModel::modelReset, left, [this, left] {
         const std::int64_t missing = model_.table().left;
-        left->setText(missing > 0 ? tr("%1 more rows are not listed.").arg(missing)
-                      : model_.rowCount() == 0 ? tr("There is nothing to list.") : QString{});
+        left->setText(missing > 0              ? tr("%1 more rows are not listed.").arg(missing)
+                      : model_.rowCount() == 0 ? tr("There is nothing to list.")
+                                               : QString{});
         left->setVisible(!left->text().isEmpty());
     });
     follow();
@@ -73,9 +74,9 @@ void TableWindow::copy() {
     QStringList lines{model_.table().columns.join('\t')};
     const QModelIndexList chosen = rows_->selectionModel()->selectedRows();
     for (std::size_t row = 0; row < model_.table().rows.size(); ++row) {
-        const bool wanted = chosen.isEmpty() || std::any_of(chosen.begin(), chosen.end(), [&](const QModelIndex& index) {
-                                return index.row() == static_cast<int>(row);
-                            });
+        const bool wanted = chosen.isEmpty() ||
+                            std::any_of(chosen.begin(), chosen.end(),
+                                        [&](const QModelIndex& index) { return index.row() == static_cast<int>(row); });
         if (wanted) lines += model_.table().rows[row].join('\t');
     }
     QApplication::clipboard()->setText(lines.join('\n'));

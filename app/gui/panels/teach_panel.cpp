@@ -169,8 +169,8 @@ void TeachPanel::say() {
     }
     const Stop& stop = lesson_->stops[stop_];
     const std::size_t all = lesson_->stops.size();
-    head_->setText(tr("<b>%1</b><br><small>%2 of %3</small>")
-                       .arg(lesson_->title.toHtmlEscaped()).arg(stop_ + 1).arg(all));
+    head_->setText(
+        tr("<b>%1</b><br><small>%2 of %3</small>").arg(lesson_->title.toHtmlEscaped()).arg(stop_ + 1).arg(all));
     QString html;
     for (const QString& paragraph : stop.text.split("\n\n", Qt::SkipEmptyParts))
         html += "<p>" + paragraph.trimmed().toHtmlEscaped() + "</p>";

@@ -56,8 +56,8 @@ private:
     std::optional<std::size_t> running_;  ///< stop whose run is shown or on its way
     bool awaiting_ = false;               ///< a run is on its way
     bool predicting_ = false;
-    std::set<std::int64_t> asked_;      ///< rounds of the present run
-    std::set<std::size_t> answered_;    ///< stops
+    std::set<std::int64_t> asked_;    ///< rounds of the present run
+    std::set<std::size_t> answered_;  ///< stops
     int turn_ = 0;
     int right_ = 0;
     int all_ = 0;

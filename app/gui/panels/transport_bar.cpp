@@ -84,9 +84,9 @@ void TransportBar::changeEvent(QEvent* event) {
 void TransportBar::reserveWidth() {
     if (!playback_->subject()) return;
     const QString rounds = QString::number(playback_->subject()->run().rounds);
-    const QString widest = tr("round %1/%2   %3 of %4")
-                               .arg(rounds, rounds, QStringLiteral("888.88 \u00b5s"),
-                                    timeInWords(playback_->duration()));
+    const QString widest =
+        tr("round %1/%2   %3 of %4")
+            .arg(rounds, rounds, QStringLiteral("888.88 \u00b5s"), timeInWords(playback_->duration()));
     position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(widest));
 }
 
@@ -106,8 +106,7 @@ void TransportBar::follow() {
     position_->setText(tr("round %1/%2   %3 of %4")
                            .arg(rounds == 0 ? 0 : playback_->round().value + 1)
                            .arg(rounds)
-                           .arg(timeInWords(playback_->state().time),
-                                timeInWords(playback_->duration())));
+                           .arg(timeInWords(playback_->state().time), timeInWords(playback_->duration())));
 }
 
 }  // namespace app::gui

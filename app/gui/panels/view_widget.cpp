@@ -38,9 +38,7 @@ void ViewWidget::forget() {
     update();
 }
 
-bool ViewWidget::ready() const {
-    return !view_.ready || !playback_->subject() || view_.ready(*playback_->subject());
-}
+bool ViewWidget::ready() const { return !view_.ready || !playback_->subject() || view_.ready(*playback_->subject()); }
 
 void ViewWidget::refresh() {
     if (fresh_) return;

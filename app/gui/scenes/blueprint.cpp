@@ -141,8 +141,7 @@ void Blueprint::drawLines(const emulation::Network& network) {
         } else if (line.from == line.to) {
             lineOf.push_back(-1);
         } else {
-            const auto [at, fresh] =
-                known.try_emplace({line.from, line.to}, static_cast<std::int32_t>(lines.size()));
+            const auto [at, fresh] = known.try_emplace({line.from, line.to}, static_cast<std::int32_t>(lines.size()));
             if (fresh) lines.push_back(line);
             lineOf.push_back(at->second);
         }

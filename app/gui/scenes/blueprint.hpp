@@ -30,7 +30,7 @@ struct Blueprint {
     std::vector<int> lengths;          ///< grid: of its dimensions, the last runs fastest
     std::vector<std::int32_t> places;  ///< of the ranks; empty: rank r on place r
     std::vector<std::vector<std::int32_t>>
-        tiers;                ///< switches by their distance from ranks, in the order of their ranks
+        tiers;  ///< switches by their distance from ranks, in the order of their ranks
     /// A line between two marks, for all links between their ranks in this direction.
     struct Line {
         std::int32_t from = 0;  ///< nodes
@@ -40,8 +40,8 @@ struct Blueprint {
 
     /// Of very many ranks neighbours share a mark: so many along the circle, or in each dimension of a grid.
     int step = 1;
-    std::int32_t bundle = 1;           ///< ranks that share one at most
-    std::vector<std::int32_t> marks;   ///< of every rank the one whose mark it shares; empty: each has its own
+    std::int32_t bundle = 1;          ///< ranks that share one at most
+    std::vector<std::int32_t> marks;  ///< of every rank the one whose mark it shares; empty: each has its own
     std::vector<Line> lines;
     std::vector<std::int32_t> lineOf;  ///< of every link, -1 within a mark; empty: link i is line i
 

@@ -84,9 +84,9 @@ void addLoadScale(Legend& legend, const QString& words) {
     legend.entry(words, [](Pencil& pencil, const QRectF& box) {
         constexpr int steps = 6;
         for (int step = 0; step < steps; ++step)
-            pencil.rectangle({box.left() + box.width() * step / steps, box.top() + 1, box.width() / steps + 0.5,
-                              box.height() - 2},
-                             loadColour((step + 0.5) / steps, pencil.dark()));
+            pencil.rectangle(
+                {box.left() + box.width() * step / steps, box.top() + 1, box.width() / steps + 0.5, box.height() - 2},
+                loadColour((step + 0.5) / steps, pencil.dark()));
     });
 }
 

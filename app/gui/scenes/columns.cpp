@@ -83,14 +83,10 @@ QString Columns::name(std::int32_t column) const {
 
 QString Columns::plural() const {
     switch (kind_) {
-        case Kind::blocks:
-            return QStringLiteral("blocks");
-        case Kind::segments:
-            return QStringLiteral("segments");
-        case Kind::contributions:
-            return QStringLiteral("contributions");
-        case Kind::unknown:
-            return {};
+        case Kind::blocks: return QStringLiteral("blocks");
+        case Kind::segments: return QStringLiteral("segments");
+        case Kind::contributions: return QStringLiteral("contributions");
+        case Kind::unknown: return {};
     }
     return {};
 }

@@ -9,12 +9,12 @@ namespace app::gui {
 
 Counting::Counting(std::shared_ptr<const Report> report, std::shared_ptr<const RankMessages> messages) {
     const bool few = report->run->messages.size() <= quickMessages;
-    tallies_ = std::async(few ? std::launch::deferred : std::launch::async,
-                          [few, report = std::move(report), messages = std::move(messages), stop = stop_.get_token()] {
-                              if (!few) giveWay();
-                              return Tallies{*report, *messages, {.report = {}, .stop = stop}};
-                          })
-                   .share();
+    tallies_ = std::async(few ? std::launch::deferred : std::launch::async, [few, report = std::move(report),
+                                                                             messages = std::move(messages),
+                                                                             stop = stop_.get_token()] {
+                   if (!few) giveWay();
+                   return Tallies{*report, *messages, {.report = {}, .stop = stop}};
+               }).share();
     if (few) tallies_.wait();
 }
 

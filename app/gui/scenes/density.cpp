@@ -65,8 +65,7 @@ void Density::makeEdges(const engine::Run& run, const MessageIndex& index) {
     const Picoseconds end = run.duration + Picoseconds{1};
     edges_.push_back(Picoseconds{0});
     for (std::size_t at = step; at < order.size(); at += step) {
-        const Picoseconds begin =
-            std::min(run.messages.sendBegin()[order[at]], run.messages.receiveBegin()[order[at]]);
+        const Picoseconds begin = std::min(run.messages.sendBegin()[order[at]], run.messages.receiveBegin()[order[at]]);
         if (begin > edges_.back() && begin < end) edges_.push_back(begin);
     }
     edges_.push_back(end);

@@ -50,7 +50,8 @@ QString engineOf(const Subject& subject) {
 }  // namespace
 
 Table differences(const Subject& first, const Subject& second) {
-    Table table{{QStringLiteral("What"), QStringLiteral("A"), QStringLiteral("B"), QStringLiteral("B against A")}, {}, 0};
+    Table table{
+        {QStringLiteral("What"), QStringLiteral("A"), QStringLiteral("B"), QStringLiteral("B against A")}, {}, 0};
     const auto words = [&](const QString& what, const QString& a, const QString& b) {
         table.add({what, a, b, a == b ? QStringLiteral("the same") : QStringLiteral("differs")});
     };

@@ -21,7 +21,8 @@ double sizeWithin(const QString& text, std::initializer_list<double> sizes, doub
 
 QString headingOf(std::string_view view) {
     for (const PictureView& each : pictureViews)
-        if (each.name == view) return QString::fromLatin1(each.heading.data(), static_cast<qsizetype>(each.heading.size()));
+        if (each.name == view)
+            return QString::fromLatin1(each.heading.data(), static_cast<qsizetype>(each.heading.size()));
     return {};
 }
 

@@ -240,8 +240,8 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         legendOf(tally, together, std::min(rows.pitch, columns.pitch) >= colouredCell, columns.pitch >= colouredCell);
 
     const bool fits = sizeOf(words, points::small).width() <= whole.width();
-    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop,
-                fits ? words : brieflyOf(tally, subject.columns()), points::small, palette.ink);
+    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, fits ? words : brieflyOf(tally, subject.columns()),
+                points::small, palette.ink);
     const double numbers = whole.top() + line + 4 + line / 2;
     pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("rank"), points::tiny,
                 palette.muted);

@@ -35,8 +35,8 @@ QString percent(double share) { return QString::fromStdString(engine::showNumber
 QString inWords(const engine::Run& run) {
     const auto& ranks = run.perRank;
     const auto still = [](const engine::RankTimes& times) { return times.wait + times.idle; };
-    const auto most = std::max_element(ranks.begin(), ranks.end(),
-                                       [&](const auto& a, const auto& b) { return still(a) < still(b); });
+    const auto most =
+        std::max_element(ranks.begin(), ranks.end(), [&](const auto& a, const auto& b) { return still(a) < still(b); });
     const double whole = std::max(1.0, static_cast<double>(run.duration.count()));
     return QStringLiteral("All ranks together stand still %1 of the time. Rank %2 stands still longest: %3 of %4 (%5).")
         .arg(percent(engine::stillShare(run)))
@@ -97,10 +97,9 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
             if (height < 0.25) return;
             const QRectF box{x, y, pitch - gap, height};
             const bool roomy = box.width() >= leastHatched && height >= 2;
-            Shape& shape =
-                pencil.rectangle(roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
-                                 roomy || !hatched ? fill : mixed(palette.paper, palette.waiting, 0.5),
-                                 roomy ? pen : QColor{});
+            Shape& shape = pencil.rectangle(roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
+                                            roomy || !hatched ? fill : mixed(palette.paper, palette.waiting, 0.5),
+                                            roomy ? pen : QColor{});
             shape.hatched = hatched && roomy;
             shape.width = 0.8;
             shape.meaning = {Meaning::Kind::rank, first, -1};

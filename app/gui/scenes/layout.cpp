@@ -32,18 +32,10 @@ NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
     : print_{&subject.blueprint()}, subject_{&subject}, middle_{area.center()} {
     places_.resize(static_cast<std::size_t>(print_->nodes));
     switch (print_->arrangement) {
-        case Blueprint::Arrangement::circle:
-            circle(area);
-            break;
-        case Blueprint::Arrangement::tiers:
-            tiers(area);
-            break;
-        case Blueprint::Arrangement::facing:
-            facing(subject, area);
-            break;
-        case Blueprint::Arrangement::grid:
-            grid(area);
-            break;
+        case Blueprint::Arrangement::circle: circle(area); break;
+        case Blueprint::Arrangement::tiers: tiers(area); break;
+        case Blueprint::Arrangement::facing: facing(subject, area); break;
+        case Blueprint::Arrangement::grid: grid(area); break;
     }
 }
 

@@ -8,7 +8,7 @@
 namespace app::gui {
 namespace {
 
-constexpr double leastRow = 2;  // pixels
+constexpr double leastRow = 2;     // pixels
 constexpr double highestRow = 56;  // of few links in a large picture
 constexpr int shades = 24;
 
@@ -21,8 +21,9 @@ QString inWords(const Subject& subject) {
     const LinkRounds& found = subject.tallies().linkRounds;
     const std::int32_t all = subject.report().network->links();
     const engine::LinkId first = found.links.front();
-    return QStringLiteral("%1 of %2 links carry anything. Link %3 carries most, %4 in the whole run; the most in one "
-                          "round is %5.")
+    return QStringLiteral(
+               "%1 of %2 links carry anything. Link %3 carries most, %4 in the whole run; the most in one "
+               "round is %5.")
         .arg(found.used)
         .arg(all)
         .arg(nameOf(subject, first),
@@ -60,7 +61,8 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const QString name = nameOf(subject, link);
         const auto shadeOf = [&](std::int32_t column) {
             const engine::Bytes load = found.at(row, column);
-            return load == 0 ? 0 : 1 + static_cast<int>((shades - 1) * load / std::max<engine::Bytes>(found.largest, 1));
+            return load == 0 ? 0
+                             : 1 + static_cast<int>((shades - 1) * load / std::max<engine::Bytes>(found.largest, 1));
         };
         for (std::int32_t column = 0; column < found.rounds.shown;) {
             const std::int32_t from = column;
@@ -82,16 +84,17 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
             pencil.text({frame.numbers, frame.plot.top() + (static_cast<double>(row) + 0.5) * high},
                         Qt::AlignRight | Qt::AlignVCenter, name, points::tiny, palette.muted);
         if (state.link == link) {
-            Shape& ring = pencil.rectangle({frame.plot.left() - 1.5, frame.plot.top() + static_cast<double>(row) * high - 1.5,
-                                            frame.plot.width() + 2, high + 2},
-                                           {}, palette.accent);
+            Shape& ring =
+                pencil.rectangle({frame.plot.left() - 1.5, frame.plot.top() + static_cast<double>(row) * high - 1.5,
+                                  frame.plot.width() + 2, high + 2},
+                                 {}, palette.accent);
             ring.width = 1.5;
         }
     }
     const std::int32_t now = found.rounds.binOf(std::min(subject.roundAt(state.time).value, subject.run().rounds - 1));
-    Shape& cursor = pencil.rectangle({frame.plot.left() + now * wide - 0.75, frame.plot.top() - 2, wide + 0.5,
-                                      static_cast<double>(rows) * high + 3},
-                                     {}, palette.accent);
+    Shape& cursor = pencil.rectangle(
+        {frame.plot.left() + now * wide - 0.75, frame.plot.top() - 2, wide + 0.5, static_cast<double>(rows) * high + 3},
+        {}, palette.accent);
     cursor.width = 1.5;
     ChartFrame axis = frame;
     axis.plot.setHeight(static_cast<double>(rows) * high);

@@ -14,16 +14,11 @@ struct Look {
 
 Look lookOf(RankState state, const Palette& palette) {
     switch (state) {
-        case RankState::sending:
-            return {palette.sending, mixed(palette.sending, palette.ink, 0.35), 1};
-        case RankState::receiving:
-            return {palette.receiving, palette.sending, 2.5};
-        case RankState::both:
-            return {palette.both, palette.sending, 2.5};
-        case RankState::waiting:
-            return {palette.paper, palette.muted, 1};
-        case RankState::done:
-            return {palette.done, mixed(palette.faint, palette.muted, 0.3), 1};
+        case RankState::sending: return {palette.sending, mixed(palette.sending, palette.ink, 0.35), 1};
+        case RankState::receiving: return {palette.receiving, palette.sending, 2.5};
+        case RankState::both: return {palette.both, palette.sending, 2.5};
+        case RankState::waiting: return {palette.paper, palette.muted, 1};
+        case RankState::done: return {palette.done, mixed(palette.faint, palette.muted, 0.3), 1};
     }
     return {};
 }
@@ -90,16 +85,11 @@ void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& ti
 
 QString nameOf(RankState state) {
     switch (state) {
-        case RankState::waiting:
-            return QStringLiteral("waiting");
-        case RankState::sending:
-            return QStringLiteral("sending");
-        case RankState::receiving:
-            return QStringLiteral("receiving");
-        case RankState::both:
-            return QStringLiteral("sending and receiving");
-        case RankState::done:
-            return QStringLiteral("done");
+        case RankState::waiting: return QStringLiteral("waiting");
+        case RankState::sending: return QStringLiteral("sending");
+        case RankState::receiving: return QStringLiteral("receiving");
+        case RankState::both: return QStringLiteral("sending and receiving");
+        case RankState::done: return QStringLiteral("done");
     }
     return {};
 }

@@ -36,8 +36,8 @@ MessageIndex::MessageIndex(const engine::Run& run) : messages_{&run.messages} {
     noteEnds();
 }
 
-// Into as many buckets of time as there are messages, and within each by comparing: most hold one or two. Each part looks
-// at all messages for those of its own buckets.
+// Into as many buckets of time as there are messages, and within each by comparing: most hold one or two. Each part
+// looks at all messages for those of its own buckets.
 void MessageIndex::sort(const engine::Run& run) {
     struct Entry {
         std::int64_t begin;

@@ -23,9 +23,8 @@ public:
     /// All messages by when they begin; of several at once, the first in the run first.
     [[nodiscard]] std::span<const std::uint32_t> byBegin() const { return byBegin_; }
     /// Those under way at some moment of [begin, end], by when they begin; the first `most` of them.
-    [[nodiscard]] std::vector<std::uint32_t> touching(
-        engine::Picoseconds begin, engine::Picoseconds end,
-        std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+    [[nodiscard]] std::vector<std::uint32_t> touching(engine::Picoseconds begin, engine::Picoseconds end,
+                                                      std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
 private:
     void sort(const engine::Run& run);

@@ -37,8 +37,8 @@ Loads loadsOf(const Subject& subject, engine::Round round) {
     return loads;
 }
 
-void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state,
-               const NetworkLayout& layout, const Loads& loads) {
+void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+               const Loads& loads) {
     const Palette& palette = pencil.palette();
     const emulation::Network* network = subject.report().network.get();
     if (network == nullptr || network->links() == 0) return;
@@ -102,8 +102,7 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
     const Palette& palette = pencil.palette();
     constexpr int steps = 24;
     constexpr double height = 8;
-    pencil.text(at, Qt::AlignLeft | Qt::AlignTop, loadHeading(), points::small,
-                palette.muted, true);
+    pencil.text(at, Qt::AlignLeft | Qt::AlignTop, loadHeading(), points::small, palette.muted, true);
     double y = at.y() + lineHeight(points::small) + 3;
     const double bar = std::min(width, 132.0);
     for (int step = 0; step < steps; ++step)

@@ -149,8 +149,8 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     Pencil pencil{scene, state.dark};
     const NetworkLayout layout = layoutIn(subject, networkFrame(subject, size));
     std::vector<std::size_t> moving = subject.messagesAt(state.time);
-    scene.description = momentOf(subject, state.time) + QStringLiteral(". ") +
-                        (state.veil ? hiddenWords() : eventsOf(subject, moving));
+    scene.description =
+        momentOf(subject, state.time) + QStringLiteral(". ") + (state.veil ? hiddenWords() : eventsOf(subject, moving));
     if (state.veil)
         std::erase_if(moving, [&](std::size_t i) { return subject.run().messages.sendBegin()[i] >= *state.veil; });
     scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));

@@ -166,7 +166,8 @@ QByteArray htmlOf(const Subject& subject, const Picture& picture, const engine::
         };
         for (const Shape& shape : viewScene(picture.view, subject, state, size).shapes) {
             if (shape.kind != Shape::Kind::cells) put(shape);
-            else for (const Shape& one : rectanglesOf(shape)) put(one);
+            else
+                for (const Shape& one : rectanglesOf(shape)) put(one);
         }
         frames += (i == 0 ? "[" : ",\n[") + frame + ']';
         words.append(momentOf(subject, moments[i]) + QStringLiteral(". ") + eventsOf(subject, moments[i]));

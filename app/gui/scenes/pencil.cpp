@@ -48,7 +48,9 @@ private:
     static constexpr qsizetype mostKept = 4096;
 
     Measures(double points, bool bold)
-        : points_{points}, pixels_{pixelsOf(points)}, bold_{bold},
+        : points_{points},
+          pixels_{pixelsOf(points)},
+          bold_{bold},
           height_{QFontMetricsF{fontOf(points, bold)}.height()} {}
 
     double points_;

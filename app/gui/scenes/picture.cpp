@@ -24,9 +24,9 @@ namespace {
 using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 
 /// In the order of pictureViews.
-constexpr std::array<SceneFunction, pictureViews.size()> scenes{posterScene, networkScene, spaceTimeScene,
-                                                             holdingsScene, boundsScene, idleScene,
-                                                             linksScene,    trafficScene, waitsScene};
+constexpr std::array<SceneFunction, pictureViews.size()> scenes{posterScene,   networkScene, spaceTimeScene,
+                                                                holdingsScene, boundsScene,  idleScene,
+                                                                linksScene,    trafficScene, waitsScene};
 
 /// Fonts need a QGuiApplication. Where the window has not made one, this is one without a display.
 class OffscreenGui {
@@ -98,7 +98,8 @@ Scene viewScene(std::string_view view, const Subject& subject, const ViewState& 
     if (known != pictureViews.end()) {
         const SceneFunction scene = scenes[static_cast<std::size_t>(known - pictureViews.begin())];
         const bool whole = scene == posterScene;  // has its title in it
-        return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark, size);
+        return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark,
+                       size);
     }
     const std::string hint = engine::didYouMean(view, viewNames());
     throw engine::Error{engine::text("there is no view '", view, "'",

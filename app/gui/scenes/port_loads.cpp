@@ -16,8 +16,10 @@ constexpr std::size_t mostLooked = 50'000;  // messages that one frame has time 
 class Grid {
 public:
     Grid(Picoseconds begin, Picoseconds span, std::int32_t columns)
-        : begin_{begin}, parts_{span.count() < fineSpan ? columns : 1},
-          width_{(span.count() * parts_ + columns - 1) / columns}, inverse_{1.0 / static_cast<double>(width_)} {}
+        : begin_{begin},
+          parts_{span.count() < fineSpan ? columns : 1},
+          width_{(span.count() * parts_ + columns - 1) / columns},
+          inverse_{1.0 / static_cast<double>(width_)} {}
 
     [[nodiscard]] std::int64_t width() const { return width_; }
     /// Of a picosecond.
@@ -49,7 +51,11 @@ private:
 }  // namespace
 
 PortLoads::PortLoads(Bundles bundles, std::int32_t rows, const TimeAxis& axis, std::int32_t columns)
-    : bundles_{bundles}, rows_{rows}, columns_{columns}, begin_{axis.begin()}, span_{axis.end() - axis.begin()},
+    : bundles_{bundles},
+      rows_{rows},
+      columns_{columns},
+      begin_{axis.begin()},
+      span_{axis.end() - axis.begin()},
       cells_(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns)) {}
 
 std::vector<std::int32_t> PortLoads::firstRanks() const {

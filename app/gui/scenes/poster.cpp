@@ -42,14 +42,12 @@ Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const QRectF holdings{page.left() + left + gap, top, width - left, upper};
     const QRectF spaceTime{page.left(), top + upper + gap / 2, left, height - upper};
     const QRectF bounds{holdings.left(), spaceTime.top(), holdings.width(), spaceTime.height()};
-    for (const View& view : {View{"network", networkScene, network},
-                             View{"holdings", holdingsScene, holdings},
-                             View{"timeline", spaceTimeScene, spaceTime},
-                             View{"bounds", boundsScene, bounds}}) {
+    for (const View& view : {View{"network", networkScene, network}, View{"holdings", holdingsScene, holdings},
+                             View{"timeline", spaceTimeScene, spaceTime}, View{"bounds", boundsScene, bounds}}) {
         const double heading = lineHeight(points::heading);
         pencil.line(view.box.topLeft(), view.box.topRight(), palette.faint);
-        pencil.text(view.box.topLeft() + QPointF{0, 5}, Qt::AlignLeft | Qt::AlignTop, headingOf(view.name), points::heading,
-                    palette.ink, true);
+        pencil.text(view.box.topLeft() + QPointF{0, 5}, Qt::AlignLeft | Qt::AlignTop, headingOf(view.name),
+                    points::heading, palette.ink, true);
         const QRectF inside = view.box.adjusted(-8, heading + 5, 8, 0);
         const Scene part = view.scene(subject, state, inside.size());
         place(scene, part, inside.topLeft());

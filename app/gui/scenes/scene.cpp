@@ -191,9 +191,7 @@ void paint(QPainter& painter, const Scene& scene) {
             smoothNow = smooth;
         }
         switch (shape.kind) {
-            case Shape::Kind::text:
-                drawText(painter, shape);
-                continue;
+            case Shape::Kind::text: drawText(painter, shape); continue;
             case Shape::Kind::line:
             case Shape::Kind::arrow:
                 if (plainLines) {
@@ -209,8 +207,7 @@ void paint(QPainter& painter, const Scene& scene) {
                 painter.drawImage(shape.box, *shape.cells);
                 continue;
             case Shape::Kind::rectangle:
-            case Shape::Kind::ellipse:
-                break;
+            case Shape::Kind::ellipse: break;
         }
         if (useSprites && shape.kind == Shape::Kind::ellipse && !shape.hatched && !shape.dashed &&
             shape.box.width() <= largestSprite) {
@@ -243,7 +240,8 @@ std::vector<Shape> rectanglesOf(const Shape& cells) {
             while (column < picture.width() && picture.pixel(column, row) == colour) ++column;
             if (qAlpha(colour) == 0) continue;
             Shape& one = all.emplace_back();
-            one.box = {cells.box.left() + from * width, cells.box.top() + row * height, (column - from) * width, height};
+            one.box = {cells.box.left() + from * width, cells.box.top() + row * height, (column - from) * width,
+                       height};
             one.fill = QColor::fromRgba(colour);
         }
     return all;

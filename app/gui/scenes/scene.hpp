@@ -43,9 +43,9 @@ struct Shape {
     int align = Qt::AlignCenter;
     double points = 9;  ///< text size
     bool bold = false;
-    double radius = 0;     ///< of a rectangle's corners
-    bool dashed = false;   ///< outline or line
-    bool hatched = false;  ///< hatched in the pen's colour over the fill: differences never rest on colour alone
+    double radius = 0;            ///< of a rectangle's corners
+    bool dashed = false;          ///< outline or line
+    bool hatched = false;         ///< hatched in the pen's colour over the fill: differences never rest on colour alone
     std::optional<QImage> cells;  ///< a colour per cell, stretched over the box; transparent = none
     Meaning meaning;
     QString tip;  ///< what hovering says beyond the meaning; see tipAt
@@ -65,7 +65,7 @@ struct ViewState {
     engine::Picoseconds spanBegin{};       ///< visible part of the time axis
     engine::Picoseconds spanEnd{};         ///< equal to spanBegin: the whole run
     bool dark = false;
-    bool reduceMotion = false;  ///< messages jump instead of flying
+    bool reduceMotion = false;             ///< messages jump instead of flying
     std::optional<engine::LinkId> link{};  ///< selected link
     /// What begins at this moment or later stays hidden: somebody is asked about it.
     std::optional<engine::Picoseconds> veil{};
@@ -126,7 +126,8 @@ Table linksTable(const Subject& subject, const ViewState& state);
 Table trafficTable(const Subject& subject, const ViewState& state);
 Table waitsTable(const Subject& subject, const ViewState& state);
 
-/// The network, the diagram, what is held and the bounds in one picture with title and caption: what `export` and `run` without a display write.
+/// The network, the diagram, what is held and the bounds in one picture with title and caption: what `export` and `run`
+/// without a display write.
 Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size);
 
 }  // namespace app::gui

@@ -54,14 +54,14 @@ std::vector<Condition> conditionsIn(const Subject& subject, QString words) {
             const QString key = match.captured(1);
             const std::int64_t number = numberIn(match.captured(2));
             if (key == QLatin1String("round"))
-                conditions.push_back([&messages, number](std::size_t i) {
-                    return messages.round()[i].value + 1 == number;
-                });
+                conditions.push_back(
+                    [&messages, number](std::size_t i) { return messages.round()[i].value + 1 == number; });
             else if (key == QLatin1String("rank") || key == QLatin1String("from") || key == QLatin1String("to"))
                 conditions.push_back(ofRank(subject, key, number));
             else conditions.push_back(carries(subject, number));
         } else {
-            throw engine::Error{engine::text("'", words.toStdString(), "' cannot be searched for; try rank 3, from 3, "
+            throw engine::Error{engine::text("'", words.toStdString(),
+                                             "' cannot be searched for; try rank 3, from 3, "
                                              "to 3, 3 > 4, round 5, block 7 or > 64 KiB")};
         }
         words = words.mid(match.capturedLength());

@@ -8,8 +8,8 @@
 namespace app::gui {
 namespace {
 
-constexpr std::size_t mostArrows = 200;   // above: plain lines
-constexpr std::size_t mostChosen = 2000;  // messages of one rank over a picture of density
+constexpr std::size_t mostArrows = 200;      // above: plain lines
+constexpr std::size_t mostChosen = 2000;     // messages of one rank over a picture of density
 constexpr std::size_t mostLooked = 200'000;  // of a rank's messages; of more every so many is looked at
 
 using engine::Picoseconds;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
-#include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/live/joining.hpp"
 #include "engine/text.hpp"
@@ -100,7 +100,8 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
     if (pitch >= 10)
         for (std::int64_t round = 0; round < run.rounds; ++round)
             if (const std::optional<double> x = beginOf(round, run, frame))
-                pencil.line({*x, frame.plot.top()}, {*x, frame.plot.bottom()}, mixed(palette.paper, palette.faint, 0.7));
+                pencil.line({*x, frame.plot.top()}, {*x, frame.plot.bottom()},
+                            mixed(palette.paper, palette.faint, 0.7));
     // Rounds are not all of one length, those of free ranks may begin at nearly the same time: where they crowd decides
     // for all, lest the numbers count in leaps.
     std::int64_t step = labelStep(pitch, room);
@@ -173,7 +174,8 @@ void drawComputing(Pencil& pencil, const Subject& subject, const SpaceTimeFrame&
         const double top = frame.middleOf(span.rank) - frame.pitch / 2;
         Shape& shape = pencil.rectangle({left, top, right - left, frame.pitch}, pencil.palette().tint);
         shape.meaning = {Meaning::Kind::rank, span.rank.value, -1};
-        shape.tip = QStringLiteral("Rank %1 computes for %2").arg(span.rank.value).arg(timeInWords(span.end - span.begin));
+        shape.tip =
+            QStringLiteral("Rank %1 computes for %2").arg(span.rank.value).arg(timeInWords(span.end - span.begin));
     }
 }
 
@@ -246,7 +248,8 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
     if (state.veil && *state.veil < frame.axis.end()) {
         const double from = std::max(frame.axis.pixel(*state.veil), frame.plot.left());
-        const QRectF curtain{QPointF{from, frame.plot.top() - 1}, QPointF{frame.plot.right() + 3, frame.plot.bottom() + 1}};
+        const QRectF curtain{QPointF{from, frame.plot.top() - 1},
+                             QPointF{frame.plot.right() + 3, frame.plot.bottom() + 1}};
         Shape& cover = pencil.rectangle(curtain, pencil.palette().tint);
         cover.tip = hiddenWords();
         const QSizeF room = sizeOf(hiddenWords(), points::normal);

@@ -33,7 +33,8 @@ std::optional<engine::Problem> problemOf(const Report& report) {
 }  // namespace
 
 Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Progress& progress)
-    : report_{std::make_shared<const Report>(std::move(report))}, recording_{std::move(recording)},
+    : report_{std::make_shared<const Report>(std::move(report))},
+      recording_{std::move(recording)},
       problem_{problemOf(*report_)} {
     noteRounds();
     noteMessages();

@@ -94,8 +94,8 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
     Pencil pencil{scene, dark};
     const Palette& palette = pencil.palette();
     scene.description = inWords(sweep);
-    const ChartFrame frame = chartFrame(pencil, size, scene.description, QStringLiteral("888.8 \u00b5s"),
-                                        {}, legendOf(sweep));
+    const ChartFrame frame =
+        chartFrame(pencil, size, scene.description, QStringLiteral("888.8 \u00b5s"), {}, legendOf(sweep));
     LogAxis x{1e18, 1, frame.plot.left() + 4, frame.plot.right() - 4};
     LogAxis y{1e18, 1, frame.plot.bottom(), frame.plot.top()};
     const auto stretch = [&](const SweepLine& line) {

@@ -14,8 +14,8 @@ struct SweepLine {
 
 struct Sweep {
     std::vector<SweepLine> lines;
-    SweepLine bound;              ///< lower bound on the time; no points where there is none
-    std::vector<QString> absent;  ///< algorithms that cannot solve the problem
+    SweepLine bound;                          ///< lower bound on the time; no points where there is none
+    std::vector<QString> absent;              ///< algorithms that cannot solve the problem
     QString across = QStringLiteral("size");  ///< what the numbers are
     bool bytes = true;                        ///< they are bytes
 

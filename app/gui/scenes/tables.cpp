@@ -58,9 +58,8 @@ Table spaceTimeTable(const Subject& subject, const ViewState&) {
 }
 
 Table holdingsTable(const Subject& subject, const ViewState& state) {
-    Table table{{QStringLiteral("Rank"), QStringLiteral("Of"), QStringLiteral("Needed"), QStringLiteral("Held")},
-                {},
-                0};
+    Table table{
+        {QStringLiteral("Rank"), QStringLiteral("Of"), QStringLiteral("Needed"), QStringLiteral("Held")}, {}, 0};
     if (subject.columns().count() == 0 || !subject.holdings().unknown().empty()) return table;
     const auto percent = [](engine::Bytes part, engine::Bytes whole) {
         return QStringLiteral("%1 %").arg(whole == 0 ? 100 : part * 100 / whole);

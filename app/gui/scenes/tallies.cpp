@@ -25,8 +25,8 @@ Traffic trafficOf(const engine::Run& run, const engine::Progress& progress) {
     for (std::size_t i = 0; i < messages.size(); ++i) {
         if (i % (std::size_t{1} << 20) == 0) progress.at(0);
         const auto from = static_cast<std::size_t>(traffic.ranks.binOf(messages.from()[i].value));
-        Traffic::Cell& cell = traffic.cells[from * side + static_cast<std::size_t>(
-                                                              traffic.ranks.binOf(messages.to()[i].value))];
+        Traffic::Cell& cell =
+            traffic.cells[from * side + static_cast<std::size_t>(traffic.ranks.binOf(messages.to()[i].value))];
         cell.bytes += messages.bytes()[i];
         ++cell.messages;
         traffic.largest = std::max(traffic.largest, cell.bytes);
@@ -42,7 +42,8 @@ LinkRounds linkRoundsOf(const Report& report, const engine::Progress& progress) 
     } else if (report.network->links() == 0 || !report.congestion || report.congestion->perLink.empty()) {
         found.unknown = "On a fully connected network no messages share a link.";
     } else if (run.messages.size() > mostRouted) {
-        found.unknown = engine::text(run.messages.size(), " messages are too many to follow over every link; the table "
+        found.unknown = engine::text(run.messages.size(),
+                                     " messages are too many to follow over every link; the table "
                                      "of rounds names the busiest one of each.");
     }
     if (!found.unknown.empty()) return found;
@@ -130,7 +131,8 @@ Waits waitsOf(const engine::Run& run, const RankMessages& ends, const engine::Pr
 }  // namespace
 
 Tallies::Tallies(const Report& report, const RankMessages& messages, const engine::Progress& progress)
-    : traffic{trafficOf(*report.run, progress)}, linkRounds{linkRoundsOf(report, progress)},
+    : traffic{trafficOf(*report.run, progress)},
+      linkRounds{linkRoundsOf(report, progress)},
       waits{waitsOf(*report.run, messages, progress)} {}
 
 }  // namespace app::gui

@@ -54,9 +54,9 @@ struct Traffic {
 
 /// What the busiest links carried, round by round; of many rounds the largest of neighbours.
 struct LinkRounds {
-    std::string unknown;                  ///< why there is nothing, as a sentence; empty when there is
-    std::vector<engine::LinkId> links;    ///< the busiest, most bytes first
-    std::int64_t used = 0;                ///< links that carried anything
+    std::string unknown;                ///< why there is nothing, as a sentence; empty when there is
+    std::vector<engine::LinkId> links;  ///< the busiest, most bytes first
+    std::int64_t used = 0;              ///< links that carried anything
     Bins rounds;
     std::vector<engine::Bytes> loads;  ///< link x bin of rounds
     engine::Bytes largest = 0;

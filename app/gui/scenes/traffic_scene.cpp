@@ -38,8 +38,9 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
     legend.entry(QStringLiteral("under way"), [](Pencil& with, const QRectF& box) {
         with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
     });
-    ChartFrame frame = chartFrame(pencil, size, scene.description, QStringLiteral("from ") + QString::number(subject.run().ranks),
-                                  QStringLiteral("rows: from, columns: to"), legend);
+    ChartFrame frame =
+        chartFrame(pencil, size, scene.description, QStringLiteral("from ") + QString::number(subject.run().ranks),
+                   QStringLiteral("rows: from, columns: to"), legend);
     const double side = std::min(frame.plot.width(), frame.plot.height());
     frame.plot.setSize({side, side});
     const double pitch = side / traffic.ranks.shown;
@@ -49,12 +50,11 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
         for (std::int32_t to = 0; to < traffic.ranks.shown; ++to) {
             const Traffic::Cell& cell = traffic.at(from, to);
             if (cell.messages == 0) continue;
-            const double share = traffic.largest == 0
-                                     ? 0
-                                     : static_cast<double>(cell.bytes) / static_cast<double>(traffic.largest);
-            Shape& shape = pencil.rectangle({frame.plot.left() + to * pitch, frame.plot.top() + from * pitch,
-                                             pitch - gap, pitch - gap},
-                                            loadColour(share, state.dark));
+            const double share =
+                traffic.largest == 0 ? 0 : static_cast<double>(cell.bytes) / static_cast<double>(traffic.largest);
+            Shape& shape = pencil.rectangle(
+                {frame.plot.left() + to * pitch, frame.plot.top() + from * pitch, pitch - gap, pitch - gap},
+                loadColour(share, state.dark));
             shape.meaning = {Meaning::Kind::rank, traffic.ranks.first(from), -1};
             if (gap > 0 || traffic.ranks.shown <= 64)
                 shape.tip = QStringLiteral("from %1 to %2: %3 messages, %4")
@@ -72,9 +72,10 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
                     traffic.ranks.binOf(subject.run().messages.to()[i].value));
     }
     for (const auto& [from, to] : now)
-        pencil.rectangle({frame.plot.left() + to * pitch - 0.5, frame.plot.top() + from * pitch - 0.5,
-                          std::max(pitch - gap + 1, 2.0), std::max(pitch - gap + 1, 2.0)},
-                         {}, palette.accent)
+        pencil
+            .rectangle({frame.plot.left() + to * pitch - 0.5, frame.plot.top() + from * pitch - 0.5,
+                        std::max(pitch - gap + 1, 2.0), std::max(pitch - gap + 1, 2.0)},
+                       {}, palette.accent)
             .width = pitch >= 8 ? 1.5 : 1;
     if (state.rank) {
         const double at = traffic.ranks.binOf(state.rank->value) * pitch;
@@ -89,9 +90,8 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
 
 Table trafficTable(const Subject& subject, const ViewState&) {
     const Traffic& traffic = subject.tallies().traffic;
-    Table table{{QStringLiteral("From"), QStringLiteral("To"), QStringLiteral("Messages"), QStringLiteral("Bytes")},
-                {},
-                0};
+    Table table{
+        {QStringLiteral("From"), QStringLiteral("To"), QStringLiteral("Messages"), QStringLiteral("Bytes")}, {}, 0};
     for (std::int32_t from = 0; from < traffic.ranks.shown; ++from)
         for (std::int32_t to = 0; to < traffic.ranks.shown; ++to) {
             const Traffic::Cell& cell = traffic.at(from, to);

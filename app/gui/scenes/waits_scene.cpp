@@ -53,9 +53,10 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const engine::Run& run = subject.run();
     const Waits& waits = subject.tallies().waits;
     if (run.droppedMessages > 0)
-        return sorry(QStringLiteral("Only %1 of %2 messages were kept, so nobody can say who waited for whom.")
-                         .arg(countInWords(static_cast<std::int64_t>(run.messages.size())), countInWords(run.messageCount)),
-                     state.dark, size);
+        return sorry(
+            QStringLiteral("Only %1 of %2 messages were kept, so nobody can say who waited for whom.")
+                .arg(countInWords(static_cast<std::int64_t>(run.messages.size())), countInWords(run.messageCount)),
+            state.dark, size);
     const QString words = inWords(waits);
     if (words.startsWith(QStringLiteral("No rank"))) return sorry(words, state.dark, size);
     Scene scene;
@@ -79,8 +80,8 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         return bars;
     };
     // The longest number beside the plot is not known before the plot's width is; that of single ranks is long enough.
-    const ChartFrame frame = chartFrame(pencil, size, words, QStringLiteral("888.88 \u00b5s"), QStringLiteral("rank"),
-                                        legendOf());
+    const ChartFrame frame =
+        chartFrame(pencil, size, words, QStringLiteral("888.88 \u00b5s"), QStringLiteral("rank"), legendOf());
     const Bins bins{run.ranks, std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
     const std::vector<Bar> bars = barsOf(bins);
     engine::Picoseconds up{1};

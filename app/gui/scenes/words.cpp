@@ -15,18 +15,12 @@ QString counted(std::int64_t number, const QString& one, const QString& many) {
 
 QString collectiveInWords(engine::Collective collective) {
     switch (collective) {
-        case engine::Collective::bcast:
-            return QStringLiteral("Broadcast");
-        case engine::Collective::allgatherv:
-            return QStringLiteral("Allgather");
-        case engine::Collective::allreduce:
-            return QStringLiteral("Allreduce");
-        case engine::Collective::barrier:
-            return QStringLiteral("Barrier");
-        case engine::Collective::intergroupAllgatherv:
-            return QStringLiteral("Full-duplex allgather");
-        case engine::Collective::halfduplexAllgather:
-            return QStringLiteral("Half-duplex allgather");
+        case engine::Collective::bcast: return QStringLiteral("Broadcast");
+        case engine::Collective::allgatherv: return QStringLiteral("Allgather");
+        case engine::Collective::allreduce: return QStringLiteral("Allreduce");
+        case engine::Collective::barrier: return QStringLiteral("Barrier");
+        case engine::Collective::intergroupAllgatherv: return QStringLiteral("Full-duplex allgather");
+        case engine::Collective::halfduplexAllgather: return QStringLiteral("Half-duplex allgather");
     }
     return {};
 }
@@ -84,14 +78,10 @@ QString linkWords(const Subject& subject, std::int64_t link) {
 QString nameOf(const Subject& subject, Side side) {
     const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
     switch (side) {
-        case Side::whole:
-            return {};
-        case Side::a:
-            return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
-        case Side::b:
-            return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
-        case Side::dummy:
-            return QStringLiteral("dummy, helps only");
+        case Side::whole: return {};
+        case Side::a: return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
+        case Side::b: return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
+        case Side::dummy: return QStringLiteral("dummy, helps only");
     }
     return {};
 }
@@ -191,22 +181,17 @@ QString greek(const std::string& words) {
 QString wordsFor(const Subject& subject, const Meaning& meaning) {
     const auto index = static_cast<std::size_t>(meaning.index);
     switch (meaning.kind) {
-        case Meaning::Kind::rank:
-            return rankWords(subject, engine::Rank{static_cast<std::int32_t>(meaning.index)});
-        case Meaning::Kind::link:
-            return linkWords(subject, meaning.index);
-        case Meaning::Kind::message:
-            return messageWords(subject, index);
+        case Meaning::Kind::rank: return rankWords(subject, engine::Rank{static_cast<std::int32_t>(meaning.index)});
+        case Meaning::Kind::link: return linkWords(subject, meaning.index);
+        case Meaning::Kind::message: return messageWords(subject, index);
         case Meaning::Kind::block:
             return QStringLiteral("rank %1, %2")
                 .arg(meaning.second)
                 .arg(subject.columns().name(static_cast<std::int32_t>(meaning.index)));
-        case Meaning::Kind::stage:
-            return QString::fromStdString(subject.run().stages[index].name);
+        case Meaning::Kind::stage: return QString::fromStdString(subject.run().stages[index].name);
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:
-        case Meaning::Kind::none:
-            return {};
+        case Meaning::Kind::none: return {};
     }
     return {};
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a process waits for messages. The MPI library asks for news without end and calls sched_yield in between. With 16
-// processes on a few processors they all look busy to the system, and one that got its message waits for the time slices
-// of those that did not: milliseconds, as long as a message of the lab itself. There (COLLSCOPE_NAP, in microseconds)
-// they sleep instead until something arrives at one of their TCP sockets, but no longer than that; who sleeps is woken
-// at once, and who waits costs nothing. The library's own collectives wait in the same way.
+// processes on a few processors they all look busy to the system, and one that got its message waits for the time
+// slices of those that did not: milliseconds, as long as a message of the lab itself. There (COLLSCOPE_NAP, in
+// microseconds) they sleep instead until something arrives at one of their TCP sockets, but no longer than that; who
+// sleeps is woken at once, and who waits costs nothing. The library's own collectives wait in the same way.
 #include <dirent.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -44,13 +44,14 @@ bool isConnection(int file) {
 class Connections {
 public:
     /// Sleeps until something arrives or `time` is over; after an arrival not at all, since the library calls once more
-    /// between reading it and telling of it. Connections made since the latest look are found by and by: until then they
-    /// are waited for like everything that is no connection, for `time`.
+    /// between reading it and telling of it. Connections made since the latest look are found by and by: until then
+    /// they are waited for like everything that is no connection, for `time`.
     void await(const timespec& time) {
         if (std::exchange(arrived_, false)) return;
         if (waitsToLook_-- == 0) look();
         arrived_ = ppoll(open_.data(), open_.size(), &time, nullptr) > 0;
-        if (arrived_ && std::any_of(open_.begin(), open_.end(), [](const pollfd& file) { return file.revents & POLLNVAL; }))
+        if (arrived_ &&
+            std::any_of(open_.begin(), open_.end(), [](const pollfd& file) { return file.revents & POLLNVAL; }))
             waitsToLook_ = 0;
         // News that the library leaves where they are, such as a peer that has ended, must not keep everyone awake.
         unread_ = arrived_ ? unread_ + 1 : 0;
@@ -68,14 +69,15 @@ private:
         if (files == nullptr) return;
         while (const dirent* entry = readdir(files)) {
             const int file = static_cast<int>(std::strtol(entry->d_name, nullptr, 10));
-            if (entry->d_name[0] != '.' && isConnection(file)) open_.push_back({.fd = file, .events = POLLIN, .revents = 0});
+            if (entry->d_name[0] != '.' && isConnection(file))
+                open_.push_back({.fd = file, .events = POLLIN, .revents = 0});
         }
         closedir(files);
     }
 
     std::vector<pollfd> open_;
     int waitsToLook_ = 0;
-    int unread_ = 0;  // waits in a row that ended at once
+    int unread_ = 0;        // waits in a row that ended at once
     bool arrived_ = false;  // in the latest wait
 };
 

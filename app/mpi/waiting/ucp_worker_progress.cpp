@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a process waits where MPICH sends by UCX, as Debian's does: it asks UCX for news without end and never lets go of its
-// processor. Where there are more processes than processors, one that got its message waits for the time slices of the
-// others: eight processes on two processors need 30 ms for a barrier. There each question without an answer is followed by
-// sched_yield (sched_yield.cpp), as Open MPI does when it is oversubscribed.
+// How a process waits where MPICH sends by UCX, as Debian's does: it asks UCX for news without end and never lets go of
+// its processor. Where there are more processes than processors, one that got its message waits for the time slices of
+// the others: eight processes on two processors need 30 ms for a barrier. There each question without an answer is
+// followed by sched_yield (sched_yield.cpp), as Open MPI does when it is oversubscribed.
 #include <dlfcn.h>
 #include <sched.h>
 #include <cstdlib>

@@ -23,8 +23,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
         const stages::TreeEdges edges{ranks, std::int32_t{1} << round.value};
         use(Acting{edges.members(), [=](Rank rank, auto& out) {
                        if (edges.isChild(rank.value)) out.sendPartial(rank - edges.length, 0, m);
-                       if (edges.isParent(rank.value))
-                           out.receivePartial(rank + edges.length, 1, Action::append, m);
+                       if (edges.isParent(rank.value)) out.receivePartial(rank + edges.length, 1, Action::append, m);
                    }});
     };
     const auto down = [=](Round round, const auto& use) {

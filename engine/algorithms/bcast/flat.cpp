@@ -21,12 +21,12 @@ SchedulePtr plan(const Problem& problem, const Options&) {
         Facts{.ranks = p},
         Part{"one after the other", p - 1,
              stages::fromRoot(p, problem.root, Prepared{[whole = problem.layout.whole()](Round round, const auto& use) {
-                 const auto served = static_cast<std::int32_t>(round.value) + 1;
-                 use(Acting{Strip{0, served + 1, served}, [=](Rank member, auto& out) {
-                                if (member.value == 0) out.send(Rank{served}, whole);
-                                if (member.value == served) out.receive(Rank{0}, whole);
-                            }});
-             }})});
+                                  const auto served = static_cast<std::int32_t>(round.value) + 1;
+                                  use(Acting{Strip{0, served + 1, served}, [=](Rank member, auto& out) {
+                                                 if (member.value == 0) out.send(Rank{served}, whole);
+                                                 if (member.value == served) out.receive(Rank{0}, whole);
+                                             }});
+                              }})});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {

@@ -32,7 +32,8 @@ public:
     void operator()(Rank member, Round round, Out& out) const {
         if (member.value == 0) {
             if (const std::int64_t segment = over(round.value); segment < segments_)
-                out.send(Rank{1 + start(static_cast<std::int32_t>(round.value - segment * chains_))}, cutting_[segment]);
+                out.send(Rank{1 + start(static_cast<std::int32_t>(round.value - segment * chains_))},
+                         cutting_[segment]);
             return;
         }
         const std::int32_t chain = chainOf(member.value - 1);
@@ -82,8 +83,12 @@ private:
 class HeapPipeline : public ByRound<HeapPipeline> {
 public:
     HeapPipeline(std::int32_t members, std::int32_t period, Range message, std::int64_t segments)
-        : members_{members}, period_{period}, cutting_{message, std::max<std::int64_t>(segments, 1)}, segments_{segments} {
-        for (std::int32_t v = 0; v < members; ++v) arrivals_.push_back(static_cast<std::uint8_t>(shapes::heapArrival(v)));
+        : members_{members},
+          period_{period},
+          cutting_{message, std::max<std::int64_t>(segments, 1)},
+          segments_{segments} {
+        for (std::int32_t v = 0; v < members; ++v)
+            arrivals_.push_back(static_cast<std::uint8_t>(shapes::heapArrival(v)));
     }
 
     [[nodiscard]] std::int64_t rounds() const {

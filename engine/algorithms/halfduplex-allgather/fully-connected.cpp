@@ -97,8 +97,8 @@ SchedulePtr planSequential(const Problem& problem) {
     const std::int32_t p = problem.groupA;
     const std::int32_t q = problem.groupB;
     const std::int32_t each = p / q;
-    const auto shares = stages::EndToEnd{
-        q, [layout = problem.layout, each](std::int32_t j) { return layout.offset(j * each); }};
+    const auto shares =
+        stages::EndToEnd{q, [layout = problem.layout, each](std::int32_t j) { return layout.offset(j * each); }};
     return then(Facts{.ranks = p + q},
                 Part{"cross", each,
                      [=, layout = problem.layout](Rank rank, Round round, auto& out) {
@@ -119,8 +119,9 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     const bool cutting = options.is("broadcast", "scatter-allgather");
     Facts facts{.ranks = problem.ranks()};
     if (cutting && places.mostTargets() > 1)
-        facts.repeats = "the allgather of a broadcast brings its root, and others inside the scatter's tree, pieces "
-                        "they have passed on";
+        facts.repeats =
+            "the allgather of a broadcast brings its root, and others inside the scatter's tree, pieces "
+            "they have passed on";
     return then(facts, cross(places, problem.layout, cutting), rows(places, problem.layout));
 }
 
@@ -142,8 +143,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const bool cutting = options.is("broadcast", "scatter-allgather");
     const std::int64_t startups = crossRounds(places, cutting) + stages::ceilLog2(places.p);
     const std::int64_t most = places.mostTargets();
-    if (!cutting || most == 1)
-        return Cost{.startups = startups, .volume = (crossRounds(places, false) + p - 1) * k};
+    if (!cutting || most == 1) return Cost{.startups = startups, .volume = (crossRounds(places, false) + p - 1) * k};
     if (places.q % places.p != 0 || k % (most + 1) != 0) return std::nullopt;
     return Cost{.startups = startups, .volume = 2 * most * (k / (most + 1)) + (p - 1) * k};
 }
@@ -155,17 +155,20 @@ Algorithm halfduplex_allgather_fully_connected() {
         .id = "halfduplex-allgather/fully-connected",
         .collective = Collective::halfduplexAllgather,
         .title = "Rows of receivers",
-        .idea = "Each sender brings its contribution to one receiver of every row of p; the rows then gather among "
-                "themselves, the last one helped by senders. Receivers are busy from the first round on.",
+        .idea =
+            "Each sender brings its contribution to one receiver of every row of p; the rows then gather among "
+            "themselves, the last one helped by senders. Receivers are busy from the first round on.",
         .source = "kang-half-duplex, section III",
-        .formula = "(lg(c + 1) + lg p) alpha + (lg(c + 1) + p - 1) beta k with broadcast=binomial; "
-                   "(1 + lg p) alpha + p beta k for p >= q",
+        .formula =
+            "(lg(c + 1) + lg p) alpha + (lg(c + 1) + p - 1) beta k with broadcast=binomial; "
+            "(1 + lg p) alpha + p beta k for p >= q",
         .letters = "p senders, q receivers, k bytes per contribution, c = ceil(q/p), lg = ceil(log2)",
         .errata = {{"section III, p not dividing q", "undefined in print: fill the incomplete row with senders"},
                    {"section III, startups for p < q",
                     "lg p + 2 lg(q/p + 1) is about 2 lg q - lg p; it equals lg q only while q/p is bounded"},
-                   {"section III, p = q", "1 + lg p startups are least for powers of two; else the bound lg(p + 1) is "
-                                          "one below"}},
+                   {"section III, p = q",
+                    "1 + lg p startups are least for powers of two; else the bound lg(p + 1) is "
+                    "one below"}},
         .options = {{.name = "broadcast",
                      .kind = Option::Kind::choice,
                      .fallback = "scatter-allgather",

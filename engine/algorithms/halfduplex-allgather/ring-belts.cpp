@@ -32,8 +32,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int64_t segments = options.number("segments");
     const stages::Belts belts{problem.groupA, problem.groupB, segments};
     Facts facts{.ranks = n, .wiring = Wiring::ring(n)};
-    return then(facts, Part{"belts", belts.rounds(),
-                            [=, layout = problem.layout](Rank rank, Round round, auto& out) {
+    return then(facts, Part{"belts", belts.rounds(), [=, layout = problem.layout](Rank rank, Round round, auto& out) {
                                 const auto bytes = [&](const stages::Belts::Hop& hop) {
                                     return piece(layout.block(hop.sender), segments, hop.segment);
                                 };
@@ -57,13 +56,15 @@ Algorithm halfduplex_allgather_ring_belts() {
         .id = "halfduplex-allgather/ring-belts",
         .collective = Collective::halfduplexAllgather,
         .title = "Ring belts",
-        .idea = "Two belts run round the ring in opposite directions, each with a contribution in every second place, "
-                "and take turns at every process: no receive of a receiver is wasted.",
+        .idea =
+            "Two belts run round the ring in opposite directions, each with a contribution in every second place, "
+            "and take turns at every process: no receive of a receiver is wasted.",
         .source = "bound: kang-half-duplex, section IV.D; schedule: two belts, one round below that paper's",
         .formula = "(p g + ceil(q/2) - 1)(alpha + beta k/g)",
         .letters = "p senders, q receivers, k bytes per contribution, g segments; p = 1 with even q takes longer",
-        .errata = {{"section IV.D", "p + q/2 rounds are called optimal; p + ceil(q/2) - 1 are enough (one more only "
-                                    "for p = 1, q even), and with segments the term in q shrinks by g"}},
+        .errata = {{"section IV.D",
+                    "p + q/2 rounds are called optimal; p + ceil(q/2) - 1 are enough (one more only "
+                    "for p = 1, q even), and with segments the term in q shrinks by g"}},
         .options = {{.name = "segments",
                      .kind = Option::Kind::integer,
                      .fallback = "1",

@@ -34,10 +34,10 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     const auto shares = stages::pieces(problem.layout.whole(), q);
     Facts facts{.ranks = p + q};
     if (q > 1)
-        facts.repeats = "the allgather brings the root in B, and others inside the scatter's tree, pieces they have "
-                        "passed on";
-    return then(facts,
-                stages::on(senders, "gather in A", stages::BinomialGather{stages::blocks(problem.layout, 0, p)}),
+        facts.repeats =
+            "the allgather brings the root in B, and others inside the scatter's tree, pieces they have "
+            "passed on";
+    return then(facts, stages::on(senders, "gather in A", stages::BinomialGather{stages::blocks(problem.layout, 0, p)}),
                 Part{"root to root", 1,
                      [p, all = problem.layout.whole()](Rank rank, Round, auto& out) {
                          if (rank == Rank{0}) out.send(Rank{p}, all);
@@ -64,8 +64,9 @@ Algorithm halfduplex_allgather_root_gathering() {
         .id = "halfduplex-allgather/root-gathering",
         .collective = Collective::halfduplexAllgather,
         .title = "Root gathering",
-        .idea = "One sender gathers everything, hands it to one receiver, and that one broadcasts it by scatter and "
-                "allgather; simple, but most receivers wait most of the time.",
+        .idea =
+            "One sender gathers everything, hands it to one receiver, and that one broadcasts it by scatter and "
+            "allgather; simple, but most receivers wait most of the time.",
         .source = "kang-half-duplex, section III.A and Table I",
         .formula = "(lg p + 1 + 2 lg q) alpha + (p - 1 + p + 2p(1 - 1/q)) beta k",
         .letters = "p senders, q receivers, k bytes per contribution, lg = ceil(log2)",

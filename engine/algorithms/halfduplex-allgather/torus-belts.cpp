@@ -135,12 +135,14 @@ Algorithm halfduplex_allgather_torus_belts() {
         .id = "halfduplex-allgather/torus-belts",
         .collective = Collective::halfduplexAllgather,
         .title = "Torus belts",
-        .idea = "Two belts run in every ring of the torus's first dimension at once; then receivers gather along the "
-                "other dimensions, more contributions at a time in each.",
+        .idea =
+            "Two belts run in every ring of the torus's first dimension at once; then receivers gather along the "
+            "other dimensions, more contributions at a time in each.",
         .source = "kang-half-duplex, section VI (future work there)",
         .formula = "(rA + ceil(rB/2) - 1 + sum of (n_d - 1)) alpha + (p - 1 + ceil(rB/2)) beta k",
-        .letters = "p senders, k bytes per contribution, torus n_0 x n_1 x ..., group A its first rA layers, "
-                   "rB = n_0 - rA, sum over d >= 1; one more of both if rA = 1 and rB is even",
+        .letters =
+            "p senders, k bytes per contribution, torus n_0 x n_1 x ..., group A its first rA layers, "
+            "rB = n_0 - rA, sum over d >= 1; one more of both if rA = 1 and rB is even",
         .objects = objects,
         .plan = plan,
         .predict = predict,

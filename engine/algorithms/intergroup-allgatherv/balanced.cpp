@@ -14,11 +14,11 @@
 //     4     a2->b0 2                 b0->a3 2
 //    5-7    gather: Bruck among 6 ranks of A (3 3 3 2 2 2 bytes) and 2 of B (15 15)
 //
-// Rounds are no clock: a rank sends its next piece when its out-port has done the one before, and receives its next when
-// its in-port has (Facts::apart). Without startups, order=paper then takes exactly max(max kA_i, ceil(K_A/q)) in each
-// direction, the least possible; order=rank takes up to K_A, one long chain; order=greedy stays below twice the least.
-// Pieces at most p + q - 1 per direction. Gather lg max(p, q) rounds, max((q-1) ceil(K_A/q), (p-1) ceil(K_B/p)) bytes.
-// Correct because the pieces cover each group's line once, and every rank then holds one range of it.
+// Rounds are no clock: a rank sends its next piece when its out-port has done the one before, and receives its next
+// when its in-port has (Facts::apart). Without startups, order=paper then takes exactly max(max kA_i, ceil(K_A/q)) in
+// each direction, the least possible; order=rank takes up to K_A, one long chain; order=greedy stays below twice the
+// least. Pieces at most p + q - 1 per direction. Gather lg max(p, q) rounds, max((q-1) ceil(K_A/q), (p-1) ceil(K_B/p))
+// bytes. Correct because the pieces cover each group's line once, and every rank then holds one range of it.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
 #include "engine/stages/allgather.hpp"
@@ -76,11 +76,13 @@ Algorithm intergroup_allgatherv_balanced() {
         .id = "intergroup-allgatherv/balanced",
         .collective = Collective::intergroupAllgatherv,
         .title = "Balanced exchange",
-        .idea = "Each group's bytes are cut into equal ranges, one per rank of the other group, across the borders of "
-                "contributions; so the gathers that follow are even, however uneven the contributions are.",
+        .idea =
+            "Each group's bytes are cut into equal ranges, one per rank of the other group, across the borders of "
+            "contributions; so the gathers that follow are even, however uneven the contributions are.",
         .source = "kang2019, Algorithm 2",
-        .formula = "t_w of an exchange max(max kA_i, K_A/q), of a gather (q - 1) K_A/q; the larger direction of each: "
-                   "(M + max(max kA, max kB)) beta",
+        .formula =
+            "t_w of an exchange max(max kA_i, K_A/q), of a gather (q - 1) K_A/q; the larger direction of each: "
+            "(M + max(max kA, max kB)) beta",
         .letters = "kA_i, kB_j bytes of the ranks of A and B, K_A, K_B their sums, p and q ranks, M = max(K_A, K_B)",
         .errata = {{"Algorithm 2, title and lines 3-4",
                     "it is Allgatherv, and the remainders are K_A mod q and K_B mod p"},
@@ -88,11 +90,13 @@ Algorithm intergroup_allgatherv_balanced() {
                     "line 7 lacks i in the lower end, and all intervals are half-open; else bytes are sent twice"},
                    {"Algorithm 2, line 23", "b_i sends to a_k, not to b_k"},
                    {"proof of Theorem 3", "line 26 is meant for line 25; sizes are K_A/q and (q - 1) K_A/q; y >= 1"},
-                   {"proof of Theorem 3", "K_A/q <= max kA fails for p > q: the exchange takes max(max kA, "
-                                          "ceil(K_A/q)); the theorem holds up to the rounding of ranges, at most "
-                                          "max(p, q) bytes"},
-                   {"Setting 8", "4.84 needs the largest contributions of A and B equal; with one common step it is "
-                                 "about 4.23"}},
+                   {"proof of Theorem 3",
+                    "K_A/q <= max kA fails for p > q: the exchange takes max(max kA, "
+                    "ceil(K_A/q)); the theorem holds up to the rounding of ranges, at most "
+                    "max(p, q) bytes"},
+                   {"Setting 8",
+                    "4.84 needs the largest contributions of A and B equal; with one common step it is "
+                    "about 4.23"}},
         .options = {{.name = "order",
                      .kind = Option::Kind::choice,
                      .fallback = "paper",

@@ -37,8 +37,7 @@ inline std::optional<Bytes> equalSize(const Problem& problem, Group group) {
 /// A kernel of engine/stages for each group, in the same rounds.
 template <class InOne, class InOther>
 auto inBoth(std::string name, Group one, InOne inOne, Group other, InOther inOther) {
-    return alongside(std::move(name), stages::on(one, {}, std::move(inOne)),
-                     stages::on(other, {}, std::move(inOther)));
+    return alongside(std::move(name), stages::on(one, {}, std::move(inOne)), stages::on(other, {}, std::move(inOther)));
 }
 
 /// Most shares in one message of round t (from 0) of a binomial gather or a Bruck allgather among n members.

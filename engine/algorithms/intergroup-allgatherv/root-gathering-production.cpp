@@ -44,8 +44,9 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     const auto sharesB = stages::pieces(fromA, b.size);
     Facts facts{.ranks = problem.ranks()};
     if (a.size > 1 || b.size > 1)
-        facts.repeats = "the allgathers bring the roots, and others inside the scatter's tree, pieces they have passed "
-                        "on";
+        facts.repeats =
+            "the allgathers bring the roots, and others inside the scatter's tree, pieces they have passed "
+            "on";
     return then(facts,
                 inBoth("gather", a, stages::BinomialGather{stages::blocks(problem.layout, a.first, a.size)}, b,
                        stages::BinomialGather{stages::blocks(problem.layout, b.first, b.size)}),
@@ -80,11 +81,13 @@ Algorithm intergroup_allgatherv_root_gathering_production() {
         .id = "intergroup-allgatherv/root-gathering-production",
         .collective = Collective::intergroupAllgatherv,
         .title = "Root gathering as in production libraries",
-        .idea = "One root per group gathers; then the roots send one after the other, and the groups broadcast by "
-                "scatter and allgather one after the other: up to seven times the bytes that must move.",
+        .idea =
+            "One root per group gathers; then the roots send one after the other, and the groups broadcast by "
+            "scatter and allgather one after the other: up to seven times the bytes that must move.",
         .source = "kang2019, section 3.1, equation (2)",
-        .formula = "(lg max(p,q) + 2 + 2 lg p + 2 lg q) alpha + (max((p-1) kA, (q-1) kB) + p kA + q kB + "
-                   "2(1 - 1/p) q kB + 2(1 - 1/q) p kA) beta",
+        .formula =
+            "(lg max(p,q) + 2 + 2 lg p + 2 lg q) alpha + (max((p-1) kA, (q-1) kB) + p kA + q kB + "
+            "2(1 - 1/p) q kB + 2(1 - 1/q) p kA) beta",
         .letters = "p ranks of A with kA bytes each, q of B with kB, lg = ceil(log2)",
         .errata = {{"equation (2), startups", "a broadcast by scatter and allgather takes 2 lg n rounds, not lg n"},
                    {"Setting 7", "equals Setting 2 (improvement 4.84), not Setting 4"}},

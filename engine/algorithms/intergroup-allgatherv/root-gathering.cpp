@@ -81,14 +81,17 @@ Algorithm intergroup_allgatherv_root_gathering() {
         .id = "intergroup-allgatherv/root-gathering",
         .collective = Collective::intergroupAllgatherv,
         .title = "Root gathering",
-        .idea = "One root per group gathers, the roots swap everything, and chains hand it down in segments; about "
-                "three times the bytes that must move.",
+        .idea =
+            "One root per group gathers, the roots swap everything, and chains hand it down in segments; about "
+            "three times the bytes that must move.",
         .source = "kang2019, section 3.1, equation (1)",
         .formula = "(lg n + 1 + g + n - 2) alpha + (max((p - 1) kA, (q - 1) kB) + 2M + (n - 2) M/g) beta",
-        .letters = "p ranks of A with kA bytes each, q of B with kB, n = max(p, q), M = max(p kA, q kB), g segments, "
-                   "lg = ceil(log2)",
-        .errata = {{"equation (1), second line", "the equality is a bound only: 2M + max((p-1) kA, (q-1) kB) exceeds "
-                                                 "max((3p-1) kA, (3q-1) kB) for p=2, kA=5, q=9, kB=1"}},
+        .letters =
+            "p ranks of A with kA bytes each, q of B with kB, n = max(p, q), M = max(p kA, q kB), g segments, "
+            "lg = ceil(log2)",
+        .errata = {{"equation (1), second line",
+                    "the equality is a bound only: 2M + max((p-1) kA, (q-1) kB) exceeds "
+                    "max((3p-1) kA, (3q-1) kB) for p=2, kA=5, q=9, kB=1"}},
         .options = {segmentsOption("auto")},
         .plan = plan,
         .predict = predict,

@@ -61,8 +61,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     const auto ofSmall = sharesOfSmall(groups, problem.layout);
     if (options.is("pad", "no")) return withGather(ofLarge, ofSmall);
     facts.repeats = "padding repeats bytes so that all messages of a gather have one size";
-    const Largest largest =
-        largestShares(groups, *equalSize(problem, groups.large), *equalSize(problem, groups.small));
+    const Largest largest = largestShares(groups, *equalSize(problem, groups.large), *equalSize(problem, groups.small));
     return withGather(padded(problem, groups.large, largest.ofLarge, ofLarge),
                       padded(problem, groups.small, largest.ofSmall, ofSmall));
 }
@@ -99,20 +98,23 @@ Algorithm intergroup_allgatherv_segmented() {
         .id = "intergroup-allgatherv/segmented",
         .collective = Collective::intergroupAllgatherv,
         .title = "Segmented exchange",
-        .idea = "Pairs of ranks across the groups swap contributions, the smaller group's cut into pieces, so that "
-                "nothing crosses twice; then each group gathers on its own.",
+        .idea =
+            "Pairs of ranks across the groups swap contributions, the smaller group's cut into pieces, so that "
+            "nothing crosses twice; then each group gathers on its own.",
         .source = "kang2019, Algorithm 1",
         .formula = "(ceil(P/Q) + lg P) alpha + (max(kL P/Q, kS) + max(kL (P - P/Q), kS (Q - Q/P))) beta",
-        .letters = "P >= Q ranks in the larger and the smaller group, kL and kS bytes each, lg = ceil(log2); bytes for "
-                   "Q | P, lane by lane",
+        .letters =
+            "P >= Q ranks in the larger and the smaller group, kL and kS bytes each, lg = ceil(log2); bytes for "
+            "Q | P, lane by lane",
         .errata = {{"text on Algorithm 1", "the partner of a_i is floor(i q/p), not floor(i/q)"},
                    {"Algorithm 1, line 9", "a_j brings piece j mod (p/q) of m_B[floor(j q/p)], not of m_B[j]"},
                    {"Algorithm 1, line 11", "b_j holds A's blocks (p/q) j + i, not q i + j"},
                    {"proof of Theorem 1", "a piece has kB q/p bytes, not kB p/q"},
                    {"Figure 2, text", "the second of the two sizes said of B, kB/2, is A's"},
                    {"section 4, end", "its own count of links gives 2p + q, not p + q + p/q"},
-                   {"section 4, q not dividing p", "an allgather with the largest send size costs up to twice the "
-                                                   "bound; 'balanced' does not"}},
+                   {"section 4, q not dividing p",
+                    "an allgather with the largest send size costs up to twice the "
+                    "bound; 'balanced' does not"}},
         .options = {{.name = "gather",
                      .kind = Option::Kind::choice,
                      .fallback = "bruck",

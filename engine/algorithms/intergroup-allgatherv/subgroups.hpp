@@ -66,9 +66,8 @@ inline auto exchange(const Subgroups& groups, const Layout& layout, bool segment
 
 /// After the exchange: rank j of the smaller group holds the contributions of subgroup j.
 inline auto sharesOfSmall(const Subgroups& groups, const Layout& layout) {
-    return stages::EndToEnd{groups.small.size, [=](std::int32_t j) {
-                                return layout.offset(groups.large.first + groups.first(j));
-                            }};
+    return stages::EndToEnd{groups.small.size,
+                            [=](std::int32_t j) { return layout.offset(groups.large.first + groups.first(j)); }};
 }
 
 /// After the segmented exchange: member i of the larger group holds its piece.

@@ -133,12 +133,14 @@ Algorithm intergroup_allgatherv_two_stage() {
         .id = "intergroup-allgatherv/two-stage",
         .collective = Collective::intergroupAllgatherv,
         .title = "Exchange and two gathers",
-        .idea = "After the segmented exchange the larger group gathers inside its subgroups and across them, so that "
-                "one of the steps can stay within nodes; without segments it shows why segments are needed.",
+        .idea =
+            "After the segmented exchange the larger group gathers inside its subgroups and across them, so that "
+            "one of the steps can stay within nodes; without segments it shows why segments are needed.",
         .source = "Kang et al. 2018 (EuroMPI), as told in kang2019, sections 1 and 4",
         .formula = "(P/Q + lg(P/Q) + lg Q) alpha + (max(kL P/Q, kS) + max(kL (P - P/Q), kS (Q - Q/P))) beta",
-        .letters = "P >= Q ranks in the larger and the smaller group, Q | P, kL and kS bytes each, lg = ceil(log2); "
-                   "bytes lane by lane",
+        .letters =
+            "P >= Q ranks in the larger and the smaller group, Q | P, kL and kS bytes each, lg = ceil(log2); "
+            "bytes lane by lane",
         .options = {{.name = "order",
                      .kind = Option::Kind::choice,
                      .fallback = "inside-first",

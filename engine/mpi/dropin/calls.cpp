@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry points that stand before the library's own. Each of them does the call, and then records it: nothing is looked
-// at before the call unless a rule might replace it.
+// The entry points that stand before the library's own. Each of them does the call, and then records it: nothing is
+// looked at before the call unless a rule might replace it.
 #include "engine/mpi/dropin/data.hpp"
 #include "engine/mpi/dropin/replace.hpp"
 #include "engine/mpi/dropin/session.hpp"
@@ -18,7 +18,8 @@ using live::Called;
 class Watched {
 public:
     Watched(Called called, MPI_Comm comm)
-        : session_{inside || comm == MPI_COMM_NULL ? nullptr : Session::current()}, comm_{comm},
+        : session_{inside || comm == MPI_COMM_NULL ? nullptr : Session::current()},
+          comm_{comm},
           call_{.begin = session_ != nullptr ? now() : 0, .called = called} {}
 
     /// Carries it out: by `replace`, which answers the number of a rule or nothing, or by `native`. Then records what
@@ -143,8 +144,8 @@ int MPI_Allreduce(const void* from, void* to, int count, MPI_Datatype type, MPI_
 
 int MPI_Allgather(const void* from, int sent, MPI_Datatype sentType, void* to, int received, MPI_Datatype receivedType,
                   MPI_Comm comm) {
-    return gather(Called::allgather, {from, sent, sentType}, {.buffer = to, .type = receivedType, .each = received}, comm,
-                  [&] { return PMPI_Allgather(from, sent, sentType, to, received, receivedType, comm); });
+    return gather(Called::allgather, {from, sent, sentType}, {.buffer = to, .type = receivedType, .each = received},
+                  comm, [&] { return PMPI_Allgather(from, sent, sentType, to, received, receivedType, comm); });
 }
 
 int MPI_Allgatherv(const void* from, int sent, MPI_Datatype sentType, void* to, const int* received,

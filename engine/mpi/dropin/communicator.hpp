@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the drop-in library keeps with a communicator of the program, as an attribute of it: who is in it, which rules may
-// fit, and what replaced calls need. Freed with it.
+// What the drop-in library keeps with a communicator of the program, as an attribute of it: who is in it, which rules
+// may fit, and what replaced calls need. Freed with it.
 #pragma once
 
 #include "engine/live/rules.hpp"
@@ -20,7 +20,8 @@ struct Numbered {
     std::uint8_t way = 0;
 };
 
-/// A communicator of the library's own with the same processes: messages of replaced calls travel apart from the program's.
+/// A communicator of the library's own with the same processes: messages of replaced calls travel apart from the
+/// program's.
 class Apart {
 public:
     explicit Apart(MPI_Comm comm);
@@ -60,7 +61,9 @@ public:
     [[nodiscard]] const std::optional<std::int32_t>& team() const { return team_; }
 
     /// Whether some rule may fit a call here.
-    [[nodiscard]] bool mayReplace(live::Called called) const { return !rules_[static_cast<std::size_t>(called)].empty(); }
+    [[nodiscard]] bool mayReplace(live::Called called) const {
+        return !rules_[static_cast<std::size_t>(called)].empty();
+    }
     /// The rule that replaces a call of so many bytes; nothing when the library's own is to do it.
     [[nodiscard]] std::optional<Numbered> ruleFor(live::Called called, Bytes bytes) const;
     /// The plan of the rule for `problem`; null, and the session knows why, when it has none. Equal on all processes.

@@ -6,7 +6,8 @@
 namespace engine::mpi::dropin {
 namespace {
 
-/// Elements at absolute addresses, told from an address that is not zero: MPICH packs nothing that begins at MPI_BOTTOM.
+/// Elements at absolute addresses, told from an address that is not zero: MPICH packs nothing that begins at
+/// MPI_BOTTOM.
 class FromHere {
 public:
     FromHere(int count, MPI_Datatype type) {

@@ -57,13 +57,13 @@ void allgatherv(void* from, MPI_Fint* sent, MPI_Fint* sentType, void* to, MPI_Fi
 }  // namespace
 
 // Compilers write Fortran's names in four ways; the module mpi_f08 calls the names of the fifth.
-#define NAMED(name, parameters, arguments, body)                                                  \
+#define NAMED(name, parameters, arguments, body) \
     __attribute__((visibility("default"))) void name parameters { body arguments; }
-#define ENTRY(lower, upper, parameters, arguments, body)    \
-    NAMED(mpi_##lower, parameters, arguments, body)         \
-    NAMED(mpi_##lower##_, parameters, arguments, body)      \
-    NAMED(mpi_##lower##__, parameters, arguments, body)     \
-    NAMED(MPI_##upper, parameters, arguments, body)         \
+#define ENTRY(lower, upper, parameters, arguments, body) \
+    NAMED(mpi_##lower, parameters, arguments, body)      \
+    NAMED(mpi_##lower##_, parameters, arguments, body)   \
+    NAMED(mpi_##lower##__, parameters, arguments, body)  \
+    NAMED(MPI_##upper, parameters, arguments, body)      \
     NAMED(ompi_##lower##_f, parameters, arguments, body)
 
 extern "C" {
@@ -73,8 +73,7 @@ ENTRY(init_thread, INIT_THREAD, (MPI_Fint * required, MPI_Fint* provided, MPI_Fi
       initThread)
 ENTRY(finalize, FINALIZE, (MPI_Fint * error), (error), finalize)
 ENTRY(barrier, BARRIER, (MPI_Fint * comm, MPI_Fint* error), (comm, error), barrier)
-ENTRY(bcast, BCAST,
-      (void* buffer, MPI_Fint* count, MPI_Fint* type, MPI_Fint* root, MPI_Fint* comm, MPI_Fint* error),
+ENTRY(bcast, BCAST, (void* buffer, MPI_Fint* count, MPI_Fint* type, MPI_Fint* root, MPI_Fint* comm, MPI_Fint* error),
       (buffer, count, type, root, comm, error), bcast)
 ENTRY(allreduce, ALLREDUCE,
       (void* from, void* to, MPI_Fint* count, MPI_Fint* type, MPI_Fint* operation, MPI_Fint* comm, MPI_Fint* error),

@@ -42,7 +42,8 @@ Orders readOrders() {
     Orders orders;
     orders.room = usualRoom;
     try {
-        if (const auto room = variable("COLLSCOPE_CALLS")) orders.room = readInteger(*room, "COLLSCOPE_CALLS", 1, mostRoom);
+        if (const auto room = variable("COLLSCOPE_CALLS"))
+            orders.room = readInteger(*room, "COLLSCOPE_CALLS", 1, mostRoom);
         if (const auto file = variable("COLLSCOPE_RULES"); file && !file->empty()) {
             std::ifstream in{*file};
             std::ostringstream words;

@@ -75,8 +75,8 @@ Replaced gatherInOneGroup(Communicator& comm, live::Called called, const Brought
     return rule->way;
 }
 
-/// Bytes that each process brings, of A and then of B. An allgather's arguments tell them; what the others of the own group
-/// bring to an allgatherv they have to say.
+/// Bytes that each process brings, of A and then of B. An allgather's arguments tell them; what the others of the own
+/// group bring to an allgatherv they have to say.
 std::vector<Bytes> sizesBetween(Communicator& comm, live::Called called, Bytes own, const Places& places) {
     std::vector<Bytes> sizes;
     if (called == live::Called::allgatherv) {
@@ -110,7 +110,7 @@ Replaced gatherBetweenGroups(Communicator& comm, live::Called called, const Brou
     Problem problem{.collective = rule->rule->algorithm->collective,
                     .groupA = turned ? comm.groupB() : comm.groupA(),
                     .groupB = turned ? comm.groupA() : comm.groupB()};
-    problem.layout = layoutOf(!oneWay ? sizes
+    problem.layout = layoutOf(!oneWay  ? sizes
                               : turned ? std::vector<Bytes>(middle, sizes.end())
                                        : std::vector<Bytes>(sizes.begin(), middle));
     const auto plan = comm.planFor(*rule, problem);
@@ -154,8 +154,8 @@ Replaced bcast(Communicator& comm, void* buffer, int count, MPI_Datatype type, i
     if (!plan) return std::nullopt;
     Apart& apart = comm.apart();
     const bool direct = isPlain(type);
-    const std::span<std::byte> line = direct ? std::span{static_cast<std::byte*>(buffer), static_cast<std::size_t>(bytes)}
-                                             : comm.scratch(bytes);
+    const std::span<std::byte> line =
+        direct ? std::span{static_cast<std::byte*>(buffer), static_cast<std::size_t>(bytes)} : comm.scratch(bytes);
     const bool isRoot = comm.rank() == root;
     if (!direct && isRoot) pack(buffer, count, type, line, apart.comm());
     Holdings holdings{line};
@@ -180,11 +180,11 @@ Replaced allreduce(Communicator& comm, const void* from, void* to, int count, MP
     if (!rule) return std::nullopt;
     // Whole vectors travel, whatever their elements are: for the plan they are vectors of 4-byte ones.
     constexpr Bytes element = 4;
-    const auto plan = comm.planFor(
-        *rule, {.collective = Collective::allreduce,
-                .groupA = comm.size(),
-                .layout = Layout::regular(comm.size(), (bytes + element - 1) / element * element),
-                .operation = isIdempotent(operation) ? Operation::min : Operation::sum});
+    const auto plan =
+        comm.planFor(*rule, {.collective = Collective::allreduce,
+                             .groupA = comm.size(),
+                             .layout = Layout::regular(comm.size(), (bytes + element - 1) / element * element),
+                             .operation = isIdempotent(operation) ? Operation::min : Operation::sum});
     if (!plan) return std::nullopt;
     const Facts& facts = plan->schedule->facts();
     if (bytes > most / facts.slots) return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls carried out by algorithms of the catalogue, as the standard says they must behave. Each function answers null when
-// the library's own collective has to do it: no rule, arguments that only it can judge, more than 2 GiB, operations that may
-// not change places. All processes of the communicator answer alike, because they look only at what the standard makes
-// equal on all of them.
+// Calls carried out by algorithms of the catalogue, as the standard says they must behave. Each function answers null
+// when the library's own collective has to do it: no rule, arguments that only it can judge, more than 2 GiB,
+// operations that may not change places. All processes of the communicator answer alike, because they look only at what
+// the standard makes equal on all of them.
 #pragma once
 
 #include "engine/mpi/dropin/communicator.hpp"
@@ -15,7 +15,7 @@ namespace engine::mpi::dropin {
 struct Places {
     void* buffer = nullptr;
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    int each = 0;                  ///< elements of every contribution, one after the other, where `counts` is null
+    int each = 0;  ///< elements of every contribution, one after the other, where `counts` is null
     const int* counts = nullptr;
     const int* displacements = nullptr;
 

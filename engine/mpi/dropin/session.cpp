@@ -71,7 +71,8 @@ void Session::openRecord() {
     const std::filesystem::path folder = recordsOf(orders_.folder);
     std::string why;
     try {
-        recorder_ = std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room, Recorder::Program::anyones);
+        recorder_ =
+            std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room, Recorder::Program::anyones);
         teamsFile_ = open(live::teamsFileOf(folder, process_).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
         if (teamsFile_ < 0) throw Error{text("the record in '", folder.string(), "' cannot be made")};
     } catch (const Error& error) {
@@ -232,7 +233,8 @@ live::Record Session::ask(std::int32_t process) const {
 
 /// First the teams, then the record for whoever asks with `tag`; `tag + 1` says that all is done.
 void Session::hand() const {
-    check(PMPI_Send(teams_.data(), count(static_cast<Bytes>(teams_.size())), MPI_BYTE, 0, tag, comm_), "handing records over");
+    check(PMPI_Send(teams_.data(), count(static_cast<Bytes>(teams_.size())), MPI_BYTE, 0, tag, comm_),
+          "handing records over");
     for (;;) {
         MPI_Status status;
         check(PMPI_Recv(nullptr, 0, MPI_BYTE, 0, MPI_ANY_TAG, comm_, &status), "handing records over");

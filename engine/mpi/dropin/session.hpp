@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The drop-in library from MPI_Init to MPI_Finalize of a program of anyone: what it was told to do, its record, and what
-// it knows of the program's communicators.
+// The drop-in library from MPI_Init to MPI_Finalize of a program of anyone: what it was told to do, its record, and
+// what it knows of the program's communicators.
 //
 //   COLLSCOPE_TRACE=FOLDER   where the archive goes; collscope-trace without it, no record when it is empty
 //   COLLSCOPE_RULES=FILE     which calls are replaced by what (engine/live/rules.hpp)
@@ -44,7 +44,8 @@ struct Orders {
 
 class Session {
 public:
-    /// Called by all processes when MPI has begun. A mistake in what was asked ends the program here, with one sentence.
+    /// Called by all processes when MPI has begun. A mistake in what was asked ends the program here, with one
+    /// sentence.
     static void start();
     /// Called by all processes before MPI ends.
     static void finish();

@@ -25,8 +25,8 @@ TEST(Bench, tellsOfEveryCaseWhatItTookAndHowToRunIt) {
         EXPECT_NEAR(theirs.is_null() ? ours : theirs.get<double>(), ours, 1e-9) << each;
     }
     const auto& cases = json.at("cases");
-    const auto fair = std::find_if(cases.begin(), cases.end(),
-                                   [](const auto& each) { return each.at("case") == "fair links"; });
+    const auto fair =
+        std::find_if(cases.begin(), cases.end(), [](const auto& each) { return each.at("case") == "fair links"; });
     ASSERT_NE(fair, cases.end());
     const nlohmann::json run = jsonOf(fair->at("command").get<std::string>() + " --format json");
     EXPECT_EQ(run.at("messages"), fair->at("messages"));

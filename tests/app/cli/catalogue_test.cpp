@@ -34,7 +34,8 @@ TEST(List, saysWhatRunsOnlyOverMpi) {
     for (const auto& entry : jsonOf("list --format json"))
         EXPECT_EQ(entry["runs_on"].size(), entry["id"].get<std::string>().ends_with("/native") ? 1U : 3U) << entry;
     EXPECT_EQ(jsonOf("describe bcast/native --format json")["options"][0]["name"], "groups");
-    EXPECT_EQ(command("show bcast/native -n 4").err.find("collscope: bcast/native is the MPI library's own MPI_Bcast"), 0U);
+    EXPECT_EQ(command("show bcast/native -n 4").err.find("collscope: bcast/native is the MPI library's own MPI_Bcast"),
+              0U);
 }
 
 TEST(List, writesCsv) {
@@ -69,8 +70,8 @@ TEST(Describe, writesATableOfAllInMarkdown) {
 
 TEST(Help, hasAnExampleForEveryVerb) {
     const std::string all = command("--help").out;
-    for (const char* verb : {"list", "describe", "show", "verify", "run", "sweep", "claims", "open", "compare", "export",
-                             "view", "bench", "lab", "calibrate", "completion", "manual"}) {
+    for (const char* verb : {"list", "describe", "show", "verify", "run", "sweep", "claims", "open", "compare",
+                             "export", "view", "bench", "lab", "calibrate", "completion", "manual"}) {
         EXPECT_NE(all.find(std::string{"\n  "} + verb), std::string::npos) << verb;
         const Answer help = command(std::string{verb} + " --help");
         EXPECT_EQ(help.code, 0);

@@ -85,7 +85,8 @@ TEST(Conditions, areToldAndChangeTheTime) {
     EXPECT_NEAR(late["gap"]["unevenness_s"].get<double>(), 1e-3, 1e-12);
     const json slow = jsonOf("run allgatherv/linear-ring -n 8 --slow-ranks 3:4 --slow-links 0-1:2 --format json");
     EXPECT_NEAR(slow["lockstep_time_s"].get<double>(), 4 * even, 1e-12);
-    EXPECT_NE(command("run allgatherv/linear-ring -n 8 --slow-ranks 3:4").out.find("slow-ranks=3:4"), std::string::npos);
+    EXPECT_NE(command("run allgatherv/linear-ring -n 8 --slow-ranks 3:4").out.find("slow-ranks=3:4"),
+              std::string::npos);
 }
 
 TEST(Relays, areProvedRunAndShown) {
@@ -114,7 +115,8 @@ TEST(Relays, areProvedRunAndShown) {
 }
 
 TEST(TorusAlgorithms, takeATorusWithOptions) {
-    const json run = jsonOf("run halfduplex-allgather/torus-belts -p 8 -q 8 --topology torus:4x4,ties=simgrid --format json");
+    const json run =
+        jsonOf("run halfduplex-allgather/torus-belts -p 8 -q 8 --topology torus:4x4,ties=simgrid --format json");
     EXPECT_EQ(run["verified"], true);
     EXPECT_EQ(run["topology"], "torus:4x4,ties=simgrid");
 }
@@ -122,8 +124,8 @@ TEST(TorusAlgorithms, takeATorusWithOptions) {
 TEST(Claims, hold) {
     for (const Claim& claim : claims()) {
         const Gain gain = gainOf(claim);
-        EXPECT_TRUE(holds(claim, gain)) << claim.paper << ", " << claim.place << ": " << gain.compared()
-                                        << " where " << claim.expected << " is expected";
+        EXPECT_TRUE(holds(claim, gain)) << claim.paper << ", " << claim.place << ": " << gain.compared() << " where "
+                                        << claim.expected << " is expected";
     }
 }
 

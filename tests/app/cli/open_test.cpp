@@ -17,7 +17,8 @@ class Opened : public testing::Test {
 protected:
     void SetUp() override {
         std::filesystem::remove_all(folder_);
-        const Answer recorded = command("run allgatherv/linear-ring -n 6 --size 1MiB --sizes broadcast --trace " + trace());
+        const Answer recorded =
+            command("run allgatherv/linear-ring -n 6 --size 1MiB --sizes broadcast --trace " + trace());
         ASSERT_EQ(recorded.code, 0) << recorded.err;
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -33,7 +34,8 @@ private:
 TEST_F(Opened, beginsWithSentences) {
     const Answer page = open("");
     EXPECT_EQ(page.code, 0) << page.err;
-    for (const char* words : {"5 rounds", "Allgatherv of 6 ranks took", "times its lower bound", "times as fast", "are recorded"})
+    for (const char* words :
+         {"5 rounds", "Allgatherv of 6 ranks took", "times its lower bound", "times as fast", "are recorded"})
         EXPECT_NE(page.out.find(words), std::string::npos) << words << '\n' << page.out;
 }
 
@@ -82,8 +84,9 @@ TEST_F(Opened, refusesMistakesInASentence) {
 }
 
 TEST(Compare, putsAlgorithmsSideBySide) {
-    const json two = jsonOf("compare allgatherv/linear-ring allgatherv/pipelined-ring:block=65536 -n 6 --size 1MiB "
-                            "--sizes broadcast --format json");
+    const json two = jsonOf(
+        "compare allgatherv/linear-ring allgatherv/pipelined-ring:block=65536 -n 6 --size 1MiB "
+        "--sizes broadcast --format json");
     ASSERT_EQ(two["runs"]["rows"].size(), 2U);
     EXPECT_EQ(two["runs"]["rows"][0]["rounds"], 5);
     EXPECT_EQ(two["runs"]["rows"][0]["times_first"], 1.0);

@@ -54,8 +54,9 @@ TEST(RunJson, leavesUnknownValuesNull) {
 }
 
 TEST(RunSplitPhase, saysHowMuchWasHidden) {
-    const std::string line = "run allreduce/pairwise-exchange -n 4 --size 1KiB --on threads --split-phase --compute 2ms "
-                             "--tests 8 --repeat 4";
+    const std::string line =
+        "run allreduce/pairwise-exchange -n 4 --size 1KiB --on threads --split-phase --compute 2ms "
+        "--tests 8 --repeat 4";
     const json run = jsonOf(line + " --format json");
     EXPECT_EQ(run["on"], "threads");
     EXPECT_EQ(run["verified"], true);
@@ -71,7 +72,9 @@ TEST(RunSplitPhase, saysHowMuchWasHidden) {
     const Answer people = command(line);
     EXPECT_EQ(people.code, 0) << people.err;
     EXPECT_NE(people.out.find(" of the communication was hidden"), std::string::npos) << people.out;
-    EXPECT_TRUE(jsonOf("run allreduce/bruck -n 3 --on threads --split-phase --format json")["split_phase"]["hidden_share"].is_null());
+    EXPECT_TRUE(
+        jsonOf("run allreduce/bruck -n 3 --on threads --split-phase --format json")["split_phase"]["hidden_share"]
+            .is_null());
 }
 
 TEST(RunCsv, hasOneLineOfNumbers) {

@@ -26,8 +26,13 @@ Trace program() {
         barrier.push_back({.rank = Rank{rank}, .begin = us(rank == 3 ? 11 : 10), .end = us(12)});
     builder.collective(traces::Operation::barrier, 0, traces::noRank, barrier);
     for (int rank = 0; rank < 3; ++rank)
-        builder.message({.from = Rank{rank}, .to = Rank{rank + 1}, .bytes = 500, .sendBegin = us(40 + 10 * rank),
-                         .sendEnd = us(45 + 10 * rank), .receiveBegin = us(40), .receiveEnd = us(50 + 10 * rank)});
+        builder.message({.from = Rank{rank},
+                         .to = Rank{rank + 1},
+                         .bytes = 500,
+                         .sendBegin = us(40 + 10 * rank),
+                         .sendEnd = us(45 + 10 * rank),
+                         .receiveBegin = us(40),
+                         .receiveEnd = us(50 + 10 * rank)});
     auto recording = std::make_shared<const traces::Recording>(builder.finish());
     auto run = std::make_shared<const engine::Run>(traces::selectedRun(*recording, {}));
     return {.report = reportOn(run), .recording = recording};

@@ -14,8 +14,8 @@
 
 #include <QClipboard>
 #include <QLineEdit>
-#include <QSpinBox>
 #include <QMenu>
+#include <QSpinBox>
 #include <QStatusBar>
 #include <QToolButton>
 
@@ -202,8 +202,12 @@ TEST_F(ToolsTest, measuresWithShiftAndDragAndWithM) {
     const Picoseconds before = playback.state().time;
     const auto send = [&](QEvent::Type type, int x, Qt::MouseButtons buttons) {
         const QPointF at(x, 60);
-        QMouseEvent event{type, at, panel.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
-                          buttons, Qt::ShiftModifier};
+        QMouseEvent event{type,
+                          at,
+                          panel.mapToGlobal(at),
+                          type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+                          buttons,
+                          Qt::ShiftModifier};
         QApplication::sendEvent(&panel, &event);
     };
     send(QEvent::MouseButtonPress, left, Qt::LeftButton);

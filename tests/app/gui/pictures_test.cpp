@@ -55,8 +55,8 @@ protected:
     }
 
     void seek(double share) {
-        playback.seek(engine::Picoseconds{
-            static_cast<std::int64_t>(share * static_cast<double>(playback.duration().count()))});
+        playback.seek(
+            engine::Picoseconds{static_cast<std::int64_t>(share * static_cast<double>(playback.duration().count()))});
     }
 
     TeachPanel& teach() { return window.teach(); }

@@ -86,10 +86,10 @@ TEST(Charts, keepTheirWordsApartAtAnySize) {
         for (const char* view : {"idle", "waits", "links", "matrix"})
             for (const QSizeF size : {QSizeF{200, 200}, QSizeF{320, 240}, QSizeF{640, 480}, QSizeF{1280, 800}})
                 for (const bool dark : {false, true})
-                    EXPECT_EQ(quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3, .dark = dark},
-                                                   size),
-                                         size),
-                              "")
+                    EXPECT_EQ(
+                        quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3, .dark = dark}, size),
+                                   size),
+                        "")
                         << view << " of " << titleOf(subject).toStdString() << " at " << size.width() << 'x'
                         << size.height();
 }
@@ -109,7 +109,8 @@ TEST(Charts, nameSomeLinksWhereRowsAreLow) {
     const Subject subject = subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4"));
     for (const double height : {160.0, 300.0, 1400.0}) {
         std::vector<Shape> names = textsOf(linksScene(subject, {}, {700, height}));
-        std::erase_if(names, [](const Shape& shape) { return !(shape.align & Qt::AlignRight) || shape.text == "round"; });
+        std::erase_if(names,
+                      [](const Shape& shape) { return !(shape.align & Qt::AlignRight) || shape.text == "round"; });
         ASSERT_GE(names.size(), 3U) << height;
         for (std::size_t i = 1; i < names.size(); ++i)
             EXPECT_FALSE(names[i].box.adjusted(0, 2, 0, -2).intersects(names[i - 1].box)) << height;

@@ -158,7 +158,8 @@ TEST(PortLoads, addUpToTheSameInEveryRow) {
     for (const TimeAxis& axis : spans()) {
         const PortLoads sums = loadsOf(uneven(), axis, 200, 301);
         const PortLoads exact = fromMessages(uneven(), axis, 200, 301);
-        // Where sums meet the ends of an axis or columns made from messages, a bucket of 256 messages in all rows is cut.
+        // Where sums meet the ends of an axis or columns made from messages, a bucket of 256 messages in all rows is
+        // cut.
         const double span = static_cast<double>((axis.end() - axis.begin()).count());
         for (std::int32_t row = 0; row < 200; ++row) {
             double busy = 0;

@@ -122,9 +122,10 @@ TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
     for (const double width : {500.0, 900.0, 2000.0}) {
         const Scene scene = spaceTimeScene(subject, {}, {width, 300});
         std::vector<Shape> numbers = textsOf(scene);
-        const double line = std::find_if(numbers.begin(), numbers.end(), [](const Shape& shape) {
-                                return shape.text == "round";
-                            })->box.center().y();
+        const double line =
+            std::find_if(numbers.begin(), numbers.end(), [](const Shape& shape) { return shape.text == "round"; })
+                ->box.center()
+                .y();
         std::erase_if(numbers, [&](const Shape& shape) {
             return shape.text == "round" || std::abs(shape.box.center().y() - line) > 1;
         });

@@ -381,7 +381,8 @@ TEST(Setup, executesOverMpiAsOftenAsAsked) {
     QTest::keyClicks(&repeats, "5");
     stage.run();
     stage.settleAfter(before);
-    EXPECT_EQ(stage.window.playback().subject()->run().setting.on, "mpi") << stage.window.setup().refusal().toStdString();
+    EXPECT_EQ(stage.window.playback().subject()->run().setting.on, "mpi")
+        << stage.window.setup().refusal().toStdString();
     EXPECT_TRUE(stage.window.setup().said().startsWith("The median of 5 executions is shown: "))
         << stage.window.setup().said().toStdString();
 }

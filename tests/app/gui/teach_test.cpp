@@ -226,8 +226,8 @@ TEST_F(TeachTest, projectsInLargeLettersAndSlowMotion) {
     const auto axis = diagram.axis();
     QTest::mouseClick(&diagram, Qt::LeftButton, {},
                       QPoint{static_cast<int>((axis->left() + axis->right()) / 2), diagram.height() / 2});
-    const double share = static_cast<double>(playback.state().time.count()) /
-                         static_cast<double>(playback.duration().count());
+    const double share =
+        static_cast<double>(playback.state().time.count()) / static_cast<double>(playback.duration().count());
     EXPECT_NEAR(share, 0.5, 0.02);
     QTest::keyClick(&window, Qt::Key_F5);
     EXPECT_FALSE(window.projecting());

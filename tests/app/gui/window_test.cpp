@@ -270,8 +270,14 @@ TEST_F(WindowTest, zoomsTheSpaceTimeDiagram) {
     EXPECT_LT(length(), all / 2);
 
     playback.showAll();
-    QWheelEvent wheel{QPointF{200, 60},  panel.mapToGlobal(QPointF{200, 60}), {}, {0, 120}, Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase,                   false};
+    QWheelEvent wheel{QPointF{200, 60},
+                      panel.mapToGlobal(QPointF{200, 60}),
+                      {},
+                      {0, 120},
+                      Qt::NoButton,
+                      Qt::NoModifier,
+                      Qt::NoScrollPhase,
+                      false};
     const Picoseconds kept = panel.axis()->time(200);
     QApplication::sendEvent(&panel, &wheel);
     EXPECT_LT(length(), all);

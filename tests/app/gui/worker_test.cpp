@@ -17,8 +17,9 @@ namespace {
 class WorkerTest : public testing::Test {
 protected:
     void start(const Worker::Work& work) {
-        worker.start(work, [this](const std::any& result) { results.push_back(std::any_cast<int>(result)); },
-                     [this](const QString& sentence) { refusals.push_back(sentence); });
+        worker.start(
+            work, [this](const std::any& result) { results.push_back(std::any_cast<int>(result)); },
+            [this](const QString& sentence) { refusals.push_back(sentence); });
     }
     bool waitUntilIdle() {
         return QTest::qWaitFor([this] { return !worker.busy(); }, 10'000);

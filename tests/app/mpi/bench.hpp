@@ -23,7 +23,9 @@ inline std::pair<engine::Bytes, engine::Bytes> bytesFor(std::size_t index) {
     return {first, first + each - 1};
 }
 /// A number of bytes in the middle of them.
-inline engine::Bytes someBytesFor(std::size_t index) { return (bytesFor(index).first + bytesFor(index).second) / 2 / 8 * 8; }
+inline engine::Bytes someBytesFor(std::size_t index) {
+    return (bytesFor(index).first + bytesFor(index).second) / 2 / 8 * 8;
+}
 
 inline int rankIn(MPI_Comm comm) {
     int rank = 0;
@@ -39,7 +41,8 @@ inline int sizeOf(MPI_Comm comm) {
 /// Numbers that differ between ranks and places.
 inline std::vector<std::int32_t> numbers(std::size_t count, int rank) {
     std::vector<std::int32_t> all(count);
-    for (std::size_t i = 0; i < count; ++i) all[i] = static_cast<std::int32_t>(i * 7 + static_cast<std::size_t>(rank) * 1000 + 3);
+    for (std::size_t i = 0; i < count; ++i)
+        all[i] = static_cast<std::int32_t>(i * 7 + static_cast<std::size_t>(rank) * 1000 + 3);
     return all;
 }
 

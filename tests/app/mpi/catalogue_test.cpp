@@ -91,7 +91,8 @@ TEST(Dropin, broadcastsByEveryAlgorithmFromEveryRoot) {
                                   .layout = Layout::regular(1, bytes),
                                   .root = engine::Rank{root}};
             expectReplaced(algorithm, canPlan(algorithm, problem), [&] {
-                EXPECT_EQ(MPI_Bcast(data.data(), static_cast<int>(count), MPI_INT32_T, root, MPI_COMM_WORLD), MPI_SUCCESS);
+                EXPECT_EQ(MPI_Bcast(data.data(), static_cast<int>(count), MPI_INT32_T, root, MPI_COMM_WORLD),
+                          MPI_SUCCESS);
             });
             EXPECT_EQ(data, numbers(count, root)) << algorithm.id << " from " << root;
         }
@@ -133,7 +134,8 @@ TEST(Dropin, gathersUnevenSizesInAnyPlaces) {
             const auto own = numbers(static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]), rank);
             std::vector<std::int32_t> ours(static_cast<std::size_t>(end), untouched);
             auto native = ours;
-            const Problem problem{.collective = Collective::allgatherv, .groupA = n, .layout = Layout::irregular(sizes)};
+            const Problem problem{
+                .collective = Collective::allgatherv, .groupA = n, .layout = Layout::irregular(sizes)};
             expectReplaced(algorithm, canPlan(algorithm, problem), [&] {
                 MPI_Allgatherv(own.data(), static_cast<int>(own.size()), MPI_INT32_T, ours.data(), counts.data(),
                                places.data(), MPI_INT32_T, MPI_COMM_WORLD);
@@ -144,8 +146,8 @@ TEST(Dropin, gathersUnevenSizesInAnyPlaces) {
             // In place: each begins with its own part only.
             auto inPlace = std::vector<std::int32_t>(ours.size(), untouched);
             std::copy(own.begin(), own.end(), inPlace.begin() + places[static_cast<std::size_t>(rank)]);
-            MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, inPlace.data(), counts.data(), places.data(), MPI_INT32_T,
-                           MPI_COMM_WORLD);
+            MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, inPlace.data(), counts.data(), places.data(),
+                           MPI_INT32_T, MPI_COMM_WORLD);
             EXPECT_EQ(inPlace, native) << algorithm.id << " in place";
         }
     });
@@ -165,12 +167,15 @@ TEST(Dropin, reducesByEveryAlgorithm) {
             std::vector<std::int32_t> ours(own.size(), untouched);
             auto native = ours;
             expectReplaced(algorithm, canPlan(algorithm, problem), [&] {
-                MPI_Allreduce(own.data(), ours.data(), static_cast<int>(own.size()), MPI_INT32_T, operation, MPI_COMM_WORLD);
+                MPI_Allreduce(own.data(), ours.data(), static_cast<int>(own.size()), MPI_INT32_T, operation,
+                              MPI_COMM_WORLD);
             });
-            PMPI_Allreduce(own.data(), native.data(), static_cast<int>(own.size()), MPI_INT32_T, operation, MPI_COMM_WORLD);
+            PMPI_Allreduce(own.data(), native.data(), static_cast<int>(own.size()), MPI_INT32_T, operation,
+                           MPI_COMM_WORLD);
             EXPECT_EQ(ours, native) << algorithm.id;
             auto inPlace = own;
-            MPI_Allreduce(MPI_IN_PLACE, inPlace.data(), static_cast<int>(own.size()), MPI_INT32_T, operation, MPI_COMM_WORLD);
+            MPI_Allreduce(MPI_IN_PLACE, inPlace.data(), static_cast<int>(own.size()), MPI_INT32_T, operation,
+                          MPI_COMM_WORLD);
             EXPECT_EQ(inPlace, native) << algorithm.id << " in place";
         }
     });

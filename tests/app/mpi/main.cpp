@@ -15,7 +15,8 @@ std::atomic<std::int64_t> sent{0};
 
 /// One rule for every algorithm of the catalogue, each for a range of bytes of its own.
 std::string everyAlgorithm() {
-    std::string rules = "barrier intra 1..3 * barrier/butterfly\nbarrier intra * * barrier/dissemination # the others\n";
+    std::string rules =
+        "barrier intra 1..3 * barrier/butterfly\nbarrier intra * * barrier/dissemination # the others\n";
     for (std::size_t i = 0; i < engine::catalogue().size(); ++i) {
         const engine::Algorithm& algorithm = *engine::catalogue()[i];
         const auto [low, high] = support::bytesFor(i);
@@ -43,8 +44,8 @@ std::int64_t support::messages() {
     return all;
 }
 
-// Before the library's own, like a second tool: what replaced calls send comes by here, what the library's own collectives
-// send does not.
+// Before the library's own, like a second tool: what replaced calls send comes by here, what the library's own
+// collectives send does not.
 extern "C" int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                          MPI_Request* request) {
     ++sent;

@@ -103,10 +103,13 @@ TEST(Standard, gathersBetweenTypes) {
     const auto own = numbers(static_cast<std::size_t>(each), rankIn(MPI_COMM_WORLD));
     std::vector<std::int32_t> ours(static_cast<std::size_t>(n * (2 * each + 4)), untouched);
     auto native = ours;
-    EXPECT_GT(messagesOf([&] { MPI_Allgather(own.data(), each, MPI_INT32_T, ours.data(), 1, wide, MPI_COMM_WORLD); }), 0);
+    EXPECT_GT(messagesOf([&] { MPI_Allgather(own.data(), each, MPI_INT32_T, ours.data(), 1, wide, MPI_COMM_WORLD); }),
+              0);
     PMPI_Allgather(own.data(), each, MPI_INT32_T, native.data(), 1, wide, MPI_COMM_WORLD);
     EXPECT_EQ(ours, native);
-    EXPECT_GT(messagesOf([&] { MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, ours.data(), 1, wide, MPI_COMM_WORLD); }), 0);
+    EXPECT_GT(
+        messagesOf([&] { MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, ours.data(), 1, wide, MPI_COMM_WORLD); }),
+        0);
     EXPECT_EQ(ours, native);
 }
 
@@ -140,7 +143,9 @@ TEST(Standard, operationsOfTheProgramKeepTheirOrder) {
     auto native = ours;
     MPI_Op operation = MPI_OP_NULL;
     MPI_Op_create(farther, 1, &operation);
-    EXPECT_GT(messagesOf([&] { MPI_Allreduce(own.data(), ours.data(), reduced, MPI_INT32_T, operation, MPI_COMM_WORLD); }), 0);
+    EXPECT_GT(
+        messagesOf([&] { MPI_Allreduce(own.data(), ours.data(), reduced, MPI_INT32_T, operation, MPI_COMM_WORLD); }),
+        0);
     PMPI_Allreduce(own.data(), native.data(), reduced, MPI_INT32_T, operation, MPI_COMM_WORLD);
     EXPECT_EQ(ours, native);
     MPI_Op_free(&operation);
@@ -149,7 +154,8 @@ TEST(Standard, operationsOfTheProgramKeepTheirOrder) {
     MPI_Type_contiguous(4, MPI_UINT32_T, &made);
     const Type matrix{made};
     MPI_Op_create(multiply, 0, &operation);
-    EXPECT_EQ(messagesOf([&] { MPI_Allreduce(own.data(), ours.data(), reduced / 4, matrix, operation, MPI_COMM_WORLD); }), 0)
+    EXPECT_EQ(
+        messagesOf([&] { MPI_Allreduce(own.data(), ours.data(), reduced / 4, matrix, operation, MPI_COMM_WORLD); }), 0)
         << "operands would change places";
     PMPI_Allreduce(own.data(), native.data(), reduced / 4, matrix, operation, MPI_COMM_WORLD);
     EXPECT_EQ(ours, native);
@@ -163,7 +169,8 @@ TEST(Standard, pairsWithGapsAreLeftToTheLibrary) {
     };
     std::vector<Pair> own(static_cast<std::size_t>(reduced) / 3);
     for (std::size_t i = 0; i < own.size(); ++i)
-        own[i] = {static_cast<double>((i * 7 + static_cast<std::size_t>(rankIn(MPI_COMM_WORLD)) * 5) % 11), static_cast<int>(i)};
+        own[i] = {static_cast<double>((i * 7 + static_cast<std::size_t>(rankIn(MPI_COMM_WORLD)) * 5) % 11),
+                  static_cast<int>(i)};
     auto ours = own;
     auto native = own;
     MPI_Allreduce(own.data(), ours.data(), static_cast<int>(own.size()), MPI_DOUBLE_INT, MPI_MINLOC, MPI_COMM_WORLD);
@@ -175,11 +182,14 @@ TEST(Standard, pairsWithGapsAreLeftToTheLibrary) {
 }
 
 TEST(Standard, vectorsNeedNotBeWholeWords) {
-    const std::vector<char> own(static_cast<std::size_t>(reduced) * 4 - 1, static_cast<char>(rankIn(MPI_COMM_WORLD) + 1));
+    const std::vector<char> own(static_cast<std::size_t>(reduced) * 4 - 1,
+                                static_cast<char>(rankIn(MPI_COMM_WORLD) + 1));
     std::vector<char> ours(own.size(), 'x');
     auto native = ours;
     const auto count = static_cast<int>(own.size());
-    EXPECT_GT(messagesOf([&] { MPI_Allreduce(own.data(), ours.data(), count, MPI_SIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD); }), 0);
+    EXPECT_GT(
+        messagesOf([&] { MPI_Allreduce(own.data(), ours.data(), count, MPI_SIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD); }),
+        0);
     PMPI_Allreduce(own.data(), native.data(), count, MPI_SIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD);
     EXPECT_EQ(ours, native);
 }
@@ -292,7 +302,10 @@ TEST(Standard, fortranComesByTheSameWay) {
     auto sums = numbers(static_cast<std::size_t>(reduced), 1);
     MPI_Fint vector = reduced;
     MPI_Fint operation = MPI_Op_c2f(MPI_MAX);
-    EXPECT_GT(messagesOf([&] { mpi_allreduce_(&mpi_fortran_in_place_, sums.data(), &vector, &type, &operation, &comm, &error); }), 0);
+    EXPECT_GT(messagesOf([&] {
+                  mpi_allreduce_(&mpi_fortran_in_place_, sums.data(), &vector, &type, &operation, &comm, &error);
+              }),
+              0);
     EXPECT_EQ(sums, numbers(static_cast<std::size_t>(reduced), 1));
 }
 #endif

@@ -62,8 +62,13 @@ traces::RecordingBuilder program() {
     builder.collective(traces::Operation::barrier, 0, traces::noRank, barrier);
     builder.collective(traces::Operation::allgather, 0, traces::noRank, gather);
     for (int rank = 0; rank < 3; ++rank)
-        builder.message({.from = Rank{rank}, .to = Rank{rank + 1}, .bytes = 500, .sendBegin = us(40 + 10 * rank),
-                         .sendEnd = us(45 + 10 * rank), .receiveBegin = us(40), .receiveEnd = us(50 + 10 * rank)});
+        builder.message({.from = Rank{rank},
+                         .to = Rank{rank + 1},
+                         .bytes = 500,
+                         .sendBegin = us(40 + 10 * rank),
+                         .sendEnd = us(45 + 10 * rank),
+                         .receiveBegin = us(40),
+                         .receiveEnd = us(50 + 10 * rank)});
     return builder;
 }
 
@@ -112,8 +117,9 @@ TEST(Answers, addUpToTheGap) {
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
         const auto gap = gapOf(inquiry, i);
         ASSERT_TRUE(gap) << i;
-        EXPECT_EQ(gap->extraRounds + gap->extraBytes + gap->combining + gap->congestion + gap->waiting + gap->unexplained,
-                  inquiry.instances()[i].duration() - gap->bound);
+        EXPECT_EQ(
+            gap->extraRounds + gap->extraBytes + gap->combining + gap->congestion + gap->waiting + gap->unexplained,
+            inquiry.instances()[i].duration() - gap->bound);
     }
     const Table bounds = ask(inquiry, "bounds");
     EXPECT_EQ(columnOf(bounds, "bound_rounds"), "2 2 2 ");
@@ -172,8 +178,13 @@ TEST(Comparing, putsRunsSideBySideAndTheirMessages) {
 
 TEST(Comparing, alignsInstancesOfTwoTraces) {
     traces::RecordingBuilder slower = program();
-    slower.message({.from = Rank{0}, .to = Rank{1}, .bytes = 500, .sendBegin = us(80), .sendEnd = us(85),
-                    .receiveBegin = us(80), .receiveEnd = us(95)});
+    slower.message({.from = Rank{0},
+                    .to = Rank{1},
+                    .bytes = 500,
+                    .sendBegin = us(80),
+                    .sendEnd = us(85),
+                    .receiveBegin = us(80),
+                    .receiveEnd = us(95)});
     const Table table = instanceChanges({"a", foreign(program())}, {"b", foreign(std::move(slower))});
     EXPECT_EQ(columnOf(table, "operation"), "messages allgather barrier ");
     EXPECT_EQ(columnOf(table, "longer_s"), "25000000 0 0 ");

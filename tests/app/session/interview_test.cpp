@@ -24,8 +24,14 @@ Trace program() {
     for (int rank = 0; rank < 4; ++rank) barrier.push_back({.rank = Rank{rank}, .begin = us(10), .end = us(12)});
     const std::int32_t pair = builder.communicator("pair", {Rank{2}, Rank{3}});
     builder.collective(traces::Operation::barrier, 0, traces::noRank, barrier);
-    builder.message({.from = Rank{3}, .to = Rank{2}, .communicator = pair, .bytes = 100, .sendBegin = us(50),
-                     .sendEnd = us(53), .receiveBegin = us(50), .receiveEnd = us(53)});
+    builder.message({.from = Rank{3},
+                     .to = Rank{2},
+                     .communicator = pair,
+                     .bytes = 100,
+                     .sendBegin = us(50),
+                     .sendEnd = us(53),
+                     .receiveBegin = us(50),
+                     .receiveEnd = us(53)});
     auto recording = std::make_shared<const traces::Recording>(builder.finish());
     auto run = std::make_shared<const engine::Run>(traces::selectedRun(*recording, {}));
     return {.report = reportOn(run), .recording = recording};

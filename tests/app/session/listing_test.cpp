@@ -114,8 +114,9 @@ TEST(Prove, repeatsWhatItDrew) {
     drawn.problem.sizes = "spike";
     drawn.problem.ports = 1;
     drawn.options = {{"gather", "ring"}, {"pad", "no"}};
-    EXPECT_EQ(commandOf(drawn), "collscope verify intergroup-allgatherv/segmented -p 3 -q 2 --size 7 --sizes spike "
-                                "--set gather=ring --set pad=no");
+    EXPECT_EQ(commandOf(drawn),
+              "collscope verify intergroup-allgatherv/segmented -p 3 -q 2 --size 7 --sizes spike "
+              "--set gather=ring --set pad=no");
 }
 
 TEST(RequirePaired, stopsRealRanksFromWaitingForEver) {
@@ -124,17 +125,19 @@ TEST(RequirePaired, stopsRealRanksFromWaitingForEver) {
     lonely.options.clear();
     lonely.objects = nullptr;
     lonely.plan = [](const engine::Problem& problem, const engine::Options&) {
-        return engine::then({.ranks = problem.ranks()}, engine::Part{"lonely", 1, [](engine::Rank rank, engine::Round, auto& out) {
-            if (rank.value == 1) out.receive(engine::Rank{0}, engine::Range{0, 12});
-        }});
+        return engine::then({.ranks = problem.ranks()},
+                            engine::Part{"lonely", 1, [](engine::Rank rank, engine::Round, auto& out) {
+                                             if (rank.value == 1) out.receive(engine::Rank{0}, engine::Range{0, 12});
+                                         }});
     };
     const engine::Plan plan = makePlan(lonely, {.ranks = 2, .size = 12}, {});
     try {
         requirePaired(plan);
         FAIL() << "let through";
     } catch (const engine::Error& error) {
-        EXPECT_STREQ(error.what(), "bcast/lonely: real ranks would wait for ever, since in round 1: rank 1 expects a "
-                                   "message from rank 0 that is not sent; rank 0 sends nothing then");
+        EXPECT_STREQ(error.what(),
+                     "bcast/lonely: real ranks would wait for ever, since in round 1: rank 1 expects a "
+                     "message from rank 0 that is not sent; rank 0 sends nothing then");
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/calibration.hpp"
 #include "app/session/live.hpp"
+#include "app/session/calibration.hpp"
 #include "engine/error.hpp"
 
 #include <gtest/gtest.h>
@@ -12,11 +12,12 @@ using engine::Picoseconds;
 
 TEST(LiveOrders, areReadBackAsTheyWere) {
     LiveOrder order{.repeats = 20, .warmUps = 2, .check = false, .neighbours = "torus:4x4"};
-    order.entries = {{"bcast/flat", "groups=2", "bcast p=4 sizes=1x12", ""},
-                     {"bcast/native", "groups=2", "bcast p=4 sizes=1x12", "ring"},
-                     {"allreduce/bruck", "", "allreduce p=4 sizes=4x12", "",
-                      engine::splitphase::Settings{
-                          .by = engine::splitphase::By::twoSided, .compute = std::chrono::milliseconds{2}, .tests = 7}}};
+    order.entries = {
+        {"bcast/flat", "groups=2", "bcast p=4 sizes=1x12", ""},
+        {"bcast/native", "groups=2", "bcast p=4 sizes=1x12", "ring"},
+        {"allreduce/bruck", "", "allreduce p=4 sizes=4x12", "",
+         engine::splitphase::Settings{
+             .by = engine::splitphase::By::twoSided, .compute = std::chrono::milliseconds{2}, .tests = 7}}};
     EXPECT_EQ(orderFromText(toText(order)), order);
     order.exchanges = {1024, 65536};
     EXPECT_EQ(orderFromText(toText(order)), order);
@@ -57,8 +58,9 @@ TEST(SplitPhase, runsOnThreads) {
     ASSERT_TRUE(report.overlap && report.overlap->together);
     EXPECT_GE(*report.overlap->together, Picoseconds{std::chrono::milliseconds{1}});
     ASSERT_FALSE(report.report.run->remarks.empty());
-    EXPECT_EQ(report.report.run->remarks.front(), "split-phase, one-sided, 1 ms of computation on every rank between start "
-                                                  "and wait, with 16 tests");
+    EXPECT_EQ(report.report.run->remarks.front(),
+              "split-phase, one-sided, 1 ms of computation on every rank between start "
+              "and wait, with 16 tests");
     wish.run.algorithm = "barrier/dissemination";
     EXPECT_THROW((void)executeLive(wish, {}), engine::Error);
 }

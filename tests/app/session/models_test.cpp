@@ -58,8 +58,9 @@ TEST(Models, areNotFoundByOtherNames) {
         modelNamed("something-else-altogether");
         FAIL();
     } catch (const engine::Error& error) {
-        EXPECT_STREQ(error.what(), "--model: unknown model 'something-else-altogether'; 'collscope list models' names "
-                                   "them all, @FILE is one of your own");
+        EXPECT_STREQ(error.what(),
+                     "--model: unknown model 'something-else-altogether'; 'collscope list models' names "
+                     "them all, @FILE is one of your own");
     }
     EXPECT_THROW(modelNamed("@/no/such/file"), engine::Error);
     EXPECT_THROW(modelNamed("@/tmp"), engine::Error);
@@ -96,7 +97,8 @@ TEST(ModelWords, areReadBackToTheLastDigit) {
     model.eagerLimit = 6;
     EXPECT_EQ(engine::modelFromText(engine::toText(model)), model);
     EXPECT_EQ(engine::toText(engine::Model{}), "alpha=1000000ps beta=400000fs/B gamma=0fs/B");
-    for (const char* words : {"alpha=soon", "alpha=1us beta=1ns/B", "alpha=1us beta=1ns/B gamma=0ns/B delta=1us", "alpha"})
+    for (const char* words :
+         {"alpha=soon", "alpha=1us beta=1ns/B", "alpha=1us beta=1ns/B gamma=0ns/B delta=1us", "alpha"})
         EXPECT_THROW(engine::modelFromText(words), engine::Error) << words;
     EXPECT_THROW(engine::readLogGP("L=1us,L=2us", "--loggp"), engine::Error);
     EXPECT_THROW(engine::readLogGP("M=1us", "--loggp"), engine::Error);

@@ -123,8 +123,8 @@ TEST(Report, isRepeatableUnderEveryCondition) {
             EXPECT_EQ(again.lockstep, executed.lockstep);
             EXPECT_EQ(again.predicted, executed.predicted);
             EXPECT_EQ(again.timeBound, executed.timeBound);
-            const emulation::Conditions conditions{.model = *again.model,
-                                                   .unevenness = emulation::unevennessFromText(again.run->setting.unevenness)};
+            const emulation::Conditions conditions{
+                .model = *again.model, .unevenness = emulation::unevennessFromText(again.run->setting.unevenness)};
             EXPECT_EQ(emulation::makespan(*again.plan, *again.network, conditions), executed.run->duration);
         }
 }

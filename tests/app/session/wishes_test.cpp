@@ -92,10 +92,13 @@ TEST(Plans, takeATorusOnlyWhereTheyNeedIt) {
     const auto& belts = engine::algorithmNamed("halfduplex-allgather/torus-belts");
     EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, {.topology = "torus:4x4"}).problem.torus,
               (std::vector<int>{4, 4}));
-    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, {.topology = "torus:8x2"}).schedule->facts().wiring.name(),
+    EXPECT_EQ(makePlan(belts, ProblemWish{.groupA = 8, .groupB = 8}, {}, {.topology = "torus:8x2"})
+                  .schedule->facts()
+                  .wiring.name(),
               "torus:8x2");
     const auto& ring = engine::algorithmNamed("halfduplex-allgather/ring-intragroup");
-    EXPECT_TRUE(makePlan(ring, ProblemWish{.groupA = 8, .groupB = 8}, {}, {.topology = "torus:4x4"}).problem.torus.empty());
+    EXPECT_TRUE(
+        makePlan(ring, ProblemWish{.groupA = 8, .groupB = 8}, {}, {.topology = "torus:4x4"}).problem.torus.empty());
 }
 
 /// The sizes of a torus end where its options or a placement begin.

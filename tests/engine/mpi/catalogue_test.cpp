@@ -60,11 +60,12 @@ TEST(OverMpi, everyAlgorithmBringsTheRightData) {
     std::vector<mpi::Entry> entries;
     std::map<std::string, int> tried;
     for (const app::Conjecture& conjecture : app::wholeCatalogue()) {
-        const std::int64_t ranks =
-            conjecture.problem.ranks.value_or(conjecture.problem.groupA.value_or(0) + conjecture.problem.groupB.value_or(0));
+        const std::int64_t ranks = conjecture.problem.ranks.value_or(conjecture.problem.groupA.value_or(0) +
+                                                                     conjecture.problem.groupB.value_or(0));
         if (ranks > processes || (processes > 16 && !conjecture.options.empty())) continue;
         try {
-            Plan plan = app::makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.network);
+            Plan plan =
+                app::makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.network);
             if (plan.schedule->facts().ranks != processes) continue;
             ++tried[plan.algorithm->id];
             entries.push_back(entryOf(std::move(plan)));
@@ -86,9 +87,9 @@ TEST(OverMpi, everyAlgorithmBringsTheRightData) {
 
 TEST(OverMpi, theLibrarysOwnCollectivesKeepTheSamePromise) {
     std::vector<mpi::Entry> entries;
-    for (const Collective collective : {Collective::bcast, Collective::allgatherv, Collective::allreduce,
-                                        Collective::barrier, Collective::halfduplexAllgather,
-                                        Collective::intergroupAllgatherv})
+    for (const Collective collective :
+         {Collective::bcast, Collective::allgatherv, Collective::allreduce, Collective::barrier,
+          Collective::halfduplexAllgather, Collective::intergroupAllgatherv})
         for (const Problem& problem : support::problemsFor(collective, Team::world().processes()))
             if (problem.ranks() == Team::world().processes() && entries.size() < live::mostEntries)
                 entries.push_back(nativeOf(problem));

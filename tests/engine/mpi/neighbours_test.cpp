@@ -12,11 +12,12 @@ using support::Team;
 
 constexpr Bytes blockSize = 12;
 
-/// What this process is told when it runs `schedule` on a ring of all processes; empty when nothing is wrong. Violations
-/// are found before anything is sent, so that a schedule in which all ranks err alike leaves nobody waiting.
+/// What this process is told when it runs `schedule` on a ring of all processes; empty when nothing is wrong.
+/// Violations are found before anything is sent, so that a schedule in which all ranks err alike leaves nobody waiting.
 std::string complaintOn(const Wiring& wiring, const SchedulePtr& schedule) {
     const mpi::Team ring{mpi::placedOn(wiring, MPI_COMM_WORLD)};
-    const Problem problem = support::allgatherv(std::vector<Bytes>(static_cast<std::size_t>(schedule->facts().ranks), blockSize));
+    const Problem problem =
+        support::allgatherv(std::vector<Bytes>(static_cast<std::size_t>(schedule->facts().ranks), blockSize));
     RankBuffers buffers{problem, schedule->facts(), ring.rank()};
     const mpi::Mark mark;
     const auto exchange = mpi::neighbourExchange(ring.comm(), mark);

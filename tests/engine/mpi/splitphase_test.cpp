@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Split-phase allreduces over MPI, by both transports.
+#include "engine/live/joining.hpp"
 #include "engine/mpi/transports.hpp"
 #include "engine/splitphase/allreduce.hpp"
-#include "engine/live/joining.hpp"
 #include "tests/engine/mpi/team.hpp"
 #include "tests/support/calls.hpp"
 
@@ -33,12 +33,14 @@ class ByBoth : public testing::TestWithParam<splitphase::By> {
 protected:
     std::unique_ptr<splitphase::Transport> transport(const splitphase::Route& route) {
         return GetParam() == splitphase::By::oneSided ? mpi::oneSided(MPI_COMM_WORLD, route)
-                                                 : mpi::twoSided(MPI_COMM_WORLD, route);
+                                                      : mpi::twoSided(MPI_COMM_WORLD, route);
     }
 };
 
 INSTANTIATE_TEST_SUITE_P(Transports, ByBoth, testing::Values(splitphase::By::oneSided, splitphase::By::twoSided),
-                         [](const auto& each) { return each.param == splitphase::By::oneSided ? "oneSided" : "twoSided"; });
+                         [](const auto& each) {
+                             return each.param == splitphase::By::oneSided ? "oneSided" : "twoSided";
+                         });
 
 TEST_P(ByBoth, everyAllreduceBringsTheRightData) {
     std::vector<mpi::Entry> entries;
@@ -106,8 +108,9 @@ TEST_P(ByBoth, aDeadlinePassesAndTheCallGoesOn) {
             call.start(bytesOf(numbersOf(self, 1, count)));
             ADD_FAILURE() << "two calls at a time were accepted";
         } catch (const Error& error) {
-            EXPECT_EQ(error.what(), text("rank ", self, ": an allreduce is under way and only one can be; wait for it "
-                                                        "before the next start"));
+            EXPECT_EQ(error.what(), text("rank ", self,
+                                         ": an allreduce is under way and only one can be; wait for it "
+                                         "before the next start"));
         }
     }
     MPI_Barrier(MPI_COMM_WORLD);
