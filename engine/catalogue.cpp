@@ -2,7 +2,7 @@
 #include "engine/catalogue.hpp"
 
 #include "engine/error.hpp"
-#include "engine/live/natives.hpp"
+#include "engine/natives.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who runs a plan: threads here, MPI in engine/mpi, virtual time in emulation.
+// Who runs a plan: threads here, MPI in engine/live/mpi, virtual time in emulation.
 #pragma once
 
 #include "engine/algorithm.hpp"

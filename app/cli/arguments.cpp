@@ -4,7 +4,7 @@
 #include "app/session/live.hpp"
 #include "app/session/models.hpp"
 #include "app/session/ranges.hpp"
-#include "engine/live/natives.hpp"
+#include "engine/natives.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

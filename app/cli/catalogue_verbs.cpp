@@ -6,7 +6,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/explaining.hpp"
 #include "app/session/models.hpp"
-#include "engine/live/natives.hpp"
+#include "engine/natives.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
 

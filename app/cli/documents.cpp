@@ -3,7 +3,7 @@
 #include "app/cli/definitions.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/models.hpp"
-#include "engine/live/natives.hpp"
+#include "engine/natives.hpp"
 
 namespace app::cli {
 namespace {

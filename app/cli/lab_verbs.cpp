@@ -4,7 +4,7 @@
 #include "app/cli/json.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/calibration.hpp"
-#include "emulation/lab/lab.hpp"
+#include "engine/live/lab/lab.hpp"
 #include "engine/text.hpp"
 
 namespace app::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of libcollscope-pmpi.so that writes archives.
-#include "engine/mpi/dropin/dropin.hpp"
+#include "engine/live/dropin/dropin.hpp"
 #include "traces/calls.hpp"
 
 namespace engine::mpi::dropin {

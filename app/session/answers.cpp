@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/answers.hpp"
 
+#include "app/analysis/rounds.hpp"
 #include "app/session/answers_of.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
-#include "traces/questions/rounds.hpp"
 
 namespace app {
 

@@ -2,9 +2,9 @@
 // Answers about each instance: what it was, how it went, and what it was like.
 #include "app/session/answers_of.hpp"
 
+#include "app/analysis/gap.hpp"
+#include "app/analysis/tables.hpp"
 #include "engine/text.hpp"
-#include "traces/questions/gap.hpp"
-#include "traces/questions/tables.hpp"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 // Answers about the whole trace: waiting, the critical path, the model, the network.
 #include "app/session/answers_of.hpp"
 
-#include "emulation/link_loads.hpp"
+#include "app/analysis/link_loads.hpp"
+#include "app/analysis/tables.hpp"
 #include "engine/text.hpp"
 #include "traces/clocks.hpp"
-#include "traces/questions/tables.hpp"
 
 #include <algorithm>
 

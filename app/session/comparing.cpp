@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/comparing.hpp"
 
+#include "app/analysis/tables.hpp"
 #include "engine/text.hpp"
-#include "traces/questions/tables.hpp"
 
 #include <algorithm>
 #include <cstdlib>

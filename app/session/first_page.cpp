@@ -3,8 +3,8 @@
 #include "app/session/answers_of.hpp"
 #include "app/session/table_words.hpp"
 
+#include "app/analysis/waits.hpp"
 #include "engine/text.hpp"
-#include "traces/questions/waits.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/inquiry.hpp"
 
+#include "app/analysis/rounds.hpp"
+#include "app/analysis/sequences.hpp"
 #include "engine/text.hpp"
-#include "traces/questions/rounds.hpp"
-#include "traces/questions/sequences.hpp"
 
 #include <algorithm>
 

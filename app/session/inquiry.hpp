@@ -2,11 +2,11 @@
 // A trace under questions: everything that several answers need, found out once and only when asked for.
 #pragma once
 
+#include "app/analysis/fit.hpp"
+#include "app/analysis/instances.hpp"
+#include "app/analysis/recognise.hpp"
+#include "app/analysis/what_if.hpp"
 #include "app/session/session.hpp"
-#include "emulation/what_if.hpp"
-#include "traces/questions/fit.hpp"
-#include "traces/questions/instances.hpp"
-#include "traces/questions/recognise.hpp"
 #include "traces/recording.hpp"
 
 #include <map>

@@ -4,8 +4,8 @@
 #include "app/session/proving.hpp"
 #include "app/session/scratch.hpp"
 #include "app/session/variant.hpp"
-#include "engine/live/natives.hpp"
-#include "engine/splitphase/crew.hpp"
+#include "engine/live/splitphase/crew.hpp"
+#include "engine/natives.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/live_order.hpp"
 
-#include "emulation/relay.hpp"
+#include "emulation/relay/relay.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 

@@ -3,8 +3,8 @@
 // different machines.
 #pragma once
 
-#include "engine/live/natives.hpp"
-#include "engine/splitphase/overlap.hpp"
+#include "engine/live/splitphase/overlap.hpp"
+#include "engine/natives.hpp"
 
 #include <string>
 #include <vector>

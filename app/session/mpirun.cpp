@@ -3,11 +3,11 @@
 #include "app/session/live.hpp"
 
 #include "app/session/calibration.hpp"
-#include "emulation/lab/lab.hpp"
 #include "engine/live/child.hpp"
+#include "engine/live/lab/lab.hpp"
 #include "engine/live/records.hpp"
+#include "engine/live/threads/buffers.hpp"
 #include "engine/text.hpp"
-#include "engine/threads/buffers.hpp"
 
 #include <unistd.h>
 #include <algorithm>

@@ -4,11 +4,11 @@
 #include "app/session/proving.hpp"
 #include "app/session/share.hpp"
 
-#include "emulation/bounded_time.hpp"
-#include "emulation/relay.hpp"
-#include "emulation/ways.hpp"
+#include "emulation/clocks/bounded_time.hpp"
+#include "emulation/clocks/ways.hpp"
+#include "emulation/relay/relay.hpp"
+#include "engine/live/threads/threads.hpp"
 #include "engine/text.hpp"
-#include "engine/threads/threads.hpp"
 #include "traces/archive.hpp"
 #include "traces/run_of.hpp"
 

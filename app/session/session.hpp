@@ -3,7 +3,7 @@
 // Mistakes of the user come as engine::Error.
 #pragma once
 
-#include "emulation/clockwork.hpp"
+#include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
 #include "engine/executor.hpp"

@@ -2,8 +2,8 @@
 // From what the user wrote to checked problems, plans and networks.
 #include "app/session/session.hpp"
 
-#include "emulation/placement.hpp"
-#include "emulation/relay.hpp"
+#include "emulation/networks/placement.hpp"
+#include "emulation/relay/relay.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
 

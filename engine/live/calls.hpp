@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives that a program of anyone called, as the drop-in library (engine/mpi/dropin) records them: one event a
-// call in the file of each process (records.hpp), and a file of words beside it that says who the communicators are.
+// The collectives that a program of anyone called, as the drop-in library (engine/live/dropin) records them: one event
+// a call in the file of each process (records.hpp), and a file of words beside it that says who the communicators are.
 //
 //   process-3.teams    team 0 intra 0-7 MPI_COMM_WORLD         number, kind, members as ranks of MPI_COMM_WORLD, name
 //                      team 1 inter 0-3|4-7                    the group with the lowest rank first

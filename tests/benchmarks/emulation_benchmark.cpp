@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages per second in virtual time. Run: collscope_benchmarks --benchmark_filter=emulate
-#include "emulation/clockwork.hpp"
+#include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "tests/support/problems.hpp"
 

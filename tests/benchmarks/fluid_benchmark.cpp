@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages per second with fair sharing. Run: collscope_benchmarks --benchmark_filter=fair
-#include "emulation/clockwork.hpp"
+#include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "tests/support/patterns.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What recording costs a process of a live run.
-#include "engine/mpi/recorder.hpp"
+#include "engine/live/mpi/recorder.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounds in which no rank's sends wait for its receives. The judge: a schedule that runs apart from begin to end is one
 // of twice as many ranks, of which one half only sends and the other only receives.
-#include "emulation/clockwork.hpp"
+#include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/kernel.hpp"
 #include "tests/support/patterns.hpp"

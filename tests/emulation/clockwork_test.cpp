@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clockwork.hpp"
-#include "emulation/conveyor_clock.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/conveyor_clock.hpp"
 
 #include "engine/catalogue.hpp"
 #include "engine/conveyor.hpp"

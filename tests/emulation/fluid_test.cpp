@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/fluid.hpp"
+#include "emulation/fair/clock.hpp"
 
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/network.hpp"
+#include "emulation/networks/network.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>

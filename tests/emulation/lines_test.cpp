@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loads added up along lines, beside loads added up link by link.
-#include "emulation/lines.hpp"
+#include "emulation/networks/lines.hpp"
 
-#include "emulation/congestion.hpp"
+#include "emulation/networks/congestion.hpp"
 
 #include <gtest/gtest.h>
 

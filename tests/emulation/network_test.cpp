@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What holds for every network; each kind's own numbers are in topologies_test.cpp.
-#include "emulation/network.hpp"
+#include "emulation/networks/network.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/placement.hpp"
+#include "emulation/networks/placement.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>

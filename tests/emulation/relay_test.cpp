@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/relay.hpp"
+#include "emulation/relay/relay.hpp"
 
-#include "emulation/arguments.hpp"
-#include "emulation/placement.hpp"
+#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/kernel.hpp"
+#include "engine/live/threads/threads.hpp"
 #include "engine/partials.hpp"
 #include "engine/text.hpp"
-#include "engine/threads/threads.hpp"
 #include "engine/verify.hpp"
 #include "tests/support/catalogue_grid.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each kind of network by its own numbers: links, diameters, rules of its routing, words of its refusals.
-#include "emulation/network.hpp"
+#include "emulation/networks/network.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Asking a network for its ways, for tests.
 #pragma once
 
-#include "emulation/network.hpp"
+#include "emulation/networks/network.hpp"
 #include "engine/error.hpp"
 
 #include <algorithm>

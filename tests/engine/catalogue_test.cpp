@@ -4,8 +4,8 @@
 
 #include "engine/cost/bounds.hpp"
 #include "engine/error.hpp"
+#include "engine/live/threads/threads.hpp"
 #include "engine/text.hpp"
-#include "engine/threads/threads.hpp"
 #include "engine/variants.hpp"
 #include "engine/verify.hpp"
 #include "tests/support/catalogue_grid.hpp"

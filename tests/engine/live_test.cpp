@@ -4,7 +4,7 @@
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/kernel.hpp"
-#include "engine/live/natives.hpp"
+#include "engine/natives.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>

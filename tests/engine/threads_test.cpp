@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/threads/threads.hpp"
+#include "engine/live/threads/threads.hpp"
 
 #include "engine/error.hpp"
 #include "engine/kernel.hpp"
-#include "engine/threads/buffers.hpp"
+#include "engine/live/threads/buffers.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // show.
 #pragma once
 
-#include "engine/threads/buffers.hpp"
+#include "engine/live/threads/buffers.hpp"
 
 #include <algorithm>
 #include <cstring>

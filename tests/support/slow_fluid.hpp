@@ -3,7 +3,7 @@
 // whenever anything happens, by raising the level of all flows until one more link is full.
 #pragma once
 
-#include "emulation/clockwork.hpp"
+#include "emulation/clocks/clockwork.hpp"
 #include "engine/algorithm.hpp"
 
 #include <algorithm>

@@ -2,11 +2,11 @@
 // read(write(run)) == run.
 #include "traces/archive.hpp"
 
-#include "emulation/clockwork.hpp"
+#include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
+#include "engine/live/threads/threads.hpp"
 #include "engine/text.hpp"
-#include "engine/threads/threads.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/traces/samples.hpp"
 

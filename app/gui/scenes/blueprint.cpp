@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/blueprint.hpp"
 
-#include "emulation/placement.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/error.hpp"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 // | full, two groups         | on two bows facing each other, A above, B below                               |
 #pragma once
 
-#include "emulation/network.hpp"
+#include "emulation/networks/network.hpp"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "emulation/congestion.hpp"
+#include "emulation/networks/congestion.hpp"
 
 #include <algorithm>
 #include <cmath>

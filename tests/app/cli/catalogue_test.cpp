@@ -3,7 +3,7 @@
 #include "tests/app/cli/command.hpp"
 
 #include "engine/catalogue.hpp"
-#include "engine/live/natives.hpp"
+#include "engine/natives.hpp"
 
 #include <gtest/gtest.h>
 

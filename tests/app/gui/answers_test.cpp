@@ -2,8 +2,8 @@
 // Questions to a trace in the window, and where their answers lead.
 #include "app/gui/panels/answers_panel.hpp"
 
+#include "app/analysis/instances.hpp"
 #include "stage.hpp"
-#include "traces/questions/instances.hpp"
 #include "traces/recording_builder.hpp"
 
 #include <QClipboard>

@@ -4,7 +4,7 @@
 
 #include "app/session/comparing.hpp"
 #include "engine/error.hpp"
-#include "tests/traces/small_runs.hpp"
+#include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who waited for whom in a collective.
+#include "app/analysis/instances.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+namespace traces {
+
+std::string_view name(CollectiveWait wait) {
+    switch (wait) {
+        case CollectiveWait::none: return "none";
+        case CollectiveWait::atNxN: return "wait at NxN";
+        case CollectiveWait::atBarrier: return "wait at barrier";
+        case CollectiveWait::lateBroadcast: return "late broadcast";
+        case CollectiveWait::earlyReduce: return "early reduce";
+    }
+    return {};
+}
+
+namespace {
+
+CollectiveWait kindOf(std::string_view operation) {
+    const auto is = [&](std::initializer_list<std::string_view> names) {
+        return std::find(names.begin(), names.end(), operation) != names.end();
+    };
+    if (is({"barrier"})) return CollectiveWait::atBarrier;
+    if (is({"bcast", "scatter", "scatterv"})) return CollectiveWait::lateBroadcast;
+    if (is({"reduce", "gather", "gatherv"})) return CollectiveWait::earlyReduce;
+    if (is({"allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw", "reduce-scatter",
+            "reduce-scatter-block", "intergroup-allgatherv"}))
+        return CollectiveWait::atNxN;
+    return CollectiveWait::none;
+}
+
+}  // namespace
+
+Arrivals arrivalsOf(const Instance& instance) {
+    Arrivals arrivals;
+    arrivals.perRank.resize(instance.stays.size());
+    std::optional<std::size_t> first;
+    std::optional<std::size_t> last;
+    for (std::size_t i = 0; i < instance.stays.size(); ++i) {
+        if (!instance.stays[i]) continue;
+        if (!first || instance.stays[i]->begin < instance.stays[*first]->begin) first = i;
+        if (!last || instance.stays[i]->begin > instance.stays[*last]->begin) last = i;
+    }
+    if (!first || !instance.isCollective()) return arrivals;
+    arrivals.spread = instance.stays[*last]->begin - instance.stays[*first]->begin;
+    if (arrivals.spread.count() > 0) arrivals.last = Rank{static_cast<std::int32_t>(*last)};
+    arrivals.kind = kindOf(instance.operation);
+    const auto waits = [&](std::size_t rank, Picoseconds until) {
+        const TimeSpan& stay = *instance.stays[rank];
+        arrivals.perRank[rank] = std::max(Picoseconds{}, std::min(until, stay.end) - stay.begin);
+        arrivals.waiting += arrivals.perRank[rank];
+    };
+    const bool rooted = arrivals.kind == CollectiveWait::lateBroadcast || arrivals.kind == CollectiveWait::earlyReduce;
+    const std::size_t root = instance.root ? static_cast<std::size_t>(instance.root->value) : instance.stays.size();
+    if (arrivals.kind == CollectiveWait::none || (rooted && (root >= instance.stays.size() || !instance.stays[root]))) {
+        arrivals.kind = CollectiveWait::none;
+        return arrivals;
+    }
+    if (arrivals.kind == CollectiveWait::earlyReduce) {
+        std::optional<Picoseconds> earliest;
+        for (std::size_t i = 0; i < instance.stays.size(); ++i)
+            if (i != root && instance.stays[i])
+                earliest = earliest ? std::min(*earliest, instance.stays[i]->begin) : instance.stays[i]->begin;
+        if (earliest) waits(root, *earliest);
+        return arrivals;
+    }
+    const Picoseconds until = instance.stays[rooted ? root : *last]->begin;
+    for (std::size_t i = 0; i < instance.stays.size(); ++i)
+        if (instance.stays[i] && (!rooted || i != root)) waits(i, until);
+    if (arrivals.kind == CollectiveWait::lateBroadcast && arrivals.waiting.count() > 0)
+        arrivals.last = Rank{static_cast<std::int32_t>(root)};
+    return arrivals;
+}
+
+}  // namespace traces

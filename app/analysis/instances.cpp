@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/instances.hpp"
+
+#include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/recorded_problem.hpp"
+#include "app/analysis/rounds.hpp"
+#include "app/analysis/stretches.hpp"
+#include "engine/text.hpp"
+#include "traces/first_sent.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
+
+namespace traces {
+
+using engine::Run;
+using engine::text;
+
+namespace {
+
+/// What questions take for each message they look at: two runs with it, and what is worked out about either in turn.
+constexpr std::uint64_t bytesOfQuestions = 300;
+
+}  // namespace
+
+std::size_t questionMessagesWithin(std::uint64_t memory) {
+    constexpr std::size_t least = 100'000;
+    return static_cast<std::size_t>(std::clamp<std::uint64_t>(memory / 2 / bytesOfQuestions, least, questionMessages));
+}
+
+bool Selection::has(std::int32_t communicator) const {
+    return communicators.empty() ||
+           std::find(communicators.begin(), communicators.end(), communicator) != communicators.end();
+}
+
+namespace {
+
+std::string nameOf(const Recording& recording, std::int32_t communicator) {
+    const std::string& given = recording.communicators[static_cast<std::size_t>(communicator)].name;
+    return given.empty() ? text("communicator ", communicator) : given;
+}
+
+/// An instance of `communicator` with its ranks and groups.
+Instance among(const Recording& recording, std::int32_t communicator) {
+    const Communicator& entry = recording.communicators[static_cast<std::size_t>(communicator)];
+    Instance instance;
+    instance.communicator = nameOf(recording, communicator);
+    instance.ranks = entry.members;
+    if (entry.kind == CommunicatorKind::inter && !entry.remote.empty()) {
+        instance.groupA = static_cast<std::int32_t>(entry.members.size());
+        instance.groupB = static_cast<std::int32_t>(entry.remote.size());
+        instance.ranks.insert(instance.ranks.end(), entry.remote.begin(), entry.remote.end());
+    }
+    instance.stays.resize(instance.ranks.size());
+    return instance;
+}
+
+/// Places of world ranks in one instance after the other.
+class Places {
+public:
+    explicit Places(std::int32_t worldRanks) : place_(static_cast<std::size_t>(worldRanks) + 1, noIndex) {}
+
+    void turnTo(Instance& instance) {
+        for (const Rank rank : known_) at(rank) = noIndex;
+        known_.clear();
+        instance_ = &instance;
+        for (std::size_t i = 0; i < instance.ranks.size(); ++i) set(instance.ranks[i], i);
+    }
+
+    /// noIndex for a rank that is not among those of the instance.
+    [[nodiscard]] std::int32_t find(Rank rank) { return at(rank); }
+
+    /// Makes a rank one of the instance's that was none: MPI_COMM_SELF has no members.
+    Rank of(Rank rank) {
+        if (at(rank) == noIndex) {
+            set(rank, instance_->ranks.size());
+            instance_->ranks.push_back(rank);
+            instance_->stays.emplace_back();
+        }
+        return Rank{at(rank)};
+    }
+
+private:
+    std::int32_t& at(Rank rank) { return place_[static_cast<std::size_t>(rank.value + 1)]; }
+    void set(Rank rank, std::size_t place) {
+        if (at(rank) != noIndex) return;
+        at(rank) = static_cast<std::int32_t>(place);
+        known_.push_back(rank);
+    }
+
+    std::vector<std::int32_t> place_;  ///< by world rank, and before them for noRank
+    std::vector<Rank> known_;
+    Instance* instance_ = nullptr;
+};
+
+Instance collectiveOf(const Recording& recording, const Collective& collective, Counting counting, Places& places) {
+    Instance instance = among(recording, collective.communicator);
+    instance.operation = nameOf(collective.operation);
+    instance.complete = collective.complete && collective.ordered;
+    places.turnTo(instance);
+    if (collective.root != noRank && places.find(collective.root) != noIndex)
+        instance.root = Rank{places.find(collective.root)};
+    bool first = true;
+    for (const Participant& part : recording.collectives.of(collective)) {
+        instance.stays[static_cast<std::size_t>(places.of(part.rank).value)] = TimeSpan{part.begin, part.end};
+        instance.begin = first ? part.begin : std::min(instance.begin, part.begin);
+        instance.end = first ? part.end : std::max(instance.end, part.end);
+        instance.bytes += part.received;
+        first = false;
+    }
+    instance.run.ranks = static_cast<std::int32_t>(instance.ranks.size());
+    instance.run.setting.on = "trace";
+    RecordedProblem problem = recordedProblem(recording, collective, instance, counting);
+    instance.problem = std::move(problem.problem);
+    instance.whyNoProblem = std::move(problem.why);
+    return instance;
+}
+
+/// Ends of messages side by side, with ranks and times as an instance counts them.
+class EndColumns {
+public:
+    void clear() {
+        from_.clear(), to_.clear(), sendBegin_.clear(), sendEnd_.clear(), receiveBegin_.clear(), receiveEnd_.clear();
+    }
+    void reserve(std::size_t count) {
+        from_.reserve(count), to_.reserve(count), sendBegin_.reserve(count), sendEnd_.reserve(count);
+        receiveBegin_.reserve(count), receiveEnd_.reserve(count);
+    }
+    void push(const Messages& m, std::uint32_t i, Rank from, Rank to, Picoseconds zero) {
+        from_.push_back(from), to_.push_back(to);
+        sendBegin_.push_back(m.sendBegin[i] - zero), sendEnd_.push_back(m.sendEnd[i] - zero);
+        receiveBegin_.push_back(m.receiveBegin[i] - zero);
+        receiveEnd_.push_back(std::max(m.receiveEnd[i], m.receiveBegin[i]) - zero);
+    }
+    [[nodiscard]] BusyEnds ends() const { return {from_, to_, sendBegin_, sendEnd_, receiveBegin_, receiveEnd_}; }
+
+private:
+    std::vector<Rank> from_, to_;
+    std::vector<Picoseconds> sendBegin_, sendEnd_, receiveBegin_, receiveEnd_;
+};
+
+/// Adds the messages `indices` with these ends to `run`.
+void addMessages(Run& run, const BusyEnds& ends, std::span<const Bytes> bytes,
+                 const std::vector<std::uint32_t>& indices) {
+    addInLogicalRounds(run, ends, [&](std::uint32_t i, engine::Round round) {
+        run.messages.push({ends.from[i], ends.to[i], round, bytes[indices[i]], ends.sendBegin[i], ends.sendEnd[i],
+                           ends.receiveBegin[i], ends.receiveEnd[i]},
+                          {});
+    });
+}
+
+/// The recording's own columns, where they are the ends of all messages as they stand.
+std::optional<BusyEnds> endsAsTheyLie(const Messages& m, std::size_t chosen) {
+    if (chosen != m.size()) return std::nullopt;
+    for (std::size_t i = 0; i < m.size(); ++i)
+        if (m.receiveEnd[i] < m.receiveBegin[i]) return std::nullopt;
+    return BusyEnds{m.from.span(),    m.to.span(),           m.sendBegin.span(),
+                    m.sendEnd.span(), m.receiveBegin.span(), m.receiveEnd.span()};
+}
+
+/// Indices of the selected messages by the order of sending of each rank.
+std::vector<std::uint32_t> selected(const Recording& recording, const Selection& selection) {
+    const Messages& m = recording.messages;
+    if (selection.part.whole() && selection.communicators.empty()) return firstSent(m.sendBegin.span(), selection.most);
+    std::vector<std::uint32_t> chosen;
+    for (std::uint32_t i = 0; i < m.size(); ++i) {
+        if (!selection.has(m.communicator[i]) || !selection.part.has(m.from[i]) || !selection.part.has(m.to[i]))
+            continue;
+        if (selection.part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]),
+                                    std::max(m.sendEnd[i], m.receiveEnd[i])))
+            chosen.push_back(i);
+    }
+    return firstSent(m.sendBegin.span(), std::move(chosen), selection.most);
+}
+
+Instance messagesOf(const Recording& recording, std::int32_t communicator, std::vector<std::uint32_t>& indices,
+                    Places& places, EndColumns& columns) {
+    Instance instance = among(recording, communicator);
+    instance.operation = "messages";
+    instance.hasMessages = true;
+    places.turnTo(instance);
+    const Messages& messages = recording.messages;
+    bool first = true;
+    for (const std::uint32_t i : indices) {
+        const Picoseconds begin = std::min(messages.sendBegin[i], messages.receiveBegin[i]);
+        const Picoseconds end = std::max(messages.sendEnd[i], messages.receiveEnd[i]);
+        instance.begin = first ? begin : std::min(instance.begin, begin);
+        instance.end = first ? end : std::max(instance.end, end);
+        first = false;
+        places.of(messages.from[i]);
+        places.of(messages.to[i]);
+    }
+    sortMostlySorted(std::span{indices}, [&](std::uint32_t a, std::uint32_t b) {
+        return places.find(messages.from[a]) < places.find(messages.from[b]);
+    });
+    columns.clear();
+    for (const std::uint32_t i : indices) {
+        const Rank from = places.of(messages.from[i]);
+        const Rank to = places.of(messages.to[i]);
+        columns.push(messages, i, from, to, instance.begin);
+        const auto stay = [&](Rank rank, Picoseconds begin, Picoseconds end) {
+            auto& span = instance.stays[static_cast<std::size_t>(rank.value)];
+            span = span ? TimeSpan{std::min(span->begin, begin), std::max(span->end, end)} : TimeSpan{begin, end};
+        };
+        stay(from, messages.sendBegin[i], messages.sendEnd[i]);
+        stay(to, messages.receiveBegin[i], messages.receiveEnd[i]);
+        instance.bytes += messages.bytes[i];
+    }
+    Run& run = instance.run;
+    run.setting.on = "trace";
+    run.ranks = static_cast<std::int32_t>(instance.ranks.size());
+    run.groupA = instance.groupA;
+    run.groupB = instance.groupB;
+    run.duration = instance.duration();
+    addMessages(run, columns.ends(), messages.bytes.span(), indices);
+    return instance;
+}
+
+}  // namespace
+
+std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection) {
+    std::vector<Instance> instances;
+    Places places{recording.ranks};
+    const Counting counting = countingOf(recording);
+    for (const Collective& collective : recording.collectives.instances) {
+        if (!isCommunication(collective.operation) || !selection.has(collective.communicator)) continue;
+        Instance instance = collectiveOf(recording, collective, counting, places);
+        const bool anyone = std::any_of(instance.ranks.begin(), instance.ranks.end(),
+                                        [&](Rank rank) { return selection.part.has(rank); });
+        if (anyone && selection.part.overlaps(instance.begin, instance.end)) instances.push_back(std::move(instance));
+    }
+    EndColumns columns;
+    for (auto& [communicator, indices] : stretchesOf(recording, selected(recording, selection)))
+        instances.push_back(messagesOf(recording, communicator, indices, places, columns));
+    std::stable_sort(instances.begin(), instances.end(),
+                     [](const Instance& a, const Instance& b) { return a.begin < b.begin; });
+    std::map<std::string, std::int64_t> turns;
+    for (Instance& instance : instances) instance.turn = turns[instance.communicator]++;
+    return instances;
+}
+
+Run selectedRun(const Recording& recording, const Selection& selection) {
+    const Messages& m = recording.messages;
+    const std::vector<std::uint32_t> chosen = selected(recording, selection);
+    Run run;
+    run.setting.on = "trace";
+    run.ranks = recording.ranks;
+    if (selection.part.whole()) run.duration = recording.duration;
+    EndColumns columns;
+    std::optional<BusyEnds> ends = endsAsTheyLie(m, chosen.size());
+    if (!ends) {
+        columns.reserve(chosen.size());
+        for (const std::uint32_t i : chosen) columns.push(m, i, m.from[i], m.to[i], {});
+        ends = columns.ends();
+    }
+    addMessages(run, *ends, m.bytes.span(), chosen);
+    return run;
+}
+
+Instance instanceOf(const Run& run, const std::optional<engine::Problem>& problem) {
+    Instance instance;
+    instance.communicator = "world";
+    instance.operation = problem ? std::string{engine::name(problem->collective)} : "messages";
+    instance.groupA = run.groupA;
+    instance.groupB = run.groupB;
+    for (Rank rank{0}; rank.value < run.ranks; ++rank) instance.ranks.push_back(rank);
+    instance.stays.resize(instance.ranks.size());
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const engine::MessageRecord m = run.messages[i];
+        const auto stay = [&](Rank rank, Picoseconds begin, Picoseconds end) {
+            auto& span = instance.stays[static_cast<std::size_t>(rank.value)];
+            span = span ? TimeSpan{std::min(span->begin, begin), std::max(span->end, end)} : TimeSpan{begin, end};
+        };
+        stay(m.from, m.sendBegin, m.sendEnd);
+        stay(m.to, m.receiveBegin, m.receiveEnd);
+    }
+    for (const engine::StageSpan& span : run.spans) {
+        auto& stay = instance.stays[static_cast<std::size_t>(span.rank.value)];
+        stay = stay ? TimeSpan{std::min(stay->begin, span.begin), std::max(stay->end, span.end)}
+                    : TimeSpan{span.begin, span.end};
+    }
+    if (problem && problem->collective == engine::Collective::bcast) instance.root = problem->root;
+    instance.end = run.duration;
+    instance.bytes = run.byteCount;
+    instance.complete = run.droppedMessages == 0;
+    instance.run = run;
+    instance.hasMessages = true;
+    instance.hasRounds = true;
+    instance.problem = problem;
+    if (!problem) instance.whyNoProblem = "the problem was not recorded";
+    return instance;
+}
+
+}  // namespace traces

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/link_loads.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace emulation {
+
+using engine::Bytes;
+using engine::cell;
+using engine::Content;
+using engine::MessageRecord;
+using engine::Picoseconds;
+using engine::Round;
+using engine::Run;
+using engine::Table;
+
+namespace {
+
+struct Load {
+    Bytes bytes = 0;
+    std::int64_t messages = 0;
+};
+
+/// Calls `each(round, loads by link)` for every round with messages.
+template <class Each>
+void eachRound(const Run& run, const Network& network, Each each) {
+    std::vector<LinkId> route;
+    for (std::size_t first = 0; first < run.messages.size();) {
+        const Round round = run.messages.round()[first];
+        std::map<LinkId, Load> loads;
+        for (; first < run.messages.size() && run.messages.round()[first] == round; ++first) {
+            route.clear();
+            network.route(run.messages.from()[first], run.messages.to()[first], route);
+            for (const LinkId link : route) {
+                Load& load = loads[link];
+                load.bytes += run.messages.bytes()[first];
+                ++load.messages;
+            }
+        }
+        if (!loads.empty()) each(round, loads);
+    }
+}
+
+template <class Loads>
+auto worstOf(const Loads& loads) {
+    return std::max_element(loads.begin(), loads.end(),
+                            [](const auto& a, const auto& b) { return a.second.bytes < b.second.bytes; });
+}
+
+}  // namespace
+
+std::vector<LinkLoad> linkLoads(const Run& run, const Network& network) {
+    std::map<LinkId, LinkLoad> all;
+    eachRound(run, network, [&](Round round, const auto& loads) {
+        for (const auto& [link, load] : loads) {
+            LinkLoad& row = all[link];
+            row.link = link;
+            row.bytes += load.bytes;
+            row.messages += load.messages;
+            if (load.bytes > row.peakBytes) row.peakBytes = load.bytes, row.peakRound = round;
+        }
+    });
+    std::vector<LinkLoad> rows;
+    for (const auto& [link, row] : all) rows.push_back(row);
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    return rows;
+}
+
+std::vector<RoundLoad> roundLoads(const Run& run, const Network& network) {
+    std::vector<RoundLoad> rows;
+    eachRound(run, network, [&](Round round, const auto& loads) {
+        const auto worst = worstOf(loads);
+        Bytes sum = 0;
+        for (const auto& [link, load] : loads) sum += load.bytes;
+        const auto links = static_cast<std::int64_t>(loads.size());
+        rows.push_back({round, links, worst->first, worst->second.bytes, worst->second.messages, sum / links});
+    });
+    return rows;
+}
+
+std::vector<WindowLoad> windowLoads(const Run& run, const Network& network, std::int64_t windows,
+                                    std::optional<engine::Rate> beta) {
+    std::vector<WindowLoad> rows;
+    const auto length =
+        static_cast<double>(run.duration.count()) / static_cast<double>(std::max<std::int64_t>(windows, 1));
+    if (length <= 0 || network.links() == 0) return rows;
+    std::vector<std::map<LinkId, double>> loads(static_cast<std::size_t>(std::max<std::int64_t>(windows, 1)));
+    std::vector<LinkId> route;
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const MessageRecord m = run.messages[i];
+        route.clear();
+        network.route(m.from, m.to, route);
+        const auto begin = static_cast<double>(std::max(m.sendBegin, m.receiveBegin).count());
+        const double end = std::max(static_cast<double>(m.receiveEnd.count()), begin);
+        const auto place = [&](double time) {
+            return static_cast<std::size_t>(std::clamp(time / length, 0.0, static_cast<double>(loads.size() - 1)));
+        };
+        for (std::size_t window = place(begin); window <= place(end); ++window) {
+            const double from = std::max(begin, static_cast<double>(window) * length);
+            const double to = std::min(end, static_cast<double>(window + 1) * length);
+            const double share = end > begin ? std::max(to - from, 0.0) / (end - begin) : 1;
+            for (const LinkId link : route) loads[window][link] += share * static_cast<double>(m.bytes);
+        }
+    }
+    double peak = 0;
+    for (const auto& window : loads)
+        for (const auto& [link, bytes] : window) peak = std::max(peak, bytes);
+    for (std::size_t window = 0; window < loads.size(); ++window) {
+        const auto worst = std::max_element(loads[window].begin(), loads[window].end(),
+                                            [](const auto& a, const auto& b) { return a.second < b.second; });
+        if (worst == loads[window].end() || worst->second <= 0) continue;
+        WindowLoad row;
+        row.begin = Picoseconds{static_cast<std::int64_t>(static_cast<double>(window) * length)};
+        row.end = Picoseconds{static_cast<std::int64_t>(static_cast<double>(window + 1) * length)};
+        row.worst = worst->first;
+        row.bytes = static_cast<Bytes>(worst->second + 0.5);
+        row.ofPeak = worst->second / peak;
+        row.hot = row.ofPeak >= 0.8;
+        const auto quality = network.quality(row.worst);
+        if (quality || beta) {
+            const engine::Rate rate = quality ? quality->beta : *beta;
+            row.use = worst->second * static_cast<double>(rate.femtosecondsPerByte) / 1000 / length;
+        }
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+Table tableOf(const std::vector<LinkLoad>& rows, const Network& network) {
+    Table table{.name = "links",
+                .title = "links by what they carried",
+                .columns = {{"link", Content::words},
+                            {"bytes", Content::bytes},
+                            {"messages", Content::count},
+                            {"peak_bytes", Content::bytes},
+                            {"peak_round", Content::round}},
+                .rows = {}};
+    for (const LinkLoad& row : rows)
+        table.rows.push_back({network.linkName(row.link), row.bytes, row.messages, row.peakBytes, cell(row.peakRound)});
+    return table;
+}
+
+Table tableOf(const std::vector<RoundLoad>& rows, const Network& network) {
+    Table table{.name = "link-rounds",
+                .title = "the worst link of each round",
+                .columns = {{"round", Content::round},
+                            {"links", Content::count},
+                            {"worst", Content::words},
+                            {"worst_bytes", Content::bytes},
+                            {"sharing", Content::count},
+                            {"mean_bytes", Content::bytes}},
+                .rows = {}};
+    for (const RoundLoad& row : rows)
+        table.rows.push_back(
+            {cell(row.round), row.links, network.linkName(row.worst), row.bytes, row.sharing, row.mean});
+    return table;
+}
+
+Table tableOf(const std::vector<WindowLoad>& rows, const Network& network) {
+    Table table{.name = "link-windows",
+                .title = "the worst link in windows of time; hot ones carry at least 80 % of the busiest",
+                .columns = {{"begin_s", Content::time},
+                            {"end_s", Content::time},
+                            {"worst", Content::words},
+                            {"worst_bytes", Content::bytes},
+                            {"of_peak_share", Content::share},
+                            {"use_share", Content::share},
+                            {"hot", Content::words}},
+                .rows = {}};
+    for (const WindowLoad& row : rows)
+        table.rows.push_back({row.begin, row.end, network.linkName(row.worst), row.bytes, row.ofPeak,
+                              row.use ? engine::Cell{*row.use} : engine::Cell{},
+                              row.hot ? engine::Cell{std::string{"hot"}} : engine::Cell{}});
+    return table;
+}
+
+}  // namespace emulation

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/part.hpp"
+
+#include "traces/rank_times.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace traces {
+
+using engine::MessageRecord;
+using engine::Picoseconds;
+using engine::Run;
+
+bool Part::has(engine::Rank rank) const {
+    return ranks.empty() || std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+}
+
+Run assembled(std::int32_t ranks, std::vector<Sample> samples, Picoseconds duration) {
+    const auto before = [](const Sample& a, const Sample& b) {
+        return std::tuple{a.message.round, a.message.from} < std::tuple{b.message.round, b.message.from};
+    };
+    if (!std::is_sorted(samples.begin(), samples.end(), before))
+        std::stable_sort(samples.begin(), samples.end(), before);
+    Run run;
+    run.ranks = ranks;
+    run.duration = duration;
+    run.messages.reserve(samples.size());
+    for (const Sample& sample : samples) run.messages.push(sample.message, sample.what);
+    sumUp(run);
+    return run;
+}
+
+void sumUp(Run& run) {
+    const engine::Messages& messages = run.messages;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const MessageRecord m = messages[i];
+        run.rounds = std::max(run.rounds, m.round.value + 1);
+        run.perRound.resize(static_cast<std::size_t>(run.rounds));
+        engine::RoundTimes& round = run.perRound.back();
+        round.begin = round.messages == 0 ? beginOf(m) : std::min(round.begin, beginOf(m));
+        round.end = std::max(round.end, endOf(m));
+        ++round.messages;
+        round.bytes += m.bytes;
+        round.largest = std::max(round.largest, m.bytes);
+        run.byteCount += m.bytes;
+        run.duration = std::max(run.duration, endOf(m));
+    }
+    run.messageCount = static_cast<std::int64_t>(messages.size());
+    run.perRank = rankTimes(endsOf(messages), run.ranks, run.duration);
+}
+
+std::vector<Sample> samplesOf(const Run& run) {
+    std::vector<Sample> samples;
+    samples.reserve(run.messages.size());
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const auto what = run.messages.what(i);
+        samples.push_back({run.messages[i], {what.begin(), what.end()}});
+    }
+    return samples;
+}
+
+Run partOf(const Run& run, const Part& part) {
+    if (part.whole()) return run;
+    std::vector<Sample> samples = samplesOf(run);
+    std::erase_if(samples, [&](const Sample& sample) {
+        const MessageRecord& m = sample.message;
+        return !part.has(m.from) || !part.has(m.to) || !part.overlaps(beginOf(m), endOf(m));
+    });
+    Run cut = assembled(run.ranks, std::move(samples));
+    cut.setting = run.setting;
+    cut.groupA = run.groupA;
+    cut.groupB = run.groupB;
+    cut.remarks = run.remarks;
+    return cut;
+}
+
+}  // namespace traces

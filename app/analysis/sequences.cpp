@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/sequences.hpp"
+
+#include "app/analysis/mostly_sorted.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace traces {
+
+using engine::Rank;
+using engine::Round;
+
+namespace {
+
+Token token(bool isSend, Rank peer, engine::Bytes bytes) {
+    std::uint64_t mixed = static_cast<std::uint64_t>(bytes) * 0x9E3779B97F4A7C15ULL;
+    mixed ^= (mixed >> 29) ^ (static_cast<std::uint64_t>(peer.value) * 2 + (isSend ? 1 : 0)) * 0xBF58476D1CE4E5B9ULL;
+    return mixed ^ (mixed >> 32);
+}
+
+/// One end with what orders it.
+struct Placed {
+    Round round;
+    bool isReceive;
+    Rank peer;
+    std::size_t place;
+    Token token;
+};
+
+void take(std::vector<Placed>& ends, std::vector<Token>& tokens) {
+    sortMostlySorted(std::span{ends}, [](const Placed& a, const Placed& b) {
+        return std::tuple{a.round, a.isReceive, a.peer, a.place} < std::tuple{b.round, b.isReceive, b.peer, b.place};
+    });
+    for (const Placed& end : ends) tokens.push_back(end.token);
+}
+
+using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// Myers' greedy algorithm on what is left between a common beginning and a common end. Gives up, without pairs, where
+/// the two differ in more than `budget` places.
+void middle(std::span<const Token> a, std::span<const Token> b, std::size_t shift, Pairs& pairs) {
+    constexpr std::ptrdiff_t budget = 400;
+    const auto n = static_cast<std::ptrdiff_t>(a.size());
+    const auto m = static_cast<std::ptrdiff_t>(b.size());
+    const std::ptrdiff_t most = std::min(n + m, budget);
+    std::vector<std::vector<std::ptrdiff_t>> trail;
+    std::vector<std::ptrdiff_t> reach(static_cast<std::size_t>(2 * most + 3), 0);
+    const auto at = [&](std::vector<std::ptrdiff_t>& from, std::ptrdiff_t k) -> std::ptrdiff_t& {
+        return from[static_cast<std::size_t>(k + most + 1)];
+    };
+    const auto comesDown = [&](std::vector<std::ptrdiff_t>& from, std::ptrdiff_t k, std::ptrdiff_t d) {
+        return k == -d || (k != d && at(from, k - 1) < at(from, k + 1));
+    };
+    for (std::ptrdiff_t d = 0; d <= most; ++d) {
+        trail.push_back(reach);
+        for (std::ptrdiff_t k = -d; k <= d; k += 2) {
+            std::ptrdiff_t x = comesDown(reach, k, d) ? at(reach, k + 1) : at(reach, k - 1) + 1;
+            while (x < n && x - k < m && x - k >= 0 &&
+                   a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)])
+                ++x;
+            at(reach, k) = x;
+            if (x < n || x - k < m) continue;
+            // Found: walk the trail back.
+            std::ptrdiff_t px = n;
+            std::ptrdiff_t py = m;
+            for (std::ptrdiff_t step = d; step >= 0; --step) {
+                std::vector<std::ptrdiff_t>& former = trail[static_cast<std::size_t>(step)];
+                const std::ptrdiff_t diagonal = px - py;
+                const bool down = comesDown(former, diagonal, step);
+                const std::ptrdiff_t startX = step == 0 ? 0
+                                              : down    ? at(former, diagonal + 1)
+                                                        : at(former, diagonal - 1) + 1;
+                while (px > startX)
+                    --px, --py,
+                        pairs.emplace_back(shift + static_cast<std::size_t>(px), shift + static_cast<std::size_t>(py));
+                if (step > 0) {
+                    if (down) --py;
+                    else --px;
+                }
+            }
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+Sequences sequencesOf(const engine::Run& run) {
+    Sequences sequences{std::vector<std::vector<Token>>(static_cast<std::size_t>(run.ranks)),
+                        static_cast<std::int64_t>(run.messages.size())};
+    std::vector<std::vector<Placed>> ends(sequences.perRank.size());
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const engine::MessageRecord m = run.messages[i];
+        ends[static_cast<std::size_t>(m.from.value)].push_back({m.round, false, m.to, i, token(true, m.to, m.bytes)});
+        ends[static_cast<std::size_t>(m.to.value)].push_back({m.round, true, m.from, i, token(false, m.from, m.bytes)});
+    }
+    for (std::size_t rank = 0; rank < ends.size(); ++rank) {
+        sequences.perRank[rank].reserve(ends[rank].size());
+        take(ends[rank], sequences.perRank[rank]);
+    }
+    return sequences;
+}
+
+std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int64_t most,
+                                     const engine::Progress& progress) {
+    const engine::Facts& facts = schedule.facts();
+    Sequences sequences{std::vector<std::vector<Token>>(static_cast<std::size_t>(facts.ranks)), 0};
+    engine::Turn turn;
+    std::vector<Placed> ends;
+    for (Round round{0}; round.value < facts.rounds; ++round) {
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
+        for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
+            schedule.turn(rank, round, turn);
+            ends.clear();
+            std::size_t place = 0;
+            for (const engine::Message& send : turn.sends())
+                ends.push_back({round, false, send.peer, place++, token(true, send.peer, send.bytes)});
+            for (const engine::Message& receive : turn.receives())
+                ends.push_back({round, true, receive.peer, place++, token(false, receive.peer, receive.bytes)});
+            sequences.messages += static_cast<std::int64_t>(turn.sends().size());
+            take(ends, sequences.perRank[static_cast<std::size_t>(rank.value)]);
+        }
+        if (sequences.messages > most) return std::nullopt;
+    }
+    return sequences;
+}
+
+Pairs aligned(std::span<const Token> a, std::span<const Token> b) {
+    Pairs pairs;
+    std::size_t begin = 0;
+    while (begin < a.size() && begin < b.size() && a[begin] == b[begin]) pairs.emplace_back(begin, begin), ++begin;
+    std::size_t end = 0;
+    while (end < a.size() - begin && end < b.size() - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end]) ++end;
+    const auto left = a.subspan(begin, a.size() - begin - end);
+    const auto right = b.subspan(begin, b.size() - begin - end);
+    if (!left.empty() && !right.empty()) middle(left, right, begin, pairs);
+    for (std::size_t i = 0; i < end; ++i) pairs.emplace_back(a.size() - 1 - i, b.size() - 1 - i);
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+double likeness(const Sequences& a, const Sequences& b) {
+    std::size_t common = 0;
+    std::size_t all = 0;
+    const std::size_t ranks = std::max(a.perRank.size(), b.perRank.size());
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const bool both = rank < a.perRank.size() && rank < b.perRank.size();
+        if (both) common += aligned(a.perRank[rank], b.perRank[rank]).size();
+        if (rank < a.perRank.size()) all += a.perRank[rank].size();
+        if (rank < b.perRank.size()) all += b.perRank[rank].size();
+    }
+    return all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
+}
+
+}  // namespace traces

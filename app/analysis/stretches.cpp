@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/stretches.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace traces {
+namespace {
+
+/// What messages of one stretch have in common.
+struct Mark {
+    std::int32_t communicator = 0;
+    std::int64_t collectives = 0;   ///< of it that the sender had left before
+    std::int32_t region = noIndex;  ///< function of the program that the sender was in
+    std::int64_t call = 0;          ///< which call of it
+    bool nonBlocking = false;
+
+    friend auto operator<=>(const Mark&, const Mark&) = default;
+};
+
+/// Tells for messages of one rank, in the order of sending, which call of a function of the program they lie in.
+class Calls {
+public:
+    Calls(const Recording& recording, Rank rank) : recording_{recording} {
+        const std::int32_t location = recording.locationOf(rank);
+        if (location != noIndex && static_cast<std::size_t>(location) < recording.states.size())
+            states_ = &recording.states[static_cast<std::size_t>(location)];
+    }
+
+    /// The innermost function below the outermost one, and how many calls of it came before.
+    std::pair<std::int32_t, std::int64_t> at(Picoseconds time) {
+        if (states_ == nullptr) return {noIndex, 0};
+        for (; next_ < states_->size() && states_->begin[next_] <= time; ++next_) {
+            const std::int32_t region = states_->region[next_];
+            if (recording_.regions[static_cast<std::size_t>(region)].call != Call::none) continue;
+            open_.push_back({region, states_->depth[next_], states_->end[next_], calls_[region]++});
+        }
+        while (!open_.empty() && open_.back().end < time) open_.pop_back();
+        for (auto call = open_.rbegin(); call != open_.rend(); ++call)
+            if (call->end >= time && call->depth > 0) return {call->region, call->number};
+        return {noIndex, 0};
+    }
+
+private:
+    struct Open {
+        std::int32_t region;
+        std::uint16_t depth;
+        Picoseconds end;
+        std::int64_t number;
+    };
+    const Recording& recording_;
+    const States* states_ = nullptr;
+    std::size_t next_ = 0;
+    std::vector<Open> open_;
+    std::map<std::int32_t, std::int64_t> calls_;
+};
+
+/// Tells for messages of one rank how many collectives of their communicator it had left before.
+class Leaving {
+public:
+    explicit Leaving(const Recording& recording) {
+        for (const Collective& collective : recording.collectives.instances)
+            for (const Participant& part : recording.collectives.of(collective))
+                times_[{collective.communicator, part.rank}].push_back(part.end);
+        for (auto& [who, times] : times_)
+            if (!std::is_sorted(times.begin(), times.end())) std::sort(times.begin(), times.end());
+    }
+
+    std::int64_t before(std::int32_t communicator, Rank rank, Picoseconds time) {
+        if (rank != rank_ || communicator != communicator_) {
+            const auto entry = times_.find({communicator, rank});
+            of_ = entry == times_.end() ? std::span<const Picoseconds>{} : std::span<const Picoseconds>{entry->second};
+            rank_ = rank, communicator_ = communicator, left_ = 0;
+        }
+        // Mostly no other one was left since the last message.
+        if ((left_ > 0 && of_[left_ - 1] > time) || (left_ < of_.size() && of_[left_] <= time))
+            left_ = static_cast<std::size_t>(std::upper_bound(of_.begin(), of_.end(), time) - of_.begin());
+        return static_cast<std::int64_t>(left_);
+    }
+
+private:
+    std::map<std::pair<std::int32_t, Rank>, std::vector<Picoseconds>> times_;
+    std::span<const Picoseconds> of_;  ///< those of `communicator_` and `rank_`
+    std::int32_t communicator_ = noIndex;
+    Rank rank_ = noRank;
+    std::size_t left_ = 0;
+};
+
+}  // namespace
+
+std::vector<Stretch> stretchesOf(const Recording& recording, const std::vector<std::uint32_t>& messages) {
+    Leaving leaving{recording};
+    std::map<Mark, std::vector<std::uint32_t>> found;
+    auto current = found.end();
+    std::optional<Calls> calls;
+    Rank rank = noRank;
+    const Messages& m = recording.messages;
+    for (const std::uint32_t i : messages) {
+        if (m.from[i] != rank) rank = m.from[i], calls.emplace(recording, rank);
+        Mark mark{.communicator = m.communicator[i],
+                  .collectives = leaving.before(m.communicator[i], rank, m.sendBegin[i]),
+                  .nonBlocking = (m.flags[i] & flag::sendNonBlocking) != 0};
+        std::tie(mark.region, mark.call) = calls->at(m.sendBegin[i]);
+        if (current == found.end() || current->first != mark) current = found.try_emplace(mark).first;
+        current->second.push_back(i);
+    }
+    std::vector<Stretch> stretches;
+    stretches.reserve(found.size());
+    for (auto& [mark, indices] : found) stretches.push_back({mark.communicator, std::move(indices)});
+    return stretches;
+}
+
+}  // namespace traces

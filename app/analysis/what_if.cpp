@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/what_if.hpp"
+
+#include "emulation/clocks/clockwork.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+#include "engine/variants.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace emulation {
+
+using engine::Bytes;
+using engine::Picoseconds;
+using engine::Plan;
+using engine::Problem;
+using engine::text;
+
+namespace {
+
+/// Powers of two: blocks and pieces of at least 256 bytes, and the ways in which the ranks form equal groups.
+engine::Trial trialFor(const Problem& problem) {
+    engine::Trial trial;
+    for (const std::int64_t block : engine::doublings(problem.layout.largest()))
+        if (block >= 256) trial.blocks.push_back(block);
+    std::set<std::int64_t> numbers;
+    const std::int64_t pieces = std::max<std::int64_t>(problem.ranks(), problem.layout.total() / 256);
+    for (const std::int64_t number : engine::doublings(std::min<std::int64_t>(pieces, 1024))) numbers.insert(number);
+    for (std::int32_t divisor = 2; divisor <= problem.ranks() / 2 && numbers.size() < 32; ++divisor)
+        if (problem.ranks() % divisor == 0) numbers.insert(divisor);
+    trial.numbers.assign(numbers.begin(), numbers.end());
+    trial.most = 120;
+    return trial;
+}
+
+std::int64_t turnsOf(const Plan& plan) {
+    const engine::Facts& facts = plan.schedule->facts();
+    return facts.rounds * facts.ranks;
+}
+
+/// Why an algorithm does not even take the problem as it is.
+std::string refusal(const engine::Algorithm& algorithm, const Problem& problem) {
+    try {
+        engine::makePlan(algorithm, problem, {});
+        return {};
+    } catch (const engine::Error& error) {
+        return error.what();
+    }
+}
+
+}  // namespace
+
+NetworkPtr networkNamed(const std::string& topology, std::int32_t ranks) {
+    return makeNetwork(topology.empty() ? "full" : topology, ranks);
+}
+
+Picoseconds emulatedTime(const Plan& plan, const engine::Model& model, const std::string& topology,
+                         const engine::Progress& progress) {
+    const NetworkPtr network = networkNamed(topology, plan.schedule->facts().ranks);
+    return makespan(plan, *network, {.model = model, .budget = 0}, {.stop = progress.stop});
+}
+
+WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::string& topology,
+              const engine::Progress& progress) {
+    networkNamed(topology, problem.ranks());
+    WhatIf result;
+    const engine::Trial trial = trialFor(problem);
+    const auto algorithms = engine::algorithmsFor(problem.collective);
+    std::int64_t left = triedTurnsInAll;
+    std::size_t done = 0;
+    for (const engine::Algorithm* algorithm : algorithms) {
+        progress.at(static_cast<double>(done++) / static_cast<double>(algorithms.size()));
+        std::optional<Alternative> best;
+        bool tooLong = false;
+        bool tooWide = false;
+        for (Plan& plan : engine::variants(*algorithm, problem, trial)) {
+            if (plan.schedule->facts().ports > problem.ports) {
+                tooWide = true;
+                continue;
+            }
+            const std::int64_t turns = turnsOf(plan);
+            if (turns > triedTurns || turns > left) {
+                tooLong = true;
+                continue;
+            }
+            left -= turns;
+            try {
+                const Picoseconds time = emulatedTime(plan, model, topology, progress);
+                if (!best || time < best->time) best = Alternative{std::move(plan), time};
+            } catch (const engine::Error&) {
+                tooWide = true;  // dummies of this schedule find no place on the network
+            }
+        }
+        if (best) {
+            result.ranked.push_back(std::move(*best));
+            continue;
+        }
+        std::string why = refusal(*algorithm, problem);
+        if (why.empty())
+            why = text(algorithm->id, tooLong   ? ": its schedules are too long to be tried"
+                                      : tooWide ? ": needs more ports or places than there are"
+                                                : ": no variant of it fits");
+        result.left.push_back(std::move(why));
+    }
+    std::stable_sort(result.ranked.begin(), result.ranked.end(),
+                     [](const Alternative& a, const Alternative& b) { return a.time < b.time; });
+    progress.at(1);
+    return result;
+}
+
+}  // namespace emulation

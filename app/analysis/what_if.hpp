@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What else could have solved a problem, and how long it would take under a model on a network.
+#pragma once
+
+#include "emulation/networks/network.hpp"
+#include "engine/cost/model.hpp"
+#include "engine/executor.hpp"
+
+#include <string>
+#include <vector>
+
+namespace emulation {
+
+/// One algorithm of the catalogue with the options that suit it best here.
+struct Alternative {
+    engine::Plan plan;
+    engine::Picoseconds time{};
+
+    [[nodiscard]] const std::string& id() const { return plan.algorithm->id; }
+};
+
+struct WhatIf {
+    std::vector<Alternative> ranked;  ///< fastest first; each algorithm once
+    std::vector<std::string> left{};  ///< ids left out, each with its reason: "bcast/flat: needs more ports"
+};
+
+/// Turns (ranks x rounds) that one schedule may have to be tried, and all of one problem together.
+inline constexpr std::int64_t triedTurns = 3'000'000;
+inline constexpr std::int64_t triedTurnsInAll = 12'000'000;
+
+/// The network that `topology` names (as --topology does; empty: fully connected) for a schedule of `ranks` ranks.
+NetworkPtr networkNamed(const std::string& topology, std::int32_t ranks);
+
+/// Emulates every algorithm for `problem` with its options varied, free stepping, links shared. Schedules that use more
+/// ports than the problem has are left out. Throws Error for a bad topology, Cancelled.
+WhatIf whatIf(const engine::Problem& problem, const engine::Model& model, const std::string& topology,
+              const engine::Progress& progress = {});
+
+/// How long one plan takes under the same conditions.
+engine::Picoseconds emulatedTime(const engine::Plan& plan, const engine::Model& model, const std::string& topology,
+                                 const engine::Progress& progress = {});
+
+}  // namespace emulation

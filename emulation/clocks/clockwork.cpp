@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/clocks/clockwork.hpp"
+
+#include "emulation/clocks/conveyor_clock.hpp"
+#include "emulation/clocks/round_clocks.hpp"
+#include "emulation/fair/clock.hpp"
+#include "engine/conveyor.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace emulation {
+namespace {
+
+using engine::Batch;
+using engine::Bytes;
+using engine::Picoseconds;
+using engine::Plan;
+using engine::Round;
+
+/// Keeps no record: for makespans.
+struct NoLedger {
+    static constexpr bool keeps = false;
+    static bool wants() { return true; }
+    void open(Round, const Batch&) {}
+    void message(const engine::MessageRecord&) {}
+    void close(Round, std::span<const Picoseconds>, std::span<const Picoseconds>, std::span<const Moment>) {}
+};
+
+/// The plain rules ask for the busiest link of a way only.
+LinkTally tallyFor(const Plan& plan, const Network& network, const Conditions& conditions) {
+    return {network, plan.schedule->facts().rounds,
+            isPlain(network, conditions) ? LinkTally::Asked::ways : LinkTally::Asked::links};
+}
+
+/// A ledger that is closed when its budget of messages is spent.
+struct MessagesOnly : Ledger {
+    using Ledger::Ledger;
+    [[nodiscard]] bool wants() const { return keepsMore(); }
+};
+
+bool everyPlaceTakesPart(const engine::Conveyor& conveyor) {
+    std::int64_t left = conveyor.rounds.back();
+    for (const std::int64_t own : conveyor.rounds) {
+        if (own == 0 && left == 0) return false;
+        left = own;
+    }
+    return true;
+}
+
+/// The plan's conveyor, if its clocks can be moved without looking at single messages.
+const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, const Conditions& conditions) {
+    const auto* schedule = dynamic_cast<const engine::ConveyorSchedule*>(plan.schedule.get());
+    const bool plain = network.links() == 0 && schedule != nullptr && schedule->facts().rounds > 0;
+    const bool fits = plain && schedule->conveyor().sendsEmpty && everyPlaceTakesPart(schedule->conveyor());
+    return fits && isPlain(network, conditions) ? &schedule->conveyor() : nullptr;
+}
+
+ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& conditions,
+                      const engine::Progress& progress) {
+    Price price{conditions.model};
+    std::vector<Picoseconds> costs;
+    costs.reserve(conveyor.blocks.size());
+    Picoseconds longest{};
+    for (const engine::Range block : conveyor.blocks) {
+        costs.push_back(price(block.size()));
+        longest = std::max(longest, costs.back());
+    }
+    const auto rounds = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
+    const std::vector<Picoseconds> starts = startTimes(conditions.unevenness.arrival, conveyor.places());
+    const Picoseconds latest = *std::max_element(starts.begin(), starts.end());
+    (void)later(latest, lasting(rounds, longest));
+    if (conditions.stepping == Stepping::lockstep) return marchConveyor(conveyor, costs, latest, progress);
+    std::vector<Picoseconds> ofPlaces = starts;
+    for (std::size_t place = 0; place < conveyor.rankAt.size(); ++place)
+        ofPlaces[place] = starts[static_cast<std::size_t>(conveyor.rankAt[place])];
+    return turnConveyor(conveyor, costs, ofPlaces, {.threads = conditions.threads}, progress);
+}
+
+/// The run of a conveyor: books from its own clock, messages (as far as the budget goes) from the general one.
+engine::Run runConveyor(const Plan& plan, const Network& network, const Conditions& conditions,
+                        const engine::Conveyor& conveyor, LinkTally& links, const engine::Progress& progress) {
+    MessagesOnly ledger{plan, conditions.budget, Ledger::Counting::byTurn};
+    const Picoseconds kept =
+        Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
+    if (ledger.wants()) return ledger.finish(kept);
+    return ledger.finish(conveyor, timesOf(conveyor, conditions, progress));
+}
+
+/// Fluid sharing knows alpha and beta, links of their own quality, slow ones among them, late ranks, and nothing else.
+void requireFluid(const Network& network, const Conditions& conditions) {
+    const auto refuse = [&](bool given, std::string_view what) {
+        if (given) throw engine::Error{engine::text("--sharing fair knows no ", what, "; choose --sharing bottleneck")};
+    };
+    refuse(conditions.model.logGP.has_value(), "LogGP");
+    refuse(conditions.model.eagerLimit.has_value(), "eager limit");
+    refuse(!conditions.unevenness.slowRanks.empty(), "--slow-ranks");
+    for (LinkId link{0}; link.value < network.links(); ++link)
+        refuse(network.oneAtATime(link), "ports that take messages one by one");
+}
+
+void requireFit(const Plan& plan, const Network& network, const Conditions& conditions) {
+    if (conditions.wire != Wire{} && !isFluid(conditions.sharing))
+        throw engine::Error{"--header and --detached need --sharing fair or fair-weighted"};
+    if (isFluid(conditions.sharing)) requireFluid(network, conditions);
+    if (network.ranks() != plan.schedule->facts().ranks)
+        throw engine::Error{engine::text("--topology ", network.name(), " has ", network.ranks(), " places, but ",
+                                         plan.algorithm->id, " runs on ", plan.schedule->facts().ranks, " ranks")};
+}
+
+}  // namespace
+
+Emulated emulate(const Plan& plan, const Network& network, const Conditions& conditions,
+                 const engine::Progress& progress) {
+    requireFit(plan, network, conditions);
+    Emulated result;
+    LinkTally links = tallyFor(plan, network, conditions);
+    if (isFluid(conditions.sharing)) {
+        result = emulateFluid(plan, network, conditions, progress);
+    } else if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
+        result.run = runConveyor(plan, network, conditions, *conveyor, links, progress);
+    } else {
+        Ledger ledger{plan, conditions.budget,
+                      isPlain(network, conditions) ? Ledger::Counting::byTurn : Ledger::Counting::byMessage};
+        const Picoseconds duration = Clocks{plan, network, conditions, links, ledger}.run(progress);
+        result.run = ledger.finish(duration);
+    }
+    if (!isFluid(conditions.sharing)) result.congestion = links.finish();
+    engine::describe(plan, result.run);
+    result.run.setting.on = "virtual";
+    result.run.setting.topology = network.name();
+    result.run.setting.model = engine::toText(conditions.model);
+    result.run.setting.unevenness = toText(conditions.unevenness);
+    result.run.setting.progress = conditions.stepping == Stepping::free ? "free" : "lockstep";
+    result.run.setting.sharing = toText(conditions.sharing, conditions.wire);
+    return result;
+}
+
+Picoseconds makespan(const Plan& plan, const Network& network, const Conditions& conditions,
+                     const engine::Progress& progress) {
+    requireFit(plan, network, conditions);
+    if (isFluid(conditions.sharing)) return fluidMakespan(plan, network, conditions, progress);
+    if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
+        const ConveyorTimes times = timesOf(*conveyor, conditions, progress);
+        return *std::max_element(times.last.begin(), times.last.end());
+    }
+    LinkTally links = tallyFor(plan, network, conditions);
+    NoLedger nothing;
+    return Clocks{plan, network, conditions, links, nothing}.run(progress);
+}
+
+}  // namespace emulation

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The virtual-time executor. Integer picoseconds; the answer depends on nothing but its arguments.
+//
+// Hockney: a message of m bytes keeps its sender's out-port busy for alpha + beta m from the sender's start of the
+// round, and its receiver's in-port for as long from the later of the two starts. Both directions run at once.
+//   free      a rank starts a round when its own previous one is done
+//             (in rounds of Facts::apart: a send when its earlier sends are, a receive when its earlier receives are)
+//   lockstep  all ranks start a round together, when the longest message of the previous one is done: the papers' sum
+// With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its way in that
+// round; with `none` links never slow anyone down. `fair` and `fair-weighted` are another way to compute: fluid.hpp.
+// Models and conditions beyond alpha and beta: detailed_clock.hpp.
+#pragma once
+
+#include "emulation/networks/congestion.hpp"
+#include "emulation/networks/network.hpp"
+#include "emulation/sharing.hpp"
+#include "emulation/unevenness.hpp"
+#include "engine/executor.hpp"
+
+namespace emulation {
+
+enum class Stepping : std::uint8_t { free, lockstep };
+
+struct Conditions {
+    engine::Model model{};
+    Stepping stepping = Stepping::free;
+    Sharing sharing = Sharing::bottleneck;
+    Wire wire{};  ///< fluid sharing only
+    Unevenness unevenness{};
+    std::int64_t budget = engine::RunBuilder::defaultBudget;  ///< most messages kept in the Run; 0 = summaries only
+    int threads = 1;  ///< most that work side by side, >= 1; no answer depends on it
+};
+
+struct Emulated {
+    engine::Run run;
+    Congestion congestion;
+};
+
+/// Runs `plan` in virtual time. Throws Error when the time overflows 2^63 ps, Cancelled when asked to stop.
+Emulated emulate(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                 const engine::Progress& progress = {});
+
+/// Only the makespan, keeping nothing: for comparisons.
+engine::Picoseconds makespan(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                             const engine::Progress& progress = {});
+
+}  // namespace emulation

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/clocks/conveyor_lanes.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#define ALWAYS_INLINE [[gnu::always_inline]] inline
+
+namespace emulation {
+namespace {
+
+/// `width` neighbouring places: in memory that is aligned to them, and in any.
+template <int width>
+struct Vector {
+    using Aligned [[gnu::vector_size(width * sizeof(double))]] = double;
+    using Loose [[gnu::vector_size(width * sizeof(double)), gnu::aligned(alignof(double)), gnu::may_alias]] = double;
+};
+
+template <class V>
+ALWAYS_INLINE V larger(V a, V b) {
+    return a > b ? a : b;
+}
+template <class V>
+ALWAYS_INLINE V smaller(V a, V b) {
+    return a < b ? a : b;
+}
+
+/// What stands one place to the left of each: the last of `before`, and `now` without its last.
+template <class V, std::size_t... lane>
+ALWAYS_INLINE V oneBefore(V before, V now, std::index_sequence<lane...>) {
+    return __builtin_shufflevector(before, now, (sizeof...(lane) - 1 + lane)...);
+}
+
+/// One place, or several side by side, in one round. A place waits when its own message has left before its sender
+/// begins.
+template <class V>
+ALWAYS_INLINE V passOn(V own, V left, V out, V in, V& wait) {
+    const V receiveBegin = larger(own, left);
+    const V sendEnd = own + out;
+    wait += larger(receiveBegin, sendEnd) - sendEnd;
+    return larger(receiveBegin + in, sendEnd);
+}
+
+ALWAYS_INLINE void moveOne(const Lanes& lanes, std::int64_t place, OfRounds& left, OfRounds& first, OfRounds& last) {
+    double own = lanes.clock[place];
+    for (int k = 0; k < togetherRounds; ++k) {
+        const double* cost = lanes.cost + place - k;
+        const double next = passOn(own, left[k], cost[0], cost[-1], lanes.wait[place]);
+        left[k] = own;
+        first[k] = smaller(first[k], own);
+        last[k] = larger(last[k], next);
+        own = next;
+    }
+    lanes.clock[place] = own;
+}
+
+template <int width>
+ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
+    using V = typename Vector<width>::Aligned;
+    using Loose = typename Vector<width>::Loose;
+    constexpr auto each = std::make_index_sequence<width>{};
+    std::int64_t place = 0;
+    // A store over the border of a cache line costs more than all the sums: so the clocks are aligned, the costs are
+    // not.
+    for (; place < lanes.count && reinterpret_cast<std::uintptr_t>(lanes.clock + place) % sizeof(V) != 0; ++place)
+        moveOne(lanes, place, left, first, last);
+    if (place + width <= lanes.count) {
+        V clockBefore[togetherRounds];
+        V costBefore[togetherRounds];
+        V earliest[togetherRounds];
+        V latest[togetherRounds];
+        for (int k = 0; k < togetherRounds; ++k) {
+            clockBefore[k] = V{} + left[k];
+            costBefore[k] = V{} + lanes.cost[place - k - 1];
+            earliest[k] = V{} + first[k];
+            latest[k] = V{} + last[k];
+        }
+        for (; place + width <= lanes.count; place += width) {
+            V own = *reinterpret_cast<const Loose*>(lanes.clock + place);
+            V out = *reinterpret_cast<const Loose*>(lanes.cost + place);
+            V wait = *reinterpret_cast<const Loose*>(lanes.wait + place);
+            for (int k = 0; k < togetherRounds; ++k) {
+                const V in = oneBefore(costBefore[k], out, each);
+                const V next = passOn(own, oneBefore(clockBefore[k], own, each), out, in, wait);
+                clockBefore[k] = own;
+                costBefore[k] = out;
+                earliest[k] = smaller(earliest[k], own);
+                latest[k] = larger(latest[k], next);
+                own = next;
+                out = in;
+            }
+            *reinterpret_cast<Loose*>(lanes.clock + place) = own;
+            *reinterpret_cast<Loose*>(lanes.wait + place) = wait;
+        }
+        for (int k = 0; k < togetherRounds; ++k) {
+            left[k] = clockBefore[k][width - 1];
+            for (int lane = 0; lane < width; ++lane) {
+                first[k] = std::min(first[k], earliest[k][lane]);
+                last[k] = std::max(last[k], latest[k][lane]);
+            }
+        }
+    }
+    for (; place < lanes.count; ++place) moveOne(lanes, place, left, first, last);
+}
+
+#ifdef __x86_64__
+[[gnu::target("avx512f")]] void moveEight(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
+    move<8>(lanes, left, first, last);
+}
+[[gnu::target("avx2")]] void moveFour(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
+    move<4>(lanes, left, first, last);
+}
+#endif
+void moveTwo(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) { move<2>(lanes, left, first, last); }
+
+using Mover = void (*)(const Lanes&, OfRounds&, OfRounds&, OfRounds&);
+
+/// The widest that this processor has.
+Mover widest() {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f")) return moveEight;
+    if (__builtin_cpu_supports("avx2")) return moveFour;
+#endif
+    return moveTwo;
+}
+
+}  // namespace
+
+void moveLanes(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
+    static const Mover mover = widest();
+    mover(lanes, left, first, last);
+}
+
+}  // namespace emulation

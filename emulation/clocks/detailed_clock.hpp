@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A round of virtual time in every detail: the slow, general rule behind the fast ones of the clockwork.
+//
+// Hockney. A message from s to r takes c = (startup + time of its bytes) x the larger factor of the two ranks. It keeps
+// s's out-port busy for c from s's start of the round, and r's in-port for c from the later of the two starts. A
+// message above the eager limit is a rendezvous: both ports are busy for c from the later of the two starts.
+//
+// LogGP. Each rank has one processor and one port each way, whatever the schedule's ports. In a round
+//   a send     works o + O m' from when the processor and the out-port are free (a rendezvous: and the receiver has
+//              begun the round); it keeps the out-port for g + G m' from then on. Sends follow each other in their
+//              order.
+//   a message  arrives o + L after its send began; then it keeps the in-port for g + G m', and is there after G m' of
+//              it. Messages of a round take the in-port in the order of their arrival, after those of earlier rounds.
+//   a receive  works o + O m' once the message is there and the processor is free; a rank's sends come first.
+// A slow rank's o, O, g take its factor; G takes the larger of the two; L takes none.
+// In rounds of Facts::apart s's sends begin when its earlier sends are done and r's receives when its earlier receives
+// are; LogGP's one processor keeps to the order of the rounds.
+// Ports may still be busy when a rank goes on to its next round: then the next message waits for them.
+#pragma once
+
+#include "emulation/clocks/ways.hpp"
+#include "engine/run.hpp"
+
+#include <span>
+
+namespace emulation {
+
+class DetailedClock {
+public:
+    /// Throws Error for slow ranks and links that are not there. All three outlive the object.
+    DetailedClock(const Network& network, const Conditions& conditions, LinkTally& links);
+
+    /// The messages of a round, in the order of the batch; `clock`: when each rank began it; `next`: when each rank is
+    /// done with it, combining aside. Valid until the next call. Throws Error when time runs out.
+    std::span<const engine::MessageRecord> move(const engine::Batch& batch, engine::Round round,
+                                                std::span<const engine::Picoseconds> clock,
+                                                std::span<engine::Picoseconds> next);
+
+    /// The same for a round in which directions run apart: `out`, `in`: when each rank's sends, and its receives, of
+    /// the rounds before are done. Hockney only.
+    std::span<const engine::MessageRecord> moveApart(const engine::Batch& batch, engine::Round round,
+                                                     std::span<const engine::Picoseconds> out,
+                                                     std::span<const engine::Picoseconds> in);
+
+    /// How long `rank` combines `bytes`.
+    [[nodiscard]] engine::Picoseconds combining(Rank rank, engine::Bytes bytes) const;
+
+private:
+    struct Port {
+        engine::Picoseconds out{};  ///< free from then on
+        engine::Picoseconds in{};
+    };
+
+    void open(const engine::Batch& batch, engine::Round round);
+    void moveByHockney(std::span<const engine::Picoseconds> out, std::span<const engine::Picoseconds> in);
+    void send(std::span<const engine::Picoseconds> clock, std::span<engine::Picoseconds> next);
+    void receive(std::span<engine::Picoseconds> next);
+    [[nodiscard]] Factor factorOf(Rank rank) const;
+    [[nodiscard]] bool meets(engine::Bytes bytes) const;
+    [[nodiscard]] engine::Picoseconds work(Rank rank, engine::Bytes bytes) const;
+    [[nodiscard]] engine::Picoseconds occupation(Rank rank, engine::Picoseconds moving) const;
+
+    const engine::Model& model_;
+    Ways ways_;
+    std::vector<Factor> factors_;  // by rank; empty: all 1
+    std::vector<engine::MessageRecord> records_;
+    // LogGP only:
+    std::vector<Port> ports_;                    // by rank
+    std::vector<Ways::Way> taken_;               // by message of the round
+    std::vector<engine::Picoseconds> arrivals_;  // by message of the round
+    std::vector<std::size_t> order_;
+};
+
+}  // namespace emulation

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The books of a virtual run: what every rank and round did, added up while the clocks move; messages one by one only
+// as far as the budget goes. Makes the same Run as engine::RunBuilder, without looking at any message twice.
+#pragma once
+
+#include "emulation/clocks/conveyor_clock.hpp"
+#include "engine/algorithm.hpp"
+#include "engine/partials.hpp"
+#include "engine/run.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace emulation {
+
+/// What a rank's ports did in its latest round with messages. With one port this is exact; with several, `receiveBegin`
+/// is of one of the receives.
+struct Moment {
+    engine::Picoseconds sendEnd{};
+    engine::Picoseconds receiveBegin{};
+    engine::Picoseconds receiveEnd{};
+};
+
+class Ledger {
+public:
+    static constexpr bool keeps = true;
+    static bool wants() { return true; }
+
+    /// How busy time is counted. By turn: every message begins as early as the plain rules say, which is faster where
+    /// there is one port.
+    enum class Counting : std::uint8_t { byTurn, byMessage };
+
+    /// Keeps at most `budget` messages of the plan's run.
+    Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting);
+
+    void open(engine::Round round, const engine::Batch& batch);
+    void message(const engine::MessageRecord& record) {
+        ++inRound_->messages;
+        inRound_->bytes += record.bytes;
+        inRound_->largest = std::max(inRound_->largest, record.bytes);
+        inRound_->begin = std::min(inRound_->begin, record.sendBegin);
+        inRound_->end = std::max(inRound_->end, record.receiveEnd);
+        if (byMessage_) noteBusy(record);
+        if (left_ > 0) keep(record);
+    }
+    /// `begin`, `end`: each rank's turn; `moments`: its ports.
+    void close(engine::Round round, std::span<const engine::Picoseconds> begin,
+               std::span<const engine::Picoseconds> end, std::span<const Moment> moments);
+
+    /// Whether the budget is not spent yet.
+    [[nodiscard]] bool keepsMore() const { return left_ > 0; }
+
+    [[nodiscard]] engine::Run finish(engine::Picoseconds duration);
+    /// The messages kept so far, with the books of the whole run from elsewhere.
+    [[nodiscard]] engine::Run finish(const engine::Conveyor& conveyor, ConveyorTimes times);
+
+private:
+    struct Busy {
+        engine::Rank rank;
+        engine::Picoseconds begin{};
+        engine::Picoseconds end{};
+    };
+    struct Span {
+        engine::Picoseconds begin{-1};
+        engine::Picoseconds end{};
+    };
+
+    void noteBusy(const engine::MessageRecord& record);
+    void keep(const engine::MessageRecord& record);
+    void countBusyByTurn(std::span<const engine::Picoseconds> begin, std::span<const Moment> moments);
+    void countBusyByMessage();
+    void markStage(engine::Round round, const engine::Batch& batch, std::span<const engine::Picoseconds> begin,
+                   std::span<const engine::Picoseconds> end);
+    void closeStage();
+
+    const engine::Schedule& schedule_;
+    engine::Run run_;
+    engine::RoundTimes* inRound_ = nullptr;
+    std::int64_t left_;  // messages that may still be kept
+    bool byMessage_;
+    std::vector<engine::Picoseconds> last_;  // per rank: end of its latest message
+    std::vector<Busy> busyNow_;              // by message: the round's busy intervals
+    const engine::Batch* batch_ = nullptr;   // of the open round
+    int stage_ = -1;
+    std::vector<Span> spans_;  // per rank, of the open stage
+    // While messages are kept:
+    std::vector<engine::Turn> turns_;           // of the open round
+    std::optional<engine::Partials> partials_;  // reductions
+    std::vector<engine::Range> terms_;
+    std::int32_t sender_ = -1;
+    std::size_t place_ = 0;
+};
+
+}  // namespace emulation

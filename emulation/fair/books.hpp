@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The books of a fluid run. Messages end in the order of time, not of rounds, and those of one rank may overlap; so
+// they are added up as they come, and the first ones, as far as the budget goes, are put in order at the end.
+#pragma once
+
+#include "emulation/networks/congestion.hpp"
+#include "engine/algorithm.hpp"
+#include "engine/executor.hpp"
+#include "engine/run.hpp"
+
+#include <vector>
+
+namespace emulation {
+
+/// A message that has ended.
+struct Moved {
+    engine::MessageRecord record;
+    std::int32_t ordinal = 0;  ///< among the messages from its sender to its receiver in this round
+};
+
+class FluidBooks {
+public:
+    /// Walks all rounds once: loads of links, and how many rounds the budget reaches.
+    FluidBooks(const engine::Plan& plan, const Network& network, std::int64_t budget, const engine::Progress& progress);
+
+    /// A port of `rank` begins, or ends, to move a message.
+    void portBegins(Rank rank, engine::Picoseconds now);
+    void portEnds(Rank rank, engine::Picoseconds now);
+    void moved(const Moved& message);
+    /// A turn in which `rank` sent or received.
+    void turn(const engine::TurnRecord& turn);
+
+    [[nodiscard]] Congestion congestion() { return std::move(congestion_); }
+    [[nodiscard]] engine::Run finish(engine::Picoseconds duration);
+
+private:
+    struct Busy {
+        engine::Picoseconds since{};
+        engine::Picoseconds last{};  ///< end of the rank's latest message
+        std::int32_t ports = 0;      ///< at work
+    };
+    /// A rank's time in its latest stage.
+    struct Stay {
+        std::int32_t stage = -1;
+        engine::Picoseconds begin{};
+        engine::Picoseconds end{};
+    };
+
+    void walk(const Network& network, const engine::Progress& progress);
+    void closeStay(Rank rank);
+    void putInOrder(engine::Run& run);
+
+    const engine::Plan& plan_;
+    std::int64_t budget_;
+    engine::Round keptBefore_{0};  ///< messages of earlier rounds may be kept
+    Congestion congestion_;
+    engine::Run run_;
+    std::vector<Busy> busy_;
+    std::vector<Stay> stays_;
+    std::vector<Moved> kept_;
+};
+
+}  // namespace emulation

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/fair/clock.hpp"
+
+#include "emulation/clocks/bounded_time.hpp"
+#include "emulation/fair/books.hpp"
+#include "emulation/fair/network.hpp"
+#include "emulation/fair/queue.hpp"
+#include "engine/error.hpp"
+
+#include <algorithm>
+
+namespace emulation {
+namespace {
+
+using engine::Bytes;
+using engine::Picoseconds;
+using engine::Round;
+using Wide = unsigned __int128;
+
+/// Keeps no record: for makespans.
+struct NoBooks {
+    void portBegins(Rank, Picoseconds) {}
+    void portEnds(Rank, Picoseconds) {}
+    void moved(const Moved&) {}
+    void turn(const engine::TurnRecord&) {}
+};
+
+/// All ranks and all messages under way.
+template <class Books>
+class Currents {
+public:
+    Currents(const engine::Plan& plan, const Network& network, const Conditions& conditions, Books& books)
+        : schedule_{*plan.schedule},
+          conditions_{conditions},
+          books_{books},
+          network_{network, conditions},
+          shares_{network_.capacities()},
+          count_{schedule_.facts().ranks},
+          apart_{conditions.stepping == Stepping::free ? schedule_.facts().apart : engine::Rounds{}},
+          strands_(static_cast<std::size_t>(apart_.count > 0 ? 2 * count_ : count_)) {}
+
+    Picoseconds run(const engine::Progress& progress) {
+        arrive();
+        const double turns = static_cast<double>(schedule_.facts().rounds) * static_cast<double>(count_);
+        std::int64_t moments = 0;
+        for (goOn(); !queue_.empty(); goOn()) {
+            if ((moments++ & 1023) == 0) progress.at(static_cast<double>(turnsDone_) / turns);
+            now_ = queue_.pop(due_);
+            for (const FluidQueue::Event event : due_) happen(event);
+        }
+        progress.at(1);
+        ENSURE(turnsDone_ == schedule_.facts().rounds * count_, "a rank waits forever");
+        return latest_;
+    }
+
+private:
+    /// A detached message whose receiver is not ready yet.
+    struct Letter {
+        Rank from;
+        Round round;
+        std::int32_t ordinal = 0;
+        Picoseconds sent{};
+    };
+    /// What a rank does, one thing after another. Where directions run apart its sends are one strand, which goes on
+    /// behind, and its receives are another, `count_` places further.
+    struct Strand {
+        Round round{-1};
+        Picoseconds begin{};      ///< of its open turn
+        Picoseconds combining{};  ///< time it needs when its messages are in
+        std::int32_t open = 0;    ///< messages that its turn waits for
+        bool takesPart = false;   ///< sends or receives in its open turn
+        bool waits = false;       ///< for the rank's receives that run apart
+        std::vector<Letter> letters;
+    };
+    struct Flow {
+        Moved moved;
+        Wide left = 0;  ///< in 2^-56 of what the fastest link moves in a femtosecond
+        FluidShares::Rate rate = 0;
+        Picoseconds since{};      ///< `left` is of that time
+        std::uint32_t stamp = 0;  ///< of its latest event; older ones do not count
+        bool detached = false;
+        bool flowing = false;  ///< on links
+    };
+
+    Strand& at(std::int32_t strand) { return strands_[static_cast<std::size_t>(strand)]; }
+    [[nodiscard]] Rank rankOf(std::int32_t strand) const { return Rank{strand < count_ ? strand : strand - count_}; }
+    [[nodiscard]] std::int32_t receiving(Rank rank, Round round) const {
+        return apart_.contains(round) ? rank.value + count_ : rank.value;
+    }
+    Flow& flow(std::int32_t id) { return flows_[static_cast<std::size_t>(id)]; }
+
+    /// Ranks start, in lockstep when the last has come.
+    void arrive() {
+        const std::vector<Picoseconds> starts = startTimes(conditions_.unevenness.arrival, count_);
+        latest_ = *std::max_element(starts.begin(), starts.end());
+        for (std::int32_t r = 0; r < count_; ++r) {
+            const Picoseconds start =
+                conditions_.stepping == Stepping::free ? starts[static_cast<std::size_t>(r)] : latest_;
+            if (start > Picoseconds{}) queue_.push(start, {~r, 0});
+            else ready_.push_back(r);
+        }
+    }
+
+    /// Everything that follows at this moment: turns that begin, and then new rates.
+    void goOn() {
+        while (!ready_.empty()) {
+            const std::int32_t strand = ready_.back();
+            ready_.pop_back();
+            enterNext(strand);
+        }
+        for (const std::int32_t id : shares_.settle()) changeRate(id);
+    }
+
+    /// Lets `strand` begin turns until one has to wait.
+    void enterNext(std::int32_t strand) {
+        Strand& self = at(strand);
+        const Rank rank = rankOf(strand);
+        do {
+            if (apart_.count > 0 && !partOrJoin(strand, self)) return;
+            self.round = self.round + 1;
+            if (self.round.value == schedule_.facts().rounds) return;
+            self.begin = now_;
+            self.combining = {};
+            schedule_.turn(rank, self.round, turn_);
+            self.takesPart = false;
+            if (strand == rank.value) postSends(rank, self);
+            if (strand == receiving(rank, self.round)) postReceives(rank, self);
+        } while (self.open == 0 && closeTurn(strand, self));
+    }
+
+    /// Lets the rank's receives begin with its sends where they run apart, and its next turn wait for both behind that.
+    /// Whether `strand` goes on.
+    bool partOrJoin(std::int32_t strand, Strand& self) {
+        const Round next = self.round + 1;
+        const bool receives = strand >= count_;
+        if (!receives && next == apart_.first) {
+            at(strand + count_).round = self.round;
+            ready_.push_back(strand + count_);
+        }
+        if (next != apart_.end()) return true;
+        if (!receives) return !(self.waits = at(strand + count_).round < next);
+        self.round = next;
+        if (Strand& sends = at(strand - count_); sends.waits) {
+            sends.waits = false;
+            ready_.push_back(strand - count_);
+        }
+        return false;
+    }
+
+    void postSends(Rank rank, Strand& self) {
+        for (std::size_t i = 0; i < turn_.sends().size(); ++i) {
+            self.takesPart = true;
+            const engine::Message& send = turn_.sends()[i];
+            const std::int32_t ordinal = ordinalOf(turn_.sends(), i);
+            const bool detached = send.bytes < conditions_.wire.detached;
+            if (!detached) ++self.open;
+            Strand& peer = at(receiving(send.peer, self.round));
+            if (peer.round >= self.round) start(rank, send.peer, self.round, send.bytes, ordinal);
+            else if (detached) peer.letters.push_back({rank, self.round, ordinal, now_});
+        }
+    }
+
+    void postReceives(Rank rank, Strand& self) {
+        for (std::size_t i = 0; i < turn_.receives().size(); ++i) {
+            const engine::Message& receive = turn_.receives()[i];
+            self.takesPart = true;
+            ++self.open;
+            if (const Bytes combined = engine::combinedBytes(receive.slots, receive.action, receive.bytes);
+                combined > 0)
+                self.combining += conditions_.model.gamma * combined;
+            if (receive.peer != rank && at(receive.peer.value).round >= self.round)
+                start(receive.peer, rank, self.round, receive.bytes, ordinalOf(turn_.receives(), i));
+        }
+    }
+
+    static std::int32_t ordinalOf(std::span<const engine::Message> messages, std::size_t index) {
+        std::int32_t ordinal = 0;
+        for (std::size_t k = 0; k < index; ++k)
+            if (messages[k].peer == messages[index].peer) ++ordinal;
+        return ordinal;
+    }
+
+    void start(Rank from, Rank to, Round round, Bytes bytes, std::int32_t ordinal) {
+        const std::int32_t id = newFlow();
+        Flow& self = flow(id);
+        self.detached = bytes < conditions_.wire.detached;
+        self.moved.ordinal = ordinal;
+        self.moved.record = {from, to, round, bytes, now_, {}, now_, {}};
+        const FluidNetwork::Way& way = network_.way(from, to);
+        const Picoseconds arrival = later(now_, way.latency);
+        if (self.detached)
+            self.moved.record.sendBegin = self.moved.record.sendEnd = takeLetter(from, to, round, ordinal);
+        else books_.portBegins(from, now_);
+        books_.portBegins(to, now_);
+        if (arrival > now_) queue_.push(arrival, {id, ++self.stamp});
+        else flowIn(id, way);
+    }
+
+    /// When that message was sent: now, unless it waits among the receiver's letters.
+    Picoseconds takeLetter(Rank from, Rank to, Round round, std::int32_t ordinal) {
+        std::vector<Letter>& letters = at(receiving(to, round)).letters;
+        const auto letter = std::find_if(letters.begin(), letters.end(), [&](const Letter& each) {
+            return each.from == from && each.round == round && each.ordinal == ordinal;
+        });
+        if (letter == letters.end()) return now_;
+        const Picoseconds sent = letter->sent;
+        letters.erase(letter);
+        return sent;
+    }
+
+    /// The first byte is on its way.
+    void flowIn(std::int32_t id, const FluidNetwork::Way& way) {
+        Flow& self = flow(id);
+        const Bytes bytes = self.moved.record.bytes + conditions_.wire.header;
+        const Wide work = static_cast<Wide>(bytes) * static_cast<Wide>(network_.unit().femtosecondsPerByte);
+        if (work >= static_cast<Wide>(endOfTime.count()) * 1000) refuseTime();
+        self.left = work << 56;
+        self.since = now_;
+        self.rate = 0;
+        if (work == 0) return queue_.push(now_, {id, ++self.stamp});
+        if (way.links.empty()) return setRate(id, way.alone);
+        self.flowing = true;
+        shares_.add(id, way.links, way.weight);
+    }
+
+    void changeRate(std::int32_t id) {
+        Flow& self = flow(id);
+        const Wide done = static_cast<Wide>(self.rate) * static_cast<Wide>((now_ - self.since).count()) * 1000;
+        self.left = done < self.left ? self.left - done : 0;
+        self.since = now_;
+        setRate(id, shares_.rate(id));
+    }
+
+    void setRate(std::int32_t id, FluidShares::Rate rate) {
+        Flow& self = flow(id);
+        ENSURE(rate > 0, "a message has no share of its links");
+        self.rate = rate;
+        const Wide femtoseconds = rate == FluidShares::mostCapacity ? self.left >> 56 : self.left / rate;
+        if (femtoseconds / 1000 >= static_cast<Wide>((endOfTime - now_).count())) refuseTime();
+        queue_.push(now_ + Picoseconds{static_cast<std::int64_t>((femtoseconds + 500) / 1000)}, {id, ++self.stamp});
+    }
+
+    void happen(FluidQueue::Event event) {
+        if (event.who < 0) return goOnWith(~event.who);
+        Flow& self = flow(event.who);
+        if (event.stamp != self.stamp) return;
+        if (self.since == unborn) return flowIn(event.who, network_.way(self.moved.record.from, self.moved.record.to));
+        end(event.who);
+    }
+
+    void end(std::int32_t id) {
+        Flow& self = flow(id);
+        engine::MessageRecord& record = self.moved.record;
+        if (self.flowing) shares_.remove(id);
+        record.receiveEnd = now_;
+        latest_ = std::max(latest_, now_);
+        books_.portEnds(record.to, now_);
+        if (!self.detached) {
+            record.sendEnd = now_;
+            books_.portEnds(record.from, now_);
+        }
+        books_.moved(self.moved);
+        const std::int32_t from = record.from.value;
+        const std::int32_t to = receiving(record.to, record.round);
+        const bool detached = self.detached;
+        freeFlow(id);
+        if (!detached) release(from);
+        release(to);
+    }
+
+    /// One message of the strand's turn has ended.
+    void release(std::int32_t strand) {
+        Strand& self = at(strand);
+        if (--self.open == 0 && closeTurn(strand, self)) ready_.push_back(strand);
+    }
+
+    /// All messages of the turn are in. Whether the next turn may begin at once.
+    bool closeTurn(std::int32_t strand, Strand& self) {
+        if (self.combining > Picoseconds{}) {
+            queue_.push(later(now_, self.combining), {~strand, 0});
+            return false;
+        }
+        return turnEnds(strand, self);
+    }
+
+    /// The rank starts, or has combined what it received.
+    void goOnWith(std::int32_t strand) {
+        latest_ = std::max(latest_, now_);
+        if (at(strand).round < Round{0} || turnEnds(strand, at(strand))) ready_.push_back(strand);
+    }
+
+    bool turnEnds(std::int32_t strand, Strand& self) {
+        if (self.takesPart) books_.turn({rankOf(strand), self.round, self.begin, now_});
+        if (strand < count_) ++turnsDone_;
+        if (conditions_.stepping == Stepping::free) return true;
+        if (turnsDone_ % count_ == 0)
+            for (std::int32_t r = 0; r < count_; ++r) ready_.push_back(r);
+        return false;
+    }
+
+    std::int32_t newFlow() {
+        if (spare_.empty()) {
+            flows_.emplace_back();
+            spare_.push_back(static_cast<std::int32_t>(flows_.size()) - 1);
+        }
+        const std::int32_t id = spare_.back();
+        spare_.pop_back();
+        flow(id).since = unborn;
+        flow(id).flowing = false;
+        return id;
+    }
+
+    void freeFlow(std::int32_t id) {
+        ++flow(id).stamp;
+        spare_.push_back(id);
+    }
+
+    static constexpr Picoseconds unborn{-1};  // of a message without its first byte
+
+    const engine::Schedule& schedule_;
+    const Conditions& conditions_;
+    Books& books_;
+    FluidNetwork network_;
+    FluidShares shares_;
+    FluidQueue queue_;
+    std::int32_t count_;    // ranks
+    engine::Rounds apart_;  // where a rank's two directions run free of each other
+    std::vector<Strand> strands_;
+    std::vector<Flow> flows_;
+    std::vector<std::int32_t> spare_;  // flows that are not in use
+    std::vector<std::int32_t> ready_;  // strands whose next turn begins now
+    std::vector<FluidQueue::Event> due_;
+    engine::Turn turn_;
+    Picoseconds now_{};
+    Picoseconds latest_{};
+    std::int64_t turnsDone_ = 0;
+};
+
+}  // namespace
+
+Emulated emulateFluid(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                      const engine::Progress& progress) {
+    FluidBooks books{plan, network, conditions.budget, progress};
+    Emulated result;
+    const Picoseconds duration = Currents{plan, network, conditions, books}.run(progress);
+    result.run = books.finish(duration);
+    result.congestion = books.congestion();
+    return result;
+}
+
+Picoseconds fluidMakespan(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                          const engine::Progress& progress) {
+    NoBooks nothing;
+    return Currents{plan, network, conditions, nothing}.run(progress);
+}
+
+}  // namespace emulation

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/networks/congestion.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace emulation {
+
+using engine::Bytes;
+using engine::Round;
+using engine::Run;
+
+LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) : network_{&network} {
+    if (asked == Asked::ways)
+        if (auto lines = network.lines()) lines_.emplace(std::move(lines));
+    if (!lines_) load_.resize(static_cast<std::size_t>(network.links()));
+    congestion_.perLink.resize(static_cast<std::size_t>(network.links()));
+    congestion_.perRound.resize(static_cast<std::size_t>(rounds));
+}
+
+void LinkTally::add(std::span<const LinkId> links, Bytes bytes) {
+    for (const LinkId link : links) {
+        Bytes& load = load_[static_cast<std::size_t>(link.value)];
+        if (load == 0 && bytes > 0) touched_.push_back(link);
+        load += bytes;
+    }
+}
+
+std::span<const LinkId> LinkTally::route(Rank from, Rank to) {
+    route_.clear();
+    network_->route(from, to, route_);
+    return route_;
+}
+
+void LinkTally::closeRound(Round round) {
+    LinkPeak& peak = congestion_.perRound[static_cast<std::size_t>(round.value)];
+    if (lines_) peak = lines_->close();
+    for (const LinkId link : touched_) {
+        Bytes& load = load_[static_cast<std::size_t>(link.value)];
+        congestion_.perLink[static_cast<std::size_t>(link.value)] += load;
+        if (load > peak.bytes || (load == peak.bytes && link < peak.link)) peak = {link, load};
+        load = 0;
+    }
+    touched_.clear();
+    if (peak.bytes > congestion_.perRound[static_cast<std::size_t>(congestion_.peakRound.value)].bytes)
+        congestion_.peakRound = round;
+}
+
+Congestion LinkTally::finish() {
+    if (lines_) lines_->addTotals(congestion_.perLink);
+    return std::move(congestion_);
+}
+
+Congestion congestion(const Run& run, const Network& network) {
+    LinkTally tally{network, run.rounds, LinkTally::Asked::ways};
+    std::size_t next = 0;
+    for (Round round{0}; round.value < run.rounds; ++round) {
+        for (; next < run.messages.size() && run.messages.round()[next] == round; ++next)
+            tally.add(run.messages.from()[next], run.messages.to()[next], run.messages.bytes()[next]);
+        tally.settle();
+        tally.closeRound(round);
+    }
+    return tally.finish();
+}
+
+std::vector<Bytes> loadsInRound(const Run& run, const Network& network, Round round) {
+    std::vector<Bytes> loads(static_cast<std::size_t>(network.links()));
+    if (loads.empty()) return loads;
+    const auto rounds = run.messages.round();
+    const auto [first, last] = std::equal_range(rounds.begin(), rounds.end(), round);
+    std::vector<LinkId> route;
+    for (auto i = static_cast<std::size_t>(first - rounds.begin()); i < static_cast<std::size_t>(last - rounds.begin());
+         ++i) {
+        route.clear();
+        network.route(run.messages.from()[i], run.messages.to()[i], route);
+        for (const LinkId link : route) loads[static_cast<std::size_t>(link.value)] += run.messages.bytes()[i];
+    }
+    return loads;
+}
+
+}  // namespace emulation

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How much each link carried, per round and in total: streamed by the emulator, or computed from any Run.
+#pragma once
+
+#include "emulation/networks/lines.hpp"
+#include "emulation/networks/network.hpp"
+#include "engine/run.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace emulation {
+
+struct Congestion {
+    std::vector<engine::Bytes> perLink;  ///< total bytes by LinkId; empty when the network has no links
+    std::vector<LinkPeak> perRound;      ///< the busiest link of each round, least id on ties
+    engine::Round peakRound{0};          ///< the round with the largest peak, first on ties
+
+    friend bool operator==(const Congestion&, const Congestion&) = default;
+};
+
+/// Adds up link loads, message by message, round by round.
+class LinkTally {
+public:
+    /// What is asked before a round is closed: single links, or only the busiest one of a way, which is faster on
+    /// grids.
+    enum class Asked : std::uint8_t { links, ways };
+
+    LinkTally(const Network& network, std::int64_t rounds, Asked asked = Asked::links);
+
+    /// Loads every link between the two ranks.
+    void add(Rank from, Rank to, engine::Bytes bytes) {
+        if (lines_) lines_->add(from, to, bytes);
+        else add(route(from, to), bytes);
+    }
+    /// The round's messages are all there; questions may be asked.
+    void settle() {
+        if (lines_) lines_->settle();
+    }
+    /// Bytes through the busiest link on the way of a message of the open round, which was added as the how many-th.
+    [[nodiscard]] engine::Bytes busiest(std::size_t message, Rank from, Rank to) {
+        if (lines_) return lines_->busiest(message);
+        engine::Bytes most = 0;
+        for (const LinkId link : route(from, to)) most = std::max(most, inRound(link));
+        return most;
+    }
+    /// The same as the first, where the links are known; where links are asked for.
+    void add(std::span<const LinkId> links, engine::Bytes bytes);
+    /// The links between the two ranks, valid until the next call.
+    [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to);
+    /// Bytes through `link` in the open round; where links are asked for.
+    [[nodiscard]] engine::Bytes inRound(LinkId link) const { return load_[static_cast<std::size_t>(link.value)]; }
+    /// Closes the round: notes its peak and clears its loads.
+    void closeRound(engine::Round round);
+    [[nodiscard]] Congestion finish();
+
+private:
+    const Network* network_;
+    Congestion congestion_;
+    std::vector<engine::Bytes> load_;
+    std::vector<LinkId> touched_;
+    std::vector<LinkId> route_;
+    std::optional<LineLoads> lines_;  // in place of load_ and touched_
+};
+
+/// Routes the kept messages of any run over `network`.
+Congestion congestion(const engine::Run& run, const Network& network);
+
+/// Bytes through every link in one round; empty when the network has no links.
+std::vector<engine::Bytes> loadsInRound(const engine::Run& run, const Network& network, engine::Round round);
+
+}  // namespace emulation

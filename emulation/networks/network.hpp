@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which links a message crosses. A link is one direction of a cable; both directions are used independently.
+#pragma once
+
+#include "engine/types.hpp"
+#include "engine/wiring.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emulation {
+
+using engine::LinkId;
+using engine::Rank;
+
+/// Nodes 0..ranks-1 are the ranks; switches, where a network has any, follow.
+struct LinkEnds {
+    std::int32_t from = 0;
+    std::int32_t to = 0;
+};
+
+/// What a link is like, where a network says so itself; a model's alpha and beta hold everywhere else.
+struct LinkQuality {
+    engine::Picoseconds latency{};  ///< added to a message's startup for each such link it crosses
+    engine::Rate beta{};            ///< time per byte through this link
+
+    friend bool operator==(const LinkQuality&, const LinkQuality&) = default;
+};
+
+class Lines;
+
+/// A network as arithmetic: nothing of size ranks x ranks is stored.
+class Network {
+public:
+    virtual ~Network() = default;
+
+    /// As --topology takes it: "full", "ring", "torus:4x4".
+    [[nodiscard]] virtual std::string name() const = 0;
+    [[nodiscard]] virtual std::int32_t ranks() const = 0;
+    /// Number of links; 0 for a network whose messages never share one (fully connected).
+    [[nodiscard]] virtual std::int32_t links() const = 0;
+    /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
+    virtual void route(Rank from, Rank to, std::vector<LinkId>& out) const = 0;
+    /// The network as lines of links (lines.hpp), where every route is a run along at most one line per dimension;
+    /// nothing elsewhere.
+    [[nodiscard]] virtual std::shared_ptr<const Lines> lines() const { return nullptr; }
+    [[nodiscard]] virtual LinkEnds ends(LinkId link) const = 0;
+    /// What the link is like; nothing where the model decides.
+    [[nodiscard]] virtual std::optional<LinkQuality> quality(LinkId) const { return std::nullopt; }
+    /// The startup of a message between the two ranks in place of the model's; nothing where the model's holds. What
+    /// its links add comes on top.
+    [[nodiscard]] virtual std::optional<engine::Picoseconds> startup(Rank, Rank) const { return std::nullopt; }
+    /// Whether messages go through the link one after another, so that their startups add up there, too.
+    [[nodiscard]] virtual bool oneAtATime(LinkId) const { return false; }
+    /// The least startup and time per byte of any message, if those of the model are `ofModel`.
+    [[nodiscard]] virtual LinkQuality least(LinkQuality ofModel) const;
+    /// Who are direct neighbours; `any` where that is everyone. No rank has any where switches stand between them.
+    [[nodiscard]] virtual engine::Wiring wiring() const = 0;
+    /// How its places are counted: row-major, the last length runs fastest and is one row, SMP node or leaf switch. The
+    /// product is at least ranks(); placements work on it.
+    [[nodiscard]] virtual std::vector<int> shape() const { return {ranks()}; }
+
+    /// "3 -> 4".
+    [[nodiscard]] std::string linkName(LinkId link) const;
+};
+
+using NetworkPtr = std::shared_ptr<const Network>;
+
+/// One kind of network: what `list topologies` shows and --topology takes. One file under emulation/networks/topologies
+/// defines `Topology <name>()`; the build finds it.
+struct Topology {
+    std::string name;     ///< the word before the colon
+    std::string usage;    ///< "torus:AxBxC"
+    std::string meaning;  ///< one clause
+    /// Builds it for `ranks` ranks; `arguments` is what stands behind the colon. Throws Error.
+    NetworkPtr (*make)(std::string_view arguments, std::int32_t ranks) = nullptr;
+};
+
+/// Every kind of network, sorted by name.
+std::span<const Topology> topologies();
+
+/// "ring", "torus:4x4", ... for `ranks` ranks; throws Error with the nearest name, or when sizes do not fit. Every kind
+/// takes the last option "link=1us+0.8ns/B", the quality of its links where it does not say one itself, and a name with
+/// " placement=..." behind it gives that placement (see placement.hpp): names of networks can be read back.
+NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks);
+
+}  // namespace emulation

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which place of a network a rank stands on.
+#pragma once
+
+#include "emulation/networks/network.hpp"
+
+namespace emulation {
+
+/// `network` with its ranks placed as --placement says:
+///   block        rank r on place r
+///   round-robin  one rank on the first place of every row (SMP node, leaf switch), then one on every second place, ...
+///   snake        along the rows and back, so that on a grid ranks r and r+1 are neighbours
+///   random:SEED  anywhere; the same seed gives the same placement on every machine
+///   @FILE        the places of ranks 0, 1, ... as numbers from 0 on, apart by blanks or line ends; # begins a remark
+/// Names, links and wiring stay those of the ranks. Throws Error for an unknown word or a bad file.
+NetworkPtr placed(NetworkPtr network, std::string_view specification);
+
+/// The place of every rank: a permutation of 0..ranks-1. Throws as placed() does.
+std::vector<std::int32_t> placesOf(const Network& network, std::string_view specification);
+
+}  // namespace emulation

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every pair of ranks has a way of its own: messages never meet.
+#include "emulation/networks/arguments.hpp"
+
+namespace emulation::kinds {
+namespace {
+
+class Full final : public Network {
+public:
+    explicit Full(std::int32_t ranks) : ranks_{ranks} {}
+
+    [[nodiscard]] std::string name() const override { return "full"; }
+    [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
+    [[nodiscard]] std::int32_t links() const override { return 0; }
+    void route(Rank, Rank, std::vector<LinkId>&) const override {}
+    [[nodiscard]] LinkEnds ends(LinkId) const override { return {}; }
+    [[nodiscard]] engine::Wiring wiring() const override { return engine::Wiring::any(); }
+
+private:
+    std::int32_t ranks_;
+};
+
+NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
+    (void)readArguments("full", arguments, 0, "full");
+    return std::make_shared<const Full>(ranks);
+}
+
+}  // namespace
+
+Topology full() {
+    return {.name = "full",
+            .usage = "full",
+            .meaning = "fully connected: every pair of ranks has a link of its own",
+            .make = make};
+}
+
+}  // namespace emulation::kinds

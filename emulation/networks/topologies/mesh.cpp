@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An N-dimensional grid with edges.
+#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/grid.hpp"
+
+#include "engine/text.hpp"
+
+namespace emulation::kinds {
+namespace {
+
+NetworkPtr make(std::string_view words, std::int32_t ranks) {
+    const Arguments arguments = readArguments("mesh", words, 1, "mesh:4x4");
+    const std::vector<int> lengths = engine::readDimensions(arguments.sizes[0], "--topology mesh");
+    std::string name = "mesh:" + engine::showDimensions(lengths);
+    std::int64_t places = 1;
+    for (const int length : lengths) places *= length;
+    requirePlaces("--topology " + name, places, ranks, Fill::exactly,
+                  "mesh:" + engine::showDimensions(balanced(ranks, lengths.size())));
+    return std::make_shared<const Mesh>(std::move(name), lengths);
+}
+
+}  // namespace
+
+Topology mesh() {
+    return {.name = "mesh",
+            .usage = "mesh:AxBxC",
+            .meaning = "a grid with edges; dimension-order routing, last dimension first",
+            .make = make};
+}
+
+}  // namespace emulation::kinds

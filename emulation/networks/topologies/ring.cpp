@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rank r is linked to r-1 and r+1, the last rank to the first.
+#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/grid.hpp"
+
+namespace emulation::kinds {
+namespace {
+
+NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
+    (void)readArguments("ring", arguments, 0, "ring");
+    return std::make_shared<const Torus>("ring", std::vector<int>{ranks}, engine::Wiring::ring(ranks));
+}
+
+}  // namespace
+
+Topology ring() {
+    return {.name = "ring",
+            .usage = "ring",
+            .meaning = "every rank has two neighbours; messages take the shorter way",
+            .make = make};
+}
+
+}  // namespace emulation::kinds

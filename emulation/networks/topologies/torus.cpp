@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An N-dimensional grid that closes in every dimension.
+#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/grid.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+namespace emulation::kinds {
+namespace {
+
+NetworkPtr make(std::string_view words, std::int32_t ranks) {
+    const Arguments arguments = readArguments("torus", words, 1, "torus:4x4", {"ties"});
+    const std::vector<int> lengths = engine::readDimensions(arguments.sizes[0], "--topology torus");
+    std::string name = "torus:" + engine::showDimensions(lengths);
+    std::int64_t places = 1;
+    for (const int length : lengths) places *= length;
+    requirePlaces("--topology " + name, places, ranks, Fill::exactly,
+                  "torus:" + engine::showDimensions(balanced(ranks, lengths.size())));
+    Ties ties = Ties::rising;
+    if (const auto rule = arguments.option("ties")) {
+        if (*rule != "rising" && *rule != "simgrid")
+            throw engine::Error{
+                engine::text("--topology torus: ties=", *rule, " is not known; it is rising or simgrid")};
+        if (*rule == "simgrid") {
+            ties = Ties::simgrid;
+            name += ",ties=simgrid";
+        }
+    }
+    return std::make_shared<const Torus>(std::move(name), lengths, engine::Wiring::torus(lengths), ties);
+}
+
+}  // namespace
+
+Topology torus() {
+    return {.name = "torus",
+            .usage = "torus:AxBxC",
+            .meaning = "a grid that closes in every dimension; dimension-order routing, last dimension first",
+            .make = make};
+}
+
+}  // namespace emulation::kinds

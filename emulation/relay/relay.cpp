@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/relay/relay.hpp"
+
+#include "emulation/relay/plan.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <mutex>
+
+namespace emulation {
+namespace {
+
+using engine::Batch;
+using engine::Facts;
+using engine::Message;
+using engine::Round;
+using engine::SchedulePtr;
+using engine::Slots;
+using engine::Turn;
+
+using PlanPtr = std::shared_ptr<const RelayPlan>;
+
+/// How a round of the old schedule lies in the new one.
+struct Span {
+    std::int64_t firstStep = 0;
+    /// A round with the same senders and receivers, at most this one, whose plan serves for both; -1 where all messages
+    /// are between neighbours and the round is taken as it is.
+    std::int64_t plannedAs = -1;
+};
+
+/// Makes plans; remembers the latest ones. Any thread.
+class Planning {
+public:
+    Planning(SchedulePtr schedule, NetworkPtr network, RelayRules rules)
+        : schedule_{std::move(schedule)}, network_{std::move(network)}, rules_{rules} {
+        rules_.network = network_.get();
+    }
+
+    [[nodiscard]] const engine::Schedule& schedule() const { return *schedule_; }
+    [[nodiscard]] const Network& network() const { return *network_; }
+    [[nodiscard]] bool partials() const { return rules_.partials; }
+
+    [[nodiscard]] PlanPtr plan(std::int64_t round) const {
+        {
+            const std::scoped_lock lock{mutex_};
+            for (auto known = latest_.rbegin(); known != latest_.rend(); ++known)
+                if (known->first == round) return known->second;
+        }
+        auto made = std::make_shared<const RelayPlan>(planRelays(parcels(Round{round}), rules_));
+        const std::scoped_lock lock{mutex_};
+        if (latest_.size() == remembered) latest_.erase(latest_.begin());
+        latest_.emplace_back(round, made);
+        return made;
+    }
+
+private:
+    static constexpr std::size_t remembered = 16;
+
+    [[nodiscard]] std::vector<Parcel> parcels(Round round) const {
+        const Rank all{schedule_->facts().ranks};
+        std::vector<Parcel> parcels;
+        std::vector<Turn> turns(static_cast<std::size_t>(all.value));
+        for (Rank rank{0}; rank < all; ++rank) {
+            Turn& turn = turns[static_cast<std::size_t>(rank.value)];
+            schedule_->turn(rank, round, turn);
+            std::int32_t ordinal = 0;
+            for (const Message& send : turn.sends())
+                parcels.push_back(
+                    {.from = rank, .to = send.peer, .ordinal = ordinal++, .bytes = send.bytes, .read = send.slots});
+        }
+        if (rules_.partials)
+            for (Parcel& parcel : parcels) matchReceive(turns, parcel);
+        return parcels;
+    }
+
+    /// The i-th send to a peer is its i-th receive from the sender.
+    static void matchReceive(std::span<const Turn> turns, Parcel& parcel) {
+        const auto sends = turns[static_cast<std::size_t>(parcel.from.value)].sends();
+        const auto receives = turns[static_cast<std::size_t>(parcel.to.value)].receives();
+        auto earlier = std::count_if(sends.begin(), sends.begin() + parcel.ordinal,
+                                     [&](const Message& send) { return send.peer == parcel.to; });
+        for (std::size_t i = 0; i < receives.size(); ++i) {
+            if (receives[i].peer != parcel.from || earlier-- > 0) continue;
+            parcel.place = static_cast<std::int32_t>(i);
+            parcel.changed = receives[i].slots;
+            parcel.action = receives[i].action;
+            return;
+        }
+        throw engine::Defect{"a send without its receive cannot be relayed"};
+    }
+
+    SchedulePtr schedule_;
+    NetworkPtr network_;
+    RelayRules rules_;
+    mutable std::mutex mutex_;
+    mutable std::vector<std::pair<std::int64_t, PlanPtr>> latest_;  // oldest first
+};
+
+/// Walks the old schedule once: how many steps each round takes, and what that makes of the facts.
+class Survey {
+public:
+    Survey(const Planning& planning, const engine::Progress& progress)
+        : planning_{planning}, facts_{planning.schedule().facts()} {
+        const std::int64_t rounds = facts_.rounds;
+        std::int64_t step = 0;
+        for (Round round{0}; round.value < rounds; ++round) {
+            const std::int64_t as = spans_.empty() || !sameAsBefore(round) ? plannedAs(round) : spans_.back().plannedAs;
+            spans_.push_back({step, as});
+            step += batch_.size() == 0 ? 0 : as < 0 ? 1 : steps_;
+            progress.at(static_cast<double>(round.value + 1) / static_cast<double>(rounds));
+        }
+        unchanged_ = step == rounds && !relayed_ && facts_.wiring == planning.network().wiring();
+        moveStages(step);
+        facts_.rounds = step;
+        facts_.apart = {};  // what is passed on is sent by one who has just received it
+        facts_.wiring = planning.network().wiring();
+        facts_.slots = slots_ = std::max(slots_, facts_.slots);
+        if (relayed_ && !planning.partials() && facts_.repeats.empty())
+            facts_.repeats = "a rank holds what it passes on, even where it is to receive the same bytes later";
+    }
+
+    /// The old schedule is what is asked for.
+    [[nodiscard]] bool unchanged() const { return unchanged_; }
+    [[nodiscard]] const Facts& facts() const { return facts_; }
+    [[nodiscard]] std::vector<Span> takeSpans() { return std::move(spans_); }
+
+private:
+    /// Reads the round's messages; whether the same ranks send to the same ranks as in the round before. Reductions
+    /// also differ in their slots and are not compared.
+    bool sameAsBefore(Round round) {
+        read(round);
+        if (planning_.partials() || batch_.size() != before_.size()) return false;
+        return std::equal(batch_.from().begin(), batch_.from().end(), before_.from().begin()) &&
+               std::equal(batch_.to().begin(), batch_.to().end(), before_.to().begin());
+    }
+
+    std::int64_t plannedAs(Round round) {
+        if (spans_.empty()) read(round);
+        std::vector<LinkId> route;
+        bool far = false;
+        for (std::size_t i = 0; i < batch_.size() && !far; ++i) {
+            route.clear();
+            planning_.network().route(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, route);
+            far = route.size() > 1;
+        }
+        if (!far) return -1;
+        relayed_ = true;
+        const PlanPtr plan = planning_.plan(round.value);
+        steps_ = plan->steps();
+        if (planning_.partials())
+            for (std::int64_t step = 0; step < steps_; ++step)
+                for (const Hop& hop : plan->leaving(step, Rank{0}, Rank{facts_.ranks}))
+                    slots_ = std::max(slots_, hop.toSlot + 1);
+        return round.value;
+    }
+
+    void read(Round round) {
+        std::swap(batch_, before_);
+        batch_.reset(static_cast<std::size_t>(facts_.ranks));
+        planning_.schedule().batch(round, Rank{0}, Rank{facts_.ranks}, batch_);
+    }
+
+    void moveStages(std::int64_t end) {
+        const auto stepOf = [&](std::int64_t round) {
+            return round < facts_.rounds ? spans_[static_cast<std::size_t>(round)].firstStep : end;
+        };
+        for (engine::Stage& stage : facts_.stages) {
+            const std::int64_t last = stepOf(stage.first.value + stage.rounds);
+            stage.first = Round{stepOf(stage.first.value)};
+            stage.rounds = last - stage.first.value;
+        }
+        std::erase_if(facts_.stages, [](const engine::Stage& stage) { return stage.rounds == 0; });
+    }
+
+    const Planning& planning_;
+    Facts facts_;
+    std::vector<Span> spans_;
+    Batch batch_;
+    Batch before_;
+    std::int64_t steps_ = 0;  // of the round planned last
+    int slots_ = 0;
+    bool relayed_ = false;
+    bool unchanged_ = false;
+};
+
+class Relayed final : public engine::Schedule {
+public:
+    Relayed(Facts facts, std::vector<Span> spans, std::unique_ptr<const Planning> planning)
+        : Schedule{std::move(facts)}, spans_{std::move(spans)}, planning_{std::move(planning)} {}
+
+    void batch(Round round, Rank first, Rank last, Batch& out) const override {
+        const Place place = placeOf(round);
+        if (!place.plan) return planning_->schedule().batch(place.round, first, last, out);
+        Turn origin;
+        for (const Hop& hop : place.plan->leaving(place.step, first, last)) {
+            const Parcel& parcel = place.plan->parcel(hop);
+            out.push(hop.from.value, hop.to.value,
+                     planning_->partials() ? parcel.bytes : messageOf(parcel, place.round, origin).bytes);
+        }
+        if (!planning_->partials()) return;
+        for (const Hop& hop : place.plan->reaching(place.step, first, last)) {
+            const Parcel& parcel = place.plan->parcel(hop);
+            const engine::Bytes bytes = engine::combinedBytes(parcel.changed, parcel.action, parcel.bytes);
+            if (hop.last && bytes > 0) out.combine(hop.to, bytes);
+        }
+    }
+
+private:
+    struct Place {
+        Round round;  ///< of the old schedule
+        std::int64_t step = 0;
+        PlanPtr plan;  ///< null: the round as it is
+    };
+
+    void fill(Rank rank, Round round, Turn& out) const override {
+        const Place place = placeOf(round);
+        if (!place.plan) return planning_->schedule().turn(rank, place.round, out);
+        Turn origin;
+        for (const Hop& hop : place.plan->leaving(place.step, rank, rank + 1)) {
+            const Parcel& parcel = place.plan->parcel(hop);
+            if (planning_->partials())
+                out.sendPartial(hop.to, hop.fromSlot >= 0 ? hop.fromSlot : std::countr_zero(parcel.read), parcel.bytes);
+            else out.send(hop.to, origin.ranges(messageOf(parcel, place.round, origin)));
+        }
+        for (const Hop& hop : place.plan->reaching(place.step, rank, rank + 1)) {
+            const Parcel& parcel = place.plan->parcel(hop);
+            if (!planning_->partials()) out.receive(hop.from, origin.ranges(messageOf(parcel, place.round, origin)));
+            else if (hop.last) out.receivePartial(hop.from, parcel.changed, parcel.action, parcel.bytes);
+            else out.receivePartial(hop.from, Slots{1} << hop.toSlot, engine::Action::keep, parcel.bytes);
+        }
+    }
+
+    [[nodiscard]] Place placeOf(Round step) const {
+        const auto after = std::upper_bound(spans_.begin(), spans_.end(), step.value,
+                                            [](std::int64_t s, const Span& span) { return s < span.firstStep; });
+        const Span& span = *(after - 1);
+        const Round round{(after - 1) - spans_.begin()};
+        return {round, step.value - span.firstStep, span.plannedAs < 0 ? nullptr : planning_->plan(span.plannedAs)};
+    }
+
+    /// What the parcel's origin sent in the old schedule; `turn` becomes the origin's turn.
+    [[nodiscard]] const Message& messageOf(const Parcel& parcel, Round round, Turn& turn) const {
+        planning_->schedule().turn(parcel.from, round, turn);
+        return turn.sends()[static_cast<std::size_t>(parcel.ordinal)];
+    }
+
+    std::vector<Span> spans_;  // per round of the old schedule
+    std::unique_ptr<const Planning> planning_;
+};
+
+void requireNeighbours(const engine::Schedule& schedule, const Network& network) {
+    if (network.ranks() != schedule.facts().ranks)
+        throw engine::Error{engine::text("--neighbours-only: ", network.name(), " has ", network.ranks(),
+                                         " places, but the schedule has ", schedule.facts().ranks, " ranks")};
+    for (std::int32_t link = 0; link < network.links(); ++link) {
+        const LinkEnds ends = network.ends(LinkId{link});
+        if (std::max(ends.from, ends.to) < network.ranks()) continue;
+        throw engine::Error{engine::text("--neighbours-only: ", network.name(),
+                                         " has nodes between its ranks that cannot store messages; choose a network "
+                                         "that links ranks directly, for example torus, mesh or hypercube")};
+    }
+}
+
+}  // namespace
+
+SchedulePtr neighboursOnly(SchedulePtr schedule, const engine::Problem& problem, NetworkPtr network,
+                           const engine::Progress& progress) {
+    requireNeighbours(*schedule, *network);
+    if (network->wiring().kind() == engine::Wiring::Kind::any) return schedule;
+    const RelayRules rules{
+        .ports = schedule->facts().ports,
+        .partials = engine::isReduction(problem.collective),
+        .orderMatters =
+            problem.collective == engine::Collective::allreduce && problem.operation == engine::Operation::user,
+        .slots = schedule->facts().slots,
+    };
+    auto planning = std::make_unique<const Planning>(schedule, std::move(network), rules);
+    Survey survey{*planning, progress};
+    if (survey.unchanged()) return schedule;
+    return std::make_shared<const Relayed>(survey.facts(), survey.takeSpans(), std::move(planning));
+}
+
+}  // namespace emulation

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the environment of process 0 asks for, on all processes.
+#pragma once
+
+#include "engine/live/dropin/session.hpp"
+
+namespace engine::mpi::dropin {
+
+/// Where the records of a program lie until its archive is made: beside it.
+std::filesystem::path recordsOf(const std::string& folder);
+
+/// Reads the environment and the rules file, and takes a folder that is free: FOLDER, or FOLDER.2, FOLDER.3, ... when
+/// there is something already. Called by all processes; process 0 reads.
+Orders agreeOnOrders();
+
+}  // namespace engine::mpi::dropin

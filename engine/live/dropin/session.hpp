@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The drop-in library from MPI_Init to MPI_Finalize of a program of anyone: what it was told to do, its record, and
+// what it knows of the program's communicators.
+//
+//   COLLSCOPE_TRACE=FOLDER   where the archive goes; collscope-trace without it, no record when it is empty
+//   COLLSCOPE_RULES=FILE     which calls are replaced by what (engine/live/rules.hpp)
+//   COLLSCOPE_CALLS=N        calls that a process has room for; 262144 without it
+#pragma once
+
+#include "engine/live/dropin/communicator.hpp"
+#include "engine/live/dropin/dropin.hpp"
+#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/recorder.hpp"
+#include "engine/live/rules.hpp"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace engine::mpi::dropin {
+
+/// True on a thread while the library itself calls MPI: such calls pass.
+inline thread_local bool inside [[gnu::tls_model("initial-exec")]] = false;
+
+class Inside {
+public:
+    Inside() : before_{inside} { inside = true; }
+    ~Inside() { inside = before_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+private:
+    bool before_;
+};
+
+/// What process 0 decided for all.
+struct Orders {
+    std::string mistake{};  ///< why the program must not start; empty: nothing
+    std::string folder{};   ///< empty: no record
+    std::string rules{};    ///< the words of the file
+    std::string rulesFile{};
+    std::int64_t room = 0;
+};
+
+class Session {
+public:
+    /// Called by all processes when MPI has begun. A mistake in what was asked ends the program here, with one
+    /// sentence.
+    static void start();
+    /// Called by all processes before MPI ends.
+    static void finish();
+    /// Null while there is none: before, after, and when there is nothing to do.
+    static Session* current() noexcept { return current_.load(std::memory_order_acquire); }
+
+    /// What is known of `comm`, which is valid; looked at more closely when it is first met.
+    Communicator& of(MPI_Comm comm);
+    [[nodiscard]] bool hasRules() const { return !rules_.empty(); }
+    [[nodiscard]] const std::vector<live::Rule>& rules() const { return rules_; }
+    void record(live::Call call) noexcept;
+    /// A rule fitted but could not be followed.
+    void refused(const std::string& why);
+
+    /// Ranks of MPI_COMM_WORLD; MPI_UNDEFINED for processes of another world.
+    [[nodiscard]] std::vector<std::int32_t> worldRanks(MPI_Group group) const;
+    /// The number of a communicator in the file of teams, which learns of it.
+    std::int32_t introduce(const live::Team& team);
+
+private:
+    explicit Session(Orders orders);
+    void openRecord();
+    void writeTeams(const std::string& line);
+    void closeRecord();
+    void collect();
+    void hand() const;
+    void say(const Delivered& delivered) const;
+    [[nodiscard]] live::Record ask(std::int32_t process) const;
+    [[nodiscard]] live::Calls everyone() const;
+    static int forget(MPI_Comm, int, void* known, void*);
+
+    static std::atomic<Session*> current_;
+
+    Orders orders_;
+    std::vector<live::Rule> rules_;
+    MPI_Comm comm_ = MPI_COMM_NULL;  ///< all processes, for the library's own words
+    MPI_Group world_ = MPI_GROUP_NULL;
+    int process_ = 0;
+    int processes_ = 1;
+    int key_ = MPI_KEYVAL_INVALID;
+    bool apart_ = false;  ///< processes have clocks of their own
+    std::unique_ptr<Recorder> recorder_;
+    std::mutex seldom_;  ///< never taken once a communicator is known
+    std::string teams_;
+    int teamsFile_ = -1;
+    std::int32_t teamCount_ = 0;
+    std::int64_t refusals_ = 0;
+    std::string refusal_;
+};
+
+}  // namespace engine::mpi::dropin

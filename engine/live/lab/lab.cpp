@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/lab/lab.hpp"
+
+#include "engine/live/child.hpp"
+#include "engine/text.hpp"
+
+#include <unistd.h>
+#include <csignal>
+#include <fstream>
+
+namespace emulation {
+namespace {
+
+using engine::Error;
+using engine::text;
+using engine::live::Child;
+using engine::live::findProgram;
+
+constexpr const char* theSwitch = "clab-switch";
+constexpr const char* network = "10.77.0.";
+
+std::string space(std::int32_t host) { return text("collscope-", host); }
+std::string cable(std::int32_t host) { return text("clab-", host); }
+std::string address(std::int32_t host) { return text(network, host); }
+
+/// Programs of the system, where a short PATH may not lead.
+std::string tool(const std::string& name) {
+    for (const std::string& path : {name, "/usr/sbin/" + name, "/sbin/" + name})
+        if (const std::string found = findProgram(path); !found.empty()) return found;
+    throw Error{text("a lab needs the program ", name, "; install iproute2")};
+}
+
+/// Runs a program to its end and returns what it said; throws Error with its words when it fails.
+std::string carryOut(const std::vector<std::string>& words) {
+    Child child{words};
+    while (child.watch(1000)) {
+    }
+    if (child.code() == 0) return child.words();
+    std::string command;
+    for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
+    throw Error{text("'", command, "' failed: ", child.words().substr(0, child.words().find('\n')))};
+}
+
+/// "ip", "-n", ... from the words of one line.
+std::string carryOut(const std::string& line) {
+    std::vector<std::string> words = engine::split(line, ' ');
+    words[0] = tool(words[0]);
+    return carryOut(words);
+}
+
+void requireRights() {
+    if (geteuid() != 0) throw Error{"a lab is made of network namespaces, which only root may make"};
+    tool("ip");
+    tool("tc");
+}
+
+std::string rateWords(engine::Rate rate) {
+    return text(8'000'000'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte), "bit");
+}
+
+/// What the lab is like is written on the switch: it goes when the switch goes.
+void writeDown(const Lab& lab) {
+    const std::string words = text(lab.hosts, " ", lab.rate.femtosecondsPerByte, " ", lab.queues ? 1 : 0);
+    carryOut({tool("ip"), "link", "set", theSwitch, "alias", words});
+}
+
+void addSwitch(std::int32_t hosts, engine::Rate rate) {
+    if (carryOut("ip -o addr").find(network) != std::string::npos)
+        throw Error{text("this machine already uses addresses ", network, "*, which a lab needs")};
+    carryOut(text("ip link add ", theSwitch, " type bridge"));
+    writeDown({.hosts = hosts, .rate = rate});
+    carryOut(text("ip addr add ", network, "254/24 dev ", theSwitch));
+    carryOut(text("ip link set ", theSwitch, " up"));
+}
+
+/// What the brakes of a cable let through at full speed after a pause: 0.5 ms of the rate. Larger packets than that
+/// would pass in one piece, so that they are kept smaller on both ends of the cable.
+struct Brake {
+    explicit Brake(engine::Rate rate)
+        : burst{std::max<std::int64_t>(5000, 500'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte))},
+          packet{std::min<std::int64_t>(burst * 3 / 4, 65'536)},
+          words{text(" root tbf rate ", rateWords(rate), " burst ", burst, " latency 500ms")} {}
+
+    std::int64_t burst;   ///< bytes
+    std::int64_t packet;  ///< bytes
+    std::string words;    ///< for tc
+};
+
+/// What makes a host's port a queue: the bytes of a message stand in it together, and those of a later message behind
+/// them. Usually TCP hands over a bit of each connection in turn, so that the message that others wait for takes as
+/// long as the one behind it; and some ways of controlling congestion hold bytes back to measure how fast they could
+/// go. False where the system does not let it be.
+bool makeQueueOfPort(std::int32_t host) try {
+    carryOut({tool("ip"), "netns", "exec", space(host), "sh", "-c",
+              "cd /proc/sys/net/ipv4 && echo reno > tcp_congestion_control && echo 0 > tcp_slow_start_after_idle && "
+              "echo 1000 > tcp_pacing_ss_ratio && echo 1000 > tcp_pacing_ca_ratio && echo 0 > tcp_autocorking && "
+              "echo 8388608 > tcp_limit_output_bytes"});
+    carryOut(text("ip -n ", space(host), " route replace ", network, "0/24 dev port src ", address(host),
+                  " initcwnd 200 initrwnd 200"));
+    return true;
+} catch (const Error&) {
+    return false;
+}
+
+/// Whether its port is a queue.
+bool addHost(std::int32_t host, engine::Rate rate) {
+    const Brake brake{rate};
+    carryOut(text("ip netns add ", space(host)));
+    carryOut(text("ip link add ", cable(host), " type veth peer name port netns ", space(host)));
+    carryOut(text("ip link set ", cable(host), " gso_max_size ", brake.packet, " master ", theSwitch, " up"));
+    carryOut(text("ip -n ", space(host), " link set lo up"));
+    carryOut(text("ip -n ", space(host), " addr add ", address(host), "/24 dev port"));
+    carryOut(text("ip -n ", space(host), " link set port gso_max_size ", brake.packet, " up"));
+    carryOut(text("tc qdisc add dev ", cable(host), brake.words));
+    carryOut(text("tc -n ", space(host), " qdisc add dev port", brake.words));
+    return makeQueueOfPort(host);
+}
+
+/// Numbers of the namespaces that are called like ours.
+std::vector<std::int32_t> standingHosts() {
+    std::vector<std::int32_t> hosts;
+    std::error_code none;
+    const std::string prefix = "collscope-";
+    for (const auto& entry : std::filesystem::directory_iterator{"/run/netns", none}) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(prefix)) continue;
+        const std::string number = name.substr(prefix.size());
+        if (!number.empty() && number.size() < 4 && number.find_first_not_of("0123456789") == std::string::npos)
+            hosts.push_back(std::stoi(number));
+    }
+    return hosts;
+}
+
+bool isThere(const std::string& link) { return std::filesystem::exists("/sys/class/net/" + link); }
+
+void removeHost(std::int32_t host) {
+    for (const std::string& pid : engine::split(carryOut(text("ip netns pids ", space(host))), '\n'))
+        if (!pid.empty()) kill(static_cast<pid_t>(engine::readInteger(pid, "pid", 1, 1 << 30)), SIGKILL);
+    if (isThere(cable(host))) carryOut(text("ip link del ", cable(host)));
+    carryOut(text("ip netns del ", space(host)));
+}
+
+}  // namespace
+
+std::optional<Lab> standingLab() {
+    Lab lab;
+    lab.standing = static_cast<std::int32_t>(standingHosts().size());
+    if (!isThere(theSwitch)) return lab.standing > 0 ? std::optional{lab} : std::nullopt;
+    std::ifstream{text("/sys/class/net/", theSwitch, "/ifalias")} >> lab.hosts >> lab.rate.femtosecondsPerByte >>
+        lab.queues;
+    return lab;
+}
+
+Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& progress) {
+    requireRights();
+    if (standingLab()) throw Error{"a lab stands already; 'collscope lab down' takes it down"};
+    Lab lab{.hosts = hosts, .standing = hosts, .rate = rate};
+    try {
+        addSwitch(hosts, rate);
+        for (std::int32_t host = 1; host <= hosts; ++host) {
+            progress.at(static_cast<double>(host - 1) / hosts);
+            lab.queues = addHost(host, rate) && lab.queues;
+        }
+        writeDown(lab);
+    } catch (...) {
+        takeDownLab();
+        throw;
+    }
+    return lab;
+}
+
+std::int32_t takeDownLab() {
+    requireRights();
+    const std::vector<std::int32_t> hosts = standingHosts();
+    for (const std::int32_t host : hosts) removeHost(host);
+    if (isThere(theSwitch)) carryOut(text("ip link del ", theSwitch));
+    return static_cast<std::int32_t>(hosts.size());
+}
+
+std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, const std::string& agent,
+                                      const std::filesystem::path& hostfile) {
+    std::ofstream file{hostfile};
+    const std::int32_t each = (processes + lab.hosts - 1) / lab.hosts;
+    for (std::int32_t host = 1; host <= lab.hosts; ++host) file << address(host) << " slots=" << each << '\n';
+    const std::string ours = text(network, "0/24");
+    // Messages go at once: the questions and answers of a rendezvous would wait behind the bytes of other messages, and
+    // both ways at once would take as long as one after the other (1 MiB at 100 Mbit/s: 180 ms instead of 96 ms).
+    const std::string atOnce = text(4 << 20);
+    return {"--hostfile", hostfile.string(), "--map-by", "node", "--mca", "plm_rsh_agent", agent, "--mca",
+            "plm_rsh_no_tree_spawn", "1", "--mca", "oob_tcp_if_include", ours, "--mca", "btl_tcp_if_include", ours,
+            "--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_eager_limit", atOnce, "--mca",
+            "btl_tcp_max_send_size", atOnce, "--mca", "mpi_preconnect_mpi", "1",
+            // Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting).
+            "-x", "COLLSCOPE_NAP=1000"};
+}
+
+std::vector<std::string> onLabHost(const std::string& where, const std::string& command) {
+    if (!where.starts_with(network)) throw Error{text("'", where, "' is no address of a lab's host")};
+    const auto host = static_cast<std::int32_t>(
+        engine::readInteger(where.substr(std::string_view{network}.size()), "host", 1, mostLabHosts));
+    // A name of its own, so that MPI takes it for another machine.
+    return {tool("ip"),  "netns",   "exec",
+            space(host), "unshare", "-u",
+            "sh",        "-c",      text("hostname ", space(host), "; ", command)};
+}
+
+}  // namespace emulation

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far the clocks of the processes of a job are apart.
+#pragma once
+
+#include "engine/live/mpi/library.hpp"
+#include "engine/live/records.hpp"
+
+namespace engine::mpi {
+
+/// Whether all processes of `comm` run under one kernel and so share one monotonic clock.
+bool shareClock(MPI_Comm comm);
+
+/// How much more this process' clock shows than that of process 0; every process of `comm` calls it. Process 0 sends
+/// its time there and back several times; the fastest round trip bounds the error by half its length.
+live::ClockSample compareClocks(MPI_Comm comm);
+
+}  // namespace engine::mpi

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank's turns as messages of the library.
+#pragma once
+
+#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/recorder.hpp"
+#include "engine/live/threads/buffers.hpp"
+#include "engine/wiring.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace engine::mpi {
+
+/// The data of one side of a message for the length of a turn: where they lie, or a copy.
+struct Parcel {
+    const Message* message = nullptr;
+    std::byte* data = nullptr;
+    Bytes size = 0;
+    bool copied = false;  ///< a receive that has to be applied when all are in
+    std::vector<std::byte> store{};
+};
+
+/// One direction of a rank's turns, for as long as it runs free of the other.
+class Direction {
+public:
+    virtual ~Direction() = default;
+    /// Makes the next parcels ready; false when there are none left.
+    virtual bool next() = 0;
+    [[nodiscard]] virtual Round round() const = 0;
+    virtual std::vector<Parcel>& parcels() = 0;
+    /// All of them are through.
+    virtual void done() = 0;
+};
+
+/// How the parcels of a turn travel. Records every one of them.
+class Exchange {
+public:
+    virtual ~Exchange() = default;
+    /// Carries both directions, each as fast as it can; false, and nothing done, where they cannot run apart.
+    virtual bool carryApart(Direction& sends, Direction& receives) = 0;
+    /// Returns when all are through. A received parcel's `size` becomes what came.
+    virtual void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) = 0;
+};
+
+/// What all records of one execution have in common.
+struct Mark {
+    std::int32_t repeat = 0;
+    std::uint16_t entry = 0;
+    Recorder* recorder = nullptr;  ///< null while warming up
+
+    void note(live::Kind kind, std::int64_t begin, std::int64_t end, Round round, std::size_t place,
+              const Parcel& parcel) const {
+        if (recorder != nullptr)
+            recorder->add({.begin = begin,
+                           .end = end,
+                           .round = round.value,
+                           .bytes = parcel.size,
+                           .peer = parcel.message->peer.value,
+                           .repeat = repeat,
+                           .kind = kind,
+                           .entry = entry,
+                           .place = static_cast<std::uint16_t>(place)});
+    }
+};
+
+/// Anyone to anyone: everything at once.
+std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark);
+
+/// Only `sendrecv` with a direct neighbour on the ring or torus of `comm`, one at a time: along each dimension first to
+/// the next and from the one before, then the other way. Any other message is an Error that names rank, round and peer.
+std::unique_ptr<Exchange> neighbourExchange(MPI_Comm comm, const Mark& mark);
+
+/// A communicator whose ranks stand on `wiring`, placed by the library.
+MPI_Comm placedOn(const Wiring& wiring, MPI_Comm comm);
+
+/// Executes the plan once on this rank.
+class Walker {
+public:
+    Walker(const Schedule& schedule, Holdings& holdings, Rank rank, Exchange& exchange, const Mark& mark)
+        : schedule_{schedule}, holdings_{holdings}, rank_{rank}, exchange_{exchange}, mark_{mark} {}
+
+    void walk();
+
+private:
+    class Apart;
+
+    void take(Round round);
+    void prepareSends(const Turn& turn, std::vector<Parcel>& sends);
+    void prepareReceives(const Turn& turn, std::vector<Parcel>& receives);
+    void apply(Round round, const Turn& turn, const std::vector<Parcel>& receives);
+    void noteTurn(Round round, std::int64_t begin);
+
+    const Schedule& schedule_;
+    Holdings& holdings_;
+    Rank rank_;
+    Exchange& exchange_;
+    const Mark& mark_;
+    Turn turn_;
+    std::vector<Parcel> sends_;
+    std::vector<Parcel> receives_;
+};
+
+}  // namespace engine::mpi

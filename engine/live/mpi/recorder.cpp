@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/mpi/recorder.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <memory>
+
+namespace engine::mpi {
+namespace {
+
+/// The header of this process, for the handler below. A signal has no other way to reach it.
+std::atomic<live::Header*> current{nullptr};
+
+/// Whoever started the run asks all processes to end: that is not a death of this one.
+extern "C" void stopped(int) {
+    live::Header* header = current.load();
+    auto started = live::State::started;
+    if (header != nullptr) header->state.compare_exchange_strong(started, live::State::stopped);
+    _exit(128 + SIGTERM);
+}
+
+}  // namespace
+
+Recorder::Recorder(const std::filesystem::path& file, std::int64_t capacity, Program program)
+    : length_{sizeof(live::Header) + static_cast<std::size_t>(capacity) * sizeof(live::Event)} {
+    std::error_code ignored;
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const auto refuse = [&](const char* what) {
+        const std::string why = std::strerror(errno);
+        if (descriptor >= 0) close(descriptor);
+        throw Error{text("the record '", file.string(), "' cannot be ", what, ": ", why)};
+    };
+    if (descriptor < 0) refuse("made");
+    if (const int code = posix_fallocate(descriptor, 0, static_cast<off_t>(length_)); code != 0)
+        errno = code, refuse("given its room");
+    void* memory = mmap(nullptr, length_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+    if (memory == MAP_FAILED) refuse("mapped");
+    close(descriptor);
+    // Pages are made when they are first written to: now rather than during the run.
+    std::memset(memory, 0, length_);
+    events_ = reinterpret_cast<live::Event*>(static_cast<std::byte*>(memory) + sizeof(live::Header));
+    header_ = new (memory) live::Header{};
+    header_->capacity = capacity;
+    if (program == Program::anyones) return;
+    watching_ = true;
+    current = header_;
+    std::signal(SIGTERM, stopped);
+}
+
+Recorder::~Recorder() {
+    if (watching_) {
+        std::signal(SIGTERM, SIG_DFL);
+        current = nullptr;
+    }
+    munmap(header_, length_);
+}
+
+}  // namespace engine::mpi

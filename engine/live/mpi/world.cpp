@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/mpi/world.hpp"
+
+#include "engine/live/mpi/clocks.hpp"
+#include "engine/live/mpi/method.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ctime>
+#include <sstream>
+
+namespace engine::mpi {
+namespace {
+
+/// Messages follow each other without a pause, as they do in a schedule: a port that was still may be faster at first.
+int exchangesInARow(Bytes size) {
+    return static_cast<int>(std::clamp<Bytes>((Bytes{256} << 10) / std::max<Bytes>(size, 1), 4, 256));
+}
+
+/// Room for this many events in one record: 48 MiB.
+constexpr std::int64_t mostEvents = 1 << 20;
+
+/// "Open MPI v4.1.4", "MPICH 4.0.2": the first words of what the library says of itself, which are a page.
+std::string libraryName() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> words{};
+    int length = 0;
+    MPI_Get_library_version(words.data(), &length);
+    const std::string_view all{words.data(), static_cast<std::size_t>(length)};
+    std::istringstream first{std::string{all.substr(0, all.find_first_of(",\n"))}};
+    std::string name;
+    for (std::string word; first >> word;)
+        if (word != "Version:") name += (name.empty() ? "" : " ") + word;
+    return name;
+}
+
+/// One entry as this process sees it.
+struct Part {
+    std::unique_ptr<Team> team;
+    Mark mark;
+    std::unique_ptr<Method> method;
+};
+
+/// The work of one process.
+class Worker {
+public:
+    explicit Worker(const Job& job) : job_{job}, parts_(job.entries.size()) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &process_);
+        for (std::size_t e = 0; e < job.entries.size(); ++e) prepare(e);
+        makeRecord();
+    }
+
+    void work() {
+        live::Header& header = recorder_->header();
+        const bool apart = job_.measureClocks || !shareClock(MPI_COMM_WORLD);
+        if (apart) header.clock[0] = compareClocks(MPI_COMM_WORLD);
+        header.clock[1] = header.clock[0];
+        for (std::int32_t round = -job_.warmUps; round < job_.repeats; ++round)
+            for (std::size_t e = 0; e < parts_.size(); ++e) execute(e, round);
+        if (apart) header.clock[1] = compareClocks(MPI_COMM_WORLD);
+        header.state = live::State::done;
+    }
+
+    /// Says why this process ends before its time.
+    void fail(const char* why) {
+        live::keep(recorder_->header().fault, why);
+        recorder_->header().state = live::State::failed;
+    }
+
+private:
+    void prepare(std::size_t e) {
+        const Entry& entry = job_.entries[e];
+        Part& part = parts_[e];
+        MPI_Comm comm = MPI_COMM_NULL;
+        check(MPI_Comm_split(MPI_COMM_WORLD, process_ < entry.ranks() ? 0 : MPI_UNDEFINED, process_, &comm),
+              "making a team");
+        const bool neighbours = entry.plan != nullptr && job_.neighbours.kind() != Wiring::Kind::any;
+        part.team = std::make_unique<Team>(comm);
+        if (comm == MPI_COMM_NULL) return;
+        if (neighbours) part.team = std::make_unique<Team>(placedOn(job_.neighbours, comm));
+        MPI_Comm_set_errhandler(part.team->comm(), MPI_ERRORS_RETURN);
+        part.mark.entry = static_cast<std::uint16_t>(e);
+        part.method = methodOf(entry, part.team->comm(), neighbours, part.mark);
+    }
+
+    void makeRecord() {
+        std::int64_t once = 0;
+        for (const Part& part : parts_)
+            if (part.method) once += part.method->events() + 2;
+        const std::int64_t least = 2 * job_.repeats * static_cast<std::int64_t>(parts_.size());
+        recorder_ = std::make_unique<Recorder>(live::fileOf(job_.folder, process_),
+                                               std::max(least, std::min(mostEvents, once * job_.repeats)));
+        live::Header& header = recorder_->header();
+        header.process = process_;
+        MPI_Comm_size(MPI_COMM_WORLD, &header.processes);
+        header.pid = getpid();
+        gethostname(header.host.data(), header.host.size() - 1);
+        live::keep(header.library, libraryName());
+        header.ranks.fill(-1);
+        for (std::size_t e = 0; e < parts_.size(); ++e)
+            if (parts_[e].method) {
+                header.ranks[e] = parts_[e].team->rank().value;
+                header.setUp[e] = parts_[e].method->setUp();
+            }
+    }
+
+    /// Number `repeat` of entry `e`; warm-ups count up to -1 and leave no events. The first and the last execution
+    /// start from fresh data and are compared; reductions always start afresh, or their sums would grow without end.
+    void execute(std::size_t e, std::int32_t repeat) {
+        Part& part = parts_[e];
+        if (!part.method) return;
+        const bool looked = repeat == -job_.warmUps || repeat == job_.repeats - 1;
+        const bool first = repeat == -job_.warmUps;
+        if (!first && (looked || isReduction(job_.entries[e].problem.collective))) part.method->fill();
+        part.mark.repeat = repeat;
+        part.mark.recorder = repeat < 0 ? nullptr : recorder_.get();
+        live::Header& header = recorder_->header();
+        header.entry = static_cast<std::int32_t>(e);
+        header.repeat = std::max(repeat, 0);
+        startTogether(part.team->comm());
+        const std::int64_t begin = now();
+        recorder_->at(begin, 0);
+        if (repeat >= 0) note(part, live::Kind::begin, begin, begin);
+        part.method->execute();
+        if (repeat >= 0) note(part, live::Kind::end, begin, now());
+        if (job_.check && looked) compare(e);
+    }
+
+    /// Returns on all processes at the same time. They leave a barrier one after the other, each when its turn comes on
+    /// a busy machine or network; the time between would count as that of the method. So they agree on a time when all
+    /// will have left, and sleep until then.
+    void startTogether(MPI_Comm comm) {
+        const std::int64_t offset = recorder_->header().clock[0].offset;
+        const std::int64_t came = now() - offset;
+        std::array<std::int64_t, 2> latest{came, leaving_};
+        check(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 2, MPI_INT64_T, MPI_MAX, comm), "starting together");
+        const std::int64_t left = now() - offset;
+        leaving_ = left - latest[0];
+        constexpr std::int64_t leastLead = 200'000;
+        constexpr std::int64_t mostLead = 20'000'000;
+        const std::int64_t start = latest[0] + std::clamp(2 * latest[1], leastLead, mostLead) + offset;
+        const timespec until{.tv_sec = start / 1'000'000'000, .tv_nsec = start % 1'000'000'000};
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+    }
+
+    void note(const Part& part, live::Kind kind, std::int64_t begin, std::int64_t end) {
+        recorder_->add(
+            {.begin = begin, .end = end, .repeat = part.mark.repeat, .kind = kind, .entry = part.mark.entry});
+    }
+
+    void compare(std::size_t e) {
+        live::Header& header = recorder_->header();
+        if (header.fault[0] != '\0') return;
+        live::keep(header.fault, parts_[e].method->compare());
+        header.faultEntry = static_cast<std::int32_t>(e);
+    }
+
+    const Job& job_;
+    int process_ = 0;
+    std::vector<Part> parts_;
+    std::unique_ptr<Recorder> recorder_;
+    std::int64_t leaving_ = 0;  // nanoseconds between the last one's coming and this one's leaving, the last time
+};
+
+}  // namespace
+
+std::int32_t Entry::ranks() const { return plan != nullptr ? plan->schedule->facts().ranks : problem.ranks(); }
+
+World::World(int& argc, char**& argv) {
+    int provided = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);  // a crew has a thread that works beside
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+}
+
+World::~World() { MPI_Finalize(); }
+
+std::int32_t World::process() const {
+    int process = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &process);
+    return process;
+}
+
+std::int32_t World::processes() const {
+    int processes = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    return processes;
+}
+
+std::string World::library() const { return libraryName(); }
+
+std::string World::agree(const std::string& words) const {
+    std::int64_t length = static_cast<std::int64_t>(words.size());
+    check(MPI_Bcast(&length, 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
+    std::string agreed = words;
+    agreed.resize(static_cast<std::size_t>(length));
+    check(MPI_Bcast(agreed.data(), count(length), MPI_CHAR, 0, MPI_COMM_WORLD), "agreeing");
+    return agreed;
+}
+
+void World::carryOut(const Job& job) {
+    for (const Entry& entry : job.entries)
+        if (entry.ranks() > processes())
+            throw Error{
+                text("this run needs ", entry.ranks(), " processes, and only ", processes(), " were started",
+                     processes() == 1 ? text("; ", library(), " joins only those that its own launcher starts") : "")};
+    if (job.entries.empty() || job.entries.size() > live::mostEntries)
+        throw Error{text("a job runs 1 to ", live::mostEntries, " methods in turn, not ", job.entries.size())};
+    std::unique_ptr<Worker> worker;
+    try {
+        worker = std::make_unique<Worker>(job);
+        worker->work();
+        check(MPI_Barrier(MPI_COMM_WORLD), "ending together");
+    } catch (const std::exception& failure) {
+        if (worker) worker->fail(failure.what());
+        std::fprintf(stderr, "process %d: %s\n", process(), failure.what());
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+std::vector<Picoseconds> World::exchangeTimes(const std::vector<Bytes>& sizes, std::int32_t repeats) {
+    const int self = process();
+    std::vector<Picoseconds> medians;
+    for (const Bytes size : sizes) {
+        std::vector<std::byte> out(static_cast<std::size_t>(size));
+        std::vector<std::byte> in(out.size());
+        std::vector<std::int64_t> times;
+        const int inARow = exchangesInARow(size);
+        check(MPI_Barrier(MPI_COMM_WORLD), "exchanging");
+        for (std::int32_t i = -1; i < repeats && self < 2; ++i) {
+            const std::int64_t begin = now();
+            for (int k = 0; k < inARow; ++k)
+                check(MPI_Sendrecv(out.data(), count(size), MPI_BYTE, 1 - self, 0, in.data(), count(size), MPI_BYTE,
+                                   1 - self, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+                      "exchanging");
+            if (i >= 0) times.push_back(now() - begin);
+        }
+        if (self != 0) continue;
+        const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+        std::nth_element(times.begin(), middle, times.end());
+        medians.emplace_back(*middle * 1000 / inARow);
+    }
+    return medians;
+}
+
+}  // namespace engine::mpi

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/splitphase/route.hpp"
+
+#include "engine/error.hpp"
+#include "engine/partials.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace engine::splitphase {
+namespace {
+
+/// Receives of `rank` before `round`.
+std::int32_t receivesBefore(const Schedule& schedule, Rank rank, Round round) {
+    Turn turn;
+    std::size_t count = 0;
+    for (Round earlier{0}; earlier < round; ++earlier) {
+        schedule.turn(rank, earlier, turn);
+        count += turn.receives().size();
+    }
+    return static_cast<std::int32_t>(count);
+}
+
+/// The slot at the receiver of the `i`-th send of `rank`: its n-th send to a peer in a round meets the peer's n-th
+/// receive.
+std::int32_t slotOf(const Schedule& schedule, Rank rank, const Step& step, std::size_t i) {
+    const auto sends = step.turn.sends();
+    const Rank to = sends[i].peer;
+    auto nth = std::count_if(sends.begin(), sends.begin() + static_cast<std::ptrdiff_t>(i),
+                             [&](const Message& send) { return send.peer == to; });
+    Turn theirs;
+    schedule.turn(to, step.round, theirs);
+    const std::int32_t first = receivesBefore(schedule, to, step.round);
+    for (std::size_t r = 0; r < theirs.receives().size(); ++r)
+        if (theirs.receives()[r].peer == rank && nth-- == 0) return first + static_cast<std::int32_t>(r);
+    throw Defect{text("rank ", to, " expects no message from ", rank, " in round ", step.round)};
+}
+
+/// The first rank that can be done before it has heard from another, and that other.
+std::optional<std::pair<Rank, Rank>> unheard(const Schedule& schedule) {
+    const auto ranks = static_cast<std::size_t>(schedule.facts().ranks);
+    std::vector<std::vector<bool>> heard(ranks, std::vector<bool>(ranks, false));
+    for (std::size_t r = 0; r < ranks; ++r) heard[r][r] = true;
+    Turn turn;
+    for (Round round{0}; round.value < schedule.facts().rounds; ++round) {
+        const auto before = heard;
+        for (std::size_t r = 0; r < ranks; ++r) {
+            schedule.turn(Rank{static_cast<std::int32_t>(r)}, round, turn);
+            for (const Message& receive : turn.receives())
+                for (std::size_t other = 0; other < ranks; ++other)
+                    if (before[static_cast<std::size_t>(receive.peer.value)][other]) heard[r][other] = true;
+        }
+    }
+    for (std::size_t r = 0; r < ranks; ++r)
+        for (std::size_t other = 0; other < ranks; ++other)
+            if (!heard[r][other])
+                return std::pair{Rank{static_cast<std::int32_t>(r)}, Rank{static_cast<std::int32_t>(other)}};
+    return std::nullopt;
+}
+
+/// The first rank whose result is not 0 o 1 o ... o P-1.
+std::optional<Rank> outOfOrder(const Plan& plan) {
+    const Facts& facts = plan.schedule->facts();
+    Partials partials{facts, plan.problem.ranks()};
+    std::vector<Turn> turns(static_cast<std::size_t>(facts.ranks));
+    for (Round round{0}; round.value < facts.rounds; ++round) {
+        for (std::size_t r = 0; r < turns.size(); ++r)
+            plan.schedule->turn(Rank{static_cast<std::int32_t>(r)}, round, turns[r]);
+        partials.apply(turns);
+    }
+    for (Rank rank{0}; rank.value < plan.problem.ranks(); ++rank) {
+        const auto stretches = partials.result(rank).stretches();
+        const Partial::Stretch rising{0, plan.problem.ranks() - 1};
+        if (stretches.size() != 1 || !(stretches[0] == rising)) return rank;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Route::Route(const Plan& plan, Rank rank) : slotBytes_{plan.problem.layout.largest()} {
+    const Schedule& schedule = *plan.schedule;
+    for (Round round{0}; round.value < schedule.facts().rounds; ++round) {
+        Step step{.round = round, .firstSlot = static_cast<std::int32_t>(writers_.size())};
+        schedule.turn(rank, round, step.turn);
+        if (step.turn.empty()) continue;
+        for (const Message& receive : step.turn.receives()) writers_.push_back(receive.peer);
+        for (std::size_t i = 0; i < step.turn.sends().size(); ++i)
+            step.remote.push_back(slotOf(schedule, rank, step, i));
+        sends_ += static_cast<std::int64_t>(step.remote.size());
+        steps_.push_back(std::move(step));
+    }
+}
+
+void requireSplitPhase(const Plan& plan, Operands operands) {
+    const std::string& id = plan.algorithm->id;
+    if (plan.problem.collective != Collective::allreduce)
+        throw Error{text(id, " is no allreduce; only allreduce has a split-phase form here")};
+    if (const auto pair = unheard(*plan.schedule))
+        throw Error{text(id, ": rank ", pair->first, " can be done before it has heard from rank ", pair->second,
+                         ", so that two sets of receive slots are not enough for repeated split-phase calls")};
+    if (operands == Operands::mayChangePlaces) return;
+    if (const auto rank = outOfOrder(plan))
+        throw Error{text(id, " combines in another order than 0, 1, ..., ", plan.problem.ranks() - 1, " on rank ",
+                         *rank,
+                         "; an operation that does not commute needs one that keeps it, such as "
+                         "allreduce/pairwise-exchange on a power of two of ranks")};
+}
+
+}  // namespace engine::splitphase

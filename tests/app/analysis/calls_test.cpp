@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The archive of a program under the drop-in library, from records to instances.
+#include "traces/calls.hpp"
+#include "app/analysis/instances.hpp"
+#include "engine/error.hpp"
+#include "traces/archive.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+using namespace engine::live;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Rank = engine::Rank;
+
+struct Program {
+    std::vector<std::vector<Call>> calls{};
+    std::vector<std::string> teams{};
+    std::int64_t dropped = 0;
+
+    [[nodiscard]] Calls all() const {
+        return {.processes = static_cast<std::int32_t>(calls.size()),
+                .teamFiles = teams,
+                .recordOf = [this](std::int32_t process) {
+                    Record record{.process = process,
+                                  .processes = static_cast<std::int32_t>(calls.size()),
+                                  .host = process < 2 ? "alpha" : "beta",
+                                  .dropped = dropped,
+                                  .turnBegan = 9000};
+                    for (const Call& call : calls[static_cast<std::size_t>(process)])
+                        record.events.push_back(std::bit_cast<Event>(call));
+                    record.events.emplace_back();  // a place that was taken and not written
+                    return record;
+                }};
+    }
+};
+
+class CallsArchive : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = fs::path{testing::TempDir()} /
+                  ("calls-" + std::string{testing::UnitTest::GetInstance()->current_test_info()->name()});
+        fs::remove_all(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    traces::RecordingPtr written(const Program& program) {
+        written_ = traces::writeCalls(program.all(), folder_);
+        return traces::readRecording(folder_);
+    }
+
+    fs::path folder_;
+    traces::CallsWritten written_;
+};
+
+const std::string world = teamLine(0, {.members = {0, 1, 2, 3}, .name = "MPI_COMM_WORLD"});
+const std::string between =
+    teamLine(1, {.kind = TeamKind::inter, .members = {0, 1}, .others = {2, 3}, .name = "between"});
+
+TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
+    Program program{.teams = {world + "way 1 bcast/chain:segments=4\n", world, world, world}};
+    for (std::int64_t p = 0; p < 4; ++p)
+        program.calls.push_back({{.begin = 1000 + 100 * p,
+                                  .end = 2000,
+                                  .received = 64,
+                                  .sent = p == 2 ? 64 : 0,
+                                  .root = 2,
+                                  .called = Called::bcast,
+                                  .way = 1},
+                                 {.begin = 3000, .end = 4000 + p, .called = Called::barrier}});
+    const auto recording = written(program);
+    EXPECT_EQ(written_.calls, 8);
+    EXPECT_EQ(written_.replaced, 4);
+    EXPECT_EQ(recording->ranks, 4);
+    EXPECT_EQ(recording->locations[3].path.back(), "beta");
+    const auto instances = traces::instancesOf(*recording, {});
+    ASSERT_EQ(instances.size(), 2U);
+    EXPECT_EQ(instances[0].communicator, "MPI_COMM_WORLD");
+    EXPECT_EQ(instances[0].operation, "bcast");
+    EXPECT_EQ(instances[0].root, Rank{2});
+    ASSERT_TRUE(instances[0].problem);
+    EXPECT_EQ(toText(*instances[0].problem), "bcast n=4 sizes=64 root=2");
+    EXPECT_EQ(traces::arrivalsOf(instances[0]).spread, engine::Picoseconds{300'000});
+    EXPECT_EQ(instances[1].operation, "barrier");
+    EXPECT_EQ(instances[1].duration(), engine::Picoseconds{1'003'000});
+    EXPECT_TRUE(recording->absences.empty() || recording->absences.front().what != traces::Absence::interval);
+}
+
+TEST_F(CallsArchive, knowsTwoGroups) {
+    Program program{.teams = {world + between, world + between, world + between, world + between}};
+    for (std::int64_t p = 0; p < 4; ++p) {
+        const bool inA = p < 2;
+        const std::int32_t root = p == 1 ? root::self : inA ? root::sameGroup : 1;
+        program.calls.push_back({{.begin = 1000,
+                                  .end = 1500,
+                                  .received = inA ? 40 : 20,
+                                  .sent = inA ? 10 : 20,
+                                  .team = 1,
+                                  .called = Called::allgather},
+                                 {.begin = 2000,
+                                  .end = 2500,
+                                  .received = inA ? 0 : 8,
+                                  .sent = p == 1 ? 8 : 0,
+                                  .root = root,
+                                  .team = 1,
+                                  .called = Called::bcast}});
+    }
+    const auto instances = traces::instancesOf(*written(program), {});
+    ASSERT_EQ(instances.size(), 2U);
+    EXPECT_EQ(instances[0].groupA, 2);
+    EXPECT_EQ(instances[0].groupB, 2);
+    ASSERT_TRUE(instances[0].problem) << instances[0].whyNoProblem;
+    EXPECT_EQ(toText(*instances[0].problem), "intergroup-allgatherv p=2 q=2 sizes=2x10,2x20");
+    EXPECT_EQ(instances[1].root, Rank{1});
+}
+
+TEST_F(CallsArchive, givesThreadsPlacesOfTheirOwnAndSaysWhereRoomEnded) {
+    Program program{.teams = {teamLine(0, {.members = {0}}) + teamLine(1, {.kind = TeamKind::self})}, .dropped = 3};
+    program.calls = {
+        {{.begin = 1000, .end = 5000, .called = Called::barrier},
+         {.begin = 2000, .end = 3000, .received = 4, .sent = 4, .team = 1, .called = Called::allreduce, .thread = 1}}};
+    const auto recording = written(program);
+    EXPECT_EQ(written_.dropped, 3);
+    ASSERT_EQ(recording->locations.size(), 2U);
+    EXPECT_EQ(recording->locations[1].rank, Rank{0});
+    EXPECT_EQ(recording->collectives.instances.size(), 2U);
+    bool told = false;
+    for (const traces::NotRecorded& absence : recording->absences) told |= absence.what == traces::Absence::interval;
+    EXPECT_TRUE(told);
+}
+
+TEST_F(CallsArchive, refusesATakenFolderAndDamage) {
+    Program program{.calls = {{{.begin = 1, .end = 2, .team = 7}}}, .teams = {teamLine(0, {.members = {0}})}};
+    EXPECT_THROW((void)traces::writeCalls(program.all(), folder_), engine::Error);
+    EXPECT_FALSE(fs::exists(folder_)) << "half an archive is left";
+    program.calls[0][0].team = 0;
+    (void)written(program);
+    EXPECT_THROW((void)traces::writeCalls(program.all(), folder_), engine::Error);
+}
+
+}  // namespace

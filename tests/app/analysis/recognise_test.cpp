@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every algorithm of the catalogue is recognised by the messages of its own run alone.
+#include "app/analysis/recognise.hpp"
+
+#include "app/analysis/part.hpp"
+#include "app/analysis/rounds.hpp"
+#include "app/analysis/sequences.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/error.hpp"
+#include "tests/support/catalogue_grid.hpp"
+
+#include <gtest/gtest.h>
+
+namespace traces {
+namespace {
+
+using engine::Algorithm;
+using engine::Collective;
+using engine::Problem;
+
+/// Problems that show an algorithm well: a power of two, another number of ranks, and equal and unequal sizes.
+std::vector<Problem> problemsOf(Collective collective) {
+    switch (collective) {
+        case Collective::bcast: return {support::bcast(8, 0, 4096), support::bcast(13, 5, 5000)};
+        case Collective::allgatherv:
+            return {support::allgatherv(std::vector<engine::Bytes>(8, 1000)),
+                    support::allgatherv({100, 0, 700, 300, 50, 900})};
+        case Collective::allreduce:
+            return {support::allreduce(8, 64), support::allreduce(9, 64), support::allreduce(13, 64)};
+        case Collective::barrier: return {support::barrier(8), support::barrier(9)};
+        case Collective::halfduplexAllgather:
+            return {support::halfduplex(4, 6, 100), support::halfduplex(4, 4, 100), support::halfduplex(8, 8, 96)};
+        case Collective::intergroupAllgatherv:
+            return {{.collective = collective, .groupA = 8, .groupB = 4, .layout = engine::Layout::regular(12, 100)},
+                    {.collective = collective, .groupA = 4, .groupB = 4, .layout = engine::Layout::regular(8, 64)}};
+    }
+    return {};
+}
+
+/// The run with nothing but its messages and their times, rounds recovered.
+engine::Run stripped(const engine::Run& run) {
+    std::vector<Sample> samples = samplesOf(run);
+    for (Sample& sample : samples) sample.message.round = engine::Round{0}, sample.what.clear();
+    return inLogicalRounds(assembled(run.ranks, std::move(samples)));
+}
+
+class Recognised : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(Recognised, byItsOwnRun) {
+    int tried = 0;
+    for (const Problem& problem : problemsOf(GetParam()->collective)) {
+        engine::Plan plan;
+        try {
+            plan = engine::makePlan(*GetParam(), problem, {});
+        } catch (const engine::Error&) {
+            continue;  // this algorithm does not take this problem
+        }
+        ++tried;
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        const engine::Run run = emulation::emulate(plan, *network, {}).run;
+        const std::vector<Recognition> found = recognise(run, problem);
+        ASSERT_FALSE(found.empty());
+        EXPECT_EQ(found.front().confidence, 1);
+        const bool named = std::any_of(found.begin(), found.end(), [&](const Recognition& one) {
+            return one.confidence == 1 && one.id() == GetParam()->id;
+        });
+        EXPECT_TRUE(named) << engine::toText(problem) << " is taken for " << found.front().id();
+        // Whatever else is as sure has the very same messages.
+        const auto own = sequencesOf(*plan.schedule, comparedMessages);
+        for (const Recognition& one : found) {
+            if (one.confidence < 1) continue;
+            EXPECT_EQ(sequencesOf(*one.plan.schedule, comparedMessages)->perRank, own->perRank) << one.id();
+        }
+        // And without its rounds it is still liker than anything that differs.
+        const std::vector<Recognition> again = recognise(stripped(run), problem);
+        ASSERT_FALSE(again.empty());
+        const double best = again.front().confidence;
+        EXPECT_GT(best, 0.9) << engine::toText(problem);
+        EXPECT_TRUE(
+            std::any_of(again.begin(), again.end(),
+                        [&](const Recognition& one) { return one.confidence == best && one.id() == GetParam()->id; }))
+            << engine::toText(problem) << " without rounds is taken for " << again.front().id();
+    }
+    EXPECT_GT(tried, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Recognised,
+                         testing::ValuesIn(engine::catalogue().begin(), engine::catalogue().end()),
+                         [](const auto& one) { return support::testName(one.param); });
+
+TEST(PossibleProblems, followFromWhatEveryRankReceived) {
+    const auto holds = [](const Algorithm& algorithm, const Problem& problem) {
+        const engine::Plan plan = engine::makePlan(algorithm, problem, {});
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        const auto possible = possibleProblems(stripped(emulation::emulate(plan, *network, {}).run));
+        return std::find(possible.begin(), possible.end(), problem) != possible.end();
+    };
+    EXPECT_TRUE(holds(engine::algorithmNamed("bcast/binomial-tree"), support::bcast(6, 4, 100)));
+    EXPECT_TRUE(holds(engine::algorithmNamed("allgatherv/linear-ring"), support::allgatherv({3, 0, 7, 7})));
+    EXPECT_TRUE(holds(engine::algorithmNamed("allreduce/dissemination"), support::allreduce(8, 40)));
+    EXPECT_TRUE(holds(engine::algorithmNamed("barrier/dissemination"), support::barrier(5)));
+}
+
+}  // namespace
+}  // namespace traces
