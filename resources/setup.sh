@@ -73,6 +73,8 @@ build() {
     local arguments=(-DCOLLSCOPE_TESTS="$tests" -DMPI_EXECUTABLE_SUFFIX=.openmpi)
     if [[ $tests == ON && $preset == release ]]; then mpich=ON arguments+=(-DCOLLSCOPE_MPICH=ON); fi
     command -v ccache >/dev/null && arguments+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    # What the compiler reads precompiled is as good a key as its text; another clone's objects are as good as one's own.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
     mkdir -p "$folder"
     (
         flock 9

@@ -5,6 +5,7 @@
 #include "engine/error.hpp"
 #include "engine/shapes/ring_order.hpp"
 #include "engine/verify.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
@@ -222,7 +223,7 @@ std::int64_t filledMessages(const Plan& plan) {
 }
 
 TEST(Allgatherv, agreesWithGoldenVectors) {
-    std::ifstream file{COLLSCOPE_GOLDEN "/golden-intragroup.json"};
+    std::ifstream file{support::goldenFolder() / "golden-intragroup.json"};
     const auto all = nlohmann::json::parse(file);
     int compared = 0;
     for (const auto& one : all.at("cases")) {

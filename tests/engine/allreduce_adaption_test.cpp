@@ -2,6 +2,7 @@
 // Which (n, P) n-way dissemination can be adapted to: the search against golden tables and closed statements.
 #include "engine/shapes/adaption.hpp"
 #include "engine/shapes/powers.hpp"
+#include "tests/support/places.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +15,9 @@
 namespace engine::shapes {
 namespace {
 
-nlohmann::json golden() { return nlohmann::json::parse(std::ifstream{COLLSCOPE_GOLDEN "/golden-intragroup.json"}); }
+nlohmann::json golden() {
+    return nlohmann::json::parse(std::ifstream{support::goldenFolder() / "golden-intragroup.json"});
+}
 
 std::vector<std::int32_t> notAdaptable(std::int32_t n, std::int32_t last) {
     std::vector<std::int32_t> found;

@@ -5,6 +5,7 @@
 #include "engine/shapes/adaption.hpp"
 #include "engine/shapes/powers.hpp"
 #include "engine/verify.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
@@ -155,7 +156,7 @@ TEST(Allreduce, agreesWithGoldenVectors) {
                                                       {"bruck", "bruck"},
                                                       {"adapted", "adapted-dissemination"},
                                                       {"butterfly_virtual", "butterfly"}};
-    std::ifstream file{COLLSCOPE_GOLDEN "/golden-intragroup.json"};
+    std::ifstream file{support::goldenFolder() / "golden-intragroup.json"};
     const auto all = nlohmann::json::parse(file);
     int compared = 0;
     for (const auto& one : all.at("cases")) {
@@ -178,7 +179,7 @@ TEST(Allreduce, agreesWithGoldenVectors) {
 }
 
 TEST(Bruck, sendsFromTheGoldenOffsets) {
-    std::ifstream file{COLLSCOPE_GOLDEN "/golden-intragroup.json"};
+    std::ifstream file{support::goldenFolder() / "golden-intragroup.json"};
     const auto all = nlohmann::json::parse(file);
     for (const auto& one : all.at("cases")) {
         if (one.at("alg") != "allreduce.bruck") continue;

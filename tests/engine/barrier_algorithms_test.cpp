@@ -3,6 +3,7 @@
 #include "engine/catalogue.hpp"
 #include "engine/shapes/powers.hpp"
 #include "engine/verify.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +44,7 @@ TEST(Butterfly, needsTwoPortsForVirtualProcesses) {
 }
 
 TEST(Barrier, agreesWithGoldenVectors) {
-    std::ifstream file{COLLSCOPE_GOLDEN "/golden-intragroup.json"};
+    std::ifstream file{support::goldenFolder() / "golden-intragroup.json"};
     const auto all = nlohmann::json::parse(file);
     int compared = 0;
     for (const auto& one : all.at("cases")) {

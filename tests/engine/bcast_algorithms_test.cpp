@@ -6,6 +6,7 @@
 #include "engine/shapes/grouping.hpp"
 #include "engine/shapes/heap.hpp"
 #include "engine/verify.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
@@ -213,7 +214,7 @@ TEST(Broadcasts, agreeWithGoldenVectors) {
                                                       {"split_binary", "split-binary-tree"},
                                                       {"srga", "scatter-ring-allgather"},
                                                       {"srda", "scatter-recursive-doubling-allgather"}};
-    std::ifstream file{COLLSCOPE_GOLDEN "/golden-intragroup.json"};
+    std::ifstream file{support::goldenFolder() / "golden-intragroup.json"};
     const auto all = nlohmann::json::parse(file);
     int compared = 0;
     for (const auto& one : all.at("cases")) {

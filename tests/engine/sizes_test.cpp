@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/sizes.hpp"
 #include "engine/error.hpp"
+#include "tests/support/places.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -19,7 +20,7 @@ std::vector<Bytes> sizesOf(std::string_view name, std::int32_t ranks, Bytes base
 }
 
 TEST(Sizes, areThoseOfTheTestVectors) {
-    std::ifstream file{COLLSCOPE_GOLDEN "/golden-intragroup.json"};
+    std::ifstream file{support::goldenFolder() / "golden-intragroup.json"};
     int compared = 0;
     const auto golden = nlohmann::json::parse(file);
     for (const auto& vector : golden["cases"]) {

@@ -2,6 +2,8 @@
 // Golden vectors: numbers worked out apart from this program, kept in tests/golden.
 #pragma once
 
+#include "tests/support/places.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -14,7 +16,7 @@ namespace support {
 
 /// All cases of `file` for one of its algorithms; throws if there is none, so that no test passes for want of cases.
 inline std::vector<nlohmann::json> goldenCases(const std::string& file, std::string_view algorithm) {
-    std::ifstream in{std::string{COLLSCOPE_GOLDEN "/"} + file};
+    std::ifstream in{goldenFolder() / file};
     const auto all = nlohmann::json::parse(in);
     std::vector<nlohmann::json> found;
     for (const auto& one : all.at("cases"))

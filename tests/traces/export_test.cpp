@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What leaves again: parts of recordings, copies as OTF2, slices and flows for Perfetto.
 #include "engine/error.hpp"
+#include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
@@ -122,9 +123,7 @@ TEST(Copy, readsBackAPart) {
 }
 
 TEST(Copy, keepsTheSharedTraces) {
-    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
-    const fs::path shared =
-        named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
+    const fs::path shared = support::sharedTraces();
     if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";
     const Scratch scratch;
     for (const char* name : {"pipit-ping-pong", "sstmacro-mpi-coverage-10", "tracer-stencil4d-32"}) {

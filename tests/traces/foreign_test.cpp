@@ -3,6 +3,7 @@
 #include "traces/archive.hpp"
 
 #include "engine/error.hpp"
+#include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 
 #include <algorithm>
@@ -14,11 +15,6 @@ using engine::MessageRecord;
 using engine::Picoseconds;
 using traces::samples::Scratch;
 namespace fs = std::filesystem;
-
-fs::path sharedTraces() {
-    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
-    return named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
-}
 
 struct Recorded {
     const char* folder;
@@ -36,7 +32,7 @@ protected:
         if (!fs::exists(folder()))
             GTEST_SKIP() << folder() << " is not there; COLLSCOPE_SHARED_TRACES names its parent";
     }
-    [[nodiscard]] static fs::path folder() { return sharedTraces() / GetParam().folder; }
+    [[nodiscard]] static fs::path folder() { return support::sharedTraces() / GetParam().folder; }
 };
 
 TEST_P(ForeignArchive, matchesAllItsMessages) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is kept of a large trace is the trace as it was read, or it is not taken.
 #include "engine/error.hpp"
+#include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/archive.hpp"
 #include "traces/index/cache.hpp"
@@ -244,9 +245,7 @@ TEST_F(Index, liesBesideTheTraceOnRequest) {
 }
 
 TEST_F(Index, holdsTheSharedTraces) {
-    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
-    const fs::path shared =
-        named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
+    const fs::path shared = support::sharedTraces();
     if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";
     for (const char* name : {"pipit-ping-pong", "sstmacro-mpi-coverage-10", "tracer-stencil4d-32"}) {
         traces::openRecording(shared / name, always);

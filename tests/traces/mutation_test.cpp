@@ -6,6 +6,7 @@
 // another set. What a crash was about lies in the folder of the test, under /dev/shm where that is there.
 #include "engine/error.hpp"
 #include "engine/text.hpp"
+#include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/archive.hpp"
 #include "traces/clocks.hpp"
@@ -137,11 +138,6 @@ void damageOften(const fs::path& original, const Scratch& scratch, std::int64_t 
     EXPECT_LT(peakMemory(), std::int64_t{3} << 30);
 }
 
-fs::path sharedTraces() {
-    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
-    return named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
-}
-
 TEST(Mutations, ofOurArchivesAreReadOrRefused) {
     const Scratch scratch{quickFolder()};
     traces::write(traces::samples::tokenRing(), scratch / "ring");
@@ -151,7 +147,7 @@ TEST(Mutations, ofOurArchivesAreReadOrRefused) {
 class SharedMutations : public testing::TestWithParam<const char*> {};
 
 TEST_P(SharedMutations, areReadOrRefused) {
-    const fs::path folder = sharedTraces() / GetParam();
+    const fs::path folder = support::sharedTraces() / GetParam();
     if (!fs::exists(folder)) GTEST_SKIP() << folder << " is not there; COLLSCOPE_SHARED_TRACES names its parent";
     damageOften(folder, Scratch{quickFolder()}, mutations() / 6);
 }

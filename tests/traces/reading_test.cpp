@@ -2,6 +2,7 @@
 // What archives of other tools hold, record by record. The real ones lie outside the repository; where they are
 // missing, tests say so.
 #include "engine/error.hpp"
+#include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/archive.hpp"
 #include "traces/clocks.hpp"
@@ -17,11 +18,6 @@ using traces::Picoseconds;
 using traces::Rank;
 using traces::Recording;
 namespace fs = std::filesystem;
-
-fs::path sharedTraces() {
-    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
-    return named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
-}
 
 std::map<std::string, std::uint64_t> countsOf(const Recording& recording) {
     std::map<std::string, std::uint64_t> counts;
@@ -46,7 +42,7 @@ void PrintTo(const Held& held, std::ostream* out) { *out << held.folder; }
 class SharedRecording : public testing::TestWithParam<Held> {
 protected:
     void SetUp() override {
-        const fs::path folder = sharedTraces() / GetParam().folder;
+        const fs::path folder = support::sharedTraces() / GetParam().folder;
         if (!fs::exists(folder)) GTEST_SKIP() << folder << " is not there; COLLSCOPE_SHARED_TRACES names its parent";
         recording = traces::readRecording(folder);
     }
@@ -142,9 +138,7 @@ TEST(Recorded, endsEarlyWhereAFileIsCut) {
 }
 
 TEST(Recorded, saysWhoseDefinitionsAreMissing) {
-    const char* named = std::getenv("COLLSCOPE_SHARED_TRACES");
-    const fs::path shared =
-        named != nullptr ? fs::path{named} : fs::path{COLLSCOPE_SOURCE} / ".." / "shared" / "traces";
+    const fs::path shared = support::sharedTraces();
     if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";
     const traces::samples::Scratch scratch;
     fs::copy(shared / "pipit-ping-pong", scratch / "a", fs::copy_options::recursive);

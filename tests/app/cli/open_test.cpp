@@ -2,6 +2,7 @@
 // open and compare, as a shell calls them.
 #include "app/session/answers.hpp"
 #include "tests/app/cli/command.hpp"
+#include "tests/support/places.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +42,7 @@ TEST_F(Opened, beginsWithSentences) {
 
 TEST_F(Opened, hasEveryTableInEveryFormat) {
     const json all = json::parse(open(" --tables all --format json").out)["tables"];
-    std::ifstream file{std::string{COLLSCOPE_SOURCE} + "/resources/docs/questions.md"};
+    std::ifstream file{support::sourceFolder() / "resources/docs/questions.md"};
     const std::string docs{std::istreambuf_iterator<char>{file}, {}};
     for (const Question& question : questions()) {
         const std::string name{question.name};
