@@ -182,7 +182,7 @@ std::vector<Picoseconds> startTimes(const Arrival& arrival, std::int32_t ranks) 
         case Arrival::Pattern::late:
             if (arrival.rank.value >= ranks)
                 throw Error{text("--arrival late: rank ", arrival.rank, " is outside 0..", ranks - 1)};
-            starts[static_cast<std::size_t>(arrival.rank.value)] = arrival.most;
+            starts[arrival.rank.index()] = arrival.most;
             break;
     }
     return starts;
@@ -193,7 +193,7 @@ std::vector<Factor> slowness(const std::vector<SlowRank>& slowRanks, std::int32_
     std::vector<Factor> factors(static_cast<std::size_t>(ranks));
     for (const SlowRank& slow : slowRanks) {
         if (slow.rank.value >= ranks) throw Error{text("--slow-ranks: rank ", slow.rank, " is outside 0..", ranks - 1)};
-        factors[static_cast<std::size_t>(slow.rank.value)] = slow.factor;
+        factors[slow.rank.index()] = slow.factor;
     }
     return factors;
 }

@@ -28,7 +28,7 @@ ConveyorSchedule::ConveyorSchedule(Facts facts, Conveyor conveyor)
 }
 
 std::int32_t ConveyorSchedule::placeOf(Rank rank) const {
-    return placeOf_.empty() ? rank.value : placeOf_[static_cast<std::size_t>(rank.value)];
+    return placeOf_.empty() ? rank.value : placeOf_[rank.index()];
 }
 
 Rank ConveyorSchedule::rankAt(std::int32_t place) const {

@@ -20,7 +20,7 @@ Pairing::Pairing(const Schedule& schedule)
       matched_(turns_.size()) {}
 
 const Turn& Pairing::ask(Rank rank, Round round) {
-    Turn& turn = turns_[static_cast<std::size_t>(rank.value)];
+    Turn& turn = turns_[rank.index()];
     schedule_.turn(rank, round, turn);
     return turn;
 }
@@ -58,7 +58,7 @@ void Pairing::checkReceives(Round round, Rank rank) {
         if (send->bytes != receive.bytes || !std::equal(sent.begin(), sent.end(), expected.begin(), expected.end()))
             refute(round, "rank ", receive.peer, " sends ", send->bytes, " bytes to rank ", rank, ", which expects ",
                    receive.bytes == send->bytes ? "others" : text(receive.bytes));
-        ++matched_[static_cast<std::size_t>(receive.peer.value)];
+        ++matched_[receive.peer.index()];
     }
 }
 

@@ -30,7 +30,7 @@ public:
 
     [[nodiscard]] std::size_t ranks() const { return turns_.size(); }
     [[nodiscard]] std::span<const Turn> turns() const { return turns_; }
-    [[nodiscard]] const Turn& turnOf(Rank rank) const { return turns_[static_cast<std::size_t>(rank.value)]; }
+    [[nodiscard]] const Turn& turnOf(Rank rank) const { return turns_[rank.index()]; }
 
     /// What `rank` does in `round`; every rank is to be asked before the ends are compared.
     const Turn& ask(Rank rank, Round round);

@@ -19,7 +19,7 @@ const Message* match(std::span<const Message> theirs, std::size_t i, std::span<c
     return nullptr;
 }
 
-const Turn& turnOf(std::span<const Turn> turns, Rank rank) { return turns[static_cast<std::size_t>(rank.value)]; }
+const Turn& turnOf(std::span<const Turn> turns, Rank rank) { return turns[rank.index()]; }
 
 }  // namespace
 

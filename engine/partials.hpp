@@ -73,7 +73,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t place(Rank rank, int slot) const {
-        return static_cast<std::size_t>(rank.value) * static_cast<std::size_t>(slots_) + static_cast<std::size_t>(slot);
+        return rank.index() * static_cast<std::size_t>(slots_) + static_cast<std::size_t>(slot);
     }
     Bytes receive(Rank rank, std::span<const Message> receives, std::span<const Partial> arrivals);
 

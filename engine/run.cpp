@@ -52,7 +52,7 @@ RunBuilder::RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stag
 void RunBuilder::turn(const TurnRecord& turn) {
     run_.duration = std::max(run_.duration, turn.end);
     const auto& stages = run_.stages;
-    std::size_t& open = openSpan_[static_cast<std::size_t>(turn.rank.value)];
+    std::size_t& open = openSpan_[turn.rank.index()];
     const auto next = std::upper_bound(stages.begin(), stages.end(), turn.round,
                                        [](Round round, const Stage& stage) { return round < stage.first; });
     if (next == stages.begin()) return;
@@ -71,7 +71,7 @@ void RunBuilder::message(const MessageRecord& message, std::span<const Range> wh
     ENSURE(message.round.value < run_.rounds, "a message outside the announced rounds");
     ++run_.messageCount;
     run_.byteCount += message.bytes;
-    RoundTimes& round = run_.perRound[static_cast<std::size_t>(message.round.value)];
+    RoundTimes& round = run_.perRound[message.round.index()];
     const Picoseconds begin = std::min(message.sendBegin, message.receiveBegin);
     const Picoseconds end = std::max(message.sendEnd, message.receiveEnd);
     round.begin = round.messages == 0 ? begin : std::min(round.begin, begin);
@@ -93,7 +93,7 @@ void RunBuilder::message(const MessageRecord& message, std::span<const Range> wh
 /// Counts [begin, end) as busy. Mostly it is the rank's latest interval; but where sends and receives run apart, or are
 /// told late, it may lie among older ones.
 void RunBuilder::note(Rank rank, Picoseconds begin, Picoseconds end) {
-    std::vector<Interval>& busy = busy_[static_cast<std::size_t>(rank.value)];
+    std::vector<Interval>& busy = busy_[rank.index()];
     auto last = busy.end();
     while (last != busy.begin() && std::prev(last)->first > end) --last;
     auto first = last;

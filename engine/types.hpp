@@ -28,6 +28,9 @@ struct Id {
     constexpr Id() = default;
     constexpr explicit Id(Rep number) : value{number} {}
 
+    /// The place of this thing in a container that has one entry for each; value must be >= 0.
+    [[nodiscard]] constexpr std::size_t index() const { return static_cast<std::size_t>(value); }
+
     friend constexpr auto operator<=>(Id, Id) = default;
     friend constexpr Id operator+(Id id, Rep step) { return Id{static_cast<Rep>(id.value + step)}; }
     friend constexpr Id operator-(Id id, Rep step) { return Id{static_cast<Rep>(id.value - step)}; }

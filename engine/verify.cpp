@@ -134,7 +134,7 @@ private:
                    facts_.wiring.name());
         if (contract_.demand() == Demand::bytes) {
             const bool apart = facts_.apart.contains(round);
-            const Holdings& held = (apart ? heldBeforeApart_ : holdings_)[static_cast<std::size_t>(rank.value)];
+            const Holdings& held = (apart ? heldBeforeApart_ : holdings_)[rank.index()];
             for (const Range range : turnOf(rank).ranges(message)) {
                 if (range.begin < 0 || range.end > problem_.layout.total())
                     refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
@@ -164,7 +164,7 @@ private:
     }
 
     void applyBytes(Round round, Rank rank) {
-        Holdings& held = holdings_[static_cast<std::size_t>(rank.value)];
+        Holdings& held = holdings_[rank.index()];
         for (const Message& receive : turnOf(rank).receives())
             for (const Range range : turnOf(rank).ranges(receive)) {
                 if (facts_.repeats.empty())

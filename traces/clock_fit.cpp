@@ -86,9 +86,7 @@ private:
 /// What holds in [begin, end) of the senders' (the entering ranks') time.
 std::vector<Edge> constraintsOf(const Recording& recording, const std::vector<ClockLine>& lines, Picoseconds begin,
                                 Picoseconds end, std::size_t& nodes) {
-    const auto at = [&](Rank rank, Picoseconds time) {
-        return lines[static_cast<std::size_t>(rank.value)](time).count();
-    };
+    const auto at = [&](Rank rank, Picoseconds time) { return lines[rank.index()](time).count(); };
     const auto node = [](Rank rank) { return static_cast<std::uint32_t>(rank.value); };
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> pairs;
     const Messages& messages = recording.messages;

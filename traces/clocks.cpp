@@ -15,7 +15,7 @@ using engine::text;
 ClockCheck checkClocks(const Recording& recording) {
     ClockCheck check;
     check.byRank.resize(static_cast<std::size_t>(recording.ranks));
-    const auto note = [&](Rank rank) { ++check.byRank[static_cast<std::size_t>(rank.value)]; };
+    const auto note = [&](Rank rank) { ++check.byRank[rank.index()]; };
     const Messages& messages = recording.messages;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         if ((messages.flags[i] & flag::receiveInferred) != 0) continue;
@@ -67,9 +67,7 @@ Picoseconds ClockLine::operator()(Picoseconds time) const {
 }
 
 Recording corrected(const Recording& recording, const ClockFit& fit) {
-    const auto line = [&](Rank rank) {
-        return rank == noRank ? ClockLine{} : fit.byRank[static_cast<std::size_t>(rank.value)];
-    };
+    const auto line = [&](Rank rank) { return rank == noRank ? ClockLine{} : fit.byRank[rank.index()]; };
     Picoseconds zero = Picoseconds::max();
     for (const Location& location : recording.locations)
         if (location.events > 0) zero = std::min(zero, line(location.rank)(location.first));

@@ -17,20 +17,19 @@ public:
     /// `rankOf`: by index, 0..ranks-1.
     Grouped(std::span<const engine::Rank> rankOf, std::int32_t ranks)
         : first_(static_cast<std::size_t>(ranks) + 2), indices_(rankOf.size()) {
-        for (const engine::Rank rank : rankOf) ++first_[static_cast<std::size_t>(rank.value) + 2];
+        for (const engine::Rank rank : rankOf) ++first_[rank.index() + 2];
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
-        for (std::uint32_t i = 0; i < rankOf.size(); ++i)
-            indices_[first_[static_cast<std::size_t>(rankOf[i].value) + 1]++] = i;
+        for (std::uint32_t i = 0; i < rankOf.size(); ++i) indices_[first_[rankOf[i].index() + 1]++] = i;
     }
 
     /// Those of `rank`; whoever asks may put them into another order.
     [[nodiscard]] std::span<std::uint32_t> of(engine::Rank rank) {
-        const auto at = static_cast<std::size_t>(rank.value);
+        const auto at = rank.index();
         return std::span{indices_}.subspan(first_[at], first_[at + 1] - first_[at]);
     }
 
     [[nodiscard]] std::span<const std::uint32_t> of(engine::Rank rank) const {
-        const auto at = static_cast<std::size_t>(rank.value);
+        const auto at = rank.index();
         return std::span{indices_}.subspan(first_[at], first_[at + 1] - first_[at]);
     }
 

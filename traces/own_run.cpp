@@ -99,7 +99,7 @@ void requireSums(const Recording& recording) {
         for (const auto& [rank, begin, end] :
              {std::tuple{messages.from[i], messages.sendBegin[i], messages.sendEnd[i]},
               std::tuple{messages.to[i], messages.receiveBegin[i], messages.receiveEnd[i]}})
-            most = std::max(most, busy[static_cast<std::size_t>(rank.value)] += (end - begin).count());
+            most = std::max(most, busy[rank.index()] += (end - begin).count());
     }
     if (bytes > own::largest || most > own::largest) damaged(recording, "its messages have impossible sizes or times");
 }

@@ -124,7 +124,7 @@ void RecordingBuilder::collective(Operation operation, std::int32_t communicator
 }
 
 void RecordingBuilder::seen(Rank rank, Picoseconds begin, Picoseconds end) {
-    const auto index = static_cast<std::size_t>(rank.value);
+    const auto index = rank.index();
     Location& location = recording_.locations.at(index);
     location.first = any_[index] ? std::min(location.first, begin) : begin;
     location.last = any_[index] ? std::max(location.last, end) : end;

@@ -109,8 +109,8 @@ std::vector<Picoseconds> readiness(const Run& run, const std::vector<Planned>& p
         if (places[i] == none) continue;
         const MessageRecord m = run.messages[i];
         const Round round = plan[places[i]].round;
-        ranks[static_cast<std::size_t>(m.from.value)].push_back({round, m.sendEnd, i});
-        ranks[static_cast<std::size_t>(m.to.value)].push_back({round, m.receiveEnd, none});
+        ranks[m.from.index()].push_back({round, m.sendEnd, i});
+        ranks[m.to.index()].push_back({round, m.receiveEnd, none});
     }
     std::vector<Picoseconds> ready(places.size());
     for (auto& ends : ranks) {
@@ -201,7 +201,7 @@ std::vector<PortRow> portViolations(const Run& run, int ports) {
     std::vector<std::vector<Change>> sides(static_cast<std::size_t>(run.ranks) * 2);
     const auto note = [&](Rank rank, bool sending, Picoseconds begin, Picoseconds end) {
         if (end <= begin) return;
-        auto& side = sides[static_cast<std::size_t>(rank.value) * 2 + (sending ? 1 : 0)];
+        auto& side = sides[rank.index() * 2 + (sending ? 1 : 0)];
         side.push_back({begin, 1});
         side.push_back({end, -1});
     };
@@ -334,12 +334,10 @@ std::optional<Deliveries> deliveries(const Run& run, const engine::Problem& prob
         for (const Range& range : what) {
             const Range within{std::max(range.begin, line.begin), std::min(range.end, line.end)};
             if (within.empty()) continue;
-            for (const Range& again : held[static_cast<std::size_t>(rank.value)].add(within))
-                note(rank, again, &DeliveryRow::twice);
+            for (const Range& again : held[rank.index()].add(within)) note(rank, again, &DeliveryRow::twice);
         }
     for (Rank rank{0}; rank.value < problem.ranks(); ++rank)
-        for (const Range& gap : held[static_cast<std::size_t>(rank.value)].missing(contract.after(rank)))
-            note(rank, gap, &DeliveryRow::never);
+        for (const Range& gap : held[rank.index()].missing(contract.after(rank))) note(rank, gap, &DeliveryRow::never);
     for (const auto& [key, row] : rows) found.rows.push_back(row);
     return found;
 }

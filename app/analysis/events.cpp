@@ -28,14 +28,14 @@ OverEnds::OverEnds(const engine::Run& run) : messages_{run.messages}, ranks_(sta
         for (Key& end : received) end = 2 * end;
         sortMostlySorted(sent, earlier);
         sortMostlySorted(received, earlier);
-        std::vector<Key>& ends = ranks_[static_cast<std::size_t>(rank.value)].ends;
+        std::vector<Key>& ends = ranks_[rank.index()].ends;
         ends.reserve(sent.size() + received.size());
         std::merge(sent.begin(), sent.end(), received.begin(), received.end(), std::back_inserter(ends), earlier);
     }
 }
 
 std::optional<MessageEnd> OverEnds::before(Rank rank, Picoseconds time, std::uint32_t message) {
-    OfRank& its = ranks_[static_cast<std::size_t>(rank.value)];
+    OfRank& its = ranks_[rank.index()];
     const auto isOver = [&](Key end) { return overOf(end) <= time; };
     // From where the last question led to, in steps that double.
     std::size_t low = its.last;
@@ -57,10 +57,8 @@ std::optional<MessageEnd> OverEnds::before(Rank rank, Picoseconds time, std::uin
 BusyUntil::BusyUntil(const engine::Run& run) : ranks_(static_cast<std::size_t>(run.ranks)) {
     const engine::Messages& messages = run.messages;
     for (std::uint32_t i = 0; i < messages.size(); ++i) {
-        ranks_[static_cast<std::size_t>(messages.from()[i].value)].push_back(
-            {messages.sendBegin()[i], messages.sendEnd()[i], {}, i});
-        ranks_[static_cast<std::size_t>(messages.to()[i].value)].push_back(
-            {messages.receiveBegin()[i], messages.receiveEnd()[i], {}, i});
+        ranks_[messages.from()[i].index()].push_back({messages.sendBegin()[i], messages.sendEnd()[i], {}, i});
+        ranks_[messages.to()[i].index()].push_back({messages.receiveBegin()[i], messages.receiveEnd()[i], {}, i});
     }
     for (std::vector<Latest>& ends : ranks_) {
         sortMostlySorted(std::span{ends}, [](const Latest& a, const Latest& b) {
@@ -79,7 +77,7 @@ BusyUntil::BusyUntil(const engine::Run& run) : ranks_(static_cast<std::size_t>(r
 }
 
 Picoseconds BusyUntil::operator()(Rank rank, Picoseconds time, std::uint32_t message) const {
-    const auto& ends = ranks_[static_cast<std::size_t>(rank.value)];
+    const auto& ends = ranks_[rank.index()];
     const auto next =
         std::partition_point(ends.begin(), ends.end(), [&](const Latest& place) { return place.begin < time; });
     if (next == ends.begin()) return {};

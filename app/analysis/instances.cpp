@@ -201,7 +201,7 @@ Instance messagesOf(const Recording& recording, std::int32_t communicator, std::
         const Rank to = places.of(messages.to[i]);
         columns.push(messages, i, from, to, instance.begin);
         const auto stay = [&](Rank rank, Picoseconds begin, Picoseconds end) {
-            auto& span = instance.stays[static_cast<std::size_t>(rank.value)];
+            auto& span = instance.stays[rank.index()];
             span = span ? TimeSpan{std::min(span->begin, begin), std::max(span->end, end)} : TimeSpan{begin, end};
         };
         stay(from, messages.sendBegin[i], messages.sendEnd[i]);
@@ -270,14 +270,14 @@ Instance instanceOf(const Run& run, const std::optional<engine::Problem>& proble
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         const engine::MessageRecord m = run.messages[i];
         const auto stay = [&](Rank rank, Picoseconds begin, Picoseconds end) {
-            auto& span = instance.stays[static_cast<std::size_t>(rank.value)];
+            auto& span = instance.stays[rank.index()];
             span = span ? TimeSpan{std::min(span->begin, begin), std::max(span->end, end)} : TimeSpan{begin, end};
         };
         stay(m.from, m.sendBegin, m.sendEnd);
         stay(m.to, m.receiveBegin, m.receiveEnd);
     }
     for (const engine::StageSpan& span : run.spans) {
-        auto& stay = instance.stays[static_cast<std::size_t>(span.rank.value)];
+        auto& stay = instance.stays[span.rank.index()];
         stay = stay ? TimeSpan{std::min(stay->begin, span.begin), std::max(stay->end, span.end)}
                     : TimeSpan{span.begin, span.end};
     }

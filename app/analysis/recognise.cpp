@@ -109,7 +109,7 @@ std::vector<Problem> possibleProblems(const Run& run) {
     Bytes smallest = 0;
     Bytes largest = 0;
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
-        const auto to = static_cast<std::size_t>(run.messages.to()[i].value);
+        const auto to = run.messages.to()[i].index();
         const Bytes bytes = run.messages.bytes()[i];
         received[to] += bytes;
         ++receives[to];

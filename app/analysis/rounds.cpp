@@ -163,11 +163,10 @@ std::vector<Index> byRoundAndSender(std::span<const engine::Rank> from, std::int
     if (order.empty()) return order;
     if (!std::is_sorted(from.begin(), from.end()))
         order = sorted(
-            static_cast<std::size_t>(ranks), [&](Index i) { return static_cast<std::size_t>(from[i].value); }, order);
+            static_cast<std::size_t>(ranks), [&](Index i) { return from[i].index(); }, order);
     const Round last = *std::max_element(rounds.begin(), rounds.end());
     return sorted(
-        static_cast<std::size_t>(last.value) + 1, [&](Index i) { return static_cast<std::size_t>(rounds[i].value); },
-        order);
+        last.index() + 1, [&](Index i) { return rounds[i].index(); }, order);
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ Sequences sequencesOf(const engine::Run& run) {
     std::vector<std::vector<Placed>> ends(sequences.perRank.size());
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         const engine::MessageRecord m = run.messages[i];
-        ends[static_cast<std::size_t>(m.from.value)].push_back({m.round, false, m.to, i, token(true, m.to, m.bytes)});
-        ends[static_cast<std::size_t>(m.to.value)].push_back({m.round, true, m.from, i, token(false, m.from, m.bytes)});
+        ends[m.from.index()].push_back({m.round, false, m.to, i, token(true, m.to, m.bytes)});
+        ends[m.to.index()].push_back({m.round, true, m.from, i, token(false, m.from, m.bytes)});
     }
     for (std::size_t rank = 0; rank < ends.size(); ++rank) {
         sequences.perRank[rank].reserve(ends[rank].size());
@@ -119,7 +119,7 @@ std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int6
             for (const engine::Message& receive : turn.receives())
                 ends.push_back({round, true, receive.peer, place++, token(false, receive.peer, receive.bytes)});
             sequences.messages += static_cast<std::int64_t>(turn.sends().size());
-            take(ends, sequences.perRank[static_cast<std::size_t>(rank.value)]);
+            take(ends, sequences.perRank[rank.index()]);
         }
         if (sequences.messages > most) return std::nullopt;
     }

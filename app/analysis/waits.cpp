@@ -82,7 +82,7 @@ private:
 class Delays {
 public:
     void add(const Wait& wait) {
-        const auto origin = static_cast<std::size_t>(wait.origin.value);
+        const auto origin = wait.origin.index();
         if (origin >= rows_.size()) rows_.resize(origin + 1);
         DelayRow& row = rows_[origin];
         row.origin = wait.origin;

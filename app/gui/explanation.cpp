@@ -92,7 +92,7 @@ QString roundText(const Subject& subject, const ViewState& state) {
     text += "</p>";
 
     const auto [first, last] = messagesOf(run, round);
-    const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round.value)];
+    const engine::RoundTimes& times = run.perRound[round.index()];
     if (times.messages == 0) return text + tr("<p>No message in this round.</p>");
     if (first == last)
         return text + tr("<p>%1 messages, %2 in all; they were counted, not kept.</p>")

@@ -171,7 +171,7 @@ engine::Picoseconds momentOf(const Stop& stop, const Subject& subject) {
     const auto& rounds = subject.run().perRound;
     if (stop.where == Stop::Where::begin) return {};
     if (stop.where == Stop::Where::end || rounds.empty()) return subject.run().duration;
-    const auto index = std::min(static_cast<std::size_t>(stop.round.value), rounds.size() - 1);
+    const auto index = std::min(stop.round.index(), rounds.size() - 1);
     const engine::RoundTimes& times = rounds[index];
     return stop.where == Stop::Where::round ? times.begin : times.begin + (times.end - times.begin) / 2;
 }

@@ -112,7 +112,7 @@ void Playback::seekRound(Round round) {
     if (!subject_) return;
     const auto& rounds = subject_->run().perRound;
     if (round.value < 0 || round.value >= static_cast<std::int64_t>(rounds.size())) return;
-    place(rounds[static_cast<std::size_t>(round.value)].begin);
+    place(rounds[round.index()].begin);
 }
 
 void Playback::step(int direction) {
@@ -294,7 +294,7 @@ void Playback::fitSelection() {
         span = {std::min(message.sendBegin, message.receiveBegin), std::max(message.sendEnd, message.receiveEnd)};
     } else {
         const auto& rounds = subject_->run().perRound;
-        const auto at = static_cast<std::size_t>(round().value);
+        const auto at = round().index();
         if (at >= rounds.size()) return;
         span = {rounds[at].begin, rounds[at].end};
     }

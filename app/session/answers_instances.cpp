@@ -188,8 +188,8 @@ Table bounds(Inquiry& inquiry) {
         std::vector<engine::Bytes> sent(static_cast<std::size_t>(instance.run.ranks));
         std::vector<engine::Bytes> received(sent.size());
         for (std::size_t m = 0; m < instance.run.messages.size(); ++m) {
-            sent[static_cast<std::size_t>(instance.run.messages.from()[m].value)] += instance.run.messages.bytes()[m];
-            received[static_cast<std::size_t>(instance.run.messages.to()[m].value)] += instance.run.messages.bytes()[m];
+            sent[instance.run.messages.from()[m].index()] += instance.run.messages.bytes()[m];
+            received[instance.run.messages.to()[m].index()] += instance.run.messages.bytes()[m];
         }
         engine::Bytes busiest = 0;
         for (std::size_t rank = 0; rank < sent.size(); ++rank)

@@ -269,7 +269,7 @@ emulation::Conditions conditionsOf(const RunWish& wish) {
 
 std::optional<emulation::LinkPeak> Report::peak() const {
     if (!congestion || !network || congestion->perLink.empty()) return std::nullopt;
-    const auto round = static_cast<std::size_t>(congestion->peakRound.value);
+    const auto round = congestion->peakRound.index();
     if (round >= congestion->perRound.size() || congestion->perRound[round].bytes == 0) return std::nullopt;
     return congestion->perRound[round];
 }

@@ -14,7 +14,7 @@ using engine::Picoseconds;
 
 namespace {
 
-std::size_t at(Rank rank) { return static_cast<std::size_t>(rank.value); }
+std::size_t at(Rank rank) { return rank.index(); }
 Bytes behindTheFirst(Bytes bytes) { return std::max<Bytes>(0, bytes - 1); }
 
 }  // namespace

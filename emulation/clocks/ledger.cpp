@@ -43,7 +43,7 @@ Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
 }
 
 void Ledger::open(Round round, const engine::Batch& batch) {
-    inRound_ = &run_.perRound[static_cast<std::size_t>(round.value)];
+    inRound_ = &run_.perRound[round.index()];
     inRound_->begin = Picoseconds{std::numeric_limits<std::int64_t>::max()};
     batch_ = &batch;
     sender_ = -1;
@@ -105,7 +105,7 @@ void Ledger::countBusyByMessage() {
     for (const Busy& busy : busyNow_) {
         if (busy.rank != rank) until = busy.begin;
         rank = busy.rank;
-        const auto r = static_cast<std::size_t>(rank.value);
+        const auto r = rank.index();
         run_.perRank[r].busy += std::max(busy.end - std::max(busy.begin, until), Picoseconds{});
         until = std::max(until, busy.end);
         last_[r] = std::max(last_[r], busy.end);

@@ -231,8 +231,8 @@ private:
         std::copy(in_.begin(), in_.end(), nextIn_.begin());
         const auto take = [this](const engine::MessageRecord& record) {
             record_.message(record);
-            const auto s = static_cast<std::size_t>(record.from.value);
-            const auto r = static_cast<std::size_t>(record.to.value);
+            const auto s = record.from.index();
+            const auto r = record.to.index();
             nextOut_[s] = std::max(nextOut_[s], record.sendEnd);
             nextIn_[r] = std::max(nextIn_[r], record.receiveEnd);
             latest_ = std::max({latest_, record.sendEnd, record.receiveEnd});
@@ -263,7 +263,7 @@ private:
     /// Lets ranks combine what they received.
     void combineAll(std::span<const std::pair<Rank, Bytes>> combining) {
         for (const auto& [rank, bytes] : combining) {
-            Picoseconds& end = next_[static_cast<std::size_t>(rank.value)];
+            Picoseconds& end = next_[rank.index()];
             end += detailed_ ? detailed_->combining(rank, bytes) : conditions_.model.gamma * bytes;
             latest_ = std::max(latest_, end);
         }

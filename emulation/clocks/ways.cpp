@@ -14,7 +14,7 @@ using engine::Rate;
 
 namespace {
 
-std::size_t at(LinkId link) { return static_cast<std::size_t>(link.value); }
+std::size_t at(LinkId link) { return link.index(); }
 
 Rate perByte(const engine::Model& model) { return model.logGP ? model.logGP->gapPerByte : model.beta; }
 

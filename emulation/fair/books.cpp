@@ -53,19 +53,19 @@ void FluidBooks::walk(const Network& network, const engine::Progress& progress) 
 }
 
 void FluidBooks::portBegins(Rank rank, Picoseconds now) {
-    Busy& busy = busy_[static_cast<std::size_t>(rank.value)];
+    Busy& busy = busy_[rank.index()];
     if (busy.ports++ == 0) busy.since = now;
 }
 
 void FluidBooks::portEnds(Rank rank, Picoseconds now) {
-    Busy& busy = busy_[static_cast<std::size_t>(rank.value)];
+    Busy& busy = busy_[rank.index()];
     busy.last = std::max(busy.last, now);
-    if (--busy.ports == 0) run_.perRank[static_cast<std::size_t>(rank.value)].busy += now - busy.since;
+    if (--busy.ports == 0) run_.perRank[rank.index()].busy += now - busy.since;
 }
 
 void FluidBooks::moved(const Moved& message) {
     const engine::MessageRecord& record = message.record;
-    engine::RoundTimes& round = run_.perRound[static_cast<std::size_t>(record.round.value)];
+    engine::RoundTimes& round = run_.perRound[record.round.index()];
     ++round.messages;
     round.bytes += record.bytes;
     round.largest = std::max(round.largest, record.bytes);
@@ -76,7 +76,7 @@ void FluidBooks::moved(const Moved& message) {
 
 void FluidBooks::turn(const engine::TurnRecord& turn) {
     if (run_.stages.empty()) return;
-    Stay& stay = stays_[static_cast<std::size_t>(turn.rank.value)];
+    Stay& stay = stays_[turn.rank.index()];
     const auto within = [&](std::int32_t stage) {
         const engine::Stage& s = run_.stages[static_cast<std::size_t>(stage)];
         return s.first <= turn.round && turn.round < s.first + s.rounds;
@@ -90,7 +90,7 @@ void FluidBooks::turn(const engine::TurnRecord& turn) {
 }
 
 void FluidBooks::closeStay(Rank rank) {
-    const Stay& stay = stays_[static_cast<std::size_t>(rank.value)];
+    const Stay& stay = stays_[rank.index()];
     if (stay.stage >= 0) run_.spans.push_back({rank, stay.stage, stay.begin, stay.end});
 }
 

@@ -29,7 +29,7 @@ FluidNetwork::FluidNetwork(const Network& network, const Conditions& conditions)
     latencies_.resize(links);
     std::vector<Factor> factors(links);
     for (const SlowLink& slow : slowLinks)
-        for (const LinkId link : linksOf(network, slow)) factors[static_cast<std::size_t>(link.value)] = slow.factor;
+        for (const LinkId link : linksOf(network, slow)) factors[link.index()] = slow.factor;
     Picoseconds leastLatency{};
     if (links == 0) unit_ = model.beta;
     std::int64_t slowest = model.beta.femtosecondsPerByte;
@@ -70,7 +70,7 @@ FluidShares::Rate FluidNetwork::capacityFor(engine::Rate beta) const {
 }
 
 const FluidNetwork::Way& FluidNetwork::way(Rank from, Rank to) {
-    Last& last = last_[static_cast<std::size_t>(from.value)];
+    Last& last = last_[from.index()];
     if (last.to != to) {
         last.to = to;
         find(from, last);
@@ -84,8 +84,8 @@ void FluidNetwork::find(Rank from, Last& last) {
     Picoseconds latency = network_->startup(from, last.to).value_or(alpha_);
     std::size_t crowded = 0;
     for (const LinkId link : last.links) {
-        latency += latencies_[static_cast<std::size_t>(link.value)];
-        if (capacities_[static_cast<std::size_t>(link.value)] > 0) last.links[crowded++] = link;
+        latency += latencies_[link.index()];
+        if (capacities_[link.index()] > 0) last.links[crowded++] = link;
     }
     last.links.resize(crowded);
     FluidShares::Weight weight = 1;

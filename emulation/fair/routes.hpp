@@ -16,7 +16,7 @@ public:
 
     /// The links from `from` to `to`; valid until the next call with that sender.
     std::span<const LinkId> operator()(Rank from, Rank to) {
-        Last& last = last_[static_cast<std::size_t>(from.value)];
+        Last& last = last_[from.index()];
         if (last.to != to) {
             last.to = to;
             last.links.clear();

@@ -29,7 +29,7 @@ void FluidShares::add(Flow flow, std::span<const engine::LinkId> route, Weight w
     stream.seats.clear();
     bool alone = true;
     for (const engine::LinkId id : route) {
-        Link& link = links_[static_cast<std::size_t>(id.value)];
+        Link& link = links_[id.index()];
         alone = alone && link.guests.empty();
         stream.rate = std::min(stream.rate, link.capacity);
         link.guests.push_back({flow, static_cast<std::int32_t>(stream.seats.size())});

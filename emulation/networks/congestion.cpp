@@ -20,7 +20,7 @@ LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) :
 
 void LinkTally::add(std::span<const LinkId> links, Bytes bytes) {
     for (const LinkId link : links) {
-        Bytes& load = load_[static_cast<std::size_t>(link.value)];
+        Bytes& load = load_[link.index()];
         if (load == 0 && bytes > 0) touched_.push_back(link);
         load += bytes;
     }
@@ -33,17 +33,16 @@ std::span<const LinkId> LinkTally::route(Rank from, Rank to) {
 }
 
 void LinkTally::closeRound(Round round) {
-    LinkPeak& peak = congestion_.perRound[static_cast<std::size_t>(round.value)];
+    LinkPeak& peak = congestion_.perRound[round.index()];
     if (lines_) peak = lines_->close();
     for (const LinkId link : touched_) {
-        Bytes& load = load_[static_cast<std::size_t>(link.value)];
-        congestion_.perLink[static_cast<std::size_t>(link.value)] += load;
+        Bytes& load = load_[link.index()];
+        congestion_.perLink[link.index()] += load;
         if (load > peak.bytes || (load == peak.bytes && link < peak.link)) peak = {link, load};
         load = 0;
     }
     touched_.clear();
-    if (peak.bytes > congestion_.perRound[static_cast<std::size_t>(congestion_.peakRound.value)].bytes)
-        congestion_.peakRound = round;
+    if (peak.bytes > congestion_.perRound[congestion_.peakRound.index()].bytes) congestion_.peakRound = round;
 }
 
 Congestion LinkTally::finish() {
@@ -73,7 +72,7 @@ std::vector<Bytes> loadsInRound(const Run& run, const Network& network, Round ro
          ++i) {
         route.clear();
         network.route(run.messages.from()[i], run.messages.to()[i], route);
-        for (const LinkId link : route) loads[static_cast<std::size_t>(link.value)] += run.messages.bytes()[i];
+        for (const LinkId link : route) loads[link.index()] += run.messages.bytes()[i];
     }
     return loads;
 }

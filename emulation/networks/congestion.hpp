@@ -51,7 +51,7 @@ public:
     /// The links between the two ranks, valid until the next call.
     [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to);
     /// Bytes through `link` in the open round; where links are asked for.
-    [[nodiscard]] engine::Bytes inRound(LinkId link) const { return load_[static_cast<std::size_t>(link.value)]; }
+    [[nodiscard]] engine::Bytes inRound(LinkId link) const { return load_[link.index()]; }
     /// Closes the round: notes its peak and clears its loads.
     void closeRound(engine::Round round);
     [[nodiscard]] Congestion finish();

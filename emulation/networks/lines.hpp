@@ -41,7 +41,7 @@ public:
         std::int32_t at = from.value;
         for (auto dimension = dimensions_.rbegin(); dimension != dimensions_.rend(); ++dimension) {
             const Place here = dimension->places[static_cast<std::size_t>(at)];
-            const std::int32_t goal = dimension->places[static_cast<std::size_t>(to.value)].place;
+            const std::int32_t goal = dimension->places[to.index()].place;
             if (here.place == goal) continue;
             each(dimension->run(here, goal, ends_, ties_));
             at += (goal - here.place) * dimension->stride;

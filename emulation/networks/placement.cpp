@@ -51,7 +51,7 @@ public:
     [[nodiscard]] std::vector<int> shape() const override { return network_->shape(); }
 
 private:
-    static Rank placeOf(const Places& places, Rank rank) { return Rank{places[static_cast<std::size_t>(rank.value)]}; }
+    static Rank placeOf(const Places& places, Rank rank) { return Rank{places[rank.index()]}; }
     [[nodiscard]] std::int32_t nodeAt(std::int32_t place) const {
         return place < ranks() ? rankAt_[static_cast<std::size_t>(place)] : place;
     }

@@ -15,7 +15,7 @@ namespace {
 
 using engine::Slots;
 
-std::size_t indexOf(Rank rank) { return static_cast<std::size_t>(rank.value); }
+std::size_t indexOf(Rank rank) { return rank.index(); }
 
 /// Moves all parcels on, step by step, until every one has arrived.
 class Planner {

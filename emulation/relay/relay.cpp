@@ -61,9 +61,9 @@ private:
     [[nodiscard]] std::vector<Parcel> parcels(Round round) const {
         const Rank all{schedule_->facts().ranks};
         std::vector<Parcel> parcels;
-        std::vector<Turn> turns(static_cast<std::size_t>(all.value));
+        std::vector<Turn> turns(all.index());
         for (Rank rank{0}; rank < all; ++rank) {
-            Turn& turn = turns[static_cast<std::size_t>(rank.value)];
+            Turn& turn = turns[rank.index()];
             schedule_->turn(rank, round, turn);
             std::int32_t ordinal = 0;
             for (const Message& send : turn.sends())
@@ -77,8 +77,8 @@ private:
 
     /// The i-th send to a peer is its i-th receive from the sender.
     static void matchReceive(std::span<const Turn> turns, Parcel& parcel) {
-        const auto sends = turns[static_cast<std::size_t>(parcel.from.value)].sends();
-        const auto receives = turns[static_cast<std::size_t>(parcel.to.value)].receives();
+        const auto sends = turns[parcel.from.index()].sends();
+        const auto receives = turns[parcel.to.index()].receives();
         auto earlier = std::count_if(sends.begin(), sends.begin() + parcel.ordinal,
                                      [&](const Message& send) { return send.peer == parcel.to; });
         for (std::size_t i = 0; i < receives.size(); ++i) {

@@ -140,7 +140,7 @@ std::int64_t withTwoPorts(const Plan& plan, std::int64_t& exchange) {
         for (std::size_t r = 0; r < ranks; ++r) {
             plan.schedule->turn(Rank{static_cast<std::int32_t>(r)}, round, turn);
             for (const Message& send : turn.sends()) {
-                const auto to = static_cast<std::size_t>(send.peer.value);
+                const auto to = send.peer.index();
                 outThen[r] = out[r] + send.bytes;
                 inThen[to] = std::max(out[r], in[to]) + send.bytes;
             }

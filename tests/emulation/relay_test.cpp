@@ -122,8 +122,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryRelay, testing::ValuesIn(catalogue().be
 SchedulePtr shape(int ranks, int rounds, int ports, std::vector<std::vector<int>> to) {
     return schedule({.ranks = ranks, .rounds = rounds, .ports = ports, .repeats = "a test"},
                     [to = std::move(to)](Rank rank, Round, auto& out) {
-                        for (const int peer : to[static_cast<std::size_t>(rank.value)])
-                            out.send(Rank{peer}, Range{0, 8});
+                        for (const int peer : to[rank.index()]) out.send(Rank{peer}, Range{0, 8});
                         for (std::size_t from = 0; from < to.size(); ++from)
                             for (const int peer : to[from])
                                 if (peer == rank.value) out.receive(Rank{static_cast<int>(from)}, Range{0, 8});
@@ -242,8 +241,8 @@ TEST(Relay, deliversRandomExchangesInTheirOrder) {
         }
         const SchedulePtr exchange =
             schedule({.ranks = ranks, .rounds = rounds}, [to, from](Rank rank, Round round, auto& out) {
-                const int peer = to[static_cast<std::size_t>(round.value)][static_cast<std::size_t>(rank.value)];
-                const int source = from[static_cast<std::size_t>(round.value)][static_cast<std::size_t>(rank.value)];
+                const int peer = to[round.index()][rank.index()];
+                const int source = from[round.index()][rank.index()];
                 const Action action = rank.value % 3 == 0 ? Action::prepend : Action::append;
                 if (peer >= 0) out.sendPartial(Rank{peer}, 0, 8);
                 if (source >= 0) out.receivePartial(Rank{source}, 1, action, 8);

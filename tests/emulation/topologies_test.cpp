@@ -265,8 +265,7 @@ TEST(Cluster, leavesSpeedsToTheModelUnlessTold) {
 int crowd(const Network& network, int by) {
     std::vector<int> flows(static_cast<std::size_t>(network.links()));
     for (int from = 0; from < network.ranks(); ++from)
-        for (const LinkId link : way(network, from, (from + by) % network.ranks()))
-            ++flows[static_cast<std::size_t>(link.value)];
+        for (const LinkId link : way(network, from, (from + by) % network.ranks())) ++flows[link.index()];
     return *std::max_element(flows.begin(), flows.end());
 }
 

@@ -54,7 +54,7 @@ std::string followBlocks(const Plan& plan, std::int32_t blocks) {
                 const std::int32_t apart = std::abs(message.peer.value - rank.value);
                 if (apart != 1 && apart != n - 1) return text(round, ": ", rank, " sends past a neighbour");
                 if (range.size() != each || range.begin % each != 0) return text(round, ": no whole block");
-                if (held[static_cast<std::size_t>(rank.value)].count(range.begin / each) == 0)
+                if (held[rank.index()].count(range.begin / each) == 0)
                     return text(round, ": ", rank, " lacks ", range.begin / each);
                 if (!targets.insert(message.peer.value).second) return text(round, ": two come to ", message.peer);
                 sent[{rank.value, message.peer.value}] = range.begin / each;

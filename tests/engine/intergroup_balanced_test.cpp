@@ -58,8 +58,8 @@ Direction exchange(const Plan& plan, bool toB) {
             plan.schedule->turn(rank, round, turn);
             for (const Message& message : turn.receives()) {
                 if ((rank.value >= plan.problem.groupA) != toB) continue;
-                Bytes& sender = sendFree[static_cast<std::size_t>(message.peer.value)];
-                Bytes& receiver = receiveFree[static_cast<std::size_t>(rank.value)];
+                Bytes& sender = sendFree[message.peer.index()];
+                Bytes& receiver = receiveFree[rank.index()];
                 sender = receiver = std::max(sender, receiver) + message.bytes;
                 direction.time = std::max(direction.time, receiver);
                 ++direction.pieces;

@@ -52,7 +52,7 @@ TEST(Partials, areReadBeforeTheRoundChangesThem) {
                                     out.receivePartial(peer, 1, rank.value == 0 ? Action::append : Action::prepend, 8);
                                 }});
     std::vector<Turn> turns(2);
-    for (Rank rank{0}; rank.value < 2; ++rank) swap->turn(rank, Round{0}, turns[static_cast<std::size_t>(rank.value)]);
+    for (Rank rank{0}; rank.value < 2; ++rank) swap->turn(rank, Round{0}, turns[rank.index()]);
     Partials partials{swap->facts(), 2};
     EXPECT_EQ(partials.carried(Rank{1}, turns[1].sends()[0]), Partial{1});
     EXPECT_EQ(partials.apply(turns), 8);

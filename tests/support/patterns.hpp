@@ -36,7 +36,7 @@ struct Hop {
 inline engine::SchedulePtr hops(int ranks, std::vector<std::vector<Hop>> rounds) {
     const engine::Facts facts{.ranks = ranks, .rounds = static_cast<std::int64_t>(rounds.size()), .ports = 9};
     return engine::schedule(facts, [rounds = std::move(rounds)](engine::Rank rank, engine::Round round, auto& out) {
-        for (const Hop& hop : rounds[static_cast<std::size_t>(round.value)]) {
+        for (const Hop& hop : rounds[round.index()]) {
             if (hop.from == rank.value) out.send(engine::Rank{hop.to}, engine::Range{0, hop.bytes});
             if (hop.to == rank.value) out.receive(engine::Rank{hop.from}, engine::Range{0, hop.bytes});
         }

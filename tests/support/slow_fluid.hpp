@@ -99,14 +99,12 @@ inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emul
         plan.schedule->turn(Rank{r}, Round{self.round}, turn);
         for (const Message& send : turn.sends()) {
             if (send.bytes >= conditions.wire.detached) ++self.open;
-            if (ranks[static_cast<std::size_t>(send.peer.value)].round >= self.round)
-                start(r, send.peer.value, send.bytes);
+            if (ranks[send.peer.index()].round >= self.round) start(r, send.peer.value, send.bytes);
         }
         for (const Message& receive : turn.receives()) {
             ++self.open;
             self.combining += combinedBytes(receive.slots, receive.action, receive.bytes);
-            if (ranks[static_cast<std::size_t>(receive.peer.value)].round >= self.round)
-                start(receive.peer.value, r, receive.bytes);
+            if (ranks[receive.peer.index()].round >= self.round) start(receive.peer.value, r, receive.bytes);
         }
     };
     const auto starts = emulation::startTimes(conditions.unevenness.arrival, facts.ranks);

@@ -109,7 +109,7 @@ TEST(Matching, agreesWithAPlainSearch) {
         for (std::size_t from = 0; from < count; ++from)
             for (std::size_t i = 0; i < ends.ranks[from].sends.size(); ++i) {
                 const End& send = ends.ranks[from].sends[i];
-                const auto to = static_cast<std::size_t>(send.peer.value);
+                const auto to = send.peer.index();
                 wanted[from].push_back(alone);
                 for (std::size_t k = 0; k < taken[to].size(); ++k) {
                     const End& receive = ends.ranks[to].receives[k];

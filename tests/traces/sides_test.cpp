@@ -51,7 +51,7 @@ struct Calls {
 
     void call(std::int32_t communicator, std::uint8_t operation, std::int64_t time) {
         for (const Rank member : world.communicators[static_cast<std::size_t>(communicator)].members)
-            parts[static_cast<std::size_t>(member.value)].push_back(
+            parts[member.index()].push_back(
                 {.begin = time, .end = time + 5, .communicator = communicator, .operation = operation});
     }
     [[nodiscard]] std::vector<Sides> found() const { return findSides(world, parts, created); }

@@ -20,7 +20,7 @@ public:
             if (rank.value < 0 || rank.value >= recording.ranks)
                 throw engine::Error{
                     engine::text("rank ", rank, " is not in the trace; it has ranks 0..", recording.ranks - 1)};
-            chosen_[static_cast<std::size_t>(rank.value)] = true;
+            chosen_[rank.index()] = true;
         }
     }
 
@@ -40,9 +40,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool has(Rank rank) const {
-        return rank == noRank ? everyone_ : chosen_[static_cast<std::size_t>(rank.value)];
-    }
+    [[nodiscard]] bool has(Rank rank) const { return rank == noRank ? everyone_ : chosen_[rank.index()]; }
     [[nodiscard]] bool inside(Picoseconds time) const { return span_.begin <= time && time < span_.end; }
 
     [[nodiscard]] States statesOf(std::size_t location) const {

@@ -87,10 +87,10 @@ private:
         using Kind = Record::Kind;
         std::vector<std::size_t> speaker(static_cast<std::size_t>(all_.ranks), all_.locations.size());
         for (std::size_t i = 0; i < all_.locations.size(); ++i)
-            if (all_.locations[i].speaksForRank) speaker[static_cast<std::size_t>(all_.locations[i].rank.value)] = i;
+            if (all_.locations[i].speaksForRank) speaker[all_.locations[i].rank.index()] = i;
         std::vector<std::vector<Record>> records(all_.locations.size());
         const auto add = [&](Rank rank, Picoseconds time, Kind kind, std::size_t index, std::size_t instance = 0) {
-            const std::size_t location = speaker[static_cast<std::size_t>(rank.value)];
+            const std::size_t location = speaker[rank.index()];
             if (location < records.size()) records[location].push_back({time, kind, index, instance});
         };
         for (std::size_t i = 0; i < all_.messages.size(); ++i) {
@@ -328,7 +328,7 @@ private:
         };
         std::vector<std::uint64_t> speakers(static_cast<std::size_t>(all_.ranks));
         for (const Location& location : all_.locations)
-            if (location.speaksForRank) speakers[static_cast<std::size_t>(location.rank.value)] = location.id;
+            if (location.speaksForRank) speakers[location.rank.index()] = location.id;
         group(OTF2_GROUP_TYPE_COMM_LOCATIONS, speakers);
         std::optional<OTF2_GroupRef> self;  // one for all communicators of that kind
         for (std::size_t i = 0; i < all_.communicators.size(); ++i) {

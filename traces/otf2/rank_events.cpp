@@ -60,7 +60,7 @@ void RankEvents::findPlaces() {
              ++next) {
             firstOfTurn_[next] = first;
             if (next > first && messages.sendBegin()[next] < messages.sendBegin()[next - 1]) needs |= 1;
-            Latest& before = latest[static_cast<std::size_t>(messages.to()[next].value)];
+            Latest& before = latest[messages.to()[next].index()];
             if (before.turn == first + 1 && messages.receiveEnd()[next] < before.end) needs |= 2;
             before = {first + 1, messages.receiveEnd()[next]};
         }

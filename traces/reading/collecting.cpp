@@ -43,7 +43,7 @@ public:
 
 private:
     [[nodiscard]] const Part& part(const Member& member) const {
-        return parts_[static_cast<std::size_t>(member.rank.value)][member.parts[member.next]];
+        return parts_[member.rank.index()][member.parts[member.next]];
     }
 
     /// Whether all members that have a next part call the same operation in it, and there is one.

@@ -208,7 +208,7 @@ void inferReceives(std::vector<RankEnds>& ranks, Partners& partners, const std::
         for (std::size_t i = 0; i < partners[rank].size(); ++i) {
             const End& send = ranks[rank].sends[i];
             if (partners[rank][i] != alone || !counts(send)) continue;
-            Claims& claim = claims[static_cast<std::size_t>(send.peer.value)];
+            Claims& claim = claims[send.peer.index()];
             claim.several |= !claim.sends.empty() && claim.sender != static_cast<std::int32_t>(rank);
             claim.sender = static_cast<std::int32_t>(rank);
             claim.sends.push_back(static_cast<std::uint32_t>(i));
@@ -279,7 +279,7 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
         for (std::size_t i = 0; i < partners[rank].size(); ++i) {
             if (partners[rank][i] == alone) continue;
             const End& send = ranks[rank].sends[i];
-            const End& receive = ranks[static_cast<std::size_t>(send.peer.value)].receives[partners[rank][i]];
+            const End& receive = ranks[send.peer.index()].receives[partners[rank][i]];
             from[at] = Rank{static_cast<std::int32_t>(rank)};
             to[at] = send.peer;
             communicator[at] = send.communicator;

@@ -202,7 +202,7 @@ private:
         for (std::size_t i = 0; i < events_.size(); ++i) {
             const Rank rank = world_.locations[i].rank;
             if (rank == noRank) continue;
-            RankEnds& ends = ranks[static_cast<std::size_t>(rank.value)];
+            RankEnds& ends = ranks[rank.index()];
             addEnds(ends.sends, std::move(events_[i].sends));
             addEnds(ends.receives, std::move(events_[i].receives));
             if (!own_) continue;
@@ -253,8 +253,7 @@ private:
             const States& states = recording_.states[i];
             for (std::size_t s = 0; s < states.size(); ++s)
                 if (recording_.regions[static_cast<std::size_t>(states.region[s])].call == Call::wait)
-                    waits[static_cast<std::size_t>(world_.locations[i].rank.value)].push_back(
-                        {states.begin[s].count(), states.end[s].count()});
+                    waits[world_.locations[i].rank.index()].push_back({states.begin[s].count(), states.end[s].count()});
         }
         return waits;
     }
@@ -265,10 +264,10 @@ private:
         for (std::size_t i = 0; i < events_.size(); ++i) {
             const Rank rank = world_.locations[i].rank;
             if (rank == noRank) continue;
-            std::vector<Part>& its = parts_[static_cast<std::size_t>(rank.value)];
+            std::vector<Part>& its = parts_[rank.index()];
             for (std::size_t k = 0; k < events_[i].parts.size(); ++k) its.push_back(events_[i].parts[k]);
             events_[i].parts.clear();
-            if (!events_[i].gaps.empty()) gaps_[static_cast<std::size_t>(rank.value)] = true;
+            if (!events_[i].gaps.empty()) gaps_[rank.index()] = true;
         }
         for (std::vector<Part>& its : parts_)
             std::stable_sort(its.begin(), its.end(), [](const Part& a, const Part& b) { return a.begin < b.begin; });
@@ -315,7 +314,7 @@ private:
         for (std::size_t i = 0; any && i < recording_.states.size(); ++i) {
             const States& states = recording_.states[i];
             if (world_.locations[i].rank == noRank) continue;
-            auto& first = created[static_cast<std::size_t>(world_.locations[i].rank.value)];
+            auto& first = created[world_.locations[i].rank.index()];
             for (std::size_t s = 0; s < states.size(); ++s)
                 if (makes[static_cast<std::size_t>(states.region[s])])
                     first = std::min(first.value_or(states.end[s].count()), states.end[s].count());

@@ -54,7 +54,7 @@ std::vector<Sides> findSides(const World& world, const std::vector<std::vector<P
         const bool fits = std::all_of(one.members.begin(), one.members.end(), [&](Rank member) {
             const auto use = uses[i].find(member);
             if (use == uses[i].end()) return false;
-            const auto& when = created[static_cast<std::size_t>(member.value)];
+            const auto& when = created[member.index()];
             return when && use->second.begin >= *when && use->second.operations == uses[i].begin()->second.operations;
         });
         if (fits) candidates.push_back(static_cast<std::int32_t>(i));

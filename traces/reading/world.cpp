@@ -261,7 +261,7 @@ void World::findTopologies(const Definitions& definitions) {
         bool inside = rank != noRank && place.at.size() == topology.lengths.size();
         for (std::size_t d = 0; inside && d < place.at.size(); ++d)
             inside = place.at[d] < static_cast<std::uint32_t>(topology.lengths[d]);
-        if (inside) topology.coordinates[static_cast<std::size_t>(rank.value)] = {place.at.begin(), place.at.end()};
+        if (inside) topology.coordinates[rank.index()] = {place.at.begin(), place.at.end()};
     }
 }
 

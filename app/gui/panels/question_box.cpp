@@ -53,7 +53,7 @@ void QuestionBox::ask(const Question& question) {
     for (QWidget* each : std::initializer_list<QWidget*>{words_, how_, choices_}) each->show();
     verdict_->hide();
     const auto& stops = subject.stops();
-    const engine::Picoseconds begin = subject.run().perRound[static_cast<std::size_t>(question.round.value)].begin;
+    const engine::Picoseconds begin = subject.run().perRound[question.round.index()].begin;
     playback_->setVeil(stops.empty() ? engine::Picoseconds{} : begin);
     playback_->ask([this](const Meaning& meaning) { answer(meaning); });
     QAccessibleEvent alert{words_, QAccessible::Alert};

@@ -167,7 +167,7 @@ void SpaceTimePanel::toggleMark() {
         const engine::MessageRecord message = subject->run().messages[*playback().state().message];
         measured_ = Span{message.sendBegin, message.receiveEnd};
     } else {
-        const auto round = static_cast<std::size_t>(playback().round().value);
+        const auto round = playback().round().index();
         if (round >= subject->run().perRound.size()) return;
         measured_ = Span{subject->run().perRound[round].begin, subject->run().perRound[round].end};
     }

@@ -117,7 +117,7 @@ void TeachPanel::arrive() {
     const bool asks = stop.question && !answered_.contains(stop_) && canBeAsked(*playback_->subject(), *stop.question);
     if (asks) {
         // A moment before the round, so that nothing of it is seen yet.
-        const auto round = static_cast<std::size_t>(stop.question->round.value);
+        const auto round = stop.question->round.index();
         const Picoseconds begin = playback_->subject()->run().perRound[round].begin;
         moment = std::max(Picoseconds{}, std::min(moment, begin - Picoseconds{1}));
     }

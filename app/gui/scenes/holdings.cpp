@@ -147,7 +147,7 @@ std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& proble
                     note(column);
                 });
             };
-            held[static_cast<std::size_t>(message.to.value)].add(range, fresh, again);
+            held[message.to.index()].add(range, fresh, again);
         }
     }
     return noted;
@@ -161,7 +161,7 @@ std::vector<Holdings::Noted> Holdings::followPartials(const engine::Plan& plan, 
     const auto slots = static_cast<std::size_t>(facts.slots);
     std::vector<std::int32_t> counts(static_cast<std::size_t>(run.ranks) * slots * width);
     const auto slotOf = [&](engine::Rank rank, std::size_t slot) {
-        return std::span{counts}.subspan((static_cast<std::size_t>(rank.value) * slots + slot) * width, width);
+        return std::span{counts}.subspan((rank.index() * slots + slot) * width, width);
     };
     for (std::int32_t rank = 0; rank < columns.count(); ++rank)
         for (std::size_t slot = 0; slot < slots; ++slot)
@@ -180,7 +180,7 @@ std::vector<Holdings::Noted> Holdings::followPartials(const engine::Plan& plan, 
         const engine::Round round = run.messages.round()[next];
         std::vector<std::vector<std::size_t>> coming(static_cast<std::size_t>(run.ranks));
         for (; next < run.messages.size() && run.messages.round()[next] == round; ++next)
-            coming[static_cast<std::size_t>(run.messages.to()[next].value)].push_back(next);
+            coming[run.messages.to()[next].index()].push_back(next);
         for (std::int32_t rank = 0; rank < run.ranks; ++rank) {
             auto& waiting = coming[static_cast<std::size_t>(rank)];
             if (waiting.empty()) continue;

@@ -26,8 +26,7 @@ QString inWords(const Subject& subject) {
                "round is %5.")
         .arg(found.used)
         .arg(all)
-        .arg(nameOf(subject, first),
-             bytesInWords(subject.report().congestion->perLink[static_cast<std::size_t>(first.value)]),
+        .arg(nameOf(subject, first), bytesInWords(subject.report().congestion->perLink[first.index()]),
              bytesInWords(found.largest));
 }
 
@@ -113,7 +112,7 @@ Table linksTable(const Subject& subject, const ViewState& state) {
     for (std::size_t row = 0; row < found.links.size(); ++row) {
         engine::Bytes most = 0;
         for (std::int32_t bin = 0; bin < found.rounds.shown; ++bin) most = std::max(most, found.at(row, bin));
-        const auto link = static_cast<std::size_t>(found.links[row].value);
+        const auto link = found.links[row].index();
         table.add({nameOf(subject, found.links[row]), bytesInWords(found.at(row, now)), bytesInWords(most),
                    bytesInWords(subject.report().congestion->perLink[link])});
     }

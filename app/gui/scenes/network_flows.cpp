@@ -39,7 +39,7 @@ std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const 
     std::vector<engine::LinkId> links;
     links.reserve(2 * ways.size());
     for (const std::size_t i : moving) {
-        Way& way = ways[static_cast<std::size_t>(messages.from()[i].value)];
+        Way& way = ways[messages.from()[i].index()];
         if (way.to != messages.to()[i]) {
             way = {messages.to()[i], links.size(), 0};
             network.route(messages.from()[i], way.to, links);

@@ -21,10 +21,10 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
     for (std::size_t rank = 0; rank < states.size(); ++rank)
         if (subject.doneAt(engine::Rank{static_cast<std::int32_t>(rank)}) <= time) states[rank] = RankState::done;
     for (const std::size_t i : moving) {
-        RankState& sender = states[static_cast<std::size_t>(messages.from()[i].value)];
+        RankState& sender = states[messages.from()[i].index()];
         if (messages.sendBegin()[i] <= time && time < messages.sendEnd()[i])
             sender = sender == RankState::receiving || sender == RankState::both ? RankState::both : RankState::sending;
-        RankState& receiver = states[static_cast<std::size_t>(messages.to()[i].value)];
+        RankState& receiver = states[messages.to()[i].index()];
         if (messages.receiveBegin()[i] <= time && time < messages.receiveEnd()[i])
             receiver =
                 receiver == RankState::sending || receiver == RankState::both ? RankState::both : RankState::receiving;

@@ -116,8 +116,8 @@ void PortLoads::fillFromMessages(const Subject& subject, std::int32_t first, std
         rowOf[static_cast<std::size_t>(rank)] =
             static_cast<std::uint32_t>(rowOfBundle(bundles_.of(engine::Rank{rank})));
     for (const std::uint32_t i : subject.index().touching(edge(first), edge(next))) {
-        const std::size_t from = rowOf[static_cast<std::size_t>(messages.from()[i].value)];
-        const std::size_t to = rowOf[static_cast<std::size_t>(messages.to()[i].value)];
+        const std::size_t from = rowOf[messages.from()[i].index()];
+        const std::size_t to = rowOf[messages.to()[i].index()];
         busy(from, messages.sendBegin()[i], messages.sendEnd()[i]);
         busy(to, messages.receiveBegin()[i], messages.receiveEnd()[i]);
         const Picoseconds begin = messages.sendBegin()[i];

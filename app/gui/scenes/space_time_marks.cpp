@@ -140,7 +140,7 @@ void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, co
     std::vector<std::vector<Change>> perRank(static_cast<std::size_t>(subject.run().ranks));
     const auto note = [&](engine::Rank rank, Picoseconds begin, Picoseconds end, int sends, int receives) {
         if (!visible(frame, begin, end)) return;
-        std::vector<Change>& changes = perRank[static_cast<std::size_t>(rank.value)];
+        std::vector<Change>& changes = perRank[rank.index()];
         changes.push_back({std::max(begin, first), sends, receives});
         changes.push_back({std::min(end, last), -sends, -receives});
     };

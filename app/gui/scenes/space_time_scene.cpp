@@ -125,7 +125,7 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
     std::vector<Picoseconds> begins(run.stages.size(), Picoseconds::max());
     std::vector<Picoseconds> ends(run.stages.size(), Picoseconds::min());
     for (std::size_t stage = 0; stage < run.stages.size(); ++stage) {
-        const auto first = static_cast<std::size_t>(run.stages[stage].first.value);
+        const auto first = run.stages[stage].first.index();
         const auto count = static_cast<std::size_t>(run.stages[stage].rounds);
         for (std::size_t round = first; round < std::min(first + count, run.perRound.size()); ++round) {
             if (run.perRound[round].messages == 0) continue;

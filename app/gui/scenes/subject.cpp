@@ -83,8 +83,8 @@ void Subject::noteMessages() {
             doneAt_.resize(static_cast<std::size_t>(run.ranks));
             for (std::size_t i = 0; i < messages.size(); ++i) {
                 largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
-                Picoseconds& sender = doneAt_[static_cast<std::size_t>(messages.from()[i].value)];
-                Picoseconds& receiver = doneAt_[static_cast<std::size_t>(messages.to()[i].value)];
+                Picoseconds& sender = doneAt_[messages.from()[i].index()];
+                Picoseconds& receiver = doneAt_[messages.to()[i].index()];
                 sender = std::max(sender, messages.sendEnd()[i]);
                 receiver = std::max(receiver, messages.receiveEnd()[i]);
             }

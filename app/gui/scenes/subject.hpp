@@ -48,9 +48,7 @@ public:
         return ends_->received.of(rank);
     }
     /// When a rank's last message ended; 0 without one.
-    [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const {
-        return doneAt_[static_cast<std::size_t>(rank.value)];
-    }
+    [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
     /// Bytes of the largest kept message.
     [[nodiscard]] engine::Bytes largestMessage() const { return largestMessage_; }
     /// Bytes through the busiest link in the busiest round; 0 where there is none.

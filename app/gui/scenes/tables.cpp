@@ -23,8 +23,8 @@ Table networkTable(const Subject& subject, const ViewState& state) {
     std::vector<std::vector<std::int32_t>> to(ranks);
     std::vector<std::vector<std::int32_t>> from(ranks);
     for (const std::size_t i : subject.messagesAt(state.time)) {
-        to[static_cast<std::size_t>(messages.from()[i].value)].push_back(messages.to()[i].value);
-        from[static_cast<std::size_t>(messages.to()[i].value)].push_back(messages.from()[i].value);
+        to[messages.from()[i].index()].push_back(messages.to()[i].value);
+        from[messages.to()[i].index()].push_back(messages.from()[i].value);
     }
     Table table{{QStringLiteral("Rank"), QStringLiteral("Group"), QStringLiteral("Sends to"),
                  QStringLiteral("Receives from"), QStringLiteral("Done at")},

@@ -51,13 +51,12 @@ LinkRounds linkRoundsOf(const Report& report, const engine::Progress& progress) 
     for (std::size_t link = 0; link < totals.size(); ++link)
         if (totals[link] > 0) found.links.push_back(engine::LinkId{static_cast<std::int32_t>(link)});
     found.used = static_cast<std::int64_t>(found.links.size());
-    std::stable_sort(found.links.begin(), found.links.end(), [&](engine::LinkId a, engine::LinkId b) {
-        return totals[static_cast<std::size_t>(a.value)] > totals[static_cast<std::size_t>(b.value)];
-    });
+    std::stable_sort(found.links.begin(), found.links.end(),
+                     [&](engine::LinkId a, engine::LinkId b) { return totals[a.index()] > totals[b.index()]; });
     found.links.resize(std::min(found.links.size(), mostLinks));
     std::vector<std::int32_t> rowOf(totals.size(), -1);
     for (std::size_t row = 0; row < found.links.size(); ++row)
-        rowOf[static_cast<std::size_t>(found.links[row].value)] = static_cast<std::int32_t>(row);
+        rowOf[found.links[row].index()] = static_cast<std::int32_t>(row);
 
     found.rounds = Bins{run.rounds, mostRounds};
     const auto columns = static_cast<std::size_t>(found.rounds.shown);
@@ -73,7 +72,7 @@ LinkRounds linkRoundsOf(const Report& report, const engine::Progress& progress) 
             route.clear();
             report.network->route(messages.from()[i], messages.to()[i], route);
             for (const engine::LinkId link : route) {
-                const std::int32_t row = rowOf[static_cast<std::size_t>(link.value)];
+                const std::int32_t row = rowOf[link.index()];
                 if (row >= 0) now[static_cast<std::size_t>(row)] += messages.bytes()[i];
             }
         }
@@ -120,7 +119,7 @@ Waits waitsOf(const engine::Run& run, const RankMessages& ends, const engine::Pr
             if (work.begin > free) {
                 (work.receives ? waits.forSender : waits.forReceiver)[static_cast<std::size_t>(number)] +=
                     work.begin - free;
-                waits.caused[static_cast<std::size_t>(work.partner.value)] += work.begin - free;
+                waits.caused[work.partner.index()] += work.begin - free;
             }
             free = std::max(free, work.end);
         }

@@ -44,8 +44,8 @@ QString rankWords(const Subject& subject, engine::Rank rank) {
     QString words = QStringLiteral("rank %1").arg(rank.value);
     const QString side = nameOf(subject, subject.sideOf(rank));
     if (!side.isEmpty()) words += QStringLiteral(" (%1)").arg(side);
-    if (static_cast<std::size_t>(rank.value) < subject.run().perRank.size()) {
-        const engine::RankTimes& times = subject.run().perRank[static_cast<std::size_t>(rank.value)];
+    if (rank.index() < subject.run().perRank.size()) {
+        const engine::RankTimes& times = subject.run().perRank[rank.index()];
         words += QStringLiteral(": busy %1, waiting %2, done %3 before the end")
                      .arg(timeInWords(times.busy), timeInWords(times.wait), timeInWords(times.idle));
     }

@@ -88,7 +88,7 @@ private:
     static std::uint64_t pairOf(std::int32_t from, std::int32_t to) {
         return static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
     }
-    [[nodiscard]] const Link& at(LinkId link) const { return links_[static_cast<std::size_t>(link.value)]; }
+    [[nodiscard]] const Link& at(LinkId link) const { return links_[link.index()]; }
 
     [[nodiscard]] std::vector<std::int32_t> search(std::int32_t source) const {
         using Length = std::pair<std::int64_t, std::int32_t>;  // latency [ps], links

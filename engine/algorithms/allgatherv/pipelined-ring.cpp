@@ -110,8 +110,7 @@ SchedulePtr compactRing(std::shared_ptr<const Belt> belt) {
                                             const auto at = [&](std::int32_t place) {
                                                 return Rank{belt->order[static_cast<std::size_t>(place)]};
                                             };
-                                            const std::int32_t place =
-                                                belt->placeOf[static_cast<std::size_t>(rank.value)];
+                                            const std::int32_t place = belt->placeOf[rank.index()];
                                             const std::int32_t left = place > 0 ? place - 1 : p - 1;
                                             if (const auto leaves = ring->sends(place, round.value))
                                                 out.send(at(place + 1 < p ? place + 1 : 0), belt->bytes(*leaves));

@@ -53,7 +53,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     Facts facts{.ranks = ranks, .ports = n};
     facts.slots = 2;
     const auto combine = [=](Round round, const auto& use) {
-        const Step step = all[static_cast<std::size_t>(round.value)];
+        const Step step = all[round.index()];
         const bool last = round.value + 1 == static_cast<std::int64_t>(all.size());
         const Slots grown = last ? Slots{1} << with : Slots{1} << with | Slots{1} << without;
         use([=](Rank rank, auto& out) {

@@ -83,7 +83,7 @@ private:
     }
 
     void work(Rank rank, const std::stop_token& stop, const Progress& progress) {
-        live::Record& record = records_[static_cast<std::size_t>(rank.value)];
+        live::Record& record = records_[rank.index()];
         describe(rank, record);
         Diary diary{record};
         const auto transport = board_.transportOf(rank);

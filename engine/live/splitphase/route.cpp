@@ -48,7 +48,7 @@ std::optional<std::pair<Rank, Rank>> unheard(const Schedule& schedule) {
             schedule.turn(Rank{static_cast<std::int32_t>(r)}, round, turn);
             for (const Message& receive : turn.receives())
                 for (std::size_t other = 0; other < ranks; ++other)
-                    if (before[static_cast<std::size_t>(receive.peer.value)][other]) heard[r][other] = true;
+                    if (before[receive.peer.index()][other]) heard[r][other] = true;
         }
     }
     for (std::size_t r = 0; r < ranks; ++r)

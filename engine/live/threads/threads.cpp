@@ -161,7 +161,7 @@ private:
 
     void walk(Rank rank, Rounds rounds, Side side, const std::stop_token& stop) {
         Turn turn;
-        std::vector<TurnRecord>& turns = logs_[static_cast<std::size_t>(rank.value)].turns[side == Side::receives];
+        std::vector<TurnRecord>& turns = logs_[rank.index()].turns[side == Side::receives];
         for (Round round = rounds.first; round < rounds.end(); ++round) {
             plan_.schedule->turn(rank, round, turn);
             const bool sends = side != Side::receives && !turn.sends().empty();
@@ -176,19 +176,19 @@ private:
 
     /// All sends of a turn leave.
     void send(Rank rank, Round round, const Turn& turn) {
-        const auto self = static_cast<std::size_t>(rank.value);
+        const auto self = rank.index();
         for (std::size_t place = 0; place < turn.sends().size(); ++place) {
             const Message& send = turn.sends()[place];
             Packet packet{.round = round, .place = place, .sendBegin = now()};
             buffers_[self].read(turn, send, packet.data);
             packet.sendEnd = now();
-            inboxes_[static_cast<std::size_t>(send.peer.value)].put(rank, std::move(packet));
+            inboxes_[send.peer.index()].put(rank, std::move(packet));
         }
     }
 
     /// All receives of a turn arrive, then they are applied together.
     void receive(Rank rank, Round round, const Turn& turn, const std::stop_token& stop) {
-        const auto self = static_cast<std::size_t>(rank.value);
+        const auto self = rank.index();
         Log& log = logs_[self];
         std::vector<Packet> packets;
         for (const Message& receive : turn.receives()) packets.push_back(inboxes_[self].take(receive.peer, stop));

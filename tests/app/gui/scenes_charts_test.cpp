@@ -65,8 +65,7 @@ TEST(Tallies, linksCarryPerRoundWhatTheCongestionSays) {
     }
     const auto& totals = subject.report().congestion->perLink;
     for (std::size_t i = 1; i < found.links.size(); ++i)
-        EXPECT_GE(totals[static_cast<std::size_t>(found.links[i - 1].value)],
-                  totals[static_cast<std::size_t>(found.links[i].value)]);
+        EXPECT_GE(totals[found.links[i - 1].index()], totals[found.links[i].index()]);
 }
 
 TEST(Bins, divideEvenlyAndBackAgain) {
