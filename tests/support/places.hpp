@@ -12,8 +12,8 @@ std::filesystem::path sourceFolder();
 /// Numbers worked out apart from this program: tests/golden.
 std::filesystem::path goldenFolder();
 
-/// Traces of other people, which are never part of the checkout: shared/traces beside it, or COLLSCOPE_SHARED_TRACES. May be
-/// absent.
+/// Traces of other people, which are never part of the checkout: shared/traces beside it, or COLLSCOPE_SHARED_TRACES.
+/// May be absent.
 std::filesystem::path sharedTraces();
 
 }  // namespace support
