@@ -9,7 +9,8 @@ A quotation stands between two comments, the first of which names the command:
     <!-- end -->
 
 Code fences around it are kept. --refresh writes today's words into the README. Links to files must lead somewhere, and
-the commands in ```sh blocks must work (all but the one that opens a window).
+the commands in ```sh blocks must work (all but the one that opens a window). The list of decisions has a row for every
+number, and no two decisions have the same one.
 """
 import difflib
 import pathlib
@@ -50,6 +51,35 @@ def failing(text, program):
                 yield f"./run {line} ended with {done.returncode}: {done.stderr.strip()}"
 
 
+def misnumbered(listed, files):
+    """What is wrong with the list of decisions, given the titles of those that there are by file."""
+    rows = {row[1]: row for row in re.finditer(r"^\| (\d{3}) \| (?:\[(.+)\]\((.+)\)|never given) \|$", listed, re.M)}
+    for name, title in sorted(files.items()):
+        row, number = rows.get(name[:3]), name[:3]
+        if len([other for other in files if other.startswith(number)]) > 1:
+            yield f"{name}: another decision has the number {number}"
+        elif not row or (row[3], f"# {number} {row[2]}") != (name, title):
+            yield f"README.md of the decisions has no row for {name} with the title '{title}'"
+    for number, row in rows.items():
+        if row[3] and row[3] not in files:
+            yield f"README.md of the decisions leads to {row[3]}, which is not there"
+    last = max(files, default="000")[:3]
+    for number in range(1, int(last)):
+        if f"{number:03}" not in rows:
+            yield f"README.md of the decisions does not say why there is no {number:03}"
+
+
+def decisions(source):
+    folder = source / "resources" / "decisions"
+    files = {f.name: f.read_text(encoding="utf-8").splitlines()[0] for f in folder.glob("[0-9]*.md")}
+    listed = (folder / "README.md").read_text(encoding="utf-8")
+    assert len(files) > 10, f"only {len(files)} decisions"
+    assert list(misnumbered(listed, files | {"001-again.md": "# 001 Again"})), "a number given twice was not noticed"
+    assert list(misnumbered(listed, files | {"999-last.md": "# 999 Last"})), "a decision outside the list was not noticed"
+    assert list(misnumbered(listed.replace("| 001 |", "| 0001 |"), files)), "a missing row was not noticed"
+    return list(misnumbered(listed, files))
+
+
 def main(source, program, refresh):
     readme = source / "README.md"
     text = readme.read_text(encoding="utf-8")
@@ -64,7 +94,8 @@ def main(source, program, refresh):
         return 0
     for old, new in found:
         print("".join(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "README.md", "today")))
-    faults = [f"README.md links to {link}, which is not there" for link in broken] + list(failing(text, program))
+    faults = [f"README.md links to {link}, which is not there" for link in broken] + decisions(source)
+    faults += failing(text, program)
     print("\n".join(faults))
     planted = QUOTED.sub(lambda m: m[1] + m["text"] + "stale\n" + m[4], text, count=1)
     assert len(stale(planted, program)) > 0, "a planted stale line was not noticed"
