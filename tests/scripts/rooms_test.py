@@ -8,12 +8,13 @@ import pathlib
 import re
 import sys
 
-QT, OTF2, MPI, GRAPH = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph"
+QT, OTF2, MPI, GRAPH, SUMS = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh"
 RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"app/gui/", QT),
     (r"", r"traces/otf2/", OTF2),
     (r"", r"engine/live/(mpi|dropin)/", MPI),
     (r"", r"emulation/", GRAPH),
+    (r"", r"traces/index/", SUMS),
     (r"engine/", None, r"(emulation|traces|app)/"),
     (r"engine/(?!live/)", None, r"engine/live/"),  # mathematics stands alone
     (r"emulation/", None, r"(traces|app)/"),
@@ -40,6 +41,7 @@ def check_that_it_can_fail():
                          ("traces/otf2/writer.cpp", "app/session/session.hpp"), ("app/cli/text.cpp", "QtGui/QImage"),
                          ("app/session/session.cpp", "app/cli/text.hpp"), ("app/cli/arguments.cpp", "mpi.h"),
                          ("traces/archive.hpp", "boost/graph/graph_traits.hpp"), ("engine/verify.cpp", "engine/live/calls.hpp"),
+                         ("traces/archive.cpp", "xxhash.h"),
                          ("app/analysis/waits.cpp", "app/session/session.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
     assert not list(faults("app/gui/window.cpp", '#include <QMainWindow>\n#include "engine/run.hpp"\n#include <queue>\n'))

@@ -7,8 +7,7 @@
 
 namespace traces::index {
 
-/// Of `bytes` bytes at `place`; another `seed` gives another number. As fast as memory: four lanes of eight bytes, each
-/// multiplied and rotated, as xxHash does it.
+/// Of `bytes` bytes at `place`, by XXH3 of xxHash: as fast as memory. Another `seed` gives another number.
 std::uint64_t checksum(const void* place, std::size_t bytes, std::uint64_t seed = 0);
 
 }  // namespace traces::index
