@@ -3,6 +3,7 @@
 #include "app/cli/files.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/measurement.hpp"
+#include "app/cli/perfetto.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/trace_export.hpp"
 #include "app/cli/verbs.hpp"

@@ -2,10 +2,10 @@
 #include "app/cli/trace_export.hpp"
 
 #include "app/cli/files.hpp"
+#include "app/cli/perfetto.hpp"
 #include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
-#include "traces/export/perfetto.hpp"
 #include "traces/run_of.hpp"
 
 namespace app::cli {
@@ -34,7 +34,7 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
             ? recording
             : std::make_shared<const traces::Recording>(traces::excerptOf(*recording, excerptFor(part, *recording)));
     if (ending == ".json") {
-        writeFile(file, [&](std::ostream& out) { traces::writePerfetto(*chosen, out); });
+        writeFile(file, [&](std::ostream& out) { writePerfetto(*chosen, out); });
     } else {
         ProgressLine line{console, "writing"};
         traces::writeCopy(*chosen, file, line.progress());

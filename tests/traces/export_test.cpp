@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What leaves again: parts of recordings, copies as OTF2, slices and flows for Perfetto.
+// What leaves again: parts of recordings, copies as OTF2.
 #include "engine/error.hpp"
 #include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
-#include "traces/export/perfetto.hpp"
 #include "traces/recording_builder.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 namespace {
 
@@ -145,35 +143,6 @@ TEST(Copy, keepsTheSharedTraces) {
         EXPECT_EQ(copy->collectives.instances, original->collectives.instances) << name;
         EXPECT_EQ(copy->ranks, original->ranks) << name;
     }
-}
-
-std::size_t countOf(const std::string& words, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = words.find(part); at != std::string::npos; at = words.find(part, at + 1)) ++count;
-    return count;
-}
-
-TEST(Perfetto, drawsMessagesAsFlows) {
-    std::ostringstream out;
-    traces::writePerfetto(sample(), out);
-    const std::string words = out.str();
-    EXPECT_EQ(countOf(words, R"("ph":"s")"), 2U);
-    EXPECT_EQ(countOf(words, R"("ph":"f")"), 2U);
-    EXPECT_EQ(countOf(words, R"("cat":"collective")"), 3U);
-    EXPECT_EQ(countOf(words, "without its other end"), 1U);
-    EXPECT_NE(words.find(R"("ts":10.000000,"dur":2.000000)"), std::string::npos);
-    EXPECT_EQ(countOf(words, "{"), countOf(words, "}"));
-}
-
-TEST(Perfetto, survivesNamesOfAnyBytes) {
-    Recording recording = sample();
-    recording.regions[0].name = "a\"\\\n\xff caf\xc3\xa9 \xe2\x82";
-    std::ostringstream out;
-    traces::writePerfetto(recording, out);
-    EXPECT_NE(out.str().find(R"("a\"\\\u000a? caf)"
-                             "\xc3\xa9"
-                             R"( ??")"),
-              std::string::npos);
 }
 
 }  // namespace
