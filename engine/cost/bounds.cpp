@@ -37,6 +37,14 @@ std::int64_t distanceToSenders(const Problem& problem, const Wiring& wiring) {
 /// The least whole number of bytes that has to pass the busiest port when `bytes` must enter through k ports.
 Bytes perPort(Bytes bytes, int ports) { return ceilDiv(bytes, ports); }
 
+/// Contributions first .. first + count-1 that have bytes; all of them where none has: they are signals then.
+std::int64_t heardOf(const Layout& layout, std::int32_t first, std::int32_t count) {
+    if (layout.isRegular() || layout.blocks(first, count).empty()) return count;
+    std::int64_t heard = 0;
+    for (std::int32_t block = first; block < first + count; ++block) heard += layout.size(block) > 0 ? 1 : 0;
+    return heard;
+}
+
 Bounds ofBroadcast(const Problem& problem, const Wiring& wiring) {
     const std::int64_t n = problem.ranks();
     const std::int64_t base = problem.ports + 1;
@@ -77,7 +85,7 @@ Bounds ofHalfDuplex(const Problem& problem, const Wiring& wiring) {
     const std::int64_t q = problem.groupB;
     const std::int64_t base = problem.ports + 1;
     Bounds bounds;
-    const std::int64_t gather = logarithm(base, p + 1);
+    const std::int64_t gather = logarithm(base, heardOf(problem.layout, 0, problem.groupA) + 1);
     const std::int64_t spread = logarithm(base, q + 1);
     bounds.startups = {std::max(gather, spread), "one receiver hears of p senders, one sender reaches q receivers",
                        "kang-half-duplex, section III"};
@@ -110,7 +118,12 @@ Bounds ofIntergroup(const Problem& problem) {
     const Bytes fromA = problem.layout.blocks(0, problem.groupA).size();
     const Bytes fromB = problem.layout.total() - fromA;
     Bounds bounds;
-    bounds.startups = {logarithm(problem.ports + 1, std::max(p, q) + 1), "one rank hears of max(p, q) others",
+    // Contributions without bytes need no messages, unless there are no others.
+    const bool anyBytes = !problem.layout.whole().empty();
+    std::int64_t others = 0;
+    if (fromA > 0 || !anyBytes) others = std::max({others, q, heardOf(problem.layout, 0, problem.groupA)});
+    if (fromB > 0 || !anyBytes) others = std::max({others, p, heardOf(problem.layout, problem.groupA, problem.groupB)});
+    bounds.startups = {logarithm(problem.ports + 1, others + 1), "one rank hears of max(p, q) others",
                        "kang2019, section 2"};
     bounds.firstByte = 1;
     bounds.volume = {perPort(std::max(fromA, fromB), problem.ports), "a rank takes in all bytes of the other group",
