@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every unit that can be read, and every limit from both sides.
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace engine {
+namespace {
+
+/// "" where `work` finds nothing wrong.
+std::string errorOf(auto work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+struct Reading {
+    std::string words;
+    std::int64_t value;
+};
+
+TEST(TextUnits, ofBytesAreDecimalOrBinaryAsTheirNamesSay) {
+    const std::vector<Reading> readings{
+        {"3", 3},           {"3B", 3},           {"3kB", 3'000},         {"3KiB", 3'072},
+        {"3MB", 3'000'000}, {"3MiB", 3'145'728}, {"3GB", 3'000'000'000}, {"3GiB", 3'221'225'472},
+        {"0.5KiB", 512},    {"1e3", 1000}};
+    for (const auto& [words, value] : readings) EXPECT_EQ(readBytes(words, "--size"), value) << words;
+}
+
+TEST(TextUnits, ofTimeArePicoseconds) {
+    const std::vector<Reading> readings{{"3ps", 3},
+                                        {"3ns", 3'000},
+                                        {"3us", 3'000'000},
+                                        {"3µs", 3'000'000},
+                                        {"3ms", 3'000'000'000},
+                                        {"3s", 3'000'000'000'000},
+                                        {"0.25 ns", 250},
+                                        {"0s", 0}};
+    for (const auto& [words, value] : readings) EXPECT_EQ(readTime(words, "--alpha").count(), value) << words;
+}
+
+TEST(TextUnits, ofRatesAreFemtosecondsPerByte) {
+    const std::vector<Reading> readings{
+        {"3fs/B", 3}, {"3ps/B", 3'000}, {"3ns/B", 3'000'000}, {"3us/B", 3'000'000'000}, {"0.4ns/B", 400'000}};
+    for (const auto& [words, value] : readings)
+        EXPECT_EQ(readRate(words, "--beta").femtosecondsPerByte, value) << words;
+}
+
+TEST(TextUnits, ofBandwidthsCountBytesOrBitsPerSecond) {
+    const std::vector<Reading> readings{{"4B/s", 250'000'000'000'000}, {"4kB/s", 250'000'000'000},
+                                        {"4KiB/s", 244'140'625'000},   {"4MB/s", 250'000'000},
+                                        {"4MiB/s", 238'418'579},       {"4GB/s", 250'000},
+                                        {"4GiB/s", 232'831},           {"32bit/s", 250'000'000'000'000},
+                                        {"32kbit/s", 250'000'000'000}, {"32Mbit/s", 250'000'000},
+                                        {"32Gbit/s", 250'000}};
+    for (const auto& [words, value] : readings)
+        EXPECT_EQ(readBandwidth(words, "--bandwidth").femtosecondsPerByte, value) << words;
+}
+
+TEST(TextUnits, oneKindOfQuantityIsNotReadAsAnother) {
+    for (const char* words : {"", "KiB", "3 k", "3kb", "3KB", "3TB", "3us", "3 B/s", "nan", "inf", "0x10"})
+        EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }),
+                  text("--size: '", words, "' is not a quantity; write for example 64KiB or 1000"));
+    for (const char* words : {"3", "3B", "3m", "3ns/B", "1us1"})
+        EXPECT_EQ(errorOf([&] { readTime(words, "--alpha"); }),
+                  text("--alpha: '", words, "' is not a quantity; write for example 1us"));
+    for (const char* words : {"3", "3ns", "3s/B", "3B/s"})
+        EXPECT_EQ(errorOf([&] { readRate(words, "--beta"); }),
+                  text("--beta: '", words, "' is not a quantity; write for example 0.4ns/B"));
+    for (const char* words : {"3", "3GB", "3ns/B", "3Gb/s"})
+        EXPECT_EQ(errorOf([&] { readBandwidth(words, "--bandwidth"); }),
+                  text("--bandwidth: '", words, "' is not a quantity; write for example 2.5GB/s or 100Mbit/s"));
+}
+
+TEST(TextLimits, integersAreHeldToBothEnds) {
+    EXPECT_EQ(readInteger("-3", "--n", -3, 5), -3);
+    EXPECT_EQ(readInteger("5", "--n", -3, 5), 5);
+    EXPECT_EQ(errorOf([] { readInteger("-4", "--n", -3, 5); }), "--n: -4 is too small; the least value is -3");
+    EXPECT_EQ(errorOf([] { readInteger("6", "--n", -3, 5); }), "--n: 6 is too large; the largest value is 5");
+    constexpr auto low = std::numeric_limits<std::int64_t>::min();
+    constexpr auto high = std::numeric_limits<std::int64_t>::max();
+    EXPECT_EQ(readInteger(std::to_string(high), "--n", low, high), high);
+    EXPECT_EQ(errorOf([] { readInteger("9223372036854775808", "--n", low, high); }),
+              "--n: 9223372036854775808 is too large; the largest value is 9223372036854775807");
+    for (const char* words : {"", " 3", "3 ", "+3", "3.0", "0x3"})
+        EXPECT_EQ(errorOf([&] { readInteger(words, "--n", 0, 5); }), text("--n: '", words, "' is not a whole number"));
+}
+
+TEST(TextLimits, gridsReachTheLargestRank) {
+    EXPECT_EQ(readDimensions("2147483647", "--topology"), (std::vector<int>{2147483647}));
+    EXPECT_EQ(readDimensions("46341x46340", "--topology"), (std::vector<int>{46341, 46340}));
+    for (const char* words : {"65536x32768", "46341x46341", "2147483647x2147483647", "2147483647x2147483647x4"})
+        EXPECT_EQ(errorOf([&] { readDimensions(words, "--topology"); }),
+                  text("--topology: ", words, " has more than 2^31-1 ranks"));
+    EXPECT_EQ(errorOf([] { readDimensions("2147483648", "--topology"); }),
+              "--topology: 2147483648 is too large; the largest value is 2147483647");
+}
+
+TEST(TextUnits, areChosenSoThatAtLeastOneIsShown) {
+    const std::vector<std::pair<Bytes, std::string>> bytes{{1, "1 B"},
+                                                           {1023, "1023 B"},
+                                                           {1024, "1 KiB"},
+                                                           {1025, "1.001 KiB"},
+                                                           {(1 << 20) - 1, "1024 KiB"},
+                                                           {1 << 20, "1 MiB"},
+                                                           {Bytes{1} << 30, "1 GiB"},
+                                                           {Bytes{1} << 40, "1 TiB"},
+                                                           {Bytes{1} << 50, "1024 TiB"},
+                                                           {-2048, "-2 KiB"}};
+    for (const auto& [value, words] : bytes) EXPECT_EQ(showBytes(value), words);
+    const std::vector<std::pair<std::int64_t, std::string>> times{{1, "1 ps"},
+                                                                  {999, "999 ps"},
+                                                                  {1000, "1 ns"},
+                                                                  {999'999, "1000 ns"},
+                                                                  {1'000'000, "1 us"},
+                                                                  {1'000'000'000, "1 ms"},
+                                                                  {1'234'567'000'000, "1.235 s"},
+                                                                  {12'345'600'000'000'000, "12346 s"},
+                                                                  {-1500, "-1.5 ns"}};
+    for (const auto& [value, words] : times) EXPECT_EQ(showTime(Picoseconds{value}), words);
+}
+
+}  // namespace
+}  // namespace engine
