@@ -8,6 +8,7 @@
 #include "engine/problem.hpp"
 #include "engine/schedule.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,10 +37,15 @@ struct Algorithm {
     std::vector<Option> options{};
 
     /// Why this problem cannot be planned with these options; nothing when it can. May be empty: fits all.
-    Objection (*objects)(const Problem&, const Options&) = nullptr;
-    SchedulePtr (*plan)(const Problem&, const Options&) = nullptr;
+    std::function<Objection(const Problem&, const Options&)> objects{};
+    std::function<SchedulePtr(const Problem&, const Options&)> plan{};
     /// Cost of the lockstep schedule on a contention-free network, by the closed form. May be empty: none is known.
-    std::optional<Cost> (*predict)(const Problem&, const Options&) = nullptr;
+    std::function<std::optional<Cost>(const Problem&, const Options&)> predict{};
+
+    /// Broadcasts, which the catalogue offers in two levels (engine/compose.hpp): whether each round of it costs at
+    /// least as much on more ranks as on fewer, so that the larger of two unequal groups sets the cost of both. Where
+    /// that is not known, such groups have no prediction.
+    bool growsWithRanks = false;
 };
 
 /// An algorithm applied: what executors run and everything about it that a run must remember.

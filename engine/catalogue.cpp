@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/catalogue.hpp"
 
+#include "engine/compose.hpp"
 #include "engine/error.hpp"
 #include "engine/natives.hpp"
 #include "engine/text.hpp"
@@ -21,7 +22,11 @@ EACH_ALGORITHM(DECLARE)
 
 std::span<const Algorithm* const> catalogue() {
 #define CALL(function) algorithms::function(),
-    static const std::vector<Algorithm> all{EACH_ALGORITHM(CALL)};
+    static const std::vector<Algorithm> all = [] {
+        std::vector<Algorithm> files{EACH_ALGORITHM(CALL)};
+        offerLevels(files);
+        return files;
+    }();
 #undef CALL
     static const std::vector<const Algorithm*> sorted = [] {
         std::vector<const Algorithm*> pointers;

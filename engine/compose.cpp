@@ -9,26 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace engine {
 namespace {
-
-/// Broadcasts that can be named by `inside`. Those marked send, in every round, at least as much on more ranks as on
-/// fewer, so that the larger of two groups sets the cost of both.
-struct Inside {
-    std::string_view name;
-    bool largerGroupLeads;
-};
-constexpr std::array<Inside, 8> insides{{{"binary-tree", true},
-                                         {"binomial-tree", true},
-                                         {"chain", true},
-                                         {"flat", true},
-                                         {"pipelined-chain", true},
-                                         {"scatter-recursive-doubling-allgather", false},
-                                         {"scatter-ring-allgather", false},
-                                         {"split-binary-tree", false}}};
 
 constexpr std::string_view prefix = "bcast/";
 
@@ -40,57 +28,85 @@ Problem onRanks(const Problem& problem, std::int32_t ranks, std::int32_t root) {
     return part;
 }
 
-/// Another broadcast with those of the given options that it has too.
-Plan another(const Problem& part, const Options& options) {
-    const Algorithm& algorithm = algorithmNamed(text(prefix, options.word("inside")));
+/// A broadcast in one level, and what it is to do.
+struct Level {
+    const Algorithm& broadcast;
+    Options options;
+
+    [[nodiscard]] Objection objection(const Problem& part) const {
+        return broadcast.objects ? broadcast.objects(part, options) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<Cost> cost(const Problem& part) const {
+        return broadcast.predict && !objection(part) ? broadcast.predict(part, options) : std::nullopt;
+    }
+    [[nodiscard]] SchedulePtr plan(const Problem& part) const { return broadcast.plan(part, options); }
+
+    [[nodiscard]] bool largerGroupLeads() const {
+        for (const auto& [name, value] : options.all())
+            if (value == "auto" && name != "groups") return false;  // another number in a group of another size
+        return broadcast.growsWithRanks;
+    }
+};
+
+/// What runs inside the groups: the broadcast itself or another one, with those of the given options that it has too.
+Level inside(const Level& outer) {
+    if (outer.options.is("inside", "same")) return outer;
+    const Algorithm& other = algorithmNamed(text(prefix, outer.options.word("inside")));
     std::map<std::string, std::string> shared;
-    for (const Option& option : algorithm.options)
-        if (const auto given = options.given().find(option.name); given != options.given().end())
+    for (const Option& option : other.options)
+        if (const auto given = outer.options.given().find(option.name); given != outer.options.given().end())
             if (option.name != "groups" && option.name != "inside") shared.insert(*given);
-    return makePlan(algorithm, part, shared);
+    return {other, Options{other.id, other.options, shared}};
 }
 
-SchedulePtr planInside(const OneLevel& broadcast, const Problem& part, const Options& options) {
-    return options.is("inside", "same") ? broadcast.plan(part, options) : another(part, options).schedule;
-}
-
-std::optional<Cost> costInside(const OneLevel& broadcast, const Problem& part, const Options& options) {
-    if (options.is("inside", "same")) return broadcast.predict(part, options);
-    const Plan plan = another(part, options);
-    return plan.algorithm->predict(plan.problem, plan.options);
-}
-
-bool largerGroupLeads(const OneLevel& broadcast, const Options& options) {
-    for (const auto& [name, value] : options.all())
-        if (name == "segments" && value == "auto") return false;  // the number depends on the size of the group
-    const std::string_view name =
-        options.is("inside", "same") ? broadcast.id.substr(prefix.size()) : std::string_view{options.word("inside")};
-    return std::any_of(insides.begin(), insides.end(),
-                       [&](const Inside& one) { return one.name == name && one.largerGroupLeads; });
-}
-
-std::optional<Cost> costWith(std::int32_t groups, const OneLevel& broadcast, const Problem& problem,
-                             const Options& options) {
-    if (groups == 1) return broadcast.predict(problem, options);
+std::optional<Cost> costWith(std::int32_t groups, const Level& broadcast, const Problem& problem) {
+    if (groups == 1) return broadcast.cost(problem);
     const shapes::Grouping grouping{problem.groupA, groups, problem.root};
-    if (!grouping.even() && grouping.size(groups - 1) > 1 && !largerGroupLeads(broadcast, options)) return std::nullopt;
-    const auto outer = broadcast.predict(onRanks(problem, groups, 0), options);
-    const auto inner = costInside(broadcast, onRanks(problem, grouping.size(0), 0), options);
-    if (!outer || !inner) return std::nullopt;
-    return Cost{.startups = outer->startups + inner->startups, .volume = outer->volume + inner->volume};
+    const Level inner = inside(broadcast);
+    if (!grouping.even() && grouping.size(groups - 1) > 1 && !inner.largerGroupLeads()) return std::nullopt;
+    const auto outerCost = broadcast.cost(onRanks(problem, groups, 0));
+    const auto innerCost = inner.cost(onRanks(problem, grouping.size(0), 0));
+    if (!outerCost || !innerCost) return std::nullopt;
+    return Cost{.startups = outerCost->startups + innerCost->startups, .volume = outerCost->volume + innerCost->volume};
 }
 
-/// The inner broadcasts of at least two groups. Their schedules differ by size and by the leader's place, so three
-/// suffice: that of another larger group, of another smaller group, and of the root's own.
+/// How many groups the options ask for.
+std::int32_t groupsOf(const Level& broadcast, const Problem& problem) {
+    if (!broadcast.options.is("groups", "auto")) return static_cast<std::int32_t>(broadcast.options.number("groups"));
+    std::int32_t best = 1;
+    std::optional<Picoseconds> least;
+    const auto consider = [&](std::int32_t groups) {
+        const auto cost = costWith(groups, broadcast, problem);
+        if (!cost) return;
+        const Picoseconds time = cost->under(Model{});
+        if (least && *least <= time) return;
+        least = time;
+        best = groups;
+    };
+    // Of all numbers of groups whose largest has s ranks, the least, ceil(p/s), is the best: about 2 sqrt(p) to try.
+    const std::int32_t p = problem.groupA;
+    for (std::int32_t size = p; size >= 1;) {
+        const std::int32_t groups = (p + size - 1) / size;
+        consider(groups);
+        if (groups == p) break;
+        size = (p - 1) / groups;  // the largest size that needs one group more
+    }
+    return best;
+}
+
+/// Of at least two groups, those whose inner broadcasts are unlike: they differ by size and by the leader's place, so
+/// three suffice, another larger group, another smaller one, and the root's own.
+std::array<std::int32_t, 3> unlikeGroups(std::int32_t groups, std::int32_t own) {
+    return {own == 0 ? 1 : 0, own == groups - 1 ? groups - 2 : groups - 1, own};
+}
+
+/// The inner broadcasts of at least two groups.
 class InsideAll : public ByRound<InsideAll> {
 public:
-    InsideAll(const shapes::Grouping& grouping, std::int32_t groups, Rank root, const OneLevel& broadcast,
-              const Problem& problem, const Options& options)
+    InsideAll(const shapes::Grouping& grouping, std::int32_t groups, const Level& broadcast, const Problem& problem)
         : grouping_{grouping},
-          own_{grouping.groupOf(root)},
-          kernels_{{make(own_ == 0 ? 1 : 0, broadcast, problem, options),
-                    make(own_ == groups - 1 ? groups - 2 : groups - 1, broadcast, problem, options),
-                    make(own_, broadcast, problem, options)}} {}
+          own_{grouping.groupOf(problem.root)},
+          kernels_{make(unlikeGroups(groups, own_), broadcast, problem)} {}
 
     [[nodiscard]] std::int64_t rounds() const {
         return std::max({kernels_[0].rounds, kernels_[1].rounds, kernels_[2].rounds});
@@ -139,11 +155,15 @@ private:
         }
     };
 
-    Part<Borrowed> make(std::int32_t group, const OneLevel& broadcast, const Problem& problem, const Options& options) {
-        const SchedulePtr inner =
-            planInside(broadcast, onRanks(problem, grouping_.size(group), grouping_.leaderPlace(group)), options);
-        if (repeats_.empty()) repeats_ = inner->facts().repeats;
-        return {"", inner->facts().rounds, Borrowed{inner}};
+    std::array<Part<Borrowed>, 3> make(const std::array<std::int32_t, 3>& groups, const Level& broadcast,
+                                       const Problem& problem) {
+        const auto one = [&](std::int32_t group) {
+            const SchedulePtr inner =
+                broadcast.plan(onRanks(problem, grouping_.size(group), grouping_.leaderPlace(group)));
+            if (repeats_.empty()) repeats_ = inner->facts().repeats;
+            return Part<Borrowed>{"", inner->facts().rounds, Borrowed{inner}};
+        };
+        return {one(groups[0]), one(groups[1]), one(groups[2])};
     }
 
     shapes::Grouping grouping_;
@@ -189,23 +209,64 @@ private:
     Borrowed outer_;
 };
 
-}  // namespace
+SchedulePtr inGroups(const Level& broadcast, const Problem& problem) {
+    const std::int32_t groups = groupsOf(broadcast, problem);
+    if (groups == 1) return broadcast.plan(problem);
+    const shapes::Grouping grouping{problem.groupA, groups, problem.root};
+    const SchedulePtr outer = broadcast.plan(onRanks(problem, groups, grouping.groupOf(problem.root)));
+    InsideAll innerOfAll{grouping, groups, inside(broadcast), problem};
 
-std::vector<Option> withGroups(std::vector<Option> own) {
-    own.push_back({.name = "groups",
-                   .kind = Option::Kind::integer,
-                   .fallback = "1",
-                   .meaning = "groups of the two-level broadcast; 1: one level, auto: the best predicted number",
-                   .choices = {"auto"}});
-    std::vector<std::string> names{"same"};
-    for (const Inside& one : insides) names.emplace_back(one.name);
-    own.push_back({.name = "inside",
-                   .kind = Option::Kind::choice,
-                   .fallback = "same",
-                   .meaning = "the broadcast inside the groups",
-                   .choices = std::move(names)});
-    return own;
+    Facts facts{.ranks = problem.groupA};
+    facts.repeats = outer->facts().repeats.empty() ? innerOfAll.repeats() : outer->facts().repeats;
+    const std::int64_t innerRounds = innerOfAll.rounds();
+    return then(facts, Part{"between the groups", outer->facts().rounds, Between{grouping, outer}},
+                Part{"inside the groups", innerRounds, std::move(innerOfAll)});
 }
+
+/// What the broadcast refuses on the leaders, or the one inside on a group.
+Objection objectionInGroups(const Level& broadcast, const Problem& problem) {
+    if (const Objection tooMany = objectsToGroups(problem, broadcast.options)) return tooMany;
+    const std::int32_t groups = groupsOf(broadcast, problem);
+    if (groups == 1) return broadcast.objection(problem);
+    const shapes::Grouping grouping{problem.groupA, groups, problem.root};
+    if (const Objection between = broadcast.objection(onRanks(problem, groups, grouping.groupOf(problem.root))))
+        return text("between ", groups, " groups it ", *between);
+    const Level inner = inside(broadcast);
+    for (const std::int32_t group : unlikeGroups(groups, grouping.groupOf(problem.root)))
+        if (const Objection within =
+                inner.objection(onRanks(problem, grouping.size(group), grouping.leaderPlace(group))))
+            return text("in a group of ", grouping.size(group), " ", inner.broadcast.id, " ", *within);
+    return std::nullopt;
+}
+
+/// The broadcast of a file, in as many levels as its options ask for.
+Algorithm inLevels(const Algorithm& file, const std::vector<std::string>& broadcasts) {
+    Algorithm both = file;
+    both.options.push_back(
+        {.name = "groups",
+         .kind = Option::Kind::integer,
+         .fallback = "1",
+         .meaning = "groups of the two-level broadcast; 1: one level, auto: the best predicted number",
+         .choices = {"auto"}});
+    both.options.push_back({.name = "inside",
+                            .kind = Option::Kind::choice,
+                            .fallback = "same",
+                            .meaning = "the broadcast inside the groups",
+                            .choices = broadcasts});
+    const auto once = std::make_shared<const Algorithm>(file);
+    both.objects = [once](const Problem& problem, const Options& options) {
+        return objectionInGroups({*once, options}, problem);
+    };
+    both.plan = [once](const Problem& problem, const Options& options) { return inGroups({*once, options}, problem); };
+    if (file.predict)
+        both.predict = [once](const Problem& problem, const Options& options) {
+            const Level broadcast{*once, options};
+            return costWith(groupsOf(broadcast, problem), broadcast, problem);
+        };
+    return both;
+}
+
+}  // namespace
 
 Objection objectsToGroups(const Problem& problem, const Options& options) {
     if (options.is("groups", "auto") || options.number("groups") <= problem.groupA) return std::nullopt;
@@ -213,45 +274,13 @@ Objection objectsToGroups(const Problem& problem, const Options& options) {
                 problem.groupA, " can");
 }
 
-std::int32_t groupsOf(const OneLevel& broadcast, const Problem& problem, const Options& options) {
-    if (!options.is("groups", "auto")) return static_cast<std::int32_t>(options.number("groups"));
-    std::int32_t best = 1;
-    std::optional<Picoseconds> least;
-    const auto consider = [&](std::int32_t groups) {
-        const auto cost = costWith(groups, broadcast, problem, options);
-        if (!cost) return;
-        const Picoseconds time = cost->under(Model{});
-        if (least && *least <= time) return;
-        least = time;
-        best = groups;
-    };
-    // Of all numbers of groups whose largest has s ranks, the least, ceil(p/s), is the best: about 2 sqrt(p) to try.
-    const std::int32_t p = problem.groupA;
-    for (std::int32_t size = p; size >= 1;) {
-        const std::int32_t groups = (p + size - 1) / size;
-        consider(groups);
-        if (groups == p) break;
-        size = (p - 1) / groups;  // the largest size that needs one group more
-    }
-    return best;
-}
-
-SchedulePtr inGroups(const OneLevel& broadcast, const Problem& problem, const Options& options) {
-    const std::int32_t groups = groupsOf(broadcast, problem, options);
-    if (groups == 1) return broadcast.plan(problem, options);
-    const shapes::Grouping grouping{problem.groupA, groups, problem.root};
-    const SchedulePtr outer = broadcast.plan(onRanks(problem, groups, grouping.groupOf(problem.root)), options);
-    InsideAll inside{grouping, groups, problem.root, broadcast, problem, options};
-
-    Facts facts{.ranks = problem.groupA};
-    facts.repeats = outer->facts().repeats.empty() ? inside.repeats() : outer->facts().repeats;
-    const std::int64_t innerRounds = inside.rounds();
-    return then(facts, Part{"between the groups", outer->facts().rounds, Between{grouping, outer}},
-                Part{"inside the groups", innerRounds, std::move(inside)});
-}
-
-std::optional<Cost> costInGroups(const OneLevel& broadcast, const Problem& problem, const Options& options) {
-    return costWith(groupsOf(broadcast, problem, options), broadcast, problem, options);
+void offerLevels(std::vector<Algorithm>& algorithms) {
+    std::vector<std::string> choices{"same"};
+    for (const Algorithm& algorithm : algorithms)
+        if (algorithm.collective == Collective::bcast) choices.push_back(algorithm.id.substr(prefix.size()));
+    std::sort(choices.begin() + 1, choices.end());
+    for (Algorithm& algorithm : algorithms)
+        if (algorithm.collective == Collective::bcast) algorithm = inLevels(algorithm, choices);
 }
 
 }  // namespace engine

@@ -208,6 +208,11 @@ def within(n, size, *more):
     return ["-n", str(n), "--size", str(size), *more]
 
 
+listed = json.loads(subprocess.run([program, "list", "algorithms", "--format", "json"], capture_output=True,
+                                   text=True, check=True).stdout)
+identifiers = sorted(entry["id"] for entry in listed if not entry["id"].endswith("/native"))  # those have no schedule
+broadcasts = [identifier for identifier in identifiers if identifier.startswith("bcast/")]
+
 PAIRS = [(1, 1), (1, 4), (2, 3), (3, 2), (3, 6), (5, 1), (5, 5), (7, 3), (4, 11), (11, 13), (25, 7), (7, 26), (9, 27)]
 EVEN = [(2, 2), (2, 8), (8, 2), (10, 14), (26, 28), (28, 26), (6, 30), (30, 6)]
 
@@ -265,9 +270,9 @@ for n in (1, 2, 3, 6, 9, 14, 31, 33, 50, 64):
         judge("bcast/scatter-recursive-doubling-allgather", within(n, size, *more), rounds=2 * lg(n),
               volume=2 * size // n * (n - 1))
         groups = (2, 3, 5)[(n + root) % 3]
-        for inner in ("flat", "chain", "pipelined-chain", "binary-tree", "binomial-tree", "split-binary-tree",
-                      "scatter-ring-allgather", "scatter-recursive-doubling-allgather"):
-            judge(f"bcast/{inner}", within(n, 9973, *more, "--set", f"groups={groups}"))
+        for broadcast in broadcasts:
+            judge(broadcast, within(n, 9973, *more))
+            judge(broadcast, within(n, 9973, *more, "--set", f"groups={groups}"))
 
 for n in (1, 2, 3, 5, 9, 12, 29, 37, 64):
     for sizes in ("regular", "broadcast", "spike", "half-full", "linear", "geometric"):
@@ -300,9 +305,8 @@ for n in (1, 2, 3, 4, 7, 8, 11, 16, 23, 27, 40, 49, 63, 64):
                 break
 
 # What was judged is what there is.
-listed = subprocess.run([program, "list", "algorithms", "--format", "json"], capture_output=True, text=True).stdout
-for identifier in sorted(entry["id"] for entry in json.loads(listed)):
-    if identifier not in seen_ids and not identifier.endswith("/native"):  # those have no schedule
+for identifier in identifiers:
+    if identifier not in seen_ids:
         failures.append(identifier)
         print("FAILED: no schedule judged of", identifier)
 print(f"{judged} schedules judged, {len(failures)} wrong")

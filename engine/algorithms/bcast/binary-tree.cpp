@@ -12,9 +12,9 @@
 // Rounds A + 2(X - 1), each alpha + beta m/X: a rank below the root is free for the next segment two rounds later.
 // With longer segments first the rounds in a row move A ceil(m/X) + 2(m - ceil(m/X)) bytes; on two ranks, where one
 // child is served in every round, m bytes in X rounds.
+#include "engine/algorithm.hpp"
 #include "engine/algorithms/bcast/pipelines.hpp"
 #include "engine/algorithms/bcast/segments.hpp"
-#include "engine/compose.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
@@ -45,8 +45,6 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
                 .volume = shapes::heapLatest(problem.groupA) * longest + period(problem) * (whole.size() - longest)};
 }
 
-constexpr OneLevel once{"bcast/binary-tree", plan, predict};
-
 }  // namespace
 
 Algorithm bcast_binary_tree() {
@@ -62,10 +60,10 @@ Algorithm bcast_binary_tree() {
                     "log2(p) rounds would need two sends at once; a complete tree of p ranks takes 2(log2(p + 1) - 1)"},
                    {"summary: binary trees do not change",
                     "with the corrected count two levels save up to two rounds, e.g. 10 for 12 at p = 128, G = 8"}},
-        .options = withGroups({segmentsOption("1")}),
-        .objects = objectsToGroups,
-        .plan = [](const Problem& problem, const Options& options) { return inGroups(once, problem, options); },
-        .predict = [](const Problem& problem, const Options& options) { return costInGroups(once, problem, options); },
+        .options = {segmentsOption("1")},
+        .plan = plan,
+        .predict = predict,
+        .growsWithRanks = true,
     };
 }
 

@@ -8,7 +8,7 @@
 //
 // Rounds ceil(log2 p), each alpha + beta m: the fewest there can be, since holders can at most double.
 // Correct because after the round with distance d every rank whose distance from the root is a multiple of d holds it.
-#include "engine/compose.hpp"
+#include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
@@ -27,8 +27,6 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
     return Cost{.startups = rounds, .volume = rounds * problem.layout.total()};
 }
 
-constexpr OneLevel once{"bcast/binomial-tree", plan, predict};
-
 }  // namespace
 
 Algorithm bcast_binomial_tree() {
@@ -42,10 +40,9 @@ Algorithm bcast_binomial_tree() {
         .source = "Hasanov et al. 2014, formula (4)",
         .formula = "ceil(log2 p) (alpha + beta m)",
         .letters = "p ranks, m bytes",
-        .options = withGroups(),
-        .objects = objectsToGroups,
-        .plan = [](const Problem& problem, const Options& options) { return inGroups(once, problem, options); },
-        .predict = [](const Problem& problem, const Options& options) { return costInGroups(once, problem, options); },
+        .plan = plan,
+        .predict = predict,
+        .growsWithRanks = true,
     };
 }
 

@@ -16,8 +16,8 @@
 //
 // The experiments of the paper gain a factor of 3 from groups on 128 ranks; chains with a fan-out of 4 would explain it
 // (34 rounds against 10 with 8 groups). That they were used there is a conjecture.
+#include "engine/algorithm.hpp"
 #include "engine/algorithms/bcast/pipelines.hpp"
-#include "engine/compose.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
@@ -38,8 +38,6 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     return Cost{.startups = rounds, .volume = rounds * problem.layout.total()};
 }
 
-constexpr OneLevel once{"bcast/chain", plan, predict};
-
 }  // namespace
 
 Algorithm bcast_chain() {
@@ -53,13 +51,13 @@ Algorithm bcast_chain() {
         .source = "Hasanov et al. 2014, formulas (2) and (8) to (10)",
         .formula = "(floor((p - 1)/f) + f - 1)(alpha + beta m); with f = 1 in G groups (G + p/G - 2)(alpha + beta m)",
         .letters = "p ranks, m bytes, f chains, G groups",
-        .options = withGroups({{.name = "fanout",
-                                .kind = Option::Kind::integer,
-                                .fallback = "1",
-                                .meaning = "chains that the root feeds (f)"}}),
-        .objects = objectsToGroups,
-        .plan = [](const Problem& problem, const Options& options) { return inGroups(once, problem, options); },
-        .predict = [](const Problem& problem, const Options& options) { return costInGroups(once, problem, options); },
+        .options = {{.name = "fanout",
+                     .kind = Option::Kind::integer,
+                     .fallback = "1",
+                     .meaning = "chains that the root feeds (f)"}},
+        .plan = plan,
+        .predict = predict,
+        .growsWithRanks = true,
     };
 }
 

@@ -8,7 +8,7 @@
 //           0 -> 1   0 -> 2   0 -> 3   0 -> 4
 //
 // Rounds p - 1, each alpha + beta m. Correct because round t serves the t-th rank after the root.
-#include "engine/compose.hpp"
+#include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
@@ -34,8 +34,6 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
     return Cost{.startups = rounds, .volume = rounds * problem.layout.total()};
 }
 
-constexpr OneLevel once{"bcast/flat", plan, predict};
-
 }  // namespace
 
 Algorithm bcast_flat() {
@@ -53,10 +51,9 @@ Algorithm bcast_flat() {
                     "the outer root is never computed, and leaders that are always first ranks exclude other roots; "
                     "here the root leads its group, and only leaders take part between the groups"},
                    {"choice of G", "sqrt(p) is rarely a whole divisor of p; the nearest divisor is the best one"}},
-        .options = withGroups(),
-        .objects = objectsToGroups,
-        .plan = [](const Problem& problem, const Options& options) { return inGroups(once, problem, options); },
-        .predict = [](const Problem& problem, const Options& options) { return costInGroups(once, problem, options); },
+        .plan = plan,
+        .predict = predict,
+        .growsWithRanks = true,
     };
 }
 

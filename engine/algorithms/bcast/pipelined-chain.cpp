@@ -13,9 +13,9 @@
 //
 // Rounds X + p - 2, each alpha + beta m/X. When X does not divide m the longer segments come first, and the rounds in a
 // row move (p - 2) ceil(m/X) + m bytes. Correct because segment s is at distance d from the root after round s + d.
+#include "engine/algorithm.hpp"
 #include "engine/algorithms/bcast/pipelines.hpp"
 #include "engine/algorithms/bcast/segments.hpp"
-#include "engine/compose.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
@@ -43,8 +43,6 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     return Cost{.startups = chain(problem, options).rounds(), .volume = (p - 2) * longest + whole.size()};
 }
 
-constexpr OneLevel once{"bcast/pipelined-chain", plan, predict};
-
 }  // namespace
 
 Algorithm bcast_pipelined_chain() {
@@ -63,10 +61,10 @@ Algorithm bcast_pipelined_chain() {
                     "pay only when X < (sqrt(p) - 1)^2 + 1"},
                    {"summary: the pipeline always gains",
                     "with the best X on both sides two levels lose for large m, by a factor of up to 2"}},
-        .options = withGroups({segmentsOption("auto")}),
-        .objects = objectsToGroups,
-        .plan = [](const Problem& problem, const Options& options) { return inGroups(once, problem, options); },
-        .predict = [](const Problem& problem, const Options& options) { return costInGroups(once, problem, options); },
+        .options = {segmentsOption("auto")},
+        .plan = plan,
+        .predict = predict,
+        .growsWithRanks = true,
     };
 }
 

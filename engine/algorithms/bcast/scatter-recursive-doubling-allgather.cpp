@@ -13,7 +13,7 @@
 // Rounds 2 ceil(log2 p); 2 m (p - 1)/p bytes in a row when p divides m. When it does not: all but the longest piece for
 // the scatter, and in each round of the allgather the run of pieces that begins with piece 0.
 // Correct because ranks that agree in all but the lowest t bits hold the same pieces after t rounds of doubling.
-#include "engine/compose.hpp"
+#include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
@@ -48,8 +48,6 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
     return cost;
 }
 
-constexpr OneLevel once{"bcast/scatter-recursive-doubling-allgather", plan, predict};
-
 }  // namespace
 
 Algorithm bcast_scatter_recursive_doubling_allgather() {
@@ -66,10 +64,8 @@ Algorithm bcast_scatter_recursive_doubling_allgather() {
         .errata = {{"text after formula (16)",
                     "two levels are said to double the latency; it stays 2 log2 p, and only the bytes grow, by less "
                     "than a factor of 2"}},
-        .options = withGroups(),
-        .objects = objectsToGroups,
-        .plan = [](const Problem& problem, const Options& options) { return inGroups(once, problem, options); },
-        .predict = [](const Problem& problem, const Options& options) { return costInGroups(once, problem, options); },
+        .plan = plan,
+        .predict = predict,
     };
 }
 

@@ -10,7 +10,7 @@
 // Rounds ceil(log2 p) + p - 1. The root sends everything but its own piece, then each of the p - 1 rounds moves a piece
 // over every link of the ring: m - ceil(m/p) + (p - 1) ceil(m/p) bytes in a row, 2 m (p - 1)/p when p divides m.
 // Correct because the scatter leaves piece r on the r-th rank from the root, and the ring hands each to all.
-#include "engine/compose.hpp"
+#include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
@@ -35,8 +35,6 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
     return Cost{.startups = stages::ceilLog2(p) + p - 1, .volume = m - longest + (p - 1) * longest};
 }
 
-constexpr OneLevel once{"bcast/scatter-ring-allgather", plan, predict};
-
 }  // namespace
 
 Algorithm bcast_scatter_ring_allgather() {
@@ -54,10 +52,8 @@ Algorithm bcast_scatter_ring_allgather() {
         .letters = "p ranks, m bytes, G groups (dividing p)",
         .errata = {{"formula (5)", "the print garbles the factor of m beta; it is 2 (p - 1)/p"},
                    {"formula (13)", "has g where G is meant"}},
-        .options = withGroups(),
-        .objects = objectsToGroups,
-        .plan = [](const Problem& problem, const Options& options) { return inGroups(once, problem, options); },
-        .predict = [](const Problem& problem, const Options& options) { return costInGroups(once, problem, options); },
+        .plan = plan,
+        .predict = predict,
     };
 }
 

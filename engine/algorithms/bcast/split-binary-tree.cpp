@@ -13,9 +13,9 @@
 // and one round of up to half the message for the swap: 2(log2(p + 1) + X/2 - 2) + 1 on a complete tree, X even.
 // Correct because the halves differ by at most one rank: the i-th left rank swaps with the i-th right one, and a left
 // rank without partner gets the right half from the root.
+#include "engine/algorithm.hpp"
 #include "engine/algorithms/bcast/pipelines.hpp"
 #include "engine/algorithms/bcast/segments.hpp"
-#include "engine/compose.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
@@ -116,8 +116,6 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     return cost;
 }
 
-constexpr OneLevel once{"bcast/split-binary-tree", plan, predict};
-
 }  // namespace
 
 Algorithm bcast_split_binary_tree() {
@@ -135,10 +133,9 @@ Algorithm bcast_split_binary_tree() {
                     "has no number of segments and lies below the lower bound, e.g. m/2 for p = 3 and alpha = 0; right "
                     "is 2(ceil(log2(p + 1)) + ceil(X/2) - 2)(alpha + beta m/X) + alpha + beta m/2"},
                    {"formula (17)", "uses the X that (7) lacks; it agrees with the corrected (7) for even X"}},
-        .options = withGroups({segmentsOption("auto", 2)}),
-        .objects = objectsToGroups,
-        .plan = [](const Problem& problem, const Options& options) { return inGroups(once, problem, options); },
-        .predict = [](const Problem& problem, const Options& options) { return costInGroups(once, problem, options); },
+        .options = {segmentsOption("auto", 2)},
+        .plan = plan,
+        .predict = predict,
     };
 }
 
