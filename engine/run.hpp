@@ -29,7 +29,8 @@ struct Setting {
     std::string sharing;    ///< "none", "bottleneck", ... for virtual time
     /// "neighbours-only" where messages were relayed along the links of `topology`; empty: as the algorithm sends them.
     std::string routing{};
-    std::string unevenness{};  ///< "arrival=ramp:1ms slow-ranks=3:2", late and slow parts in virtual time; empty: none
+    std::string
+        perturbation{};  ///< "arrival=ramp:1ms slow-ranks=3:2", late and slow parts in virtual time; empty: none
 
     friend bool operator==(const Setting&, const Setting&) = default;
 };

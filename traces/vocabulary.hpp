@@ -65,7 +65,7 @@ constexpr std::array<std::pair<const char*, std::string engine::Setting::*>, 10>
     {"COLLSCOPE::PROGRESS", &engine::Setting::progress},
     {"COLLSCOPE::SHARING", &engine::Setting::sharing},
     {"COLLSCOPE::ROUTING", &engine::Setting::routing},
-    {"COLLSCOPE::UNEVENNESS", &engine::Setting::unevenness},
+    {"COLLSCOPE::UNEVENNESS", &engine::Setting::perturbation},
 }};
 
 }  // namespace traces::own

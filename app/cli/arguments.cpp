@@ -273,9 +273,9 @@ RunWish readRun(const Arguments& arguments, const std::string& id) {
     wish.placement = network.placement;
     wish.neighboursOnly = network.neighboursOnly;
     wish.model = readModel(arguments);
-    if (arguments.arrival) wish.unevenness.arrival = emulation::readArrival(*arguments.arrival);
-    if (arguments.slowRanks) wish.unevenness.slowRanks = emulation::readSlowRanks(*arguments.slowRanks);
-    if (arguments.slowLinks) wish.unevenness.slowLinks = emulation::readSlowLinks(*arguments.slowLinks);
+    if (arguments.arrival) wish.perturbation.arrival = emulation::readArrival(*arguments.arrival);
+    if (arguments.slowRanks) wish.perturbation.slowRanks = emulation::readSlowRanks(*arguments.slowRanks);
+    if (arguments.slowLinks) wish.perturbation.slowLinks = emulation::readSlowLinks(*arguments.slowLinks);
     wish.stepping = choice(arguments.stepping, "--progress", {"free", "lockstep"}, "free") == "free"
                         ? emulation::Stepping::free
                         : emulation::Stepping::lockstep;

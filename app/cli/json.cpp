@@ -69,7 +69,7 @@ Json gapJson(const std::optional<Gap>& gap) {
     const auto part = [&](Picoseconds Gap::*time) { return gap ? Json(seconds((*gap).*time)) : Json{}; };
     return {{"extra_rounds_s", part(&Gap::extraRounds)}, {"extra_bytes_s", part(&Gap::extraBytes)},
             {"waiting_s", part(&Gap::waiting)},          {"congestion_s", part(&Gap::congestion)},
-            {"combining_s", part(&Gap::combining)},      {"unevenness_s", part(&Gap::unevenness)}};
+            {"combining_s", part(&Gap::combining)},      {"unevenness_s", part(&Gap::perturbation)}};
 }
 
 /// True when the data were compared or the schedule is proved, and neither failed.
@@ -146,7 +146,7 @@ Json reportJson(const Report& report) {
               {"progress", orNull(setting.progress)},
               {"sharing", orNull(setting.sharing)},
               {"routing", orNull(setting.routing)},
-              {"unevenness", orNull(setting.unevenness)},
+              {"unevenness", orNull(setting.perturbation)},
               {"ranks", run.ranks},
               {"rounds", run.rounds},
               {"messages", run.messageCount},

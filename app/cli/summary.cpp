@@ -61,7 +61,7 @@ std::string conditionWords(const Report& report) {
     if (setting.progress == "lockstep") words += ", in lockstep";
     if (setting.sharing == "none") words += ", links shared without loss";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
-    if (!setting.unevenness.empty()) words += ", " + withUnits(setting.unevenness);
+    if (!setting.perturbation.empty()) words += ", " + withUnits(setting.perturbation);
     return words;
 }
 
@@ -110,7 +110,7 @@ void writeGap(const Report& report, const Console& console) {
     row("extra bytes", gap.extraBytes, "bytes beyond the bound's");
     row("combining", gap.combining, "the bound is about moving bytes only");
     row("congestion", gap.congestion, "links that several messages shared");
-    row("unevenness", gap.unevenness, "late ranks, slow ranks, slow links");
+    row("unevenness", gap.perturbation, "late ranks, slow ranks, slow links");
     row("waiting", gap.waiting,
         gap.waiting.count() < 0 ? "won, because ranks need not march in step" : "ranks that were late for each other");
     table.write(console.out);

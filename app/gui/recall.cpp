@@ -90,7 +90,7 @@ RunWish readWish(QSettings& settings) {
     const emulation::SharingWords sharing = emulation::sharingFromText(words("sharing", "bottleneck"));
     wish.sharing = sharing.sharing;
     wish.wire = sharing.wire;
-    wish.unevenness = emulation::unevennessFromText(words("unevenness", ""));
+    wish.perturbation = emulation::perturbationFromText(words("unevenness", ""));
     settings.beginGroup("run/options");
     for (const QString& name : settings.childKeys()) {
         wish.options[name.toStdString()] = settings.value(name).toString().toStdString();
@@ -131,7 +131,7 @@ void save(QSettings& settings, const RunWish& wish) {
     settings.setValue("model", toQt(engine::toText(wish.model)));
     settings.setValue("lockstep", wish.stepping == emulation::Stepping::lockstep);
     settings.setValue("sharing", toQt(emulation::toText(wish.sharing, wish.wire)));
-    settings.setValue("unevenness", toQt(emulation::toText(wish.unevenness)));
+    settings.setValue("unevenness", toQt(emulation::toText(wish.perturbation)));
     settings.beginGroup("options");
     for (const auto& [name, value] : wish.options) settings.setValue(toQt(name), toQt(value));
     settings.endGroup();
@@ -178,7 +178,7 @@ std::optional<RunWish> wishBehind(const Report& report) {
         const emulation::SharingWords sharing = emulation::sharingFromText(report.run->setting.sharing);
         wish.sharing = sharing.sharing;
         wish.wire = sharing.wire;
-        wish.unevenness = emulation::unevennessFromText(report.run->setting.unevenness);
+        wish.perturbation = emulation::perturbationFromText(report.run->setting.perturbation);
     } catch (const engine::Error&) {
         return std::nullopt;
     }

@@ -64,9 +64,9 @@ std::optional<engine::Model> modelOf(const engine::Setting& setting) {
 }
 
 /// Late and slow parts; nothing where the setting's words are not understood.
-std::optional<emulation::Unevenness> unevennessOf(const engine::Setting& setting) {
+std::optional<emulation::Perturbation> perturbationOf(const engine::Setting& setting) {
     try {
-        return emulation::unevennessFromText(setting.unevenness);
+        return emulation::perturbationFromText(setting.perturbation);
     } catch (const engine::Error&) {
         return std::nullopt;
     }
@@ -97,20 +97,20 @@ emulation::Conditions conditionsOf(const Report& report) {
                 report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
             .sharing = sharing.sharing,
             .wire = sharing.wire,
-            .unevenness = *unevennessOf(report.run->setting)};
+            .perturbation = *perturbationOf(report.run->setting)};
 }
 
 /// In step, a round without shared links lasts as long as its largest message: no need to run it again.
 std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulation::Conditions& conditions) {
-    const emulation::Unevenness& unevenness = conditions.unevenness;
+    const emulation::Perturbation& perturbation = conditions.perturbation;
     const bool links = report.network->links() > 0 &&
                        (conditions.sharing != emulation::Sharing::none || !emulation::isUniform(*report.network));
-    if (links || isFluid(conditions.sharing) || conditions.model.logGP || !unevenness.slowRanks.empty() ||
-        !unevenness.slowLinks.empty())
+    if (links || isFluid(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
+        !perturbation.slowLinks.empty())
         return std::nullopt;
     if (isReduction(report.plan->problem.collective) && conditions.model.gamma.femtosecondsPerByte > 0)
         return std::nullopt;
-    const std::vector<Picoseconds> starts = emulation::startTimes(unevenness.arrival, report.run->ranks);
+    const std::vector<Picoseconds> starts = emulation::startTimes(perturbation.arrival, report.run->ranks);
     Picoseconds time = *std::max_element(starts.begin(), starts.end());
     for (const engine::RoundTimes& round : report.run->perRound)
         if (round.messages > 0) time = emulation::later(time, conditions.model.message(round.largest));
@@ -122,7 +122,7 @@ Picoseconds timeUnder(const Report& report, const emulation::Conditions& conditi
     const emulation::Conditions own = conditionsOf(report);
     const bool alone = report.network->links() == 0 && !isFluid(own.sharing);
     if (conditions.stepping == own.stepping && (alone || conditions.sharing == own.sharing) &&
-        conditions.unevenness == own.unevenness)
+        conditions.perturbation == own.perturbation)
         return report.run->duration;
     if (conditions.stepping == emulation::Stepping::lockstep)
         if (const auto time = lockstepFromBooks(report, conditions)) return *time;
@@ -134,8 +134,9 @@ bool isHockney(const Report& report) { return !report.model->logGP && emulation:
 
 /// Whether the closed form of the algorithm speaks of these conditions.
 bool isAsPredicted(const Report& report) {
-    const emulation::Unevenness unevenness = unevennessOf(report.run->setting).value_or(emulation::Unevenness{});
-    return isHockney(report) && unevenness.none();
+    const emulation::Perturbation perturbation =
+        perturbationOf(report.run->setting).value_or(emulation::Perturbation{});
+    return isHockney(report) && perturbation.none();
 }
 
 /// duration - bound = (startups + bytes + combining of the rounds in step, less the bound's)
@@ -157,7 +158,7 @@ Gap gapOf(const Report& report, const Progress& progress) {
 
     const emulation::Conditions own = conditionsOf(report);
     emulation::Conditions even = own;
-    even.unevenness = {};
+    even.perturbation = {};
     const Picoseconds duration = report.run->duration;
     const Picoseconds ofEven = timeUnder(report, even, within(progress, 0, 0.3));
     even.sharing = emulation::Sharing::none;
@@ -169,7 +170,7 @@ Gap gapOf(const Report& report, const Progress& progress) {
     gap.extraRounds = model.alpha * startups - boundStartups;
     gap.extraBytes = moving - model.alpha * startups - (*report.timeBound - boundStartups);
     if (model.gamma.femtosecondsPerByte > 0) gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving;
-    gap.unevenness = duration - ofEven;
+    gap.perturbation = duration - ofEven;
     gap.congestion = ofEven - unshared;
     gap.waiting = unshared - *report.timeBound - gap.extraRounds - gap.extraBytes - gap.combining;
     return gap;
@@ -195,7 +196,7 @@ void conclude(Report& report, const Progress& progress) {
         if (report.model) report.timeBound = leastTime(*report.bounds, *report.model, report.network.get());
     }
     if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting) &&
-        unevennessOf(run.setting)) {
+        perturbationOf(run.setting)) {
         if (report.predicted && isAsPredicted(report)) report.predictedTime = report.predicted->under(*report.model);
         emulation::Conditions inStep = conditionsOf(report);
         inStep.stepping = emulation::Stepping::lockstep;
@@ -263,7 +264,7 @@ emulation::Conditions conditionsOf(const RunWish& wish) {
             .stepping = wish.stepping,
             .sharing = wish.sharing,
             .wire = wish.wire,
-            .unevenness = wish.unevenness,
+            .perturbation = wish.perturbation,
             .budget = wish.budget};
 }
 

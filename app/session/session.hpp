@@ -58,7 +58,7 @@ struct RunWish {
     emulation::Stepping stepping = emulation::Stepping::free;
     emulation::Sharing sharing = emulation::Sharing::bottleneck;
     emulation::Wire wire{};
-    emulation::Unevenness unevenness{};
+    emulation::Perturbation perturbation{};
     std::int64_t budget = engine::RunBuilder::defaultBudget;
 
     friend bool operator==(const RunWish&, const RunWish&) = default;
@@ -82,12 +82,12 @@ engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring)
 
 /// Where the time above the bound went; the parts add up to duration - bound.
 struct Gap {
-    engine::Picoseconds extraRounds{};  ///< startups beyond the bound's, at alpha each
-    engine::Picoseconds extraBytes{};   ///< bytes beyond the bound's, at beta each
-    engine::Picoseconds combining{};    ///< bytes combined, at gamma each: the bound is about moving them only
-    engine::Picoseconds congestion{};   ///< messages slowed down by shared links
-    engine::Picoseconds unevenness{};   ///< late ranks, slow ranks, slow links
-    engine::Picoseconds waiting{};      ///< the rest: waiting; negative when not marching in step won time
+    engine::Picoseconds extraRounds{};   ///< startups beyond the bound's, at alpha each
+    engine::Picoseconds extraBytes{};    ///< bytes beyond the bound's, at beta each
+    engine::Picoseconds combining{};     ///< bytes combined, at gamma each: the bound is about moving them only
+    engine::Picoseconds congestion{};    ///< messages slowed down by shared links
+    engine::Picoseconds perturbation{};  ///< late ranks, slow ranks, slow links
+    engine::Picoseconds waiting{};       ///< the rest: waiting; negative when not marching in step won time
 
     friend bool operator==(const Gap&, const Gap&) = default;
 };

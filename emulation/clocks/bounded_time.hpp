@@ -2,7 +2,7 @@
 // Arithmetic of virtual time that refuses instead of overflowing.
 #pragma once
 
-#include "emulation/unevenness.hpp"
+#include "emulation/perturbation.hpp"
 #include "engine/error.hpp"
 
 namespace emulation {

@@ -68,7 +68,7 @@ ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& condit
         longest = std::max(longest, costs.back());
     }
     const auto rounds = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
-    const std::vector<Picoseconds> starts = startTimes(conditions.unevenness.arrival, conveyor.places());
+    const std::vector<Picoseconds> starts = startTimes(conditions.perturbation.arrival, conveyor.places());
     const Picoseconds latest = *std::max_element(starts.begin(), starts.end());
     (void)later(latest, lasting(rounds, longest));
     if (conditions.stepping == Stepping::lockstep) return marchConveyor(conveyor, costs, latest, progress);
@@ -95,7 +95,7 @@ void requireFluid(const Network& network, const Conditions& conditions) {
     };
     refuse(conditions.model.logGP.has_value(), "LogGP");
     refuse(conditions.model.eagerLimit.has_value(), "eager limit");
-    refuse(!conditions.unevenness.slowRanks.empty(), "--slow-ranks");
+    refuse(!conditions.perturbation.slowRanks.empty(), "--slow-ranks");
     for (LinkId link{0}; link.value < network.links(); ++link)
         refuse(network.oneAtATime(link), "ports that take messages one by one");
 }
@@ -131,7 +131,7 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
     result.run.setting.model = engine::toText(conditions.model);
-    result.run.setting.unevenness = toText(conditions.unevenness);
+    result.run.setting.perturbation = toText(conditions.perturbation);
     result.run.setting.progress = conditions.stepping == Stepping::free ? "free" : "lockstep";
     result.run.setting.sharing = toText(conditions.sharing, conditions.wire);
     return result;

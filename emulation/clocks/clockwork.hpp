@@ -13,8 +13,8 @@
 
 #include "emulation/networks/congestion.hpp"
 #include "emulation/networks/network.hpp"
+#include "emulation/perturbation.hpp"
 #include "emulation/sharing.hpp"
-#include "emulation/unevenness.hpp"
 #include "engine/executor.hpp"
 
 namespace emulation {
@@ -26,7 +26,7 @@ struct Conditions {
     Stepping stepping = Stepping::free;
     Sharing sharing = Sharing::bottleneck;
     Wire wire{};  ///< fluid sharing only
-    Unevenness unevenness{};
+    Perturbation perturbation{};
     std::int64_t budget = engine::RunBuilder::defaultBudget;  ///< most messages kept in the Run; 0 = summaries only
     int threads = 1;  ///< most that work side by side, >= 1; no answer depends on it
 };

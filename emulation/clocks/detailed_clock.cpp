@@ -22,7 +22,7 @@ Bytes behindTheFirst(Bytes bytes) { return std::max<Bytes>(0, bytes - 1); }
 DetailedClock::DetailedClock(const Network& network, const Conditions& conditions, LinkTally& links)
     : model_{conditions.model},
       ways_{network, conditions, links},
-      factors_{slowness(conditions.unevenness.slowRanks, network.ranks())} {
+      factors_{slowness(conditions.perturbation.slowRanks, network.ranks())} {
     if (model_.logGP) ports_.resize(static_cast<std::size_t>(network.ranks()));
 }
 

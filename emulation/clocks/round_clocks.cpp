@@ -15,8 +15,8 @@ namespace emulation {
 using engine::Picoseconds;
 
 bool isPlain(const Network& network, const Conditions& conditions) {
-    return !conditions.model.logGP && !conditions.model.eagerLimit && conditions.unevenness.slowRanks.empty() &&
-           conditions.unevenness.slowLinks.empty() && isUniform(network);
+    return !conditions.model.logGP && !conditions.model.eagerLimit && conditions.perturbation.slowRanks.empty() &&
+           conditions.perturbation.slowLinks.empty() && isUniform(network);
 }
 
 FOR_SEVERAL_PROCESSORS

@@ -64,7 +64,7 @@ public:
           price_{conditions.model},
           routed_{network.links() > 0},
           slowed_{routed_ && conditions.sharing == Sharing::bottleneck},
-          clock_{startTimes(conditions.unevenness.arrival, schedule_.facts().ranks)},
+          clock_{startTimes(conditions.perturbation.arrival, schedule_.facts().ranks)},
           next_(clock_.size()),
           moments_(Record::keeps ? clock_.size() : 0),
           latest_{*std::max_element(clock_.begin(), clock_.end())} {

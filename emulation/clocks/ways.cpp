@@ -62,7 +62,7 @@ Ways::Ways(const Network& network, const Conditions& conditions, LinkTally& link
         takesTurns_ = takesTurns_ || links_[at(id)].oneAtATime;
     }
     if (takesTurns_) messages_.resize(links_.size());
-    for (const SlowLink& slow : conditions.unevenness.slowLinks) slowDown(slow);
+    for (const SlowLink& slow : conditions.perturbation.slowLinks) slowDown(slow);
 }
 
 void Ways::slowDown(const SlowLink& slow) {

@@ -91,7 +91,7 @@ private:
 
     /// Ranks start, in lockstep when the last has come.
     void arrive() {
-        const std::vector<Picoseconds> starts = startTimes(conditions_.unevenness.arrival, count_);
+        const std::vector<Picoseconds> starts = startTimes(conditions_.perturbation.arrival, count_);
         latest_ = *std::max_element(starts.begin(), starts.end());
         for (std::int32_t r = 0; r < count_; ++r) {
             const Picoseconds start =

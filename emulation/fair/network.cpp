@@ -23,7 +23,7 @@ FluidNetwork::FluidNetwork(const Network& network, const Conditions& conditions)
       weighted_{conditions.sharing == Sharing::fairWeighted},
       last_(static_cast<std::size_t>(network.ranks())) {
     const engine::Model& model = conditions.model;
-    const std::vector<SlowLink>& slowLinks = conditions.unevenness.slowLinks;
+    const std::vector<SlowLink>& slowLinks = conditions.perturbation.slowLinks;
     const auto links = static_cast<std::size_t>(network.links());
     std::vector<engine::Rate> betas(links);
     latencies_.resize(links);

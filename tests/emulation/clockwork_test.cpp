@@ -122,7 +122,7 @@ TEST(Clockwork, movesRowsOfMessagesAsTheSlowJudgeMovesEach) {
         const Plan plan = shifts(random, ranks, 6, trial % 3 == 0 ? 0 : 3 + static_cast<std::int32_t>(random() % 200),
                                  trial % 4 == 0 ? 7 : 1);
         Conditions conditions{.model = unit};
-        conditions.unevenness.arrival = {
+        conditions.perturbation.arrival = {
             .pattern = Arrival::Pattern::random, .most = Picoseconds{2000}, .seed = static_cast<std::uint64_t>(trial)};
         const NetworkPtr full = makeNetwork("full", ranks);
         const auto ends = support::finishTimes(plan, *full, conditions);
@@ -168,7 +168,7 @@ TEST(ConveyorClock, givesTheSameRunAsTheGeneralClock) {
         const SchedulePtr belt = onConveyor({}, "belt", conveyor);
         const Conditions conditions{.model = unit,
                                     .stepping = trial % 5 == 0 ? Stepping::lockstep : Stepping::free,
-                                    .unevenness = {.arrival = readArrival(trial % 4 == 0 ? "random:2ns,9" : "none")},
+                                    .perturbation = {.arrival = readArrival(trial % 4 == 0 ? "random:2ns,9" : "none")},
                                     .budget = large            ? 100
                                               : trial % 3 == 0 ? 20
                                                                : 1000};

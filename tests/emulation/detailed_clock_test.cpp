@@ -108,9 +108,9 @@ TEST(LogGP, agreesWithLogGOPSimOnTheRing) {
 
 TEST(SlowRank, slowsItsOwnMessages) {
     const SchedulePtr chain = hops(4, {{{0, 1, 50}}, {{1, 2, 50}}, {{2, 3, 50}}});
-    Conditions conditions{.model = unit, .unevenness = {.slowRanks = readSlowRanks("1:3")}};
+    Conditions conditions{.model = unit, .perturbation = {.slowRanks = readSlowRanks("1:3")}};
     EXPECT_EQ(timeOf(chain, conditions), Picoseconds{150 * (3 + 3 + 1)});
-    conditions.unevenness.slowRanks = readSlowRanks("1:3,2:5");
+    conditions.perturbation.slowRanks = readSlowRanks("1:3,2:5");
     EXPECT_EQ(timeOf(chain, conditions), Picoseconds{150 * (3 + 5 + 5)}) << "the slower end counts";
     conditions.model = logGP(500, 20, 0, 3);
     EXPECT_EQ(timeOf(chain, conditions),
@@ -122,20 +122,20 @@ TEST(SlowRank, combinesSlowly) {
     Conditions conditions{.model = unit};
     conditions.model.gamma = Rate{2000};
     EXPECT_EQ(timeOf(plan, conditions), Picoseconds{140 + 80});
-    conditions.unevenness.slowRanks = readSlowRanks("1:2");
+    conditions.perturbation.slowRanks = readSlowRanks("1:2");
     EXPECT_EQ(timeOf(plan, conditions), Picoseconds{2 * (140 + 80)});
 }
 
 TEST(SlowLink, slowsTheBytesThatCrossIt) {
     const SchedulePtr chain = hops(4, {{{0, 1, 50}}, {{1, 2, 50}}, {{2, 3, 50}}});
-    Conditions conditions{.model = unit, .unevenness = {.slowLinks = readSlowLinks("1-2:4")}};
+    Conditions conditions{.model = unit, .perturbation = {.slowLinks = readSlowLinks("1-2:4")}};
     for (const char* topology : {"full", "ring"})
         EXPECT_EQ(timeOf(chain, conditions, topology), Picoseconds{3 * 150 + 3 * 50}) << topology;
     const SchedulePtr back = hops(4, {{{2, 1, 50}}});
     for (const char* topology : {"full", "ring"})
         EXPECT_EQ(timeOf(back, conditions, topology), Picoseconds{150}) << "one way only, " << topology;
     EXPECT_EQ(timeOf(hops(4, {{{0, 2, 50}}}), conditions, "ring"), Picoseconds{100 + 200}) << "on the way";
-    conditions.unevenness.slowLinks = readSlowLinks("0-s0:4");
+    conditions.perturbation.slowLinks = readSlowLinks("0-s0:4");
     EXPECT_EQ(timeOf(hops(4, {{{0, 2, 50}}}), conditions, "fat-tree:4x1"), Picoseconds{100 + 200}) << "to a switch";
 }
 
@@ -143,7 +143,7 @@ TEST(SlowLink, isRefusedWhereThereIsNone) {
     const SchedulePtr one = hops(4, {{{0, 1, 50}}});
     const auto mistake = [&](const char* links, const char* topology) {
         try {
-            timeOf(one, {.model = unit, .unevenness = {.slowLinks = readSlowLinks(links)}}, topology);
+            timeOf(one, {.model = unit, .perturbation = {.slowLinks = readSlowLinks(links)}}, topology);
         } catch (const Error& error) {
             return std::string{error.what()};
         }
@@ -190,7 +190,7 @@ TEST(Cluster, takesMessagesThroughItsPortsOneByOne) {
 TEST(Arrival, delaysWhoDependsOnTheLate) {
     const SchedulePtr chain = hops(3, {{{0, 1, 50}}, {{1, 2, 50}}});
     const auto arriving = [](std::string_view words) {
-        return Conditions{.model = unit, .unevenness = {.arrival = readArrival(words)}};
+        return Conditions{.model = unit, .perturbation = {.arrival = readArrival(words)}};
     };
     EXPECT_EQ(timeOf(chain, arriving("late:0,1ns")), Picoseconds{1000 + 300});
     EXPECT_EQ(timeOf(chain, arriving("late:2,200ps")), Picoseconds{300 + 50}) << "2 comes before its message does";
@@ -211,7 +211,7 @@ Conditions randomConditions(std::mt19937& random, int ranks) {
     if (below(2) == 0) conditions.model = logGP(below(300), below(50), below(200), below(4), below(3));
     if (below(2) == 0) conditions.model.eagerLimit = below(400);
     if (below(3) == 0) conditions.sharing = Sharing::none;
-    Unevenness& uneven = conditions.unevenness;
+    Perturbation& uneven = conditions.perturbation;
     const std::array<const char*, 4> arrivals{"none", "random:1ns,3", "ramp:800ps", "late:0,2ns"};
     uneven.arrival = readArrival(arrivals[static_cast<std::size_t>(below(4))]);
     if (below(2) == 0)
@@ -234,12 +234,12 @@ TEST(DetailedClock, agreesWithTheSlowJudgeOnRandomSchedulesAndConditions) {
             planOf(support::randomSchedule(random, ranks, 1 + static_cast<int>(random() % 6), 1 + trial % 3));
         const NetworkPtr network = makeNetwork(topologies[static_cast<std::size_t>(trial) % 6], ranks);
         Conditions conditions = randomConditions(random, ranks);
-        if (network->links() > 0) conditions.unevenness.slowLinks.clear();
+        if (network->links() > 0) conditions.perturbation.slowLinks.clear();
         const auto ends = support::finishTimes(plan, *network, conditions);
         const Emulated result = emulate(plan, *network, conditions);
         ASSERT_EQ(result.run.duration, *std::max_element(ends.begin(), ends.end()))
             << "trial " << trial << " on " << network->name() << ", " << result.run.setting.model << ", "
-            << result.run.setting.unevenness;
+            << result.run.setting.perturbation;
         ASSERT_EQ(makespan(plan, *network, conditions), result.run.duration) << "trial " << trial;
         for (const RankTimes& times : result.run.perRank) {
             ASSERT_EQ(times.busy + times.wait + times.idle, result.run.duration) << "trial " << trial;
@@ -258,7 +258,7 @@ TEST(DetailedClock, agreesWithTheSlowJudgeOnTheCatalogue) {
             if (plan.schedule->facts().apart.count > 0) continue;  // apart_test.cpp
             const NetworkPtr full = makeNetwork("full", plan.schedule->facts().ranks);
             Conditions conditions = randomConditions(random, full->ranks());
-            conditions.unevenness.slowRanks.clear();
+            conditions.perturbation.slowRanks.clear();
             conditions.model.gamma = Rate{3000};
             const auto ends = support::finishTimes(plan, *full, conditions);
             ASSERT_EQ(makespan(plan, *full, conditions), *std::max_element(ends.begin(), ends.end()))
@@ -277,7 +277,7 @@ TEST(DetailedClock, givesTheSameRunAsThePlainOneWhereNothingIsSpecial) {
             for (const char* topology : {"full", "ring"}) {
                 const NetworkPtr network = makeNetwork(topology, ranks);
                 Conditions conditions{.model = unit, .stepping = stepping};
-                if (trial % 2 == 0) conditions.unevenness.arrival = readArrival("random:700ps,5");
+                if (trial % 2 == 0) conditions.perturbation.arrival = readArrival("random:700ps,5");
                 Emulated plain = emulate(plan, *network, conditions);
                 conditions.model.eagerLimit = 1'000'000;
                 Emulated detailed = emulate(plan, *network, conditions);
@@ -290,8 +290,9 @@ TEST(DetailedClock, givesTheSameRunAsThePlainOneWhereNothingIsSpecial) {
 
 TEST(DetailedClock, refusesTimesThatOverflow) {
     const SchedulePtr one = hops(2, {{{0, 1, Bytes{1} << 40}}});
-    for (Conditions conditions : {Conditions{.model = logGP(0, 0, 0, 1'000'000'000)},
-                                  Conditions{.model = unit, .unevenness = {.slowRanks = readSlowRanks("0:1000000")}}}) {
+    for (Conditions conditions :
+         {Conditions{.model = logGP(0, 0, 0, 1'000'000'000)},
+          Conditions{.model = unit, .perturbation = {.slowRanks = readSlowRanks("0:1000000")}}}) {
         conditions.model.beta = Rate{1'000'000'000};
         EXPECT_THROW(timeOf(one, conditions), Error);
     }
@@ -301,10 +302,10 @@ TEST(Setting, saysEverythingThatMakesARunRepeatable) {
     Conditions conditions{.model = logGP(5, 4, 3, 2, 1)};
     conditions.model.name = "mine";
     conditions.model.eagerLimit = 77;
-    conditions.unevenness.arrival = readArrival("ramp:9ps");
+    conditions.perturbation.arrival = readArrival("ramp:9ps");
     const Emulated result = emulate(planOf(hops(2, {{{0, 1, 9}}})), *makeNetwork("full", 2), conditions);
     EXPECT_EQ(modelFromText(result.run.setting.model), conditions.model);
-    EXPECT_EQ(unevennessFromText(result.run.setting.unevenness), conditions.unevenness);
+    EXPECT_EQ(perturbationFromText(result.run.setting.perturbation), conditions.perturbation);
 }
 
 }  // namespace

@@ -141,15 +141,15 @@ SlowLink anyLink(const Network& network, std::mt19937& random, Factor factor) {
 
 TEST(Fluid, letsLateRanksAndSlowLinksTakeTheirTime) {
     Conditions late = fair();
-    late.unevenness.arrival = {.pattern = Arrival::Pattern::late, .most = Picoseconds{500}, .rank = Rank{1}};
+    late.perturbation.arrival = {.pattern = Arrival::Pattern::late, .most = Picoseconds{500}, .rank = Rank{1}};
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 900}, {2, 3, 10}}}), "full", late)), (Ends{1500, 110}));
     late.stepping = Stepping::lockstep;
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 900}, {2, 3, 10}}}), "full", late)), (Ends{1500, 610}));
     Conditions slow = fair();
-    slow.unevenness.slowLinks = {{0, 1, Factor{3000}}};
+    slow.perturbation.slowLinks = {{0, 1, Factor{3000}}};
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 100}, {2, 3, 100}}}), "full", slow)), (Ends{400, 200}));
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 100}, {0, 2, 100}}}), "ring", slow)), (Ends{700, 700})) << "both share 0 -> 1";
-    slow.unevenness.slowLinks = {{0, 3, Factor{3000}}};
+    slow.perturbation.slowLinks = {{0, 3, Factor{3000}}};
     EXPECT_THROW(run(hops(6, {{{0, 1, 100}}}), "ring", slow), Error);
 }
 
@@ -165,10 +165,10 @@ TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
         const std::string link = base == "ring" ? ":link=30ps+1ps/B" : ",link=30ps+1ps/B";
         const NetworkPtr network = makeNetwork(links ? base + link : base, 9);
         if (trial % 11 < 4)
-            conditions.unevenness.arrival = {
+            conditions.perturbation.arrival = {
                 .pattern = Arrival::Pattern::random, .most = Picoseconds{900}, .seed = random()};
         if (trial % 13 < 4)
-            conditions.unevenness.slowLinks = {anyLink(*network, random, Factor{1000 + 250 * (trial % 9)})};
+            conditions.perturbation.slowLinks = {anyLink(*network, random, Factor{1000 + 250 * (trial % 9)})};
         const engine::Run run = emulate(plan, *network, conditions).run;
         const std::vector<double> judged = support::fluidFinishTimes(plan, *network, conditions, links ? 30 : 0);
         ASSERT_NEAR(static_cast<double>(run.duration.count()), *std::max_element(judged.begin(), judged.end()), 8)

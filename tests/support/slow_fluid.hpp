@@ -107,11 +107,11 @@ inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emul
             if (ranks[receive.peer.index()].round >= self.round) start(receive.peer.value, r, receive.bytes);
         }
     };
-    const auto starts = emulation::startTimes(conditions.unevenness.arrival, facts.ranks);
+    const auto starts = emulation::startTimes(conditions.perturbation.arrival, facts.ranks);
     for (std::size_t r = 0; r < ranks.size(); ++r) ranks[r].ready = static_cast<double>(starts[r].count());
     const auto node = [&](int id) { return id < 0 ? facts.ranks - 1 - id : id; };  // switches come behind the ranks
     const auto slowness = [&](int from, int to) {
-        for (const emulation::SlowLink& slow : conditions.unevenness.slowLinks)
+        for (const emulation::SlowLink& slow : conditions.perturbation.slowLinks)
             if (node(slow.from) == from && node(slow.to) == to)
                 return static_cast<double>(slow.factor.thousandths) / 1000;
         return 1.0;

@@ -61,11 +61,11 @@ private:
     using Key = std::tuple<std::int32_t, std::int32_t, std::int64_t>;  // from, to, round
 
     Time startOf(std::int32_t rank) const {
-        const auto all = emulation::startTimes(conditions_.unevenness.arrival, ranks_);
+        const auto all = emulation::startTimes(conditions_.perturbation.arrival, ranks_);
         return all[static_cast<std::size_t>(rank)].count();
     }
     std::int64_t thousandths(std::int32_t rank) const {
-        for (const auto& slow : conditions_.unevenness.slowRanks)
+        for (const auto& slow : conditions_.perturbation.slowRanks)
             if (slow.rank.value == rank) return slow.factor.thousandths;
         return 1000;
     }
@@ -110,7 +110,7 @@ private:
 
     std::int64_t slowLink(std::int32_t from, std::int32_t to) const {
         const auto node = [&](std::int32_t id) { return id < 0 ? ranks_ - 1 - id : id; };
-        for (const auto& slow : conditions_.unevenness.slowLinks)
+        for (const auto& slow : conditions_.perturbation.slowLinks)
             if (node(slow.from) == from && node(slow.to) == to) return slow.factor.thousandths;
         return 1000;
     }

@@ -28,7 +28,9 @@ QString arrivalWords(const emulation::Arrival& arrival) {
 }
 
 /// "3:2.5,7:4" out of "slow-ranks=3:2.5,7:4".
-QString listOf(const emulation::Unevenness& unevenness) { return toQt(emulation::toText(unevenness)).section('=', 1); }
+QString listOf(const emulation::Perturbation& perturbation) {
+    return toQt(emulation::toText(perturbation)).section('=', 1);
+}
 
 /// A time per byte, or a speed.
 engine::Rate readRateOrSpeed(const std::string& words) {
@@ -162,13 +164,14 @@ void SetupPanel::modelChanged() {
 void SetupPanel::showConditions(const RunWish& wish) {
     placement_->setCurrentText(toQt(wish.placement));
     relay_->setCurrentIndex(wish.neighboursOnly ? 1 : 0);
-    arrival_->setCurrentText(arrivalWords(wish.unevenness.arrival));
-    slowRanks_->setText(listOf({.arrival = {}, .slowRanks = wish.unevenness.slowRanks, .slowLinks = {}}));
-    slowLinks_->setText(listOf({.arrival = {}, .slowRanks = {}, .slowLinks = wish.unevenness.slowLinks}));
+    arrival_->setCurrentText(arrivalWords(wish.perturbation.arrival));
+    slowRanks_->setText(listOf({.arrival = {}, .slowRanks = wish.perturbation.slowRanks, .slowLinks = {}}));
+    slowLinks_->setText(listOf({.arrival = {}, .slowRanks = {}, .slowLinks = wish.perturbation.slowLinks}));
     header_->setText(wish.wire.header > 0 ? exactWords(wish.wire.header) : QString{});
     detached_->setText(wish.wire.detached > 0 ? exactWords(wish.wire.detached) : QString{});
     // What is set must be seen.
-    if (!wish.placement.empty() || wish.neighboursOnly || !wish.unevenness.none() || !(wish.wire == emulation::Wire{}))
+    if (!wish.placement.empty() || wish.neighboursOnly || !wish.perturbation.none() ||
+        !(wish.wire == emulation::Wire{}))
         more_->setChecked(true);
     takeModel(wish.model);
 }
@@ -191,7 +194,7 @@ bool SetupPanel::readConditions(RunWish& wish) {
              [&](const auto& typed) { model.eagerLimit = engine::readBytes(typed, "eager"); });
     wish.placement = placement_->currentText().trimmed().toStdString();
     wish.neighboursOnly = relay_->currentData().toBool();
-    emulation::Unevenness& uneven = wish.unevenness;
+    emulation::Perturbation& uneven = wish.perturbation;
     read(arrivalField_, plainly(arrival_->currentText()),
          [&](const auto& typed) { uneven.arrival = emulation::readArrival(typed); });
     read(slowRanksField_, words(slowRanks_),

@@ -167,7 +167,7 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
                                      {QStringLiteral("more bytes"), report.gap->extraBytes, 4},
                                      {QStringLiteral("combining"), report.gap->combining, 3},
                                      {QStringLiteral("shared links"), report.gap->congestion, 5},
-                                     {QStringLiteral("late or slow parts"), report.gap->unevenness, 6},
+                                     {QStringLiteral("late or slow parts"), report.gap->perturbation, 6},
                                      {QStringLiteral("waiting"), report.gap->waiting, 2}}};
     Legend legend;
     const auto swatch = [&](const QString& words, const QColor& colour) {

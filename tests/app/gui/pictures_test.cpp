@@ -125,8 +125,8 @@ TEST_F(WindowStates, answersInLittleRoom) {
 
 TEST_F(WindowStates, conditions) {
     RunWish wish = wishInWords("allgatherv/linear-ring -n 8 --topology ring");
-    wish.unevenness.slowRanks = emulation::readSlowRanks("3:2");
-    wish.unevenness.arrival = emulation::readArrival("late:5,20us");
+    wish.perturbation.slowRanks = emulation::readSlowRanks("3:2");
+    wish.perturbation.arrival = emulation::readArrival("late:5,20us");
     show(wish);
     seek(0.5);
     take("conditions");

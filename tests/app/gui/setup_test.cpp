@@ -83,9 +83,9 @@ RunWish unevenWish() {
                                      .gapPerByte = engine::Rate{123'457},
                                      .overheadPerByte = {}};
     wish.model.eagerLimit = 65536;
-    wish.unevenness.arrival = emulation::readArrival("random:10us,7");
-    wish.unevenness.slowRanks = emulation::readSlowRanks("3:2.5,7:4");
-    wish.unevenness.slowLinks = emulation::readSlowLinks("3-4:8");
+    wish.perturbation.arrival = emulation::readArrival("random:10us,7");
+    wish.perturbation.slowRanks = emulation::readSlowRanks("3:2.5,7:4");
+    wish.perturbation.slowLinks = emulation::readSlowLinks("3-4:8");
     return wish;
 }
 
@@ -98,7 +98,7 @@ TEST_F(SetupTest, readsBackEveryCondition) {
     fluid.sharing = emulation::Sharing::fair;
     fluid.wire = {.header = 16, .detached = 65536};
     for (const char* pattern : {"ramp:1ms", "late:3,20us"}) {
-        fluid.unevenness.arrival = emulation::readArrival(pattern);
+        fluid.perturbation.arrival = emulation::readArrival(pattern);
         panel.setWish(fluid);
         EXPECT_EQ(*panel.wish(), fluid);
     }
@@ -141,7 +141,7 @@ TEST_F(SetupTest, showsMoreConditionsWhenAsked) {
     EXPECT_TRUE(slow.parentWidget()->findChild<QLabel*>()->isVisible());
     type(slow, "3:2");
     ASSERT_TRUE(waitForRun());
-    EXPECT_EQ(wished.back().unevenness.slowRanks, emulation::readSlowRanks("3:2"));
+    EXPECT_EQ(wished.back().perturbation.slowRanks, emulation::readSlowRanks("3:2"));
     QComboBox& links = find<QComboBox>("Links");
     links.setCurrentIndex(links.findData("fair"));
     EXPECT_TRUE(find<QLineEdit>("Header").isVisible());
@@ -241,8 +241,8 @@ TEST(Recall, remembersARun) {
     wish.model.name = "mine";
     wish.model.eagerLimit = 1000;
     wish.model.logGP = engine::LogGP{};
-    wish.unevenness.slowLinks = emulation::readSlowLinks("3-4:8");
-    wish.unevenness.arrival = emulation::readArrival("late:3,1ms");
+    wish.perturbation.slowLinks = emulation::readSlowLinks("3-4:8");
+    wish.perturbation.arrival = emulation::readArrival("late:3,1ms");
     wish.placement = "round-robin";
     wish.neighboursOnly = true;
     save(settings, wish);
@@ -267,7 +267,7 @@ TEST(Recall, knowsTheWishBehindARun) {
     placed.problem.ranks = 16;
     placed.topology = "torus:4x4";
     placed.placement = "random:3";
-    placed.unevenness.slowRanks = emulation::readSlowRanks("3:2");
+    placed.perturbation.slowRanks = emulation::readSlowRanks("3:2");
     EXPECT_EQ(wishBehind(execute(placed)), placed);
 }
 

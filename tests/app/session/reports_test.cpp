@@ -14,7 +14,7 @@ RunWish wish(const std::string& algorithm, const ProblemWish& problem) {
 }
 
 Picoseconds sum(const Gap& gap) {
-    return gap.extraRounds + gap.extraBytes + gap.combining + gap.congestion + gap.unevenness + gap.waiting;
+    return gap.extraRounds + gap.extraBytes + gap.combining + gap.congestion + gap.perturbation + gap.waiting;
 }
 
 /// 7 rounds of alpha + beta k; the bound takes 3 startups and 4 k.
@@ -107,7 +107,7 @@ TEST(Report, isRepeatableUnderEveryCondition) {
     on.model.name = "mine";
     on.model.gamma = engine::Rate{20'000};
     on.model.eagerLimit = 1000;
-    on.unevenness = emulation::unevennessFromText("arrival=random:3us,1 slow-ranks=3:2");
+    on.perturbation = emulation::perturbationFromText("arrival=random:3us,1 slow-ranks=3:2");
     for (const bool relayed : {false, true})
         for (const bool letters : {false, true}) {
             on.neighboursOnly = relayed;
@@ -124,7 +124,8 @@ TEST(Report, isRepeatableUnderEveryCondition) {
             EXPECT_EQ(again.predicted, executed.predicted);
             EXPECT_EQ(again.timeBound, executed.timeBound);
             const emulation::Conditions conditions{
-                .model = *again.model, .unevenness = emulation::unevennessFromText(again.run->setting.unevenness)};
+                .model = *again.model,
+                .perturbation = emulation::perturbationFromText(again.run->setting.perturbation)};
             EXPECT_EQ(emulation::makespan(*again.plan, *again.network, conditions), executed.run->duration);
         }
 }
@@ -159,12 +160,12 @@ TEST(Report, boundsFastLinksByTheirOwnSpeed) {
     EXPECT_FALSE(report.predictedTime);
 }
 
-TEST(Report, blamesUnevenness) {
+TEST(Report, blamesPerturbation) {
     RunWish on = wish("allgatherv/linear-ring", {.ranks = 8, .size = 1000});
-    on.unevenness = emulation::unevennessFromText("arrival=late:3,50us slow-ranks=1:3");
+    on.perturbation = emulation::perturbationFromText("arrival=late:3,50us slow-ranks=1:3");
     const Report report = execute(on);
     const Report even = execute(wish("allgatherv/linear-ring", {.ranks = 8, .size = 1000}));
-    EXPECT_EQ(report.gap->unevenness, report.run->duration - even.run->duration);
+    EXPECT_EQ(report.gap->perturbation, report.run->duration - even.run->duration);
     EXPECT_EQ(sum(*report.gap), report.run->duration - *report.timeBound);
     EXPECT_FALSE(report.predictedTime);
 }
@@ -177,7 +178,7 @@ TEST(Report, addsUpLockstepTimes) {
             if (isIntergroup(algorithm->collective)) each.problem.groupA = 8, each.problem.groupB = 8;
             else each.problem.ranks = 16;
             each.topology = "full";
-            each.unevenness = emulation::unevennessFromText(arrival);
+            each.perturbation = emulation::perturbationFromText(arrival);
             const Report free = execute(each);
             each.stepping = emulation::Stepping::lockstep;
             EXPECT_EQ(*free.lockstep, execute(each).run->duration) << algorithm->id << arrival;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/unevenness.hpp"
+#include "emulation/perturbation.hpp"
 
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -132,35 +132,35 @@ std::vector<SlowLink> readSlowLinks(std::string_view words) {
     return links;
 }
 
-std::string toText(const Unevenness& unevenness) {
+std::string toText(const Perturbation& perturbation) {
     std::string words;
     const auto add = [&](std::string_view key, const std::string& value) {
         words += text(words.empty() ? "" : " ", key, "=", value);
     };
-    if (unevenness.arrival.pattern != Arrival::Pattern::none) add("arrival", show(unevenness.arrival));
+    if (perturbation.arrival.pattern != Arrival::Pattern::none) add("arrival", show(perturbation.arrival));
     std::string list;
-    for (const SlowRank& slow : unevenness.slowRanks)
+    for (const SlowRank& slow : perturbation.slowRanks)
         list += text(list.empty() ? "" : ",", slow.rank, ":", showFactor(slow.factor));
     if (!list.empty()) add("slow-ranks", list);
     list.clear();
-    for (const SlowLink& slow : unevenness.slowLinks)
+    for (const SlowLink& slow : perturbation.slowLinks)
         list +=
             text(list.empty() ? "" : ",", showNode(slow.from), "-", showNode(slow.to), ":", showFactor(slow.factor));
     if (!list.empty()) add("slow-links", list);
     return words;
 }
 
-Unevenness unevennessFromText(std::string_view words) {
-    Unevenness unevenness;
-    if (words.empty()) return unevenness;
+Perturbation perturbationFromText(std::string_view words) {
+    Perturbation perturbation;
+    if (words.empty()) return perturbation;
     for (const std::string& word : split(words, ' ')) {
         const auto [key, value] = halves(word, '=', "unevenness", "arrival=ramp:1ms");
-        if (key == "arrival") unevenness.arrival = readArrival(value);
-        else if (key == "slow-ranks") unevenness.slowRanks = readSlowRanks(value);
-        else if (key == "slow-links") unevenness.slowLinks = readSlowLinks(value);
+        if (key == "arrival") perturbation.arrival = readArrival(value);
+        else if (key == "slow-ranks") perturbation.slowRanks = readSlowRanks(value);
+        else if (key == "slow-links") perturbation.slowLinks = readSlowLinks(value);
         else throw Error{text("unevenness: there is nothing called '", key, "'")};
     }
-    return unevenness;
+    return perturbation;
 }
 
 std::vector<Picoseconds> startTimes(const Arrival& arrival, std::int32_t ranks) {

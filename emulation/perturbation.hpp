@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is not alike on a machine: ranks that come late, slow ranks, slow links.
+// What perturbs an even machine: ranks that come late, slow ranks, slow links.
 #pragma once
 
 #include "engine/types.hpp"
@@ -66,13 +66,13 @@ struct SlowLink {
     friend bool operator==(const SlowLink&, const SlowLink&) = default;
 };
 
-struct Unevenness {
+struct Perturbation {
     Arrival arrival{};
     std::vector<SlowRank> slowRanks{};
     std::vector<SlowLink> slowLinks{};
 
-    [[nodiscard]] bool none() const { return *this == Unevenness{}; }
-    friend bool operator==(const Unevenness&, const Unevenness&) = default;
+    [[nodiscard]] bool none() const { return *this == Perturbation{}; }
+    friend bool operator==(const Perturbation&, const Perturbation&) = default;
 };
 
 /// "none", "random:1ms,7" (at most 1 ms late, seed 7), "ramp:1ms", "late:3,1ms" (rank 3). Throws Error.
@@ -85,10 +85,10 @@ std::vector<SlowRank> readSlowRanks(std::string_view words);
 std::vector<SlowLink> readSlowLinks(std::string_view words);
 
 /// "arrival=ramp:1000000000ps slow-ranks=3:2.5 slow-links=3-4:8", only what is uneven; can be read back.
-std::string toText(const Unevenness& unevenness);
+std::string toText(const Perturbation& perturbation);
 
 /// What toText wrote. Throws Error.
-Unevenness unevennessFromText(std::string_view words);
+Perturbation perturbationFromText(std::string_view words);
 
 /// The start of every rank. Throws Error when the late rank is none of `ranks`.
 std::vector<engine::Picoseconds> startTimes(const Arrival& arrival, std::int32_t ranks);

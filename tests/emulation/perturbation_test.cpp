@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/unevenness.hpp"
+#include "emulation/perturbation.hpp"
 
 #include "engine/error.hpp"
 
@@ -44,22 +44,22 @@ TEST(Arrival, isRandomTheSameWayOnEveryMachine) {
     EXPECT_GT(*std::max_element(seven.begin(), seven.end()), 980'000);
 }
 
-TEST(Unevenness, isReadBackFromItsWords) {
-    const Unevenness uneven{.arrival = readArrival("random:1ms,7"),
-                            .slowRanks = readSlowRanks("3:2.5,7:4"),
-                            .slowLinks = readSlowLinks("3-4:8,s0-4:1.125,5-s12:2")};
+TEST(Perturbation, isReadBackFromItsWords) {
+    const Perturbation uneven{.arrival = readArrival("random:1ms,7"),
+                              .slowRanks = readSlowRanks("3:2.5,7:4"),
+                              .slowLinks = readSlowLinks("3-4:8,s0-4:1.125,5-s12:2")};
     const std::string words = "arrival=random:1000000000ps,7 slow-ranks=3:2.5,7:4 slow-links=3-4:8,s0-4:1.125,5-s12:2";
     EXPECT_EQ(toText(uneven), words);
-    EXPECT_EQ(unevennessFromText(words), uneven);
-    EXPECT_TRUE(unevennessFromText("").none());
+    EXPECT_EQ(perturbationFromText(words), uneven);
+    EXPECT_TRUE(perturbationFromText("").none());
     EXPECT_EQ(toText({}), "");
     for (const char* arrival : {"ramp:5ps", "late:3,5ps"}) {
-        const Unevenness one{.arrival = readArrival(arrival)};
-        EXPECT_EQ(unevennessFromText(toText(one)), one);
+        const Perturbation one{.arrival = readArrival(arrival)};
+        EXPECT_EQ(perturbationFromText(toText(one)), one);
     }
 }
 
-TEST(Unevenness, namesMistakes) {
+TEST(Perturbation, namesMistakes) {
     const auto arrival = [](std::string_view words) { return mistakeOf([=] { readArrival(words); }); };
     EXPECT_EQ(arrival("rampe:1ms"), "--arrival: unknown pattern 'rampe'; did you mean ramp?");
     EXPECT_EQ(arrival("zzzzzzzz"),
