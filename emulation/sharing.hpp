@@ -15,7 +15,7 @@ namespace emulation {
 enum class Sharing : std::uint8_t {
     none,          ///< links never slow anyone down
     bottleneck,    ///< a message moves as if it were as large as the load of its busiest link in the round
-    fair,          ///< messages under way are a fluid: max-min fair at every moment (see fluid.hpp)
+    fair,          ///< messages under way flow at rates that are max-min fair at every moment (fair/clock.hpp)
     fairWeighted,  ///< the same, but messages on one link get shares in inverse proportion to their latency
 };
 
@@ -27,9 +27,9 @@ inline constexpr std::array<std::pair<Sharing, std::string_view>, 4> sharingName
     {Sharing::none, "none"},
 }};
 
-constexpr bool isFluid(Sharing sharing) { return sharing == Sharing::fair || sharing == Sharing::fairWeighted; }
+constexpr bool isFair(Sharing sharing) { return sharing == Sharing::fair || sharing == Sharing::fairWeighted; }
 
-/// What the message layer does to messages; fluid sharing only.
+/// What the message layer does to messages; fair sharing only.
 struct Wire {
     engine::Bytes header = 0;    ///< bytes that every message has beyond its own, >= 0
     engine::Bytes detached = 0;  ///< smaller messages, header not counted, are off their sender's hands at once

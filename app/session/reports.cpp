@@ -105,7 +105,7 @@ std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulati
     const emulation::Perturbation& perturbation = conditions.perturbation;
     const bool links = report.network->links() > 0 &&
                        (conditions.sharing != emulation::Sharing::none || !emulation::isUniform(*report.network));
-    if (links || isFluid(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
+    if (links || isFair(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
         !perturbation.slowLinks.empty())
         return std::nullopt;
     if (isReduction(report.plan->problem.collective) && conditions.model.gamma.femtosecondsPerByte > 0)
@@ -120,7 +120,7 @@ std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulati
 /// The time under other conditions than the run's; the run's own where they make no difference.
 Picoseconds timeUnder(const Report& report, const emulation::Conditions& conditions, const Progress& progress) {
     const emulation::Conditions own = conditionsOf(report);
-    const bool alone = report.network->links() == 0 && !isFluid(own.sharing);
+    const bool alone = report.network->links() == 0 && !isFair(own.sharing);
     if (conditions.stepping == own.stepping && (alone || conditions.sharing == own.sharing) &&
         conditions.perturbation == own.perturbation)
         return report.run->duration;
@@ -163,7 +163,7 @@ Gap gapOf(const Report& report, const Progress& progress) {
     const Picoseconds ofEven = timeUnder(report, even, within(progress, 0, 0.3));
     even.sharing = emulation::Sharing::none;
     even.wire = {};
-    const bool alone = report.network->links() == 0 && !isFluid(own.sharing);
+    const bool alone = report.network->links() == 0 && !isFair(own.sharing);
     const Picoseconds unshared = alone ? ofEven : timeUnder(report, even, within(progress, 0.3, 0.6));
     even.stepping = emulation::Stepping::lockstep;
     Gap gap;

@@ -88,8 +88,8 @@ engine::Run runConveyor(const Plan& plan, const Network& network, const Conditio
     return ledger.finish(conveyor, timesOf(conveyor, conditions, progress));
 }
 
-/// Fluid sharing knows alpha and beta, links of their own quality, slow ones among them, late ranks, and nothing else.
-void requireFluid(const Network& network, const Conditions& conditions) {
+/// Fair sharing knows alpha and beta, links of their own quality, slow ones among them, late ranks, and nothing else.
+void requireFair(const Network& network, const Conditions& conditions) {
     const auto refuse = [&](bool given, std::string_view what) {
         if (given) throw engine::Error{engine::text("--sharing fair knows no ", what, "; choose --sharing bottleneck")};
     };
@@ -101,9 +101,9 @@ void requireFluid(const Network& network, const Conditions& conditions) {
 }
 
 void requireFit(const Plan& plan, const Network& network, const Conditions& conditions) {
-    if (conditions.wire != Wire{} && !isFluid(conditions.sharing))
+    if (conditions.wire != Wire{} && !isFair(conditions.sharing))
         throw engine::Error{"--header and --detached need --sharing fair or fair-weighted"};
-    if (isFluid(conditions.sharing)) requireFluid(network, conditions);
+    if (isFair(conditions.sharing)) requireFair(network, conditions);
     if (network.ranks() != plan.schedule->facts().ranks)
         throw engine::Error{engine::text("--topology ", network.name(), " has ", network.ranks(), " places, but ",
                                          plan.algorithm->id, " runs on ", plan.schedule->facts().ranks, " ranks")};
@@ -116,8 +116,8 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
     requireFit(plan, network, conditions);
     Emulated result;
     LinkTally links = tallyFor(plan, network, conditions);
-    if (isFluid(conditions.sharing)) {
-        result = emulateFluid(plan, network, conditions, progress);
+    if (isFair(conditions.sharing)) {
+        result = emulateFair(plan, network, conditions, progress);
     } else if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
         result.run = runConveyor(plan, network, conditions, *conveyor, links, progress);
     } else {
@@ -126,7 +126,7 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
         const Picoseconds duration = Clocks{plan, network, conditions, links, ledger}.run(progress);
         result.run = ledger.finish(duration);
     }
-    if (!isFluid(conditions.sharing)) result.congestion = links.finish();
+    if (!isFair(conditions.sharing)) result.congestion = links.finish();
     engine::describe(plan, result.run);
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
@@ -140,7 +140,7 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
 Picoseconds makespan(const Plan& plan, const Network& network, const Conditions& conditions,
                      const engine::Progress& progress) {
     requireFit(plan, network, conditions);
-    if (isFluid(conditions.sharing)) return fluidMakespan(plan, network, conditions, progress);
+    if (isFair(conditions.sharing)) return fairMakespan(plan, network, conditions, progress);
     if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
         const ConveyorTimes times = timesOf(*conveyor, conditions, progress);
         return *std::max_element(times.last.begin(), times.last.end());

@@ -14,8 +14,8 @@ namespace emulation {
 using engine::Picoseconds;
 using engine::Round;
 
-FluidBooks::FluidBooks(const engine::Plan& plan, const Network& network, std::int64_t budget,
-                       const engine::Progress& progress)
+FairBooks::FairBooks(const engine::Plan& plan, const Network& network, std::int64_t budget,
+                     const engine::Progress& progress)
     : plan_{plan}, budget_{budget} {
     const engine::Facts& facts = plan.schedule->facts();
     run_.ranks = facts.ranks;
@@ -29,11 +29,11 @@ FluidBooks::FluidBooks(const engine::Plan& plan, const Network& network, std::in
     walk(network, progress);
 }
 
-void FluidBooks::walk(const Network& network, const engine::Progress& progress) {
+void FairBooks::walk(const Network& network, const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan_.schedule;
     const std::int64_t rounds = schedule.facts().rounds;
     LinkTally links{network, rounds};
-    FluidRoutes routes{network};
+    FairRoutes routes{network};
     engine::Batch batch;
     std::int64_t messages = 0;
     for (Round round{0}; round.value < rounds; ++round) {
@@ -52,18 +52,18 @@ void FluidBooks::walk(const Network& network, const engine::Progress& progress) 
     congestion_ = links.finish();
 }
 
-void FluidBooks::portBegins(Rank rank, Picoseconds now) {
+void FairBooks::portBegins(Rank rank, Picoseconds now) {
     Busy& busy = busy_[rank.index()];
     if (busy.ports++ == 0) busy.since = now;
 }
 
-void FluidBooks::portEnds(Rank rank, Picoseconds now) {
+void FairBooks::portEnds(Rank rank, Picoseconds now) {
     Busy& busy = busy_[rank.index()];
     busy.last = std::max(busy.last, now);
     if (--busy.ports == 0) run_.perRank[rank.index()].busy += now - busy.since;
 }
 
-void FluidBooks::moved(const Moved& message) {
+void FairBooks::moved(const Moved& message) {
     const engine::MessageRecord& record = message.record;
     engine::RoundTimes& round = run_.perRound[record.round.index()];
     ++round.messages;
@@ -74,7 +74,7 @@ void FluidBooks::moved(const Moved& message) {
     if (record.round < keptBefore_) kept_.push_back(message);
 }
 
-void FluidBooks::turn(const engine::TurnRecord& turn) {
+void FairBooks::turn(const engine::TurnRecord& turn) {
     if (run_.stages.empty()) return;
     Stay& stay = stays_[turn.rank.index()];
     const auto within = [&](std::int32_t stage) {
@@ -89,13 +89,13 @@ void FluidBooks::turn(const engine::TurnRecord& turn) {
     stay.end = std::max(stay.end, turn.end);
 }
 
-void FluidBooks::closeStay(Rank rank) {
+void FairBooks::closeStay(Rank rank) {
     const Stay& stay = stays_[rank.index()];
     if (stay.stage >= 0) run_.spans.push_back({rank, stay.stage, stay.begin, stay.end});
 }
 
 /// Replays the rounds that are kept, to learn what their messages carried.
-void FluidBooks::putInOrder(engine::Run& run) {
+void FairBooks::putInOrder(engine::Run& run) {
     std::sort(kept_.begin(), kept_.end(), [](const Moved& a, const Moved& b) {
         return std::tuple{a.record.round, a.record.from, a.record.to, a.ordinal} <
                std::tuple{b.record.round, b.record.from, b.record.to, b.ordinal};
@@ -128,7 +128,7 @@ void FluidBooks::putInOrder(engine::Run& run) {
     kept_.clear();
 }
 
-engine::Run FluidBooks::finish(Picoseconds duration) {
+engine::Run FairBooks::finish(Picoseconds duration) {
     for (std::int32_t r = 0; r < run_.ranks; ++r) closeStay(Rank{r});
     std::sort(run_.spans.begin(), run_.spans.end(), [](const engine::StageSpan& a, const engine::StageSpan& b) {
         return std::tuple{a.rank, a.stage} < std::tuple{b.rank, b.stage};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The books of a fluid run. Messages end in the order of time, not of rounds, and those of one rank may overlap; so
+// The books of a fair run. Messages end in the order of time, not of rounds, and those of one rank may overlap; so
 // they are added up as they come, and the first ones, as far as the budget goes, are put in order at the end.
 #pragma once
 
@@ -18,10 +18,10 @@ struct Moved {
     std::int32_t ordinal = 0;  ///< among the messages from its sender to its receiver in this round
 };
 
-class FluidBooks {
+class FairBooks {
 public:
     /// Walks all rounds once: loads of links, and how many rounds the budget reaches.
-    FluidBooks(const engine::Plan& plan, const Network& network, std::int64_t budget, const engine::Progress& progress);
+    FairBooks(const engine::Plan& plan, const Network& network, std::int64_t budget, const engine::Progress& progress);
 
     /// A port of `rank` begins, or ends, to move a message.
     void portBegins(Rank rank, engine::Picoseconds now);

@@ -27,9 +27,9 @@ struct NoBooks {
 
 /// All ranks and all messages under way.
 template <class Books>
-class Currents {
+class FairClock {
 public:
-    Currents(const engine::Plan& plan, const Network& network, const Conditions& conditions, Books& books)
+    FairClock(const engine::Plan& plan, const Network& network, const Conditions& conditions, Books& books)
         : schedule_{*plan.schedule},
           conditions_{conditions},
           books_{books},
@@ -46,7 +46,7 @@ public:
         for (goOn(); !queue_.empty(); goOn()) {
             if ((moments++ & 1023) == 0) progress.at(static_cast<double>(turnsDone_) / turns);
             now_ = queue_.pop(due_);
-            for (const FluidQueue::Event event : due_) happen(event);
+            for (const FairQueue::Event event : due_) happen(event);
         }
         progress.at(1);
         ENSURE(turnsDone_ == schedule_.facts().rounds * count_, "a rank waits forever");
@@ -54,8 +54,8 @@ public:
     }
 
 private:
-    /// A detached message whose receiver is not ready yet.
-    struct Letter {
+    /// A detached message that comes before its receiver is ready, as in MPI's queue of such.
+    struct Unexpected {
         Rank from;
         Round round;
         std::int32_t ordinal = 0;
@@ -70,12 +70,12 @@ private:
         std::int32_t open = 0;    ///< messages that its turn waits for
         bool takesPart = false;   ///< sends or receives in its open turn
         bool waits = false;       ///< for the rank's receives that run apart
-        std::vector<Letter> letters;
+        std::vector<Unexpected> unexpected;
     };
     struct Flow {
         Moved moved;
         Wide left = 0;  ///< in 2^-56 of what the fastest link moves in a femtosecond
-        FluidShares::Rate rate = 0;
+        FairShares::Rate rate = 0;
         Picoseconds since{};      ///< `left` is of that time
         std::uint32_t stamp = 0;  ///< of its latest event; older ones do not count
         bool detached = false;
@@ -156,7 +156,7 @@ private:
             if (!detached) ++self.open;
             Strand& peer = at(receiving(send.peer, self.round));
             if (peer.round >= self.round) start(rank, send.peer, self.round, send.bytes, ordinal);
-            else if (detached) peer.letters.push_back({rank, self.round, ordinal, now_});
+            else if (detached) peer.unexpected.push_back({rank, self.round, ordinal, now_});
         }
     }
 
@@ -186,30 +186,30 @@ private:
         self.detached = bytes < conditions_.wire.detached;
         self.moved.ordinal = ordinal;
         self.moved.record = {from, to, round, bytes, now_, {}, now_, {}};
-        const FluidNetwork::Way& way = network_.way(from, to);
-        const Picoseconds arrival = later(now_, way.latency);
+        const FairNetwork::Route& route = network_.route(from, to);
+        const Picoseconds arrival = later(now_, route.latency);
         if (self.detached)
-            self.moved.record.sendBegin = self.moved.record.sendEnd = takeLetter(from, to, round, ordinal);
+            self.moved.record.sendBegin = self.moved.record.sendEnd = takeUnexpected(from, to, round, ordinal);
         else books_.portBegins(from, now_);
         books_.portBegins(to, now_);
         if (arrival > now_) queue_.push(arrival, {id, ++self.stamp});
-        else flowIn(id, way);
+        else flowIn(id, route);
     }
 
-    /// When that message was sent: now, unless it waits among the receiver's letters.
-    Picoseconds takeLetter(Rank from, Rank to, Round round, std::int32_t ordinal) {
-        std::vector<Letter>& letters = at(receiving(to, round)).letters;
-        const auto letter = std::find_if(letters.begin(), letters.end(), [&](const Letter& each) {
+    /// When that message was sent: now, unless its receiver did not expect it.
+    Picoseconds takeUnexpected(Rank from, Rank to, Round round, std::int32_t ordinal) {
+        std::vector<Unexpected>& waiting = at(receiving(to, round)).unexpected;
+        const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const Unexpected& each) {
             return each.from == from && each.round == round && each.ordinal == ordinal;
         });
-        if (letter == letters.end()) return now_;
-        const Picoseconds sent = letter->sent;
-        letters.erase(letter);
+        if (found == waiting.end()) return now_;
+        const Picoseconds sent = found->sent;
+        waiting.erase(found);
         return sent;
     }
 
     /// The first byte is on its way.
-    void flowIn(std::int32_t id, const FluidNetwork::Way& way) {
+    void flowIn(std::int32_t id, const FairNetwork::Route& route) {
         Flow& self = flow(id);
         const Bytes bytes = self.moved.record.bytes + conditions_.wire.header;
         const Wide work = static_cast<Wide>(bytes) * static_cast<Wide>(network_.unit().femtosecondsPerByte);
@@ -218,9 +218,9 @@ private:
         self.since = now_;
         self.rate = 0;
         if (work == 0) return queue_.push(now_, {id, ++self.stamp});
-        if (way.links.empty()) return setRate(id, way.alone);
+        if (route.links.empty()) return setRate(id, route.alone);
         self.flowing = true;
-        shares_.add(id, way.links, way.weight);
+        shares_.add(id, route.links, route.weight);
     }
 
     void changeRate(std::int32_t id) {
@@ -231,20 +231,21 @@ private:
         setRate(id, shares_.rate(id));
     }
 
-    void setRate(std::int32_t id, FluidShares::Rate rate) {
+    void setRate(std::int32_t id, FairShares::Rate rate) {
         Flow& self = flow(id);
         ENSURE(rate > 0, "a message has no share of its links");
         self.rate = rate;
-        const Wide femtoseconds = rate == FluidShares::mostCapacity ? self.left >> 56 : self.left / rate;
+        const Wide femtoseconds = rate == FairShares::mostCapacity ? self.left >> 56 : self.left / rate;
         if (femtoseconds / 1000 >= static_cast<Wide>((endOfTime - now_).count())) refuseTime();
         queue_.push(now_ + Picoseconds{static_cast<std::int64_t>((femtoseconds + 500) / 1000)}, {id, ++self.stamp});
     }
 
-    void happen(FluidQueue::Event event) {
+    void happen(FairQueue::Event event) {
         if (event.who < 0) return goOnWith(~event.who);
         Flow& self = flow(event.who);
         if (event.stamp != self.stamp) return;
-        if (self.since == unborn) return flowIn(event.who, network_.way(self.moved.record.from, self.moved.record.to));
+        if (self.since == unborn)
+            return flowIn(event.who, network_.route(self.moved.record.from, self.moved.record.to));
         end(event.who);
     }
 
@@ -320,16 +321,16 @@ private:
     const engine::Schedule& schedule_;
     const Conditions& conditions_;
     Books& books_;
-    FluidNetwork network_;
-    FluidShares shares_;
-    FluidQueue queue_;
+    FairNetwork network_;
+    FairShares shares_;
+    FairQueue queue_;
     std::int32_t count_;    // ranks
     engine::Rounds apart_;  // where a rank's two directions run free of each other
     std::vector<Strand> strands_;
     std::vector<Flow> flows_;
     std::vector<std::int32_t> spare_;  // flows that are not in use
     std::vector<std::int32_t> ready_;  // strands whose next turn begins now
-    std::vector<FluidQueue::Event> due_;
+    std::vector<FairQueue::Event> due_;
     engine::Turn turn_;
     Picoseconds now_{};
     Picoseconds latest_{};
@@ -338,20 +339,20 @@ private:
 
 }  // namespace
 
-Emulated emulateFluid(const engine::Plan& plan, const Network& network, const Conditions& conditions,
-                      const engine::Progress& progress) {
-    FluidBooks books{plan, network, conditions.budget, progress};
+Emulated emulateFair(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                     const engine::Progress& progress) {
+    FairBooks books{plan, network, conditions.budget, progress};
     Emulated result;
-    const Picoseconds duration = Currents{plan, network, conditions, books}.run(progress);
+    const Picoseconds duration = FairClock{plan, network, conditions, books}.run(progress);
     result.run = books.finish(duration);
     result.congestion = books.congestion();
     return result;
 }
 
-Picoseconds fluidMakespan(const engine::Plan& plan, const Network& network, const Conditions& conditions,
-                          const engine::Progress& progress) {
+Picoseconds fairMakespan(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                         const engine::Progress& progress) {
     NoBooks nothing;
-    return Currents{plan, network, conditions, nothing}.run(progress);
+    return FairClock{plan, network, conditions, nothing}.run(progress);
 }
 
 }  // namespace emulation

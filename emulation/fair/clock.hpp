@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Virtual time when messages on a link are a fluid: `--sharing fair` and `fair-weighted`.
+// Virtual time when messages flow at max-min fair rates: `--sharing fair` and `fair-weighted`.
 //
 // Event driven: every rank goes through its turns by itself. A message is under way from the moment at which both of
 // its ends have begun their turns; for alpha plus the latency of its links it needs no link, then its bytes flow at a
@@ -17,13 +17,13 @@
 
 namespace emulation {
 
-/// What emulate() answers under fluid sharing. Throws Error when a link is over 10^9 times slower than another, or time
+/// What emulate() answers under fair sharing. Throws Error when a link is over 10^9 times slower than another, or time
 /// overflows; Cancelled.
-Emulated emulateFluid(const engine::Plan& plan, const Network& network, const Conditions& conditions,
-                      const engine::Progress& progress);
+Emulated emulateFair(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                     const engine::Progress& progress);
 
 /// What makespan() answers.
-engine::Picoseconds fluidMakespan(const engine::Plan& plan, const Network& network, const Conditions& conditions,
-                                  const engine::Progress& progress);
+engine::Picoseconds fairMakespan(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                                 const engine::Progress& progress);
 
 }  // namespace emulation

@@ -17,7 +17,7 @@ constexpr std::int64_t mostRatio = 1'000'000'000;
 
 }  // namespace
 
-FluidNetwork::FluidNetwork(const Network& network, const Conditions& conditions)
+FairNetwork::FairNetwork(const Network& network, const Conditions& conditions)
     : network_{&network},
       alpha_{conditions.model.alpha},
       weighted_{conditions.sharing == Sharing::fairWeighted},
@@ -61,24 +61,24 @@ FluidNetwork::FluidNetwork(const Network& network, const Conditions& conditions)
 }
 
 /// 0 for a link that is never in the way.
-FluidShares::Rate FluidNetwork::capacityFor(engine::Rate beta) const {
+FairShares::Rate FairNetwork::capacityFor(engine::Rate beta) const {
     if (beta.femtosecondsPerByte == 0) return 0;
-    if (unit_.femtosecondsPerByte == 0) return FluidShares::mostCapacity;
-    const Wide most = static_cast<Wide>(FluidShares::mostCapacity) * static_cast<Wide>(unit_.femtosecondsPerByte);
+    if (unit_.femtosecondsPerByte == 0) return FairShares::mostCapacity;
+    const Wide most = static_cast<Wide>(FairShares::mostCapacity) * static_cast<Wide>(unit_.femtosecondsPerByte);
     const Wide capacity = most / static_cast<Wide>(beta.femtosecondsPerByte);
-    return static_cast<FluidShares::Rate>(std::min<Wide>(capacity, FluidShares::mostCapacity));
+    return static_cast<FairShares::Rate>(std::min<Wide>(capacity, FairShares::mostCapacity));
 }
 
-const FluidNetwork::Way& FluidNetwork::way(Rank from, Rank to) {
+const FairNetwork::Route& FairNetwork::route(Rank from, Rank to) {
     Last& last = last_[from.index()];
     if (last.to != to) {
         last.to = to;
         find(from, last);
     }
-    return last.way;
+    return last.route;
 }
 
-void FluidNetwork::find(Rank from, Last& last) {
+void FairNetwork::find(Rank from, Last& last) {
     last.links.clear();
     network_->route(from, last.to, last.links);
     Picoseconds latency = network_->startup(from, last.to).value_or(alpha_);
@@ -88,16 +88,16 @@ void FluidNetwork::find(Rank from, Last& last) {
         if (capacities_[link.index()] > 0) last.links[crowded++] = link;
     }
     last.links.resize(crowded);
-    FluidShares::Weight weight = 1;
+    FairShares::Weight weight = 1;
     if (weighted_ && latency > shortest_) {
-        const Wide wide = static_cast<Wide>(FluidShares::mostWeight) * static_cast<Wide>(shortest_.count());
+        const Wide wide = static_cast<Wide>(FairShares::mostWeight) * static_cast<Wide>(shortest_.count());
         const auto own = static_cast<Wide>(latency.count());
-        weight = std::max<FluidShares::Weight>(1, static_cast<FluidShares::Weight>((wide + own / 2) / own));
+        weight = std::max<FairShares::Weight>(1, static_cast<FairShares::Weight>((wide + own / 2) / own));
     } else if (weighted_) {
-        weight = FluidShares::mostWeight;
+        weight = FairShares::mostWeight;
     }
     const auto slow = slowPairs_.find({from.value, last.to.value});
-    last.way = {last.links, latency, weight, slow == slowPairs_.end() ? alone_ : slow->second};
+    last.route = {last.links, latency, weight, slow == slowPairs_.end() ? alone_ : slow->second};
 }
 
 }  // namespace emulation

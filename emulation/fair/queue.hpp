@@ -15,7 +15,7 @@
 
 namespace emulation {
 
-class FluidQueue {
+class FairQueue {
 public:
     struct Event {
         std::int32_t who = 0;     ///< a flow; ~rank where it is a rank

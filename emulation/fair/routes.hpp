@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ways through a network, remembering each sender's last one: most schedules keep their peers for many rounds.
+// Routes through a network, remembering each sender's last one: most schedules keep their peers for many rounds.
 #pragma once
 
 #include "emulation/networks/network.hpp"
@@ -9,9 +9,9 @@
 
 namespace emulation {
 
-class FluidRoutes {
+class FairRoutes {
 public:
-    explicit FluidRoutes(const Network& network)
+    explicit FairRoutes(const Network& network)
         : network_{&network}, last_(static_cast<std::size_t>(network.ranks())) {}
 
     /// The links from `from` to `to`; valid until the next call with that sender.

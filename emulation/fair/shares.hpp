@@ -17,41 +17,41 @@
 
 namespace emulation {
 
-class FluidShares {
+class FairShares {
 public:
-    using Flow = std::int32_t;   ///< any number from 0, chosen by the caller
-    using Rate = std::uint64_t;  ///< in the unit of the capacities
+    using FlowId = std::int32_t;  ///< any number from 0, chosen by the caller
+    using Rate = std::uint64_t;   ///< in the unit of the capacities
     using Weight = std::uint64_t;
 
     static constexpr Rate mostCapacity = Rate{1} << 56;
     static constexpr Weight mostWeight = Weight{1} << 40;  ///< those on one link must add up to less than 2^62
 
     /// `capacities`: of each link that flows cross, 1..mostCapacity.
-    explicit FluidShares(std::vector<Rate> capacities);
+    explicit FairShares(std::vector<Rate> capacities);
 
     /// A flow that is there from now on; its route names each link once and is not empty, its weight 1..mostWeight.
-    void add(Flow flow, std::span<const engine::LinkId> route, Weight weight);
-    void remove(Flow flow);
+    void add(FlowId flow, std::span<const engine::LinkId> route, Weight weight);
+    void remove(FlowId flow);
 
     /// Brings rates up to date. The flows whose rate is another than before, in no order that matters, a new one
     /// perhaps twice; valid until the next call.
-    std::span<const Flow> settle();
+    std::span<const FlowId> settle();
 
-    [[nodiscard]] Rate rate(Flow flow) const { return flows_[static_cast<std::size_t>(flow)].rate; }
+    [[nodiscard]] Rate rate(FlowId flow) const { return flows_[static_cast<std::size_t>(flow)].rate; }
 
 private:
     /// A flow's place on one link of its route.
-    struct Seat {
+    struct Hop {
         std::int32_t link = 0;
-        std::int32_t place = 0;  ///< index into the link's guests
+        std::int32_t place = 0;  ///< index into the link's crossings
     };
-    /// A link's view of a seat.
-    struct Guest {
-        Flow flow = 0;
-        std::int32_t hop = 0;  ///< index into the flow's seats
+    /// A link's view of a hop.
+    struct Crossing {
+        FlowId flow = 0;
+        std::int32_t hop = 0;  ///< index into the flow's hops
     };
-    struct Stream {
-        std::vector<Seat> seats;
+    struct Flow {
+        std::vector<Hop> hops;
         Weight weight = 1;
         Rate rate = 0;
         std::uint32_t seen = 0;   ///< the settling that last looked at it
@@ -59,7 +59,7 @@ private:
     };
     struct Link {
         Rate capacity = 0;
-        std::vector<Guest> guests;
+        std::vector<Crossing> crossings;
         Rate left = 0;      ///< while settling: capacity that no fixed flow has
         Weight weight = 0;  ///< while settling: of the flows not fixed
         std::uint32_t seen = 0;
@@ -79,12 +79,12 @@ private:
     void saturate(Link& link);
 
     std::vector<Link> links_;
-    std::vector<Stream> flows_;
+    std::vector<Flow> flows_;
     std::vector<std::int32_t> touched_;
-    std::vector<Flow> alone_;         // new flows that had met nobody when they came
+    std::vector<FlowId> alone_;       // new flows that had met nobody when they came
     std::vector<std::int32_t> near_;  // links of this settling
     std::vector<Level> levels_;       // a heap, the least level on top
-    std::vector<Flow> changed_;
+    std::vector<FlowId> changed_;
     std::uint32_t settling_ = 0;
 };
 

@@ -173,9 +173,9 @@ void expectTwoPorts(const Sizes& kA, const Sizes& kB) {
     for (const StageSpan& span : run.spans)
         if (span.stage == 0) end = std::max(end, span.end.count());
     EXPECT_EQ(end, exchange) << toText(plan.problem);
-    Conditions fluid = conditions;
-    fluid.sharing = Sharing::fair;
-    EXPECT_GE(makespan(plan, *full, fluid).count(), exchange);
+    Conditions fair = conditions;
+    fair.sharing = Sharing::fair;
+    EXPECT_GE(makespan(plan, *full, fair).count(), exchange);
 }
 
 TEST(Apart, letsTheBalancedExchangeTakeTheTimeOfItsSlowerDirection) {

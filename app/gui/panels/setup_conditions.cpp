@@ -118,9 +118,9 @@ void SetupPanel::fitConditions() {
     for (Field* field :
          {placementField_, relayField_, arrivalField_, slowRanksField_, slowLinksField_, logGPField_, eagerField_})
         form_->setRowVisible(field, more);
-    const bool fluid =
-        emulation::isFluid(emulation::sharingFromText(sharing_->currentData().toString().toStdString()).sharing);
-    for (Field* field : {headerField_, detachedField_}) form_->setRowVisible(field, more && fluid);
+    const bool fair =
+        emulation::isFair(emulation::sharingFromText(sharing_->currentData().toString().toStdString()).sharing);
+    for (Field* field : {headerField_, detachedField_}) form_->setRowVisible(field, more && fair);
 }
 
 void SetupPanel::takeModel(const engine::Model& model) {
@@ -201,7 +201,7 @@ bool SetupPanel::readConditions(RunWish& wish) {
          [&](const auto& typed) { uneven.slowRanks = emulation::readSlowRanks(typed); });
     read(slowLinksField_, words(slowLinks_),
          [&](const auto& typed) { uneven.slowLinks = emulation::readSlowLinks(typed); });
-    if (!emulation::isFluid(wish.sharing)) return fine;
+    if (!emulation::isFair(wish.sharing)) return fine;
     read(headerField_, words(header_),
          [&](const auto& typed) { wish.wire.header = engine::readBytes(typed, "header"); });
     read(detachedField_, words(detached_),

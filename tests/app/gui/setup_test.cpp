@@ -94,13 +94,13 @@ TEST_F(SetupTest, readsBackEveryCondition) {
     EXPECT_EQ(*panel.wish(), unevenWish()) << panel.refusal().toStdString();
     EXPECT_TRUE(find<QLineEdit>("Slow ranks").isVisible()) << "what is set must be seen";
     EXPECT_FALSE(find<QLineEdit>("Startup \u03b1").isEnabled()) << "LogGP holds in its place";
-    RunWish fluid = wishFor(engine::algorithmNamed("allgatherv/linear-ring"));
-    fluid.sharing = emulation::Sharing::fair;
-    fluid.wire = {.header = 16, .detached = 65536};
+    RunWish fair = wishFor(engine::algorithmNamed("allgatherv/linear-ring"));
+    fair.sharing = emulation::Sharing::fair;
+    fair.wire = {.header = 16, .detached = 65536};
     for (const char* pattern : {"ramp:1ms", "late:3,20us"}) {
-        fluid.perturbation.arrival = emulation::readArrival(pattern);
-        panel.setWish(fluid);
-        EXPECT_EQ(*panel.wish(), fluid);
+        fair.perturbation.arrival = emulation::readArrival(pattern);
+        panel.setWish(fair);
+        EXPECT_EQ(*panel.wish(), fair);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "engine/error.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
-#include "tests/support/slow_fluid.hpp"
+#include "tests/support/slow_fair.hpp"
 
 #include <gtest/gtest.h>
 
@@ -33,24 +33,24 @@ std::vector<std::int64_t> ends(const engine::Run& run) {
 
 using Ends = std::vector<std::int64_t>;
 
-TEST(Fluid, messagesThatMeetShareTheirLink) {
+TEST(Fair, messagesThatMeetShareTheirLink) {
     // Both cross 1 -> 2: half speed until the shorter one has ended, then the longer one is alone.
     EXPECT_EQ(ends(run(hops(8, {{{0, 2, 400}, {1, 3, 600}, {5, 6, 500}}}), "ring")),
               (Ends{100 + 800, 100 + 1000, 100 + 500}));
 }
 
-TEST(Fluid, messagesThatMissEachOtherDoNotMeet) {
+TEST(Fair, messagesThatMissEachOtherDoNotMeet) {
     // 0 -> 2 has left link 1 -> 2 when 1 -> 3 comes there in the next round.
     EXPECT_EQ(ends(run(hops(8, {{{0, 2, 100}, {2, 1, 300}}, {{1, 3, 300}}}), "ring")), (Ends{200, 400, 800}));
 }
 
-TEST(Fluid, messagesOfDifferentRoundsMeet) {
+TEST(Fair, messagesOfDifferentRoundsMeet) {
     // 1 -> 3 begins at 150 and has its first byte at 250, when 0 -> 2 has 850 bytes left. Both go at half speed until
     // 1 -> 3 has ended at 850.
     EXPECT_EQ(ends(run(hops(8, {{{0, 2, 1000}, {2, 1, 50}}, {{1, 3, 300}}}), "ring")), (Ends{850 + 550, 150, 850}));
 }
 
-TEST(Fluid, aMessageWaitsForBothEnds) {
+TEST(Fair, aMessageWaitsForBothEnds) {
     const engine::Run late = run(hops(3, {{{0, 1, 900}}, {{2, 1, 10}}}), "full");
     EXPECT_EQ(ends(late), (Ends{1000, 1110}));
     EXPECT_EQ(late.messages[1].sendBegin, Picoseconds{1000});
@@ -58,7 +58,7 @@ TEST(Fluid, aMessageWaitsForBothEnds) {
     EXPECT_EQ(late.perRank[0].idle, Picoseconds{110});
 }
 
-TEST(Fluid, nobodyWaitsForADetachedMessageToLeave) {
+TEST(Fair, nobodyWaitsForADetachedMessageToLeave) {
     const SchedulePtr two = hops(4, {{{0, 1, 50}}, {{0, 2, 60}}, {{3, 1, 500}}});
     EXPECT_EQ(ends(run(two, "full")), (Ends{150, 310, 750}));
     const engine::Run detached = run(two, "full", fair({.detached = 60}));
@@ -67,29 +67,29 @@ TEST(Fluid, nobodyWaitsForADetachedMessageToLeave) {
     EXPECT_EQ(detached.perRank[0].busy, Picoseconds{160});
 }
 
-TEST(Fluid, remembersWhenADetachedMessageWasSent) {
+TEST(Fair, remembersWhenADetachedMessageWasSent) {
     const engine::Run late = run(hops(3, {{{2, 1, 900}}, {{0, 1, 50}}}), "full", fair({.detached = 60}));
     EXPECT_EQ(late.messages[1].sendBegin, Picoseconds{0});
     EXPECT_EQ(late.messages[1].receiveBegin, Picoseconds{1000});
     EXPECT_EQ(late.messages[1].receiveEnd, Picoseconds{1150});
 }
 
-TEST(Fluid, everyMessageHasItsHeader) {
+TEST(Fair, everyMessageHasItsHeader) {
     EXPECT_EQ(ends(run(hops(2, {{{0, 1, 50}, {1, 0, 0}}}), "ring", fair({.header = 16}))), (Ends{166, 116}));
 }
 
-TEST(Fluid, latencyIsPaidBeforeTheFirstByteAndTakesNoLink) {
+TEST(Fair, latencyIsPaidBeforeTheFirstByteAndTakesNoLink) {
     // 1 -> 2 has its first byte 2 ns before 0 -> 3; alone for 2 bytes, it has half for the other 98.
     EXPECT_EQ(ends(run(hops(8, {{{0, 3, 1000}, {1, 2, 100}}}), "ring:link=1ns+1ns/B")),
               (Ends{3100 + 2 * 98'000 + 902'000, 3100 + 2 * 98'000}));
 }
 
-TEST(Fluid, startupsOfANetworkStandInPlaceOfTheModels) {
+TEST(Fair, startupsOfANetworkStandInPlaceOfTheModels) {
     const SchedulePtr two = hops(4, {{{0, 1, 100}, {2, 0, 100}}});
     EXPECT_EQ(ends(run(two, "cluster:2,inside=50ps+1ps/B,between=200ps+1ps/B")), (Ends{150, 300}));
 }
 
-TEST(Fluid, sharesInProportionToOneOverLatency) {
+TEST(Fair, sharesInProportionToOneOverLatency) {
     Conditions weighted = fair();
     weighted.sharing = Sharing::fairWeighted;
     weighted.model.alpha = Picoseconds{0};
@@ -98,14 +98,14 @@ TEST(Fluid, sharesInProportionToOneOverLatency) {
               (Ends{3000 + 4'000'000 + 2'000'000, 1000 + 2000 + 4'000'000}));
 }
 
-TEST(Fluid, marchesInStep) {
+TEST(Fair, marchesInStep) {
     Conditions step = fair();
     step.stepping = Stepping::lockstep;
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 900}, {2, 3, 10}}, {{2, 3, 10}, {4, 5, 100}}}), "full", step)),
               (Ends{1000, 110, 1110, 1200}));
 }
 
-TEST(Fluid, refusesWhatItCannotDo) {
+TEST(Fair, refusesWhatItCannotDo) {
     const SchedulePtr one = hops(4, {{{0, 1, 1 << 30}}});
     const auto refusal = [&](const Conditions& conditions, const std::string& network = "ring") -> std::string {
         try {
@@ -139,7 +139,7 @@ SlowLink anyLink(const Network& network, std::mt19937& random, Factor factor) {
     return {name(ends.from), name(ends.to), factor};
 }
 
-TEST(Fluid, letsLateRanksAndSlowLinksTakeTheirTime) {
+TEST(Fair, letsLateRanksAndSlowLinksTakeTheirTime) {
     Conditions late = fair();
     late.perturbation.arrival = {.pattern = Arrival::Pattern::late, .most = Picoseconds{500}, .rank = Rank{1}};
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 900}, {2, 3, 10}}}), "full", late)), (Ends{1500, 110}));
@@ -153,7 +153,7 @@ TEST(Fluid, letsLateRanksAndSlowLinksTakeTheirTime) {
     EXPECT_THROW(run(hops(6, {{{0, 1, 100}}}), "ring", slow), Error);
 }
 
-TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
+TEST(Fair, agreesWithTheSlowJudgeOnRandomSchedules) {
     std::mt19937 random{20261121};
     for (int trial = 0; trial < 2000; ++trial) {
         const Plan plan = planOf(support::randomSchedule(random, 9, 1 + static_cast<int>(random() % 6), 1 + trial % 3));
@@ -170,7 +170,7 @@ TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
         if (trial % 13 < 4)
             conditions.perturbation.slowLinks = {anyLink(*network, random, Factor{1000 + 250 * (trial % 9)})};
         const engine::Run run = emulate(plan, *network, conditions).run;
-        const std::vector<double> judged = support::fluidFinishTimes(plan, *network, conditions, links ? 30 : 0);
+        const std::vector<double> judged = support::fairFinishTimes(plan, *network, conditions, links ? 30 : 0);
         ASSERT_NEAR(static_cast<double>(run.duration.count()), *std::max_element(judged.begin(), judged.end()), 8)
             << "trial " << trial << " on " << network->name();
         ASSERT_EQ(makespan(plan, *network, conditions), run.duration);
@@ -182,7 +182,7 @@ TEST(Fluid, agreesWithTheSlowJudgeOnRandomSchedules) {
     }
 }
 
-TEST(Fluid, neverBeatsARunWithoutSharing) {
+TEST(Fair, neverBeatsARunWithoutSharing) {
     std::mt19937 random{5};
     for (int trial = 0; trial < 500; ++trial) {
         const Plan plan = planOf(support::randomSchedule(random, 9, 1 + static_cast<int>(random() % 6), 1 + trial % 2));
@@ -198,7 +198,7 @@ TEST(Fluid, neverBeatsARunWithoutSharing) {
 }
 
 /// The same messages, written down in another order.
-TEST(Fluid, doesNotDependOnTheOrderOfMessages) {
+TEST(Fair, doesNotDependOnTheOrderOfMessages) {
     std::mt19937 random{6};
     for (int trial = 0; trial < 200; ++trial) {
         std::vector<std::vector<support::Hop>> rounds;
@@ -225,7 +225,7 @@ TEST(Fluid, doesNotDependOnTheOrderOfMessages) {
     }
 }
 
-TEST(Fluid, tellsTheSameWhetherMessagesAreKeptOrNot) {
+TEST(Fair, tellsTheSameWhetherMessagesAreKeptOrNot) {
     std::mt19937 random{8};
     const Plan plan = planOf(support::randomSchedule(random, 9, 9, 1));
     const NetworkPtr ring = makeNetwork("ring", 9);
@@ -243,7 +243,7 @@ TEST(Fluid, tellsTheSameWhetherMessagesAreKeptOrNot) {
     }
 }
 
-TEST(Fluid, aRebuiltRunHasTheSameBooks) {
+TEST(Fair, aRebuiltRunHasTheSameBooks) {
     std::mt19937 random{9};
     for (int trial = 0; trial < 50; ++trial) {
         const engine::Run all = run(support::randomSchedule(random, 9, 5, 1 + trial % 3), "ring");

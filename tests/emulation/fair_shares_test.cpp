@@ -2,7 +2,7 @@
 // Max-min fairness as mathematics: capacities and routes, and the rates that follow.
 #include "emulation/fair/shares.hpp"
 
-#include "tests/support/slow_fluid.hpp"
+#include "tests/support/slow_fair.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,43 +13,43 @@ namespace {
 
 using engine::LinkId;
 
-constexpr FluidShares::Rate one = FluidShares::mostCapacity;
+constexpr FairShares::Rate one = FairShares::mostCapacity;
 
 /// Links 0, 1, ... with capacities in sixteenths of `one`.
-FluidShares links(const std::vector<int>& sixteenths) {
-    std::vector<FluidShares::Rate> capacities;
-    for (const int each : sixteenths) capacities.push_back(one / 16 * static_cast<FluidShares::Rate>(each));
-    return FluidShares{std::move(capacities)};
+FairShares links(const std::vector<int>& sixteenths) {
+    std::vector<FairShares::Rate> capacities;
+    for (const int each : sixteenths) capacities.push_back(one / 16 * static_cast<FairShares::Rate>(each));
+    return FairShares{std::move(capacities)};
 }
 
-void add(FluidShares& shares, int flow, const std::vector<int>& route, FluidShares::Weight weight = 1) {
+void add(FairShares& shares, int flow, const std::vector<int>& route, FairShares::Weight weight = 1) {
     std::vector<LinkId> ids;
     for (const int link : route) ids.emplace_back(link);
     shares.add(flow, ids, weight);
 }
 
 /// The rate in sixteenths of `one`.
-double sixteenths(const FluidShares& shares, int flow) {
+double sixteenths(const FairShares& shares, int flow) {
     return static_cast<double>(shares.rate(flow)) / static_cast<double>(one) * 16;
 }
 
-TEST(FluidShares, oneFlowHasItsNarrowestLink) {
-    FluidShares shares = links({8, 2, 16});
+TEST(FairShares, oneFlowHasItsNarrowestLink) {
+    FairShares shares = links({8, 2, 16});
     add(shares, 0, {0, 1, 2});
     shares.settle();
     EXPECT_EQ(sixteenths(shares, 0), 2);
 }
 
-TEST(FluidShares, equalFlowsHaveEqualShares) {
-    FluidShares shares = links({16});
+TEST(FairShares, equalFlowsHaveEqualShares) {
+    FairShares shares = links({16});
     for (int flow = 0; flow < 4; ++flow) add(shares, flow, {0});
     shares.settle();
     for (int flow = 0; flow < 4; ++flow) EXPECT_EQ(sixteenths(shares, flow), 4);
 }
 
-TEST(FluidShares, whatOneFlowCannotUseTheOthersHave) {
+TEST(FairShares, whatOneFlowCannotUseTheOthersHave) {
     // Flow 0 crosses both links, 1 the first, 2 and 3 the second: link 1 gives 4 each, link 0 leaves 12 to flow 1.
-    FluidShares shares = links({16, 12});
+    FairShares shares = links({16, 12});
     add(shares, 0, {0, 1});
     add(shares, 1, {0});
     add(shares, 2, {1});
@@ -61,17 +61,17 @@ TEST(FluidShares, whatOneFlowCannotUseTheOthersHave) {
     EXPECT_EQ(sixteenths(shares, 3), 4);
 }
 
-TEST(FluidShares, aParkingLotIsFairToTheLongFlow) {
+TEST(FairShares, aParkingLotIsFairToTheLongFlow) {
     // One flow over all links, one over each: everyone has half, as the books say (Bertsekas and Gallager).
-    FluidShares shares = links({16, 16, 16});
+    FairShares shares = links({16, 16, 16});
     add(shares, 0, {0, 1, 2});
     for (int link = 0; link < 3; ++link) add(shares, link + 1, {link});
     shares.settle();
     for (int flow = 0; flow < 4; ++flow) EXPECT_EQ(sixteenths(shares, flow), 8);
 }
 
-TEST(FluidShares, weightsAreProportions) {
-    FluidShares shares = links({16});
+TEST(FairShares, weightsAreProportions) {
+    FairShares shares = links({16});
     add(shares, 0, {0}, 1);
     add(shares, 1, {0}, 3);
     shares.settle();
@@ -79,8 +79,8 @@ TEST(FluidShares, weightsAreProportions) {
     EXPECT_EQ(sixteenths(shares, 1), 12);
 }
 
-TEST(FluidShares, tellsOnlyWhoseRateChanged) {
-    FluidShares shares = links({16, 16, 16});
+TEST(FairShares, tellsOnlyWhoseRateChanged) {
+    FairShares shares = links({16, 16, 16});
     add(shares, 0, {0});
     add(shares, 1, {1});
     EXPECT_EQ(shares.settle().size(), 2);
@@ -95,7 +95,7 @@ TEST(FluidShares, tellsOnlyWhoseRateChanged) {
 }
 
 /// Flows come and go at random; after each settling every rate must be that of the slow solver, and no link overfull.
-TEST(FluidShares, agreesWithTheSlowSolverWhileFlowsComeAndGo) {
+TEST(FairShares, agreesWithTheSlowSolverWhileFlowsComeAndGo) {
     std::mt19937 random{20261121};
     const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
     for (int trial = 0; trial < 300; ++trial) {
@@ -104,7 +104,7 @@ TEST(FluidShares, agreesWithTheSlowSolverWhileFlowsComeAndGo) {
         std::vector<double> capacities;
         for (int l = 0; l < count; ++l) capacity.push_back(trial % 2 == 0 ? 16 : 1 + below(16));
         for (const int each : capacity) capacities.push_back(each);
-        FluidShares shares = links(capacity);
+        FairShares shares = links(capacity);
         std::map<int, support::SlowFlow> here;
         for (int step = 0; step < 20; ++step) {
             for (int change = 1 + below(3); change > 0; --change) {
@@ -118,7 +118,7 @@ TEST(FluidShares, agreesWithTheSlowSolverWhileFlowsComeAndGo) {
                     if (below(2) == 0) route.push_back(l);
                 if (route.empty()) route.push_back(below(count));
                 const int weight = trial % 3 == 0 ? 1 + below(5) : 1;
-                add(shares, flow, route, static_cast<FluidShares::Weight>(weight));
+                add(shares, flow, route, static_cast<FairShares::Weight>(weight));
                 here[flow] = {route, static_cast<double>(weight)};
             }
             shares.settle();
@@ -133,7 +133,7 @@ TEST(FluidShares, agreesWithTheSlowSolverWhileFlowsComeAndGo) {
             }
             for (int l = 0; l < count; ++l)
                 ASSERT_LE(used[static_cast<std::size_t>(l)],
-                          one / 16 * static_cast<FluidShares::Rate>(capacity[static_cast<std::size_t>(l)]));
+                          one / 16 * static_cast<FairShares::Rate>(capacity[static_cast<std::size_t>(l)]));
         }
     }
 }

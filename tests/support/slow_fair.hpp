@@ -55,8 +55,8 @@ inline std::vector<double> fairRates(const std::vector<double>& capacities, cons
 
 /// When each rank is done, in picoseconds, under free progress with fair sharing on links of the same `beta`, each of
 /// `latency` picoseconds beside the model's alpha.
-inline std::vector<double> fluidFinishTimes(const engine::Plan& plan, const emulation::Network& network,
-                                            const emulation::Conditions& conditions, double latency) {
+inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emulation::Network& network,
+                                           const emulation::Conditions& conditions, double latency) {
     using namespace engine;
     struct Flow {
         int from, to;
