@@ -282,8 +282,8 @@ RunWish readRun(const Arguments& arguments, const std::string& id) {
     std::vector<std::string> sharings;
     for (const auto& [kind, name] : emulation::sharingNames) sharings.emplace_back(name);
     wish.sharing = emulation::sharingFromText(choice(arguments.sharing, "--sharing", sharings, "bottleneck")).sharing;
-    if (arguments.header) wish.wire.header = engine::readBytes(*arguments.header, "--header");
-    if (arguments.detached) wish.wire.detached = engine::readBytes(*arguments.detached, "--detached");
+    if (arguments.header) wish.protocol.header = engine::readBytes(*arguments.header, "--header");
+    if (arguments.detached) wish.protocol.detached = engine::readBytes(*arguments.detached, "--detached");
     return wish;
 }
 

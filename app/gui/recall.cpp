@@ -89,7 +89,7 @@ RunWish readWish(QSettings& settings) {
     if (settings.value("run/lockstep").toBool()) wish.stepping = emulation::Stepping::lockstep;
     const emulation::SharingWords sharing = emulation::sharingFromText(words("sharing", "bottleneck"));
     wish.sharing = sharing.sharing;
-    wish.wire = sharing.wire;
+    wish.protocol = sharing.protocol;
     wish.perturbation = emulation::perturbationFromText(words("unevenness", ""));
     settings.beginGroup("run/options");
     for (const QString& name : settings.childKeys()) {
@@ -130,7 +130,7 @@ void save(QSettings& settings, const RunWish& wish) {
     settings.setValue("neighboursOnly", wish.neighboursOnly);
     settings.setValue("model", toQt(engine::toText(wish.model)));
     settings.setValue("lockstep", wish.stepping == emulation::Stepping::lockstep);
-    settings.setValue("sharing", toQt(emulation::toText(wish.sharing, wish.wire)));
+    settings.setValue("sharing", toQt(emulation::toText(wish.sharing, wish.protocol)));
     settings.setValue("unevenness", toQt(emulation::toText(wish.perturbation)));
     settings.beginGroup("options");
     for (const auto& [name, value] : wish.options) settings.setValue(toQt(name), toQt(value));
@@ -177,7 +177,7 @@ std::optional<RunWish> wishBehind(const Report& report) {
     try {
         const emulation::SharingWords sharing = emulation::sharingFromText(report.run->setting.sharing);
         wish.sharing = sharing.sharing;
-        wish.wire = sharing.wire;
+        wish.protocol = sharing.protocol;
         wish.perturbation = emulation::perturbationFromText(report.run->setting.perturbation);
     } catch (const engine::Error&) {
         return std::nullopt;

@@ -96,7 +96,7 @@ emulation::Conditions conditionsOf(const Report& report) {
             .stepping =
                 report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
             .sharing = sharing.sharing,
-            .wire = sharing.wire,
+            .protocol = sharing.protocol,
             .perturbation = *perturbationOf(report.run->setting)};
 }
 
@@ -162,7 +162,7 @@ Gap gapOf(const Report& report, const Progress& progress) {
     const Picoseconds duration = report.run->duration;
     const Picoseconds ofEven = timeUnder(report, even, within(progress, 0, 0.3));
     even.sharing = emulation::Sharing::none;
-    even.wire = {};
+    even.protocol = {};
     const bool alone = report.network->links() == 0 && !isFair(own.sharing);
     const Picoseconds unshared = alone ? ofEven : timeUnder(report, even, within(progress, 0.3, 0.6));
     even.stepping = emulation::Stepping::lockstep;
@@ -263,7 +263,7 @@ emulation::Conditions conditionsOf(const RunWish& wish) {
     return {.model = wish.model,
             .stepping = wish.stepping,
             .sharing = wish.sharing,
-            .wire = wish.wire,
+            .protocol = wish.protocol,
             .perturbation = wish.perturbation,
             .budget = wish.budget};
 }

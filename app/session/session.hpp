@@ -57,7 +57,7 @@ struct RunWish {
     engine::Model model{};
     emulation::Stepping stepping = emulation::Stepping::free;
     emulation::Sharing sharing = emulation::Sharing::bottleneck;
-    emulation::Wire wire{};
+    emulation::Protocol protocol{};
     emulation::Perturbation perturbation{};
     std::int64_t budget = engine::RunBuilder::defaultBudget;
 

@@ -60,7 +60,7 @@ RunWish wishFor(const std::string& algorithm, std::int64_t ranks, engine::Bytes 
 
 std::string commandOf(const RunWish& wish) {
     std::string words = "run " + wish.algorithm + flagsOf(wish.problem) + flagsOf(networkOf(wish));
-    if (wish.sharing != emulation::Sharing::bottleneck) words += " --sharing " + toText(wish.sharing, wish.wire);
+    if (wish.sharing != emulation::Sharing::bottleneck) words += " --sharing " + toText(wish.sharing, wish.protocol);
     return words + flagsOf(wish.options);
 }
 

@@ -101,7 +101,7 @@ void requireFair(const Network& network, const Conditions& conditions) {
 }
 
 void requireFit(const Plan& plan, const Network& network, const Conditions& conditions) {
-    if (conditions.wire != Wire{} && !isFair(conditions.sharing))
+    if (conditions.protocol != Protocol{} && !isFair(conditions.sharing))
         throw engine::Error{"--header and --detached need --sharing fair or fair-weighted"};
     if (isFair(conditions.sharing)) requireFair(network, conditions);
     if (network.ranks() != plan.schedule->facts().ranks)
@@ -133,7 +133,7 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
     result.run.setting.model = engine::toText(conditions.model);
     result.run.setting.perturbation = toText(conditions.perturbation);
     result.run.setting.progress = conditions.stepping == Stepping::free ? "free" : "lockstep";
-    result.run.setting.sharing = toText(conditions.sharing, conditions.wire);
+    result.run.setting.sharing = toText(conditions.sharing, conditions.protocol);
     return result;
 }
 

@@ -7,29 +7,16 @@
 //             (in rounds of Facts::apart: a send when its earlier sends are, a receive when its earlier receives are)
 //   lockstep  all ranks start a round together, when the longest message of the previous one is done: the papers' sum
 // With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its way in that
-// round; with `none` links never slow anyone down. `fair` and `fair-weighted` are computed
-// in another way: fair/clock.hpp. Models and conditions beyond alpha and beta: detailed_clock.hpp.
+// round; with `none` links never slow anyone down. `fair` and `fair-weighted` are computed in another way:
+// fair/clock.hpp. Models and conditions beyond alpha and beta: detailed_clock.hpp.
 #pragma once
 
+#include "emulation/conditions.hpp"
 #include "emulation/networks/congestion.hpp"
 #include "emulation/networks/network.hpp"
-#include "emulation/perturbation.hpp"
-#include "emulation/sharing.hpp"
 #include "engine/executor.hpp"
 
 namespace emulation {
-
-enum class Stepping : std::uint8_t { free, lockstep };
-
-struct Conditions {
-    engine::Model model{};
-    Stepping stepping = Stepping::free;
-    Sharing sharing = Sharing::bottleneck;
-    Wire wire{};  ///< fair sharing only
-    Perturbation perturbation{};
-    std::int64_t budget = engine::RunBuilder::defaultBudget;  ///< most messages kept in the Run; 0 = summaries only
-    int threads = 1;  ///< most that work side by side, >= 1; no answer depends on it
-};
 
 struct Emulated {
     engine::Run run;

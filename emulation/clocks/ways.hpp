@@ -3,7 +3,8 @@
 // links, cards that take one message at a time.
 #pragma once
 
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/conditions.hpp"
+#include "emulation/networks/congestion.hpp"
 
 #include <map>
 

@@ -152,7 +152,7 @@ private:
             self.takesPart = true;
             const engine::Message& send = turn_.sends()[i];
             const std::int32_t ordinal = ordinalOf(turn_.sends(), i);
-            const bool detached = send.bytes < conditions_.wire.detached;
+            const bool detached = send.bytes < conditions_.protocol.detached;
             if (!detached) ++self.open;
             Strand& peer = at(receiving(send.peer, self.round));
             if (peer.round >= self.round) start(rank, send.peer, self.round, send.bytes, ordinal);
@@ -183,7 +183,7 @@ private:
     void start(Rank from, Rank to, Round round, Bytes bytes, std::int32_t ordinal) {
         const std::int32_t id = newFlow();
         Flow& self = flow(id);
-        self.detached = bytes < conditions_.wire.detached;
+        self.detached = bytes < conditions_.protocol.detached;
         self.moved.ordinal = ordinal;
         self.moved.record = {from, to, round, bytes, now_, {}, now_, {}};
         const FairNetwork::Route& route = network_.route(from, to);
@@ -211,7 +211,7 @@ private:
     /// The first byte is on its way.
     void flowIn(std::int32_t id, const FairNetwork::Route& route) {
         Flow& self = flow(id);
-        const Bytes bytes = self.moved.record.bytes + conditions_.wire.header;
+        const Bytes bytes = self.moved.record.bytes + conditions_.protocol.header;
         const Wide work = static_cast<Wide>(bytes) * static_cast<Wide>(network_.unit().femtosecondsPerByte);
         if (work >= static_cast<Wide>(endOfTime.count()) * 1000) refuseTime();
         self.left = work << 56;

@@ -4,7 +4,8 @@
 // Event driven: every rank goes through its turns by itself. A message is under way from the moment at which both of
 // its ends have begun their turns; for alpha plus the latency of its links it needs no link, then its bytes flow at a
 // rate that is max-min fair among all messages under way at that moment, whatever their round; both ends are done when
-// the last byte has come. With Wire::detached a small message is off its sender's hands when the sender's turn begins.
+// the last byte has come. With Protocol::detached a small message is off its sender's hands when the sender's turn
+// begins.
 //   fair           messages on one link have equal shares, as far as they can use them
 //   fair-weighted  shares are in inverse proportion to alpha plus latency, as in SimGrid's CM02 model
 //

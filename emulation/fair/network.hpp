@@ -2,8 +2,9 @@
 // A network as flows see it: links with capacities and latencies, routes between ranks with weights.
 #pragma once
 
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/conditions.hpp"
 #include "emulation/fair/shares.hpp"
+#include "emulation/networks/network.hpp"
 
 #include <map>
 #include <span>

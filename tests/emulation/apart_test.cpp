@@ -48,7 +48,7 @@ Conditions conditionsOf(int trial) {
     switch (trial % 5) {
         case 1: conditions.model.eagerLimit = 150; break;
         case 2: conditions.sharing = Sharing::fair; break;
-        case 3: conditions.sharing = Sharing::fair, conditions.wire = {.header = 16, .detached = 200}; break;
+        case 3: conditions.sharing = Sharing::fair, conditions.protocol = {.header = 16, .detached = 200}; break;
         default: break;
     }
     return conditions;

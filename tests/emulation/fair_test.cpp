@@ -18,7 +18,7 @@ using support::planOf;
 
 constexpr Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
 
-Conditions fair(Wire wire = {}) { return {.model = unit, .sharing = Sharing::fair, .wire = wire}; }
+Conditions fair(Protocol protocol = {}) { return {.model = unit, .sharing = Sharing::fair, .protocol = protocol}; }
 
 engine::Run run(const SchedulePtr& schedule, const std::string& network, const Conditions& conditions = fair()) {
     return emulate(planOf(schedule), *makeNetwork(network, schedule->facts().ranks), conditions).run;
@@ -115,7 +115,7 @@ TEST(Fair, refusesWhatItCannotDo) {
         }
         return {};
     };
-    EXPECT_NE(refusal({.model = unit, .wire = {.header = 16}}).find("--header"), std::string::npos);
+    EXPECT_NE(refusal({.model = unit, .protocol = {.header = 16}}).find("--header"), std::string::npos);
     Conditions slow = fair();
     slow.model.beta = Rate{std::int64_t{1} << 60};
     EXPECT_NE(refusal(slow).find("53 days"), std::string::npos);

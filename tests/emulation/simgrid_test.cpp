@@ -42,7 +42,7 @@ std::string network(const std::string& platform) {
 Conditions likeSimGrid(Bytes header) {
     return {.model = {.alpha = Picoseconds{0}, .beta = Rate{800'000}},
             .sharing = Sharing::fairWeighted,
-            .wire = {.header = header, .detached = 65536},
+            .protocol = {.header = header, .detached = 65536},
             .budget = 0};
 }
 

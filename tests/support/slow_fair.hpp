@@ -85,8 +85,8 @@ inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emula
         for (const auto link : route) way.links.push_back(link.value);
         const double before = static_cast<double>(model.alpha.count()) + latency * static_cast<double>(route.size());
         if (conditions.sharing == emulation::Sharing::fairWeighted && before > 0) way.weight = 1e6 / before;
-        flows.push_back({from, to, bytes < conditions.wire.detached, now + before,
-                         static_cast<double>(bytes + conditions.wire.header), way});
+        flows.push_back({from, to, bytes < conditions.protocol.detached, now + before,
+                         static_cast<double>(bytes + conditions.protocol.header), way});
     };
     const auto enter = [&](int r) {
         Process& self = ranks[static_cast<std::size_t>(r)];
@@ -98,7 +98,7 @@ inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emula
         Turn turn;
         plan.schedule->turn(Rank{r}, Round{self.round}, turn);
         for (const Message& send : turn.sends()) {
-            if (send.bytes >= conditions.wire.detached) ++self.open;
+            if (send.bytes >= conditions.protocol.detached) ++self.open;
             if (ranks[send.peer.index()].round >= self.round) start(r, send.peer.value, send.bytes);
         }
         for (const Message& receive : turn.receives()) {

@@ -167,11 +167,11 @@ void SetupPanel::showConditions(const RunWish& wish) {
     arrival_->setCurrentText(arrivalWords(wish.perturbation.arrival));
     slowRanks_->setText(listOf({.arrival = {}, .slowRanks = wish.perturbation.slowRanks, .slowLinks = {}}));
     slowLinks_->setText(listOf({.arrival = {}, .slowRanks = {}, .slowLinks = wish.perturbation.slowLinks}));
-    header_->setText(wish.wire.header > 0 ? exactWords(wish.wire.header) : QString{});
-    detached_->setText(wish.wire.detached > 0 ? exactWords(wish.wire.detached) : QString{});
+    header_->setText(wish.protocol.header > 0 ? exactWords(wish.protocol.header) : QString{});
+    detached_->setText(wish.protocol.detached > 0 ? exactWords(wish.protocol.detached) : QString{});
     // What is set must be seen.
     if (!wish.placement.empty() || wish.neighboursOnly || !wish.perturbation.none() ||
-        !(wish.wire == emulation::Wire{}))
+        !(wish.protocol == emulation::Protocol{}))
         more_->setChecked(true);
     takeModel(wish.model);
 }
@@ -203,9 +203,9 @@ bool SetupPanel::readConditions(RunWish& wish) {
          [&](const auto& typed) { uneven.slowLinks = emulation::readSlowLinks(typed); });
     if (!emulation::isFair(wish.sharing)) return fine;
     read(headerField_, words(header_),
-         [&](const auto& typed) { wish.wire.header = engine::readBytes(typed, "header"); });
+         [&](const auto& typed) { wish.protocol.header = engine::readBytes(typed, "header"); });
     read(detachedField_, words(detached_),
-         [&](const auto& typed) { wish.wire.detached = engine::readBytes(typed, "detached"); });
+         [&](const auto& typed) { wish.protocol.detached = engine::readBytes(typed, "detached"); });
     return fine;
 }
 

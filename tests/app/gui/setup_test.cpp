@@ -96,7 +96,7 @@ TEST_F(SetupTest, readsBackEveryCondition) {
     EXPECT_FALSE(find<QLineEdit>("Startup \u03b1").isEnabled()) << "LogGP holds in its place";
     RunWish fair = wishFor(engine::algorithmNamed("allgatherv/linear-ring"));
     fair.sharing = emulation::Sharing::fair;
-    fair.wire = {.header = 16, .detached = 65536};
+    fair.protocol = {.header = 16, .detached = 65536};
     for (const char* pattern : {"ramp:1ms", "late:3,20us"}) {
         fair.perturbation.arrival = emulation::readArrival(pattern);
         panel.setWish(fair);
@@ -237,7 +237,7 @@ TEST(Recall, remembersARun) {
     wish.sharing = emulation::Sharing::fairWeighted;
     save(settings, wish);
     EXPECT_EQ(savedWish(settings), wish);
-    wish.wire = {.header = 16, .detached = 4096};
+    wish.protocol = {.header = 16, .detached = 4096};
     wish.model.name = "mine";
     wish.model.eagerLimit = 1000;
     wish.model.logGP = engine::LogGP{};
@@ -257,7 +257,7 @@ TEST(Recall, knowsTheWishBehindARun) {
     RunWish wish = firstWish();
     wish.problem.size = 1000;
     wish.sharing = emulation::Sharing::fair;
-    wish.wire.header = 16;
+    wish.protocol.header = 16;
     std::optional<RunWish> behind = wishBehind(execute(wish));
     ASSERT_TRUE(behind);
     behind->topology = wish.topology;

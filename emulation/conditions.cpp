@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/sharing.hpp"
+#include "emulation/conditions.hpp"
 
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -8,12 +8,12 @@
 
 namespace emulation {
 
-std::string toText(Sharing sharing, const Wire& wire) {
+std::string toText(Sharing sharing, const Protocol& protocol) {
     std::string words;
     for (const auto& [kind, name] : sharingNames)
         if (kind == sharing) words = name;
-    if (wire.header > 0) words += engine::text(" header=", wire.header, "B");
-    if (wire.detached > 0) words += engine::text(" detached=", wire.detached, "B");
+    if (protocol.header > 0) words += engine::text(" header=", protocol.header, "B");
+    if (protocol.detached > 0) words += engine::text(" detached=", protocol.detached, "B");
     return words;
 }
 
@@ -28,9 +28,9 @@ SharingWords sharingFromText(std::string_view words) {
             result.sharing = named->first;
             known = true;
         } else if (word.starts_with("header=")) {
-            result.wire.header = engine::readBytes(word.substr(7), "header");
+            result.protocol.header = engine::readBytes(word.substr(7), "header");
         } else if (word.starts_with("detached=")) {
-            result.wire.detached = engine::readBytes(word.substr(9), "detached");
+            result.protocol.detached = engine::readBytes(word.substr(9), "detached");
         } else {
             throw engine::Error{engine::text("sharing: '", word, "' is not known")};
         }

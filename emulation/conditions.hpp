@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How messages that meet on a link share it, and what messages are like on the wire.
+// The conditions of a run in virtual time: the model of a message, how messages that meet on a link share it, who waits
+// for whom, and what perturbs an even machine.
 #pragma once
 
-#include "engine/types.hpp"
+#include "emulation/perturbation.hpp"
+#include "engine/cost/model.hpp"
+#include "engine/run.hpp"
 
 #include <array>
 #include <cstdint>
@@ -29,20 +32,37 @@ inline constexpr std::array<std::pair<Sharing, std::string_view>, 4> sharingName
 
 constexpr bool isFair(Sharing sharing) { return sharing == Sharing::fair || sharing == Sharing::fairWeighted; }
 
-/// What the message layer does to messages; fair sharing only.
-struct Wire {
+/// What the message layer adds to a message, and when it lets go of it; fair sharing only.
+struct Protocol {
     engine::Bytes header = 0;    ///< bytes that every message has beyond its own, >= 0
     engine::Bytes detached = 0;  ///< smaller messages, header not counted, are off their sender's hands at once
 
-    friend bool operator==(const Wire&, const Wire&) = default;
+    friend bool operator==(const Protocol&, const Protocol&) = default;
+};
+
+/// Who waits for whom between two rounds; the rules stand in clocks/clockwork.hpp.
+enum class Stepping : std::uint8_t {
+    free,      ///< a rank goes on when its own round is done
+    lockstep,  ///< all go on together
+};
+
+/// Everything that a run in virtual time depends on beside plan and network.
+struct Conditions {
+    engine::Model model{};
+    Stepping stepping = Stepping::free;
+    Sharing sharing = Sharing::bottleneck;
+    Protocol protocol{};
+    Perturbation perturbation{};
+    std::int64_t budget = engine::RunBuilder::defaultBudget;  ///< most messages kept in the Run; 0 = summaries only
+    int threads = 1;  ///< most that work side by side, >= 1; no answer depends on it
 };
 
 /// "fair-weighted header=16B detached=65536B"; what is 0 is left out.
-std::string toText(Sharing sharing, const Wire& wire);
+std::string toText(Sharing sharing, const Protocol& protocol);
 
 struct SharingWords {
     Sharing sharing = Sharing::bottleneck;
-    Wire wire{};
+    Protocol protocol{};
 };
 
 /// What toText wrote; empty words are bottleneck sharing. Throws Error.
