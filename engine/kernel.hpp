@@ -298,7 +298,7 @@ auto onGroup(Group group, Kernel kernel) {
 
 /// An `out` that needs no more of a message than its bytes: that of the batch view, or what leads to it.
 template <class Out>
-concept Wire = requires(Out& out) {
+concept BytesSuffice = requires(Out& out) {
     out.sendBytes(Rank{}, Bytes{});
     out.combineBytes(Bytes{});
 };
@@ -313,7 +313,7 @@ public:
 
         template <class Out>
         void operator()(Rank rank, Out& out) const {
-            if constexpr (Wire<Out>) {
+            if constexpr (BytesSuffice<Out>) {
                 open(rank, rank + 1);
                 const std::size_t r = place(rank);
                 for (std::size_t i = sends_[r]; i < sends_[r + 1]; ++i)

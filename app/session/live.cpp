@@ -4,7 +4,7 @@
 #include "app/session/proving.hpp"
 #include "app/session/scratch.hpp"
 #include "app/session/variant.hpp"
-#include "engine/live/splitphase/crew.hpp"
+#include "engine/live/splitphase/on_threads.hpp"
 #include "engine/natives.hpp"
 #include "engine/text.hpp"
 

@@ -5,7 +5,7 @@
 #include "app/session/share.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
-#include "emulation/clocks/ways.hpp"
+#include "emulation/clocks/route_costs.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/live/threads/threads.hpp"
 #include "engine/text.hpp"

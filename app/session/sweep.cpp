@@ -81,8 +81,8 @@ void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwe
         }
     };
     {
-        std::vector<std::jthread> crew;
-        for (int i = 1; i < threads; ++i) crew.emplace_back(work);
+        std::vector<std::jthread> others;
+        for (int i = 1; i < threads; ++i) others.emplace_back(work);
         work();
     }
     if (fault) std::rethrow_exception(fault);

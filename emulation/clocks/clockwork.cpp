@@ -28,10 +28,10 @@ struct NoLedger {
     void close(Round, std::span<const Picoseconds>, std::span<const Picoseconds>, std::span<const Moment>) {}
 };
 
-/// The plain rules ask for the busiest link of a way only.
+/// The plain rules ask for the busiest link of a route only.
 LinkTally tallyFor(const Plan& plan, const Network& network, const Conditions& conditions) {
     return {network, plan.schedule->facts().rounds,
-            isPlain(network, conditions) ? LinkTally::Asked::ways : LinkTally::Asked::links};
+            isPlain(network, conditions) ? LinkTally::Asked::routes : LinkTally::Asked::links};
 }
 
 /// A ledger that is closed when its budget of messages is spent.

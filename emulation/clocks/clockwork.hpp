@@ -6,7 +6,7 @@
 //   free      a rank starts a round when its own previous one is done
 //             (in rounds of Facts::apart: a send when its earlier sends are, a receive when its earlier receives are)
 //   lockstep  all ranks start a round together, when the longest message of the previous one is done: the papers' sum
-// With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its way in that
+// With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its route in that
 // round; with `none` links never slow anyone down. `fair` and `fair-weighted` are computed in another way:
 // fair/clock.hpp. Models and conditions beyond alpha and beta: detailed_clock.hpp.
 #pragma once

@@ -101,9 +101,9 @@ private:
     /// The rounds in which every place sends, step by step.
     void everyoneSends(const engine::Progress& progress) {
         itemsDone_ = std::vector<std::atomic<std::int64_t>>(at(steps()));
-        const std::int64_t crew = std::clamp<std::int64_t>(threads_, 1, steps());
+        const std::int64_t workers = std::clamp<std::int64_t>(threads_, 1, steps());
         const auto work = [&](std::int64_t member) {
-            for (std::int64_t step = member; step < steps() && !stopped_; step += crew) {
+            for (std::int64_t step = member; step < steps() && !stopped_; step += workers) {
                 takeStep(step);
                 if (member != 0) continue;
                 if (progress.report) progress.report(static_cast<double>(step * step_) / static_cast<double>(rounds_));
@@ -112,7 +112,7 @@ private:
         };
         {
             std::vector<std::jthread> others;
-            for (std::int64_t member = 1; member < crew; ++member) others.emplace_back(work, member);
+            for (std::int64_t member = 1; member < workers; ++member) others.emplace_back(work, member);
             work(0);
         }
         progress.at(static_cast<double>(full_) / static_cast<double>(rounds_));
@@ -148,28 +148,28 @@ private:
         return true;
     }
 
-    /// A tile's part of a few rounds: places begin .. end-1 in the first of them. An edge that leans lies one place
-    /// further to the right in each round after it.
-    struct Part {
+    /// What a tile does in a few rounds, a trapezoid of places and rounds: places begin .. end-1 in the first of them.
+    /// An edge that leans lies one place further to the right in each round after it.
+    struct Trapezoid {
         std::int64_t begin;
         std::int64_t end;
         bool leansLeft;
         bool leansRight;
     };
 
-    /// Rounds first + t .. first + t + together-1 of a part; t counts from the beginning of the step.
-    void sweep(std::int64_t first, std::int64_t t, const Part& part, std::vector<Number>& lastPlace) {
+    /// Rounds first + t .. first + t + together-1 of a trapezoid; t counts from the beginning of the step.
+    void sweep(std::int64_t first, std::int64_t t, const Trapezoid& trapezoid, std::vector<Number>& lastPlace) {
         const std::int64_t round = first + t;
         Clocks left{};  // of the place left of `place`
-        std::int64_t place = part.begin;
+        std::int64_t place = trapezoid.begin;
         if (place == 0) std::copy_n(lastPlace.begin() + t, together, left.begin());
         else left[0] = clock_[at(place - 1)];
-        if (part.leansLeft)
+        if (trapezoid.leansLeft)
             for (std::int64_t k = 1; k < together; ++k) column(place++, round, 0, k, left);
-        inAllRounds(place, part.end, round, left);
-        if (part.end == places_) std::copy_n(left.begin(), together, lastPlace.begin() + t);
-        if (part.leansRight)
-            for (std::int64_t k = 1; k < together; ++k) column(part.end + k - 1, round, k, together, left);
+        inAllRounds(place, trapezoid.end, round, left);
+        if (trapezoid.end == places_) std::copy_n(left.begin(), together, lastPlace.begin() + t);
+        if (trapezoid.leansRight)
+            for (std::int64_t k = 1; k < together; ++k) column(trapezoid.end + k - 1, round, k, together, left);
     }
 
     /// Moves places begin .. end-1 on, stretch by stretch.

@@ -21,7 +21,7 @@ Bytes behindTheFirst(Bytes bytes) { return std::max<Bytes>(0, bytes - 1); }
 
 DetailedClock::DetailedClock(const Network& network, const Conditions& conditions, LinkTally& links)
     : model_{conditions.model},
-      ways_{network, conditions, links},
+      routes_{network, conditions, links},
       factors_{slowness(conditions.perturbation.slowRanks, network.ranks())} {
     if (model_.logGP) ports_.resize(static_cast<std::size_t>(network.ranks()));
 }
@@ -70,7 +70,7 @@ std::span<const MessageRecord> DetailedClock::moveApart(const engine::Batch& bat
 }
 
 void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
-    ways_.open(batch);
+    routes_.open(batch);
     records_.clear();
     for (std::size_t i = 0; i < batch.size(); ++i)
         records_.push_back({Rank{batch.from()[i]}, Rank{batch.to()[i]}, round, batch.bytes()[i], {}, {}, {}, {}});
@@ -78,9 +78,9 @@ void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
 
 void DetailedClock::moveByHockney(std::span<const Picoseconds> out, std::span<const Picoseconds> in) {
     for (MessageRecord& record : records_) {
-        const Ways::Way way = ways_.of(record.from, record.to, record.bytes);
+        const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
         const Factor factor = std::max(factorOf(record.from), factorOf(record.to));
-        const Picoseconds cost = lasting(factor, later(way.startup, way.moving));
+        const Picoseconds cost = lasting(factor, later(route.startup, route.moving));
         record.receiveBegin = std::max(out[at(record.from)], in[at(record.to)]);
         record.receiveEnd = later(record.receiveBegin, cost);
         record.sendBegin = meets(record.bytes) ? record.receiveBegin : out[at(record.from)];
@@ -93,17 +93,17 @@ void DetailedClock::send(std::span<const Picoseconds> clock, std::span<Picosecon
     taken_.clear();
     arrivals_.clear();
     for (MessageRecord& record : records_) {
-        Ways::Way way = ways_.of(record.from, record.to, record.bytes);
-        way.moving = lasting(std::max(factorOf(record.from), factorOf(record.to)), way.moving);
+        RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
+        route.moving = lasting(std::max(factorOf(record.from), factorOf(record.to)), route.moving);
         Port& port = ports_[at(record.from)];
         record.sendBegin = std::max(next[at(record.from)], port.out);
         if (meets(record.bytes)) record.sendBegin = std::max(record.sendBegin, clock[at(record.to)]);
         record.sendEnd = later(record.sendBegin, work(record.from, record.bytes));
         next[at(record.from)] = record.sendEnd;
-        port.out = later(record.sendBegin, occupation(record.from, way.moving));
+        port.out = later(record.sendBegin, occupation(record.from, route.moving));
         const Picoseconds ready = later(record.sendBegin, lasting(factorOf(record.from), model_.logGP->overhead));
-        arrivals_.push_back(later(ready, way.startup));
-        taken_.push_back(way);
+        arrivals_.push_back(later(ready, route.startup));
+        taken_.push_back(route);
     }
 }
 

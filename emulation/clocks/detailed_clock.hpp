@@ -18,7 +18,7 @@
 // Ports may still be busy when a rank goes on to its next round: then the next message waits for them.
 #pragma once
 
-#include "emulation/clocks/ways.hpp"
+#include "emulation/clocks/route_costs.hpp"
 #include "engine/run.hpp"
 
 #include <span>
@@ -61,12 +61,12 @@ private:
     [[nodiscard]] engine::Picoseconds occupation(Rank rank, engine::Picoseconds moving) const;
 
     const engine::Model& model_;
-    Ways ways_;
+    RouteCosts routes_;
     std::vector<Factor> factors_;  // by rank; empty: all 1
     std::vector<engine::MessageRecord> records_;
     // LogGP only:
     std::vector<Port> ports_;                    // by rank
-    std::vector<Ways::Way> taken_;               // by message of the round
+    std::vector<RouteCosts::Cost> taken_;        // by message of the round
     std::vector<engine::Picoseconds> arrivals_;  // by message of the round
     std::vector<std::size_t> order_;
 };

@@ -31,7 +31,7 @@ Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
       left_{budget},
       byMessage_{counting == Counting::byMessage || schedule_.facts().ports > 1 || schedule_.facts().apart.count > 0},
       last_(static_cast<std::size_t>(schedule_.facts().ranks)),
-      spans_(last_.size()) {
+      stays_(last_.size()) {
     const engine::Facts& facts = schedule_.facts();
     run_.ranks = facts.ranks;
     run_.rounds = facts.rounds;
@@ -128,8 +128,8 @@ void Ledger::markStage(Round round, const engine::Batch& batch, std::span<const 
     if (stage_ < 0) return;
     const auto mark = [&](std::int32_t rank) {
         const auto r = static_cast<std::size_t>(rank);
-        if (spans_[r].begin.count() < 0) spans_[r].begin = begin[r];
-        spans_[r].end = end[r];
+        if (stays_[r].begin.count() < 0) stays_[r].begin = begin[r];
+        stays_[r].end = end[r];
     };
     for (std::size_t i = 0; i < batch.size(); ++i) {
         mark(batch.from()[i]);
@@ -139,10 +139,10 @@ void Ledger::markStage(Round round, const engine::Batch& batch, std::span<const 
 
 void Ledger::closeStage() {
     if (stage_ < 0) return;
-    for (std::size_t r = 0; r < spans_.size(); ++r) {
-        if (spans_[r].begin.count() < 0) continue;
-        run_.spans.push_back({Rank{static_cast<std::int32_t>(r)}, stage_, spans_[r].begin, spans_[r].end});
-        spans_[r] = {};
+    for (std::size_t r = 0; r < stays_.size(); ++r) {
+        if (stays_[r].begin.count() < 0) continue;
+        run_.spans.push_back({Rank{static_cast<std::int32_t>(r)}, stage_, stays_[r].begin, stays_[r].end});
+        stays_[r] = {};
     }
 }
 
@@ -159,7 +159,7 @@ engine::Run Ledger::finish(const engine::Conveyor& conveyor, ConveyorTimes times
         const auto r = conveyor.rankAt.empty() ? place : static_cast<std::size_t>(conveyor.rankAt[place]);
         last_[r] = times.last[place];
         run_.perRank[r].busy = times.busy[place];
-        spans_[r] = {times.first[place], times.done[place]};
+        stays_[r] = {times.first[place], times.done[place]};
     }
     return finish(duration);
 }

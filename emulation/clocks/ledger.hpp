@@ -61,7 +61,7 @@ private:
         engine::Picoseconds begin{};
         engine::Picoseconds end{};
     };
-    struct Span {
+    struct Stay {
         engine::Picoseconds begin{-1};
         engine::Picoseconds end{};
     };
@@ -83,7 +83,7 @@ private:
     std::vector<Busy> busyNow_;              // by message: the round's busy intervals
     const engine::Batch* batch_ = nullptr;   // of the open round
     int stage_ = -1;
-    std::vector<Span> spans_;  // per rank, of the open stage
+    std::vector<Stay> stays_;  // per rank, of the open stage
     // While messages are kept:
     std::vector<engine::Turn> turns_;           // of the open round
     std::optional<engine::Partials> partials_;  // reductions

@@ -288,7 +288,7 @@ private:
         latest_ = latest;
     }
 
-    /// Bytes through the busiest link on the message's way: the size it moves as if it had.
+    /// Bytes through the busiest link on the message's route: the size it moves as if it had.
     Bytes pace(std::size_t i) {
         return std::max(batch_.bytes()[i], links_.busiest(i, Rank{batch_.from()[i]}, Rank{batch_.to()[i]}));
     }

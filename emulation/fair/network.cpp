@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/fair/network.hpp"
 
-#include "emulation/clocks/ways.hpp"
+#include "emulation/clocks/route_costs.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -11,7 +11,7 @@ using engine::Round;
 using engine::Run;
 
 LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) : network_{&network} {
-    if (asked == Asked::ways)
+    if (asked == Asked::routes)
         if (auto lines = network.lines()) lines_.emplace(std::move(lines));
     if (!lines_) load_.resize(static_cast<std::size_t>(network.links()));
     congestion_.perLink.resize(static_cast<std::size_t>(network.links()));
@@ -51,7 +51,7 @@ Congestion LinkTally::finish() {
 }
 
 Congestion congestion(const Run& run, const Network& network) {
-    LinkTally tally{network, run.rounds, LinkTally::Asked::ways};
+    LinkTally tally{network, run.rounds, LinkTally::Asked::routes};
     std::size_t next = 0;
     for (Round round{0}; round.value < run.rounds; ++round) {
         for (; next < run.messages.size() && run.messages.round()[next] == round; ++next)

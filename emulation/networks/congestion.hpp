@@ -24,9 +24,9 @@ struct Congestion {
 /// Adds up link loads, message by message, round by round.
 class LinkTally {
 public:
-    /// What is asked before a round is closed: single links, or only the busiest one of a way, which is faster on
+    /// What is asked before a round is closed: single links, or only the busiest one of a route, which is faster on
     /// grids.
-    enum class Asked : std::uint8_t { links, ways };
+    enum class Asked : std::uint8_t { links, routes };
 
     LinkTally(const Network& network, std::int64_t rounds, Asked asked = Asked::links);
 
@@ -39,7 +39,7 @@ public:
     void settle() {
         if (lines_) lines_->settle();
     }
-    /// Bytes through the busiest link on the way of a message of the open round, which was added as the how many-th.
+    /// Bytes through the busiest link on the route of a message of the open round, which was added as the how many-th.
     [[nodiscard]] engine::Bytes busiest(std::size_t message, Rank from, Rank to) {
         if (lines_) return lines_->busiest(message);
         engine::Bytes most = 0;

@@ -23,10 +23,10 @@ Lines::Lines(const std::vector<int>& lengths, Ends ends, Ties ties, const LinkFr
         dimension.links = ends == Ends::joined ? lengths[d] : lengths[d] - 1;
         dimension.firstLine = lines();
         dimension.firstSlot = beginOf_.back();
-        dimension.places.resize(static_cast<std::size_t>(ranks));
+        dimension.positions.resize(static_cast<std::size_t>(ranks));
         for (std::int32_t rank = 0; rank < ranks; ++rank)
-            dimension.places[static_cast<std::size_t>(rank)] = {rank / (stride * lengths[d]) * stride + rank % stride,
-                                                                rank / stride % lengths[d]};
+            dimension.positions[static_cast<std::size_t>(rank)] = {
+                rank / (stride * lengths[d]) * stride + rank % stride, rank / stride % lengths[d]};
         for (const bool up : {true, false})
             for (std::int32_t row = 0; row < dimension.rows; ++row) {
                 const std::int32_t first = row / stride * stride * lengths[d] + row % stride;

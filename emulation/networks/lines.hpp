@@ -40,8 +40,8 @@ public:
     void eachRun(Rank from, Rank to, Each each) const {
         std::int32_t at = from.value;
         for (auto dimension = dimensions_.rbegin(); dimension != dimensions_.rend(); ++dimension) {
-            const Place here = dimension->places[static_cast<std::size_t>(at)];
-            const std::int32_t goal = dimension->places[to.index()].place;
+            const Position here = dimension->positions[static_cast<std::size_t>(at)];
+            const std::int32_t goal = dimension->positions[to.index()].place;
             if (here.place == goal) continue;
             each(dimension->run(here, goal, ends_, ties_));
             at += (goal - here.place) * dimension->stride;
@@ -56,7 +56,7 @@ public:
 
 private:
     /// Where a rank stands in a dimension: on which of its rows, and in which place of it.
-    struct Place {
+    struct Position {
         std::int32_t row = 0;
         std::int32_t place = 0;
     };
@@ -67,9 +67,9 @@ private:
         std::int32_t links = 0;      ///< of a line
         std::int32_t firstLine = 0;  ///< lines up, row by row; then those down
         std::int32_t firstSlot = 0;
-        std::vector<Place> places;  ///< by rank
+        std::vector<Position> positions;  ///< by rank
 
-        [[nodiscard]] Run run(Place here, std::int32_t goal, Ends ends, Ties ties) const {
+        [[nodiscard]] Run run(Position here, std::int32_t goal, Ends ends, Ties ties) const {
             bool up = goal > here.place;
             std::int32_t hops = up ? goal - here.place : here.place - goal;
             if (ends == Ends::joined) {
@@ -124,7 +124,7 @@ public:
     }
     /// After all messages of the round, before any question: turns differences into loads.
     void settle();
-    /// Most bytes through a link on the way of the message that was added as the how many-th, from 0.
+    /// Most bytes through a link on the route of the message that was added as the how many-th, from 0.
     [[nodiscard]] engine::Bytes busiest(std::size_t message) const {
         engine::Bytes most = 0;
         for (std::uint32_t i = message == 0 ? 0 : runsOf_[message - 1]; i < runsOf_[message]; ++i) {

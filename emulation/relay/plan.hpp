@@ -25,7 +25,7 @@ struct Parcel {
     engine::Action action = engine::Action::keep;
 };
 
-/// A parcel's way over one link.
+/// A parcel's passage over one link.
 struct Hop {
     std::int32_t step = 0;
     Rank from;

@@ -23,7 +23,7 @@ using engine::Turn;
 using PlanPtr = std::shared_ptr<const RelayPlan>;
 
 /// How a round of the old schedule lies in the new one.
-struct Span {
+struct Expansion {
     std::int64_t firstStep = 0;
     /// A round with the same senders and receivers, at most this one, whose plan serves for both; -1 where all messages
     /// are between neighbours and the round is taken as it is.
@@ -106,8 +106,9 @@ public:
         const std::int64_t rounds = facts_.rounds;
         std::int64_t step = 0;
         for (Round round{0}; round.value < rounds; ++round) {
-            const std::int64_t as = spans_.empty() || !sameAsBefore(round) ? plannedAs(round) : spans_.back().plannedAs;
-            spans_.push_back({step, as});
+            const std::int64_t as =
+                expansions_.empty() || !sameAsBefore(round) ? plannedAs(round) : expansions_.back().plannedAs;
+            expansions_.push_back({step, as});
             step += batch_.size() == 0 ? 0 : as < 0 ? 1 : steps_;
             progress.at(static_cast<double>(round.value + 1) / static_cast<double>(rounds));
         }
@@ -124,7 +125,7 @@ public:
     /// The old schedule is what is asked for.
     [[nodiscard]] bool unchanged() const { return unchanged_; }
     [[nodiscard]] const Facts& facts() const { return facts_; }
-    [[nodiscard]] std::vector<Span> takeSpans() { return std::move(spans_); }
+    [[nodiscard]] std::vector<Expansion> takeExpansions() { return std::move(expansions_); }
 
 private:
     /// Reads the round's messages; whether the same ranks send to the same ranks as in the round before. Reductions
@@ -137,7 +138,7 @@ private:
     }
 
     std::int64_t plannedAs(Round round) {
-        if (spans_.empty()) read(round);
+        if (expansions_.empty()) read(round);
         std::vector<LinkId> route;
         bool far = false;
         for (std::size_t i = 0; i < batch_.size() && !far; ++i) {
@@ -164,7 +165,7 @@ private:
 
     void moveStages(std::int64_t end) {
         const auto stepOf = [&](std::int64_t round) {
-            return round < facts_.rounds ? spans_[static_cast<std::size_t>(round)].firstStep : end;
+            return round < facts_.rounds ? expansions_[static_cast<std::size_t>(round)].firstStep : end;
         };
         for (engine::Stage& stage : facts_.stages) {
             const std::int64_t last = stepOf(stage.first.value + stage.rounds);
@@ -176,7 +177,7 @@ private:
 
     const Planning& planning_;
     Facts facts_;
-    std::vector<Span> spans_;
+    std::vector<Expansion> expansions_;
     Batch batch_;
     Batch before_;
     std::int64_t steps_ = 0;  // of the round planned last
@@ -187,11 +188,11 @@ private:
 
 class Relayed final : public engine::Schedule {
 public:
-    Relayed(Facts facts, std::vector<Span> spans, std::unique_ptr<const Planning> planning)
-        : Schedule{std::move(facts)}, spans_{std::move(spans)}, planning_{std::move(planning)} {}
+    Relayed(Facts facts, std::vector<Expansion> expansions, std::unique_ptr<const Planning> planning)
+        : Schedule{std::move(facts)}, expansions_{std::move(expansions)}, planning_{std::move(planning)} {}
 
     void batch(Round round, Rank first, Rank last, Batch& out) const override {
-        const Place place = placeOf(round);
+        const StepInRound place = stepInRound(round);
         if (!place.plan) return planning_->schedule().batch(place.round, first, last, out);
         Turn origin;
         for (const Hop& hop : place.plan->leaving(place.step, first, last)) {
@@ -208,14 +209,14 @@ public:
     }
 
 private:
-    struct Place {
+    struct StepInRound {
         Round round;  ///< of the old schedule
         std::int64_t step = 0;
         PlanPtr plan;  ///< null: the round as it is
     };
 
     void fill(Rank rank, Round round, Turn& out) const override {
-        const Place place = placeOf(round);
+        const StepInRound place = stepInRound(round);
         if (!place.plan) return planning_->schedule().turn(rank, place.round, out);
         Turn origin;
         for (const Hop& hop : place.plan->leaving(place.step, rank, rank + 1)) {
@@ -232,12 +233,14 @@ private:
         }
     }
 
-    [[nodiscard]] Place placeOf(Round step) const {
-        const auto after = std::upper_bound(spans_.begin(), spans_.end(), step.value,
-                                            [](std::int64_t s, const Span& span) { return s < span.firstStep; });
-        const Span& span = *(after - 1);
-        const Round round{(after - 1) - spans_.begin()};
-        return {round, step.value - span.firstStep, span.plannedAs < 0 ? nullptr : planning_->plan(span.plannedAs)};
+    [[nodiscard]] StepInRound stepInRound(Round step) const {
+        const auto after =
+            std::upper_bound(expansions_.begin(), expansions_.end(), step.value,
+                             [](std::int64_t s, const Expansion& expansion) { return s < expansion.firstStep; });
+        const Expansion& expansion = *(after - 1);
+        const Round round{(after - 1) - expansions_.begin()};
+        return {round, step.value - expansion.firstStep,
+                expansion.plannedAs < 0 ? nullptr : planning_->plan(expansion.plannedAs)};
     }
 
     /// What the parcel's origin sent in the old schedule; `turn` becomes the origin's turn.
@@ -246,7 +249,7 @@ private:
         return turn.sends()[static_cast<std::size_t>(parcel.ordinal)];
     }
 
-    std::vector<Span> spans_;  // per round of the old schedule
+    std::vector<Expansion> expansions_;  // per round of the old schedule
     std::unique_ptr<const Planning> planning_;
 };
 
@@ -279,7 +282,7 @@ SchedulePtr neighboursOnly(SchedulePtr schedule, const engine::Problem& problem,
     auto planning = std::make_unique<const Planning>(schedule, std::move(network), rules);
     Survey survey{*planning, progress};
     if (survey.unchanged()) return schedule;
-    return std::make_shared<const Relayed>(survey.facts(), survey.takeSpans(), std::move(planning));
+    return std::make_shared<const Relayed>(survey.facts(), survey.takeExpansions(), std::move(planning));
 }
 
 }  // namespace emulation

@@ -36,7 +36,7 @@ TEST_P(EveryGrid, addsUpAlongLinesAsLinkByLink) {
     ASSERT_NE(network->lines(), nullptr);
     constexpr int rounds = 20;
     LinkTally slow{*network, rounds};
-    LinkTally fast{*network, rounds, LinkTally::Asked::ways};
+    LinkTally fast{*network, rounds, LinkTally::Asked::routes};
     std::mt19937 random{20261122};
     for (Round round{0}; round.value < rounds; ++round) {
         const auto messages = randomMessages(random, ranks, static_cast<int>(round.value) * 7);

@@ -5,7 +5,7 @@
 #include "engine/kernel.hpp"
 #include "engine/live/joining.hpp"
 #include "engine/live/splitphase/board.hpp"
-#include "engine/live/splitphase/crew.hpp"
+#include "engine/live/splitphase/on_threads.hpp"
 #include "engine/text.hpp"
 #include "tests/support/calls.hpp"
 #include "tests/support/problems.hpp"

@@ -9,7 +9,7 @@
 namespace {
 
 using traces::Rank;
-using traces::reading::Part;
+using traces::reading::CollectivePart;
 using traces::reading::Sides;
 using traces::reading::World;
 
@@ -46,7 +46,7 @@ World sixRanks() {
 /// Collective calls of all members, one a time step; sides made at time 10.
 struct Calls {
     World world = sixRanks();
-    std::vector<std::vector<Part>> parts{6};
+    std::vector<std::vector<CollectivePart>> parts{6};
     std::vector<std::optional<std::int64_t>> created{10, 10, 10, 10, 10, 10};
 
     void call(std::int32_t communicator, std::uint8_t operation, std::int64_t time) {
@@ -71,7 +71,7 @@ TEST(IntercommunicatorSides, areJoinedWhereAllFits) {
     EXPECT_EQ(calls.world.rankOf(3, 1, Rank{0}), Rank{5}) << "peers are those of the other side";
     EXPECT_EQ(calls.world.rankOf(3, 1, Rank{4}), Rank{1});
     for (auto& its : calls.parts)
-        for (Part& part : its)
+        for (CollectivePart& part : its)
             if (part.communicator == 4) part.communicator = 3;
     const traces::Collectives joined = traces::reading::collect(calls.parts, std::vector<bool>(6), calls.world);
     ASSERT_EQ(joined.instances.size(), 2U);

@@ -68,7 +68,7 @@ std::uint32_t rootOf(std::int32_t root) {
 }
 
 /// A location: the thread of a process that calls.
-struct Place {
+struct Caller {
     std::int32_t process = 0;
     std::uint16_t thread = 0;
     std::uint64_t events = 0;
@@ -92,7 +92,7 @@ public:
         DefinitionWriter strings{archive_.get(), doing_};
         writer_ = checked(OTF2_Archive_GetGlobalDefWriter(archive_.get()), doing_);
         for (const std::string& way : teams_.ways) ways_.push_back(strings.string(way));
-        for (std::int32_t process = 0; process < calls_.processes; ++process) places_.push_back({process, 0, 0});
+        for (std::int32_t process = 0; process < calls_.processes; ++process) callers_.push_back({process, 0, 0});
         check(OTF2_Archive_OpenEvtFiles(archive_.get()), doing_);
         for (std::int32_t process = 0; process < calls_.processes; ++process) events(calls_.recordOf(process));
         check(OTF2_Archive_CloseEvtFiles(archive_.get()), doing_);
@@ -119,8 +119,8 @@ private:
         hosts_.push_back(record.host);
         written_.dropped += record.dropped;
         for (const auto& [thread, calls] : byThread) {
-            const std::size_t place = thread == 0 ? static_cast<std::size_t>(record.process) : places_.size();
-            if (thread != 0) places_.push_back({record.process, thread, 0});
+            const std::size_t place = thread == 0 ? static_cast<std::size_t>(record.process) : callers_.size();
+            if (thread != 0) callers_.push_back({record.process, thread, 0});
             events(record, calls, place);
         }
     }
@@ -158,7 +158,7 @@ private:
         }
         last_ = std::max(last_, last);
         written_.calls += static_cast<std::int64_t>(calls.size());
-        places_[place].events = count;
+        callers_[place].events = count;
         check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
     }
 
@@ -176,7 +176,7 @@ private:
 
     void localDefinitions() {
         check(OTF2_Archive_OpenDefFiles(archive_.get()), doing_);
-        for (std::size_t place = 0; place < places_.size(); ++place)
+        for (std::size_t place = 0; place < callers_.size(); ++place)
             check(OTF2_Archive_CloseDefWriter(archive_.get(),
                                               checked(OTF2_Archive_GetDefWriter(archive_.get(), place), doing_)),
                   doing_);
@@ -222,12 +222,12 @@ private:
                       OTF2_LOCATION_GROUP_TYPE_PROCESS, nodes[hosts_[static_cast<std::size_t>(process)]],
                       OTF2_UNDEFINED_LOCATION_GROUP),
                   doing_);
-        for (std::size_t i = 0; i < places_.size(); ++i) {
-            const Place& place = places_[i];
-            const std::string name = place.thread == 0 ? text("rank ", place.process)
-                                                       : text("rank ", place.process, ", thread ", place.thread);
+        for (std::size_t i = 0; i < callers_.size(); ++i) {
+            const Caller& caller = callers_[i];
+            const std::string name = caller.thread == 0 ? text("rank ", caller.process)
+                                                        : text("rank ", caller.process, ", thread ", caller.thread);
             check(OTF2_GlobalDefWriter_WriteLocation(writer_, i, strings.string(name), OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                     place.events, static_cast<OTF2_LocationGroupRef>(place.process)),
+                                                     caller.events, static_cast<OTF2_LocationGroupRef>(caller.process)),
                   doing_);
         }
     }
@@ -273,7 +273,7 @@ private:
     OTF2_GlobalDefWriter* writer_ = nullptr;
     OTF2_GroupRef groups_ = 0;
     std::vector<OTF2_StringRef> ways_;
-    std::vector<Place> places_;
+    std::vector<Caller> callers_;
     std::vector<std::string> hosts_;
     OTF2_TimeStamp first_ = std::numeric_limits<OTF2_TimeStamp>::max();
     OTF2_TimeStamp last_ = 0;

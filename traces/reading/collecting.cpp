@@ -17,7 +17,8 @@ struct Member {
 
 class Collector {
 public:
-    Collector(const std::vector<std::vector<Part>>& parts, const World& world) : parts_{parts}, world_{world} {}
+    Collector(const std::vector<std::vector<CollectivePart>>& parts, const World& world)
+        : parts_{parts}, world_{world} {}
 
     void communicator(std::int32_t index, std::vector<Member>& members, bool gaps) {
         const Communicator& within = world_.communicators[static_cast<std::size_t>(index)];
@@ -42,13 +43,13 @@ public:
     Collectives finish() { return {std::move(instances_), std::move(participants_)}; }
 
 private:
-    [[nodiscard]] const Part& part(const Member& member) const {
+    [[nodiscard]] const CollectivePart& part(const Member& member) const {
         return parts_[member.rank.index()][member.parts[member.next]];
     }
 
     /// Whether all members that have a next part call the same operation in it, and there is one.
     [[nodiscard]] bool agree(const std::vector<Member>& members) const {
-        const Part* first = nullptr;
+        const CollectivePart* first = nullptr;
         for (const Member& member : members) {
             if (member.next >= member.parts.size()) continue;
             if (first == nullptr) first = &part(member);
@@ -61,7 +62,7 @@ private:
         Collective made{.communicator = index, .first = participants_.size()};
         for (Member& member : members) {
             if (member.next >= member.parts.size()) continue;
-            const Part& its = part(member);
+            const CollectivePart& its = part(member);
             made.operation = its.operation < static_cast<std::uint8_t>(Operation::unknown)
                                  ? static_cast<Operation>(its.operation)
                                  : Operation::unknown;
@@ -77,7 +78,7 @@ private:
         instances_.push_back(made);
     }
 
-    const std::vector<std::vector<Part>>& parts_;
+    const std::vector<std::vector<CollectivePart>>& parts_;
     const World& world_;
     std::vector<Collective> instances_;
     std::vector<Participant> participants_;
@@ -85,7 +86,8 @@ private:
 
 }  // namespace
 
-Collectives collect(const std::vector<std::vector<Part>>& parts, const std::vector<bool>& gaps, const World& world) {
+Collectives collect(const std::vector<std::vector<CollectivePart>>& parts, const std::vector<bool>& gaps,
+                    const World& world) {
     std::vector<std::vector<Member>> members(world.communicators.size());
     std::vector<bool> doubtful(world.communicators.size());
     for (std::size_t rank = 0; rank < parts.size(); ++rank)

@@ -12,6 +12,7 @@ namespace traces::reading {
 /// What could not be joined is kept, one instance for each part, marked as not ordered.
 ///   parts  by rank, in the order they ended
 ///   gaps   by rank: it was told not to record for a while, so its count cannot be trusted
-Collectives collect(const std::vector<std::vector<Part>>& parts, const std::vector<bool>& gaps, const World& world);
+Collectives collect(const std::vector<std::vector<CollectivePart>>& parts, const std::vector<bool>& gaps,
+                    const World& world);
 
 }  // namespace traces::reading

@@ -243,7 +243,7 @@ private:
                 .tag = envelope.tag,
                 .flags = static_cast<std::uint8_t>(flags)};
     }
-    [[nodiscard]] Part partOf(const CollectiveRecord& record, std::int64_t begin, bool nonBlocking) const {
+    [[nodiscard]] CollectivePart partOf(const CollectiveRecord& record, std::int64_t begin, bool nonBlocking) const {
         return {.begin = begin,
                 .end = now_,
                 .sent = record.sent,

@@ -63,7 +63,7 @@ struct OwnEnd {
     bool hasRange = false;
 };
 
-struct Part {
+struct CollectivePart {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     std::uint64_t sent = 0;
@@ -98,7 +98,7 @@ struct LocationEvents {
     Blocks<End> receives;          ///< in the order they were posted
     std::vector<OwnEnd> ownSends;  ///< beside `sends`, of Collscope's archives only
     std::vector<OwnEnd> ownReceives;
-    Blocks<Part> parts;
+    Blocks<CollectivePart> parts;
     std::vector<Unfinished> unfinished;
     std::vector<Interval> gaps;              ///< the location was told not to record
     std::vector<std::int64_t> calls;         ///< by region

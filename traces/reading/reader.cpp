@@ -264,13 +264,14 @@ private:
         for (std::size_t i = 0; i < events_.size(); ++i) {
             const Rank rank = world_.locations[i].rank;
             if (rank == noRank) continue;
-            std::vector<Part>& its = parts_[rank.index()];
+            std::vector<CollectivePart>& its = parts_[rank.index()];
             for (std::size_t k = 0; k < events_[i].parts.size(); ++k) its.push_back(events_[i].parts[k]);
             events_[i].parts.clear();
             if (!events_[i].gaps.empty()) gaps_[rank.index()] = true;
         }
-        for (std::vector<Part>& its : parts_)
-            std::stable_sort(its.begin(), its.end(), [](const Part& a, const Part& b) { return a.begin < b.begin; });
+        for (std::vector<CollectivePart>& its : parts_)
+            std::stable_sort(its.begin(), its.end(),
+                             [](const CollectivePart& a, const CollectivePart& b) { return a.begin < b.begin; });
     }
 
     /// Both sides of an intercommunicator become one communicator; peers are those of the other side.
@@ -282,8 +283,8 @@ private:
             const std::vector<Rank> local = world_.communicators[static_cast<std::size_t>(sides.local)].members;
             const std::vector<Rank> remote = world_.communicators[static_cast<std::size_t>(sides.remote)].members;
             world_.join(sides.local, sides.remote);
-            for (std::vector<Part>& its : parts_)
-                for (Part& part : its)
+            for (std::vector<CollectivePart>& its : parts_)
+                for (CollectivePart& part : its)
                     if (part.communicator == sides.remote) part.communicator = sides.local;
             const auto turn = [&](Blocks<End>& ends) {
                 for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -341,10 +342,10 @@ private:
     Recording recording_;
     std::vector<std::uint64_t> sizes_;  ///< of the files of events
     std::vector<LocationEvents> events_;
-    std::vector<std::int64_t> calls_;         ///< by region
-    std::vector<std::uint8_t> communicated_;  ///< by region
-    std::vector<std::vector<Part>> parts_;    ///< in collectives, by rank, in the order of time
-    std::vector<bool> gaps_;                  ///< by rank: it was told not to record for a while
+    std::vector<std::int64_t> calls_;                 ///< by region
+    std::vector<std::uint8_t> communicated_;          ///< by region
+    std::vector<std::vector<CollectivePart>> parts_;  ///< in collectives, by rank, in the order of time
+    std::vector<bool> gaps_;                          ///< by rank: it was told not to record for a while
 };
 
 }  // namespace

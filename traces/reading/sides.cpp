@@ -18,10 +18,10 @@ struct Use {
 };
 
 /// By communicator and rank.
-std::vector<std::map<Rank, Use>> usesOf(const World& world, const std::vector<std::vector<Part>>& parts) {
+std::vector<std::map<Rank, Use>> usesOf(const World& world, const std::vector<std::vector<CollectivePart>>& parts) {
     std::vector<std::map<Rank, Use>> uses(world.communicators.size());
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
-        for (const Part& part : parts[rank]) {
+        for (const CollectivePart& part : parts[rank]) {
             if (part.communicator == noIndex) continue;
             auto& of = uses[static_cast<std::size_t>(part.communicator)];
             const auto [entry, isNew] = of.try_emplace(Rank{static_cast<std::int32_t>(rank)}, Use{part.begin, {}});
@@ -38,7 +38,7 @@ bool makesIntercommunicators(std::string_view region) {
     return name.find("mpi_intercomm_create") != std::string::npos;
 }
 
-std::vector<Sides> findSides(const World& world, const std::vector<std::vector<Part>>& parts,
+std::vector<Sides> findSides(const World& world, const std::vector<std::vector<CollectivePart>>& parts,
                              const std::vector<std::optional<std::int64_t>>& created) {
     if (std::none_of(created.begin(), created.end(), [](const auto& time) { return time.has_value(); })) return {};
     const std::vector<std::map<Rank, Use>> uses = usesOf(world, parts);

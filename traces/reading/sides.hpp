@@ -26,7 +26,7 @@ struct Sides {
 ///   - and neither could be a side of another.
 ///   parts    by rank, in the order of time
 ///   created  by rank, when its first call of MPI_Intercomm_create ended [ps]; nothing when it made none
-std::vector<Sides> findSides(const World& world, const std::vector<std::vector<Part>>& parts,
+std::vector<Sides> findSides(const World& world, const std::vector<std::vector<CollectivePart>>& parts,
                              const std::vector<std::optional<std::int64_t>>& created);
 
 /// Whether calls of this region make intercommunicators.

@@ -36,7 +36,7 @@ std::string libraryName() {
 }
 
 /// One entry as this process sees it.
-struct Part {
+struct OwnEntry {
     std::unique_ptr<Team> team;
     Mark mark;
     std::unique_ptr<Method> method;
@@ -45,7 +45,7 @@ struct Part {
 /// The work of one process.
 class Worker {
 public:
-    explicit Worker(const Job& job) : job_{job}, parts_(job.entries.size()) {
+    explicit Worker(const Job& job) : job_{job}, own_(job.entries.size()) {
         MPI_Comm_rank(MPI_COMM_WORLD, &process_);
         for (std::size_t e = 0; e < job.entries.size(); ++e) prepare(e);
         makeRecord();
@@ -57,7 +57,7 @@ public:
         if (apart) header.clock[0] = compareClocks(MPI_COMM_WORLD);
         header.clock[1] = header.clock[0];
         for (std::int32_t round = -job_.warmUps; round < job_.repeats; ++round)
-            for (std::size_t e = 0; e < parts_.size(); ++e) execute(e, round);
+            for (std::size_t e = 0; e < own_.size(); ++e) execute(e, round);
         if (apart) header.clock[1] = compareClocks(MPI_COMM_WORLD);
         header.state = live::State::done;
     }
@@ -71,24 +71,24 @@ public:
 private:
     void prepare(std::size_t e) {
         const Entry& entry = job_.entries[e];
-        Part& part = parts_[e];
+        OwnEntry& own = own_[e];
         MPI_Comm comm = MPI_COMM_NULL;
         check(MPI_Comm_split(MPI_COMM_WORLD, process_ < entry.ranks() ? 0 : MPI_UNDEFINED, process_, &comm),
               "making a team");
         const bool neighbours = entry.plan != nullptr && job_.neighbours.kind() != Wiring::Kind::any;
-        part.team = std::make_unique<Team>(comm);
+        own.team = std::make_unique<Team>(comm);
         if (comm == MPI_COMM_NULL) return;
-        if (neighbours) part.team = std::make_unique<Team>(placedOn(job_.neighbours, comm));
-        MPI_Comm_set_errhandler(part.team->comm(), MPI_ERRORS_RETURN);
-        part.mark.entry = static_cast<std::uint16_t>(e);
-        part.method = methodOf(entry, part.team->comm(), neighbours, part.mark);
+        if (neighbours) own.team = std::make_unique<Team>(placedOn(job_.neighbours, comm));
+        MPI_Comm_set_errhandler(own.team->comm(), MPI_ERRORS_RETURN);
+        own.mark.entry = static_cast<std::uint16_t>(e);
+        own.method = methodOf(entry, own.team->comm(), neighbours, own.mark);
     }
 
     void makeRecord() {
         std::int64_t once = 0;
-        for (const Part& part : parts_)
-            if (part.method) once += part.method->events() + 2;
-        const std::int64_t least = 2 * job_.repeats * static_cast<std::int64_t>(parts_.size());
+        for (const OwnEntry& own : own_)
+            if (own.method) once += own.method->events() + 2;
+        const std::int64_t least = 2 * job_.repeats * static_cast<std::int64_t>(own_.size());
         recorder_ = std::make_unique<Recorder>(live::fileOf(job_.folder, process_),
                                                std::max(least, std::min(mostEvents, once * job_.repeats)));
         live::Header& header = recorder_->header();
@@ -98,32 +98,32 @@ private:
         gethostname(header.host.data(), header.host.size() - 1);
         live::keep(header.library, libraryName());
         header.ranks.fill(-1);
-        for (std::size_t e = 0; e < parts_.size(); ++e)
-            if (parts_[e].method) {
-                header.ranks[e] = parts_[e].team->rank().value;
-                header.setUp[e] = parts_[e].method->setUp();
+        for (std::size_t e = 0; e < own_.size(); ++e)
+            if (own_[e].method) {
+                header.ranks[e] = own_[e].team->rank().value;
+                header.setUp[e] = own_[e].method->setUp();
             }
     }
 
     /// Number `repeat` of entry `e`; warm-ups count up to -1 and leave no events. The first and the last execution
     /// start from fresh data and are compared; reductions always start afresh, or their sums would grow without end.
     void execute(std::size_t e, std::int32_t repeat) {
-        Part& part = parts_[e];
-        if (!part.method) return;
+        OwnEntry& own = own_[e];
+        if (!own.method) return;
         const bool looked = repeat == -job_.warmUps || repeat == job_.repeats - 1;
         const bool first = repeat == -job_.warmUps;
-        if (!first && (looked || isReduction(job_.entries[e].problem.collective))) part.method->fill();
-        part.mark.repeat = repeat;
-        part.mark.recorder = repeat < 0 ? nullptr : recorder_.get();
+        if (!first && (looked || isReduction(job_.entries[e].problem.collective))) own.method->fill();
+        own.mark.repeat = repeat;
+        own.mark.recorder = repeat < 0 ? nullptr : recorder_.get();
         live::Header& header = recorder_->header();
         header.entry = static_cast<std::int32_t>(e);
         header.repeat = std::max(repeat, 0);
-        startTogether(part.team->comm());
+        startTogether(own.team->comm());
         const std::int64_t begin = now();
         recorder_->at(begin, 0);
-        if (repeat >= 0) note(part, live::Kind::begin, begin, begin);
-        part.method->execute();
-        if (repeat >= 0) note(part, live::Kind::end, begin, now());
+        if (repeat >= 0) note(own, live::Kind::begin, begin, begin);
+        own.method->execute();
+        if (repeat >= 0) note(own, live::Kind::end, begin, now());
         if (job_.check && looked) compare(e);
     }
 
@@ -144,21 +144,20 @@ private:
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
     }
 
-    void note(const Part& part, live::Kind kind, std::int64_t begin, std::int64_t end) {
-        recorder_->add(
-            {.begin = begin, .end = end, .repeat = part.mark.repeat, .kind = kind, .entry = part.mark.entry});
+    void note(const OwnEntry& own, live::Kind kind, std::int64_t begin, std::int64_t end) {
+        recorder_->add({.begin = begin, .end = end, .repeat = own.mark.repeat, .kind = kind, .entry = own.mark.entry});
     }
 
     void compare(std::size_t e) {
         live::Header& header = recorder_->header();
         if (header.fault[0] != '\0') return;
-        live::keep(header.fault, parts_[e].method->compare());
+        live::keep(header.fault, own_[e].method->compare());
         header.faultEntry = static_cast<std::int32_t>(e);
     }
 
     const Job& job_;
     int process_ = 0;
-    std::vector<Part> parts_;
+    std::vector<OwnEntry> own_;
     std::unique_ptr<Recorder> recorder_;
     std::int64_t leaving_ = 0;  // nanoseconds between the last one's coming and this one's leaving, the last time
 };

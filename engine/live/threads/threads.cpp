@@ -71,9 +71,10 @@ struct Log {
 };
 
 /// One run: everything the threads share.
-class Crew {
+class RankThreads {
 public:
-    explicit Crew(const Plan& plan) : plan_{plan}, facts_{plan.schedule->facts()}, inboxes_(size()), logs_(size()) {
+    explicit RankThreads(const Plan& plan)
+        : plan_{plan}, facts_{plan.schedule->facts()}, inboxes_(size()), logs_(size()) {
         for (std::size_t r = 0; r < size(); ++r)
             buffers_.emplace_back(plan.problem, facts_, Rank{static_cast<std::int32_t>(r)});
     }
@@ -233,16 +234,16 @@ void requireRoom(const Plan& plan, const ThreadLimits& limits) {
 Execution runOnThreads(const Plan& plan, const Progress& progress, const ThreadLimits& limits) {
     requireRoom(plan, limits);
     const Facts& facts = plan.schedule->facts();
-    Crew crew{plan};
-    crew.run(progress);
+    RankThreads ranks{plan};
+    ranks.run(progress);
     RunBuilder builder{facts.ranks, facts.rounds, facts.stages};
-    crew.tell(builder);
+    ranks.tell(builder);
     Execution execution;
     execution.run = builder.finish();
     describe(plan, execution.run);
     execution.run.setting.on = "threads";
     execution.run.setting.topology = facts.wiring.kind() == Wiring::Kind::any ? "full" : facts.wiring.name();
-    execution.fault = crew.fault();
+    execution.fault = ranks.fault();
     execution.correct = execution.fault.empty();
     return execution;
 }

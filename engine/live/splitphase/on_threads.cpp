@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/splitphase/crew.hpp"
+#include "engine/live/splitphase/on_threads.hpp"
 
 #include "engine/live/splitphase/board.hpp"
 #include "engine/text.hpp"
@@ -44,9 +44,10 @@ private:
     std::uint16_t way_ = 0;
 };
 
-class Crew {
+class SplitPhaseThreads {
 public:
-    Crew(const Plan& plan, const std::vector<Settings>& ways, std::int32_t repeats, std::int32_t warmUps, bool check)
+    SplitPhaseThreads(const Plan& plan, const std::vector<Settings>& ways, std::int32_t repeats, std::int32_t warmUps,
+                      bool check)
         : plan_{plan},
           ways_{ways},
           repeats_{repeats},
@@ -147,7 +148,7 @@ std::vector<live::Record> onThreads(const Plan& plan, const std::vector<Settings
     if (ranks > mostRanks)
         throw Error{
             text("--on threads runs at most ", mostRanks, " ranks, not ", ranks, "; use --on virtual for more")};
-    return Crew{plan, ways, repeats, warmUps, check}.run(progress);
+    return SplitPhaseThreads{plan, ways, repeats, warmUps, check}.run(progress);
 }
 
 }  // namespace engine::splitphase

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clocks/ways.hpp"
+#include "emulation/clocks/route_costs.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/text.hpp"
@@ -50,7 +50,7 @@ std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
     return found;
 }
 
-Ways::Ways(const Network& network, const Conditions& conditions, LinkTally& links)
+RouteCosts::RouteCosts(const Network& network, const Conditions& conditions, LinkTally& links)
     : network_{network},
       model_{conditions.model},
       tally_{links},
@@ -65,12 +65,12 @@ Ways::Ways(const Network& network, const Conditions& conditions, LinkTally& link
     for (const SlowLink& slow : conditions.perturbation.slowLinks) slowDown(slow);
 }
 
-void Ways::slowDown(const SlowLink& slow) {
+void RouteCosts::slowDown(const SlowLink& slow) {
     for (const LinkId id : linksOf(network_, slow)) links_[at(id)].factor = slow.factor;
     if (network_.links() == 0) slowPairs_[{slow.from, slow.to}] = slow.factor;
 }
 
-void Ways::open(const engine::Batch& batch) {
+void RouteCosts::open(const engine::Batch& batch) {
     if (!takesTurns_) return;
     for (const LinkId link : touched_) messages_[at(link)] = 0;
     touched_.clear();
@@ -80,19 +80,19 @@ void Ways::open(const engine::Batch& batch) {
 }
 
 /// LogGP counts the bytes behind the first of each message.
-Picoseconds Ways::moving(Rate beta, Bytes bytes, std::int64_t messages) const {
+Picoseconds RouteCosts::moving(Rate beta, Bytes bytes, std::int64_t messages) const {
     return lasting(beta, model_.logGP ? std::max<Bytes>(0, bytes - messages) : bytes);
 }
 
-Ways::Way Ways::of(Rank from, Rank to, Bytes bytes) {
+RouteCosts::Cost RouteCosts::of(Rank from, Rank to, Bytes bytes) {
     const Picoseconds ofModel = model_.logGP ? model_.logGP->latency : model_.alpha;
     const Picoseconds startup = network_.startup(from, to).value_or(ofModel);
-    Way way{startup, {}};
+    Cost cost{startup, {}};
     if (links_.empty()) {
-        way.moving = moving(perByte(model_), bytes, 1);
+        cost.moving = moving(perByte(model_), bytes, 1);
         if (const auto slow = slowPairs_.find({from.value, to.value}); slow != slowPairs_.end())
-            way.moving = lasting(slow->second, way.moving);
-        return way;
+            cost.moving = lasting(slow->second, cost.moving);
+        return cost;
     }
     for (const LinkId id : tally_.route(from, to)) {
         const Link& link = links_[at(id)];
@@ -103,10 +103,10 @@ Ways::Way Ways::of(Rank from, Rank to, Bytes bytes) {
             const Picoseconds each = model_.logGP ? model_.logGP->gap : startup;
             through = later(lasting(link.factor, moving(link.beta, load, messages)), lasting(messages - 1, each));
         }
-        way.startup = later(way.startup, link.latency);
-        way.moving = std::max(way.moving, through);
+        cost.startup = later(cost.startup, link.latency);
+        cost.moving = std::max(cost.moving, through);
     }
-    return way;
+    return cost;
 }
 
 }  // namespace emulation

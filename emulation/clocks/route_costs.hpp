@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the way of a message costs, where links are not all as the model says: links with a quality of their own, slow
+// What the route of a message costs, where links are not all as the model says: links with a quality of their own, slow
 // links, cards that take one message at a time.
 #pragma once
 
@@ -17,19 +17,19 @@ bool isUniform(const Network& network);
 /// nothing that the network has.
 std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow);
 
-class Ways {
+class RouteCosts {
 public:
     /// Throws Error for a slow link that the network does not have. All three outlive the object.
-    Ways(const Network& network, const Conditions& conditions, LinkTally& links);
+    RouteCosts(const Network& network, const Conditions& conditions, LinkTally& links);
 
     /// Counts the messages of a round; `links` already knows their bytes.
     void open(const engine::Batch& batch);
 
-    struct Way {
+    struct Cost {
         engine::Picoseconds startup{};  ///< alpha, or L; with what the network says and its links add
         engine::Picoseconds moving{};   ///< of the bytes, through the link that needs most time
     };
-    [[nodiscard]] Way of(Rank from, Rank to, engine::Bytes bytes);
+    [[nodiscard]] Cost of(Rank from, Rank to, engine::Bytes bytes);
 
 private:
     struct Link {
