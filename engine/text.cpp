@@ -15,8 +15,10 @@
 namespace engine {
 namespace {
 
+/// Wide enough for every whole number up to 2^62.
+using Number = long double;
 /// One unit and its size in the smallest one.
-using Unit = std::pair<std::string_view, double>;
+using Unit = std::pair<std::string_view, Number>;
 
 constexpr std::array<Unit, 8> byteUnits{{{"", 1},
                                          {"B", 1},
@@ -42,9 +44,9 @@ constexpr std::array<Unit, 11> bandwidthUnits{{{"B/s", 1},
                                                {"bit/s", 1.0 / 8}}};
 
 /// Splits "64KiB" into its number and its unit's size; an Error when either is not understood.
-std::pair<double, double> readQuantity(std::string_view words, std::string_view what, std::span<const Unit> units,
+std::pair<Number, Number> readQuantity(std::string_view words, std::string_view what, std::span<const Unit> units,
                                        std::string_view example) {
-    double number = 0;
+    Number number = 0;
     const auto [rest, code] = std::from_chars(words.data(), words.data() + words.size(), number);
     std::string_view unit{rest, static_cast<std::size_t>(words.data() + words.size() - rest)};
     while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
@@ -55,8 +57,8 @@ std::pair<double, double> readQuantity(std::string_view words, std::string_view 
     return {number, known->second};
 }
 
-std::int64_t rounded(double number, std::string_view words, std::string_view what) {
-    if (number > 4.6e18) throw Error{text(what, ": ", words, " is too large; the largest value is 2^62")};
+std::int64_t rounded(Number number, std::string_view words, std::string_view what) {
+    if (number > 0x1p62L) throw Error{text(what, ": ", words, " is too large; the largest value is 2^62")};
     return std::llround(number);
 }
 

@@ -57,7 +57,7 @@ private:
     std::vector<Range> ranges_;
 };
 
-/// "block 4" or "bytes 10 to 19 of block 4": how people call a place on the line.
+/// "block 4": how people call a place on the line.
 std::string placeName(const Layout& layout, Bytes at) { return text("block ", layout.blockAt(at)); }
 
 /// Follows what every rank holds.

@@ -29,6 +29,16 @@ TEST(Text, readsQuantitiesWithTheirUnits) {
     EXPECT_EQ(readDimensions("16x8x8", "--topology"), (std::vector<int>{16, 8, 8}));
 }
 
+TEST(Text, readsEveryWholeNumberUpToTheLargest) {
+    EXPECT_EQ(readBytes("9007199254740993", "--size"), 9'007'199'254'740'993);  // 2^53 + 1
+    EXPECT_EQ(readBytes("4611686018427387903", "--size"), (Bytes{1} << 62) - 1);
+    EXPECT_EQ(readBytes("4611686018427387904", "--size"), Bytes{1} << 62);
+    EXPECT_EQ(readBytes("9007199254740.993kB", "--size"), 9'007'199'254'740'993);
+    EXPECT_EQ(readTime("4611686018427387903ps", "--alpha").count(), (std::int64_t{1} << 62) - 1);
+    EXPECT_EQ(errorOf([] { readBytes("4611686018427387905", "--size"); }),
+              "--size: 4611686018427387905 is too large; the largest value is 2^62");
+}
+
 TEST(Text, saysWhatIsWrongWithAQuantity) {
     EXPECT_EQ(errorOf([] { readBytes("64 KB", "--size"); }),
               "--size: '64 KB' is not a quantity; write for example 64KiB or 1000");
