@@ -78,6 +78,35 @@ TEST(TextUnits, oneKindOfQuantityIsNotReadAsAnother) {
                   text("--bandwidth: '", words, "' is not a quantity; write for example 2.5GB/s or 100Mbit/s"));
 }
 
+constexpr std::int64_t largest = std::int64_t{1} << 62;
+
+TEST(TextLimits, quantitiesReachTwoToTheSixtyTwo) {
+    EXPECT_EQ(readBytes("4611686018427387904", "--size"), largest);
+    EXPECT_EQ(readBytes("4611686018427387903", "--size"), largest - 1);
+    EXPECT_EQ(readBytes("4294967296GiB", "--size"), largest);
+    EXPECT_EQ(readTime("4611686018427387904ps", "--alpha").count(), largest);
+    EXPECT_EQ(readTime("4611686.0184s", "--alpha").count(), 4'611'686'018'400'000'000);
+    EXPECT_EQ(readRate("4611686018427387904fs/B", "--beta").femtosecondsPerByte, largest);
+    EXPECT_EQ(readBandwidth("0.001B/s", "--bandwidth").femtosecondsPerByte, 1'000'000'000'000'000'000);
+
+    for (const char* words : {"4611686018427387905", "4294967297GiB", "9223372036854775807", "9223372036854775808",
+                              "18446744073709551616", "1e300"})
+        EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }),
+                  text("--size: ", words, " is too large; the largest value is 2^62"));
+    for (const char* words : {"4611686018427387905ps", "4611687s", "1e10s"})
+        EXPECT_EQ(errorOf([&] { readTime(words, "--alpha"); }),
+                  text("--alpha: ", words, " is too large; the largest value is 2^62"));
+    EXPECT_EQ(errorOf([] { readRate("4611686019us/B", "--beta"); }),
+              "--beta: 4611686019us/B is too large; the largest value is 2^62");
+    EXPECT_EQ(errorOf([] { readBandwidth("0.0002B/s", "--bandwidth"); }),
+              "--bandwidth: 0.0002B/s is too large; the largest value is 2^62");
+}
+
+TEST(TextLimits, wholeNumbersAreReadToTheLastDigit) {
+    for (const std::int64_t number : {(std::int64_t{1} << 53) - 1, (std::int64_t{1} << 53) + 1, largest - 3})
+        EXPECT_EQ(readBytes(std::to_string(number), "--size"), number);
+}
+
 TEST(TextLimits, integersAreHeldToBothEnds) {
     EXPECT_EQ(readInteger("-3", "--n", -3, 5), -3);
     EXPECT_EQ(readInteger("5", "--n", -3, 5), 5);
