@@ -343,6 +343,11 @@ TEST(VerifySpoilt, reductionsNameAContributionThatCountsTooOften) {
     EXPECT_EQ(least.verdict(again(1)), "after the last round rank 1 lacks contribution 0") << "min minds no repeats";
 }
 
+TEST(VerifySpoilt, reductionsAgreeOnTheSizeOfWhatMoves) {
+    EXPECT_EQ(Reduction{}.verdict([](Script& s) { s.turns[1][0].receives[0].bytes = 3; }),
+              "round 2: rank 1 sends 4 bytes to rank 0, which expects 3");
+}
+
 TEST(VerifySpoilt, reductionsSendOnlySlotsThatTheyKeep) {
     EXPECT_EQ(Reduction{}.verdict([](Script& s) { s.turns[0][2].sends[0].slots = 2; }),
               "round 1: rank 2 sends a partial result it does not keep to rank 1");
