@@ -22,7 +22,7 @@ namespace {
 constexpr int mostRecent = 8;
 constexpr int messageMilliseconds = 8000;
 
-QString toQt(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
+QString pathToQt(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
 
 /// A trace that was read, and what is left to do when it is on the screen.
 struct Opened {
@@ -33,7 +33,7 @@ struct Opened {
 }  // namespace
 
 void MainWindow::openTrace(const std::filesystem::path& path, const traces::Opening& opening) {
-    const QString name = toQt(path.has_filename() ? path.filename() : path.parent_path().filename());
+    const QString name = pathToQt(path.has_filename() ? path.filename() : path.parent_path().filename());
     runner_.start(
         [path, opening](const engine::Progress& progress) -> std::any {
             Opened opened;
@@ -46,15 +46,15 @@ void MainWindow::openTrace(const std::filesystem::path& path, const traces::Open
         },
         [this, path, name](const std::any& result) {
             const auto& [subject, rest] = std::any_cast<const Opened&>(result);
-            addRecent(toQt(path));
-            settings_.setValue("trace", QFileInfo{toQt(path)}.absoluteFilePath());
+            addRecent(pathToQt(path));
+            settings_.setValue("trace", QFileInfo{pathToQt(path)}.absoluteFilePath());
             if (const std::optional<RunWish> behind = wishBehind(subject->report())) setup_->setWish(*behind);
             present(subject, name, Where::tellingMoment);
             if (subject->run().setting.on == "trace") showAnswers();
             if (rest) keepIndex(rest);
         },
         [this](const QString& sentence) { notice_->say(sentence); });
-    statusBar()->showMessage(tr("Reading %1").arg(toQt(path)));
+    statusBar()->showMessage(tr("Reading %1").arg(pathToQt(path)));
     connect(&runner_, &Worker::busyChanged, statusBar(), &QStatusBar::clearMessage, Qt::SingleShotConnection);
 }
 
@@ -77,8 +77,8 @@ void MainWindow::saveTrace(const std::filesystem::path& folder) {
             return {};
         },
         [this, folder](const std::any&) {
-            addRecent(toQt(folder));
-            statusBar()->showMessage(tr("Saved %1").arg(toQt(folder)), messageMilliseconds);
+            addRecent(pathToQt(folder));
+            statusBar()->showMessage(tr("Saved %1").arg(pathToQt(folder)), messageMilliseconds);
         },
         [this](const QString& sentence) { notice_->say(sentence); });
 }
@@ -94,7 +94,7 @@ void MainWindow::exportPicture(const std::filesystem::path& file) {
             return {};
         },
         [this, file](const std::any&) {
-            statusBar()->showMessage(tr("Wrote %1").arg(toQt(file)), messageMilliseconds);
+            statusBar()->showMessage(tr("Wrote %1").arg(pathToQt(file)), messageMilliseconds);
         },
         [this](const QString& sentence) { notice_->say(withoutFlags(sentence)); });
 }

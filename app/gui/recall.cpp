@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/recall.hpp"
 
+#include "app/gui/to_qt.hpp"
 #include "app/session/live.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/sizes.hpp"
@@ -14,8 +15,6 @@ namespace {
 constexpr std::size_t fewMessages = 200'000;
 constexpr std::int64_t fewTurns = 4'000'000;  // even without a message, a turn has to be asked for
 constexpr std::int32_t fewThreads = 128;
-
-QString toQt(const std::string& words) { return QString::fromStdString(words); }
 
 void keep(QSettings& settings, const QString& key, const std::optional<std::int64_t>& number) {
     if (number) settings.setValue(key, static_cast<qlonglong>(*number));

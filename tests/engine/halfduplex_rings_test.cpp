@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The algorithms for a ring: proved by the verifier, compared with golden vectors, and followed block by block by a
 // second, independent check.
-#include "engine/catalogue.hpp"
 #include "engine/text.hpp"
-#include "engine/verify.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/proofs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,21 +15,6 @@ namespace {
 
 using support::halfduplex;
 using Settings = std::map<std::string, std::string>;
-
-Plan planOf(std::string_view name, const Problem& problem, const Settings& settings = {}) {
-    return makePlan(algorithmNamed("halfduplex-allgather/" + std::string{name}), problem, settings);
-}
-
-/// Proves, and holds the prediction against the proof; returns the verdict.
-Verdict proved(const Plan& plan) {
-    const Verdict verdict = verify(*plan.schedule, plan.problem);
-    EXPECT_TRUE(verdict.proved) << toText(plan.problem) << ": " << verdict.counterExample;
-    const auto predicted = plan.algorithm->predict(plan.problem, plan.options);
-    if (predicted) {
-        EXPECT_EQ(*predicted, verdict.lockstep) << toText(plan.problem);
-    }
-    return verdict;
-}
 
 /// What goes wrong when blocks are moved one by one as the turns say; empty when nothing does. Knows nothing of the
 /// verifier: every message must be one block, held by its sender, between neighbours, one per port.
@@ -73,29 +57,29 @@ std::string followBlocks(const Plan& plan, std::int32_t blocks) {
 TEST(RingStreams, AreProvedAndAsLongAsStated) {
     for (std::int32_t p = 1; p <= 24; ++p)
         for (std::int32_t q = 1; q <= 24; ++q) {
-            const Verdict verdict = proved(planOf("ring-streams", halfduplex(p, q)));
+            const Verdict verdict = support::proved(support::planOf("ring-streams", halfduplex(p, q)));
             EXPECT_EQ(verdict.rounds, (p + 1) / 2 * 2 + (q + 1) / 2) << p << ' ' << q;
         }
     for (const auto& [p, q] : {std::pair{58, 58}, {58, 62}, {40, 62}, {62, 58}, {62, 4}, {4, 62}, {57, 61}, {61, 40}})
-        proved(planOf("ring-streams", halfduplex(p, q, 1)));
+        support::proved(support::planOf("ring-streams", halfduplex(p, q, 1)));
 }
 
 TEST(RingStreams, HaveOneDummyPerOddGroup) {
-    EXPECT_EQ(planOf("ring-streams", halfduplex(4, 6)).schedule->facts().ranks, 10);
-    EXPECT_EQ(planOf("ring-streams", halfduplex(3, 6)).schedule->facts().ranks, 10);
-    EXPECT_EQ(planOf("ring-streams", halfduplex(3, 5)).schedule->facts().ranks, 10);
+    EXPECT_EQ(support::planOf("ring-streams", halfduplex(4, 6)).schedule->facts().ranks, 10);
+    EXPECT_EQ(support::planOf("ring-streams", halfduplex(3, 6)).schedule->facts().ranks, 10);
+    EXPECT_EQ(support::planOf("ring-streams", halfduplex(3, 5)).schedule->facts().ranks, 10);
 }
 
 TEST(RingStreams, AgreeWithGoldenVectors) {
     for (const auto& golden : support::goldenCases("golden-intergroup.json", "s1_ring/corrected")) {
-        const Verdict verdict =
-            proved(planOf("ring-streams", halfduplex(golden["params"]["p"], golden["params"]["q"], 1)));
+        const Verdict verdict = support::proved(
+            support::planOf("ring-streams", halfduplex(golden["params"]["p"], golden["params"]["q"], 1)));
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << golden["params"];
         EXPECT_EQ(verdict.messages, golden["volume"]) << golden["params"];
     }
     for (const auto& golden : support::goldenCases("golden-intergroup.json", "s1_ring_dummy/end")) {
-        const Verdict verdict =
-            proved(planOf("ring-streams", halfduplex(golden["params"]["p"], golden["params"]["q"], 1)));
+        const Verdict verdict = support::proved(
+            support::planOf("ring-streams", halfduplex(golden["params"]["p"], golden["params"]["q"], 1)));
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << golden["params"];
     }
 }
@@ -103,17 +87,17 @@ TEST(RingStreams, AgreeWithGoldenVectors) {
 TEST(RingStreams, MoveBlocksAsTheyShould) {
     for (std::int32_t p = 1; p <= 14; ++p)
         for (std::int32_t q = 1; q <= 20; ++q)
-            EXPECT_EQ(followBlocks(planOf("ring-streams", halfduplex(p, q)), p), "") << p << ' ' << q;
+            EXPECT_EQ(followBlocks(support::planOf("ring-streams", halfduplex(p, q)), p), "") << p << ' ' << q;
 }
 
 TEST(RingBelts, AreProvedAndMeetTheBound) {
     for (std::int32_t p = 1; p <= 24; ++p)
         for (std::int32_t q = 1; q <= 24; ++q) {
-            const Verdict verdict = proved(planOf("ring-belts", halfduplex(p, q)));
+            const Verdict verdict = support::proved(support::planOf("ring-belts", halfduplex(p, q)));
             EXPECT_EQ(verdict.rounds, p + (q + 1) / 2 - 1 + (p == 1 && q % 2 == 0 ? 1 : 0)) << p << ' ' << q;
         }
     for (const auto& [p, q] : {std::pair{58, 61}, {61, 58}, {3, 96}, {5, 90}, {1, 62}, {2, 99}})
-        proved(planOf("ring-belts", halfduplex(p, q, 1)));
+        support::proved(support::planOf("ring-belts", halfduplex(p, q, 1)));
 }
 
 TEST(RingBelts, AreProvedWithSegments) {
@@ -122,7 +106,7 @@ TEST(RingBelts, AreProvedWithSegments) {
             for (std::int32_t q = 1; q <= 17; ++q)
                 for (const Bytes each : {12, 5}) {
                     const Verdict verdict =
-                        proved(planOf("ring-belts", halfduplex(p, q, each), {{"segments", text(g)}}));
+                        support::proved(support::planOf("ring-belts", halfduplex(p, q, each), {{"segments", text(g)}}));
                     if (p > 1 || q % 2 == 1) {
                         EXPECT_EQ(verdict.rounds, p * g + (q + 1) / 2 - 1);
                     }
@@ -132,8 +116,8 @@ TEST(RingBelts, AreProvedWithSegments) {
 TEST(RingBelts, AgreeWithGoldenVectors) {
     for (const auto& golden : support::goldenCases("golden-intergroup.json", "ring_belts")) {
         const Bytes g = golden["g"];
-        const Verdict verdict = proved(
-            planOf("ring-belts", halfduplex(golden["params"]["p"], golden["params"]["q"], g), {{"segments", text(g)}}));
+        const Verdict verdict = support::proved(support::planOf(
+            "ring-belts", halfduplex(golden["params"]["p"], golden["params"]["q"], g), {{"segments", text(g)}}));
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << golden["params"];
         EXPECT_EQ(verdict.messages, golden["volume"]) << golden["params"];
         EXPECT_EQ(verdict.lockstep.volume, golden["tw_sync"]) << golden["params"];
@@ -144,15 +128,18 @@ TEST(RingBelts, MoveBlocksAsTheyShould) {
     for (std::int32_t p = 1; p <= 14; ++p)
         for (std::int32_t q = 1; q <= 20; ++q)
             for (const std::int32_t g : {1, 3, 6})
-                EXPECT_EQ(followBlocks(planOf("ring-belts", halfduplex(p, q), {{"segments", text(g)}}), p * g), "")
+                EXPECT_EQ(followBlocks(support::planOf("ring-belts", halfduplex(p, q), {{"segments", text(g)}}), p * g),
+                          "")
                     << p << ' ' << q << ' ' << g;
 }
 
 TEST(RingIntragroup, IsProvedAndAgreesWithGoldenVectors) {
     for (std::int32_t p = 1; p <= 24; ++p)
-        for (std::int32_t q = 1; q <= 24; ++q) proved(planOf("ring-intragroup", halfduplex(p, q)));
+        for (std::int32_t q = 1; q <= 24; ++q) support::proved(support::planOf("ring-intragroup", halfduplex(p, q)));
     for (const auto& golden : support::goldenCases("golden-intergroup.json", "s1_ring_allgather"))
-        EXPECT_EQ(proved(planOf("ring-intragroup", halfduplex(golden["params"]["p"], golden["params"]["q"]))).rounds,
+        EXPECT_EQ(support::proved(
+                      support::planOf("ring-intragroup", halfduplex(golden["params"]["p"], golden["params"]["q"])))
+                      .rounds,
                   golden["rounds"]);
 }
 

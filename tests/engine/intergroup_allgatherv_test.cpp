@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The full-duplex algorithms: proofs, predictions, golden vectors, refusals.
-#include "engine/catalogue.hpp"
 #include "engine/error.hpp"
-#include "engine/verify.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/proofs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,21 +24,6 @@ Problem fullDuplex(std::int32_t p, std::int32_t q, Bytes kA, Bytes kB) {
     return fullDuplex(p, q, sizes);
 }
 
-Plan planOf(std::string_view name, const Problem& problem, const Settings& settings = {}) {
-    return makePlan(algorithmNamed("intergroup-allgatherv/" + std::string{name}), problem, settings);
-}
-
-/// Proves, and holds the prediction against the proof; returns the verdict.
-Verdict proved(const Plan& plan) {
-    const Verdict verdict = verify(*plan.schedule, plan.problem);
-    EXPECT_TRUE(verdict.proved) << toText(plan.problem) << ": " << verdict.counterExample;
-    const auto predicted = plan.algorithm->predict(plan.problem, plan.options);
-    if (predicted) {
-        EXPECT_EQ(*predicted, verdict.lockstep) << toText(plan.problem);
-    }
-    return verdict;
-}
-
 bool fits(std::string_view name, const Problem& problem, const Settings& settings) {
     const Algorithm& algorithm = algorithmNamed("intergroup-allgatherv/" + std::string{name});
     return algorithm.objects == nullptr ||
@@ -58,7 +42,7 @@ void proveAll(std::string_view name, const Settings& settings = {}) {
             problems.push_back(fullDuplex(p, q, sizes));
             for (const Problem& problem : problems)
                 if (fits(name, problem, settings)) {
-                    proved(planOf(name, problem, settings));
+                    support::proved(support::planOf(name, problem, settings));
                     ++plans;
                 }
         }
@@ -91,9 +75,9 @@ void agreeWithGolden(const std::string& algorithm, std::string_view name,
                      Settings (*settingsOf)(const nlohmann::json& params)) {
     for (const auto& golden : support::goldenCases("golden-intergroup.json", algorithm)) {
         const auto& params = golden["params"];
-        const Plan plan = planOf(name, fullDuplex(params["p"], params["q"], Bytes{params["ka"]}, Bytes{params["kb"]}),
-                                 settingsOf(params));
-        const Verdict verdict = proved(plan);
+        const Plan plan = support::planOf(
+            name, fullDuplex(params["p"], params["q"], Bytes{params["ka"]}, Bytes{params["kb"]}), settingsOf(params));
+        const Verdict verdict = support::proved(plan);
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << params;
         EXPECT_EQ(laneByLane(plan), golden["tw_paper"]) << params;
         EXPECT_EQ(verdict.lockstep.volume, golden["tw_sync"]) << params;
@@ -125,7 +109,7 @@ TEST(Segmented, KeepsTheoremOneWhereTheSmallerGroupDivides) {
         for (std::int32_t c = 1; c <= 6; ++c)
             for (const auto& [kA, kB] : {std::pair{12, 12}, {12, 120}, {120, 60}}) {
                 const std::int32_t p = c * q;
-                EXPECT_LE(laneByLane(planOf("segmented", fullDuplex(p, q, kA, kB / c * c))),
+                EXPECT_LE(laneByLane(support::planOf("segmented", fullDuplex(p, q, kA, kB / c * c))),
                           std::max(p * kA, q * kB) + kB);
             }
 }
@@ -133,11 +117,11 @@ TEST(Segmented, KeepsTheoremOneWhereTheSmallerGroupDivides) {
 TEST(Segmented, PaddingCostsAsMuchAsThePaperOverlooked) {
     // Towards q ceil(p/q) / p times the bound when A is large: p = 21, q = 20.
     const Problem problem = fullDuplex(21, 20, 1000, 1000);
-    const Bytes padded = laneByLane(planOf("segmented", problem, {{"pad", "yes"}}));
-    const Bytes bare = laneByLane(planOf("segmented", problem));
+    const Bytes padded = laneByLane(support::planOf("segmented", problem, {{"pad", "yes"}}));
+    const Bytes bare = laneByLane(support::planOf("segmented", problem));
     EXPECT_EQ(padded, 2 * 1000 + 19 * 2000);
     EXPECT_EQ(bare, 26 * 1000);
-    EXPECT_THROW(planOf("segmented", fullDuplex(2, 1, {1, 2, 3}), {{"pad", "yes"}}), Error);
+    EXPECT_THROW(support::planOf("segmented", fullDuplex(2, 1, {1, 2, 3}), {{"pad", "yes"}}), Error);
 }
 
 TEST(TwoStage, IsProvedAndAgreesWithGoldenVectors) {
@@ -147,7 +131,7 @@ TEST(TwoStage, IsProvedAndAgreesWithGoldenVectors) {
         return Settings{{"order", params["order"] == "inner-first" ? "inside-first" : "across-first"}};
     });
     agreeWithGolden("s0_no-segmentation", "two-stage", [](const auto&) { return Settings{{"segmented", "no"}}; });
-    EXPECT_THROW(planOf("two-stage", fullDuplex(7, 3, 12, 12)), Error);
+    EXPECT_THROW(support::planOf("two-stage", fullDuplex(7, 3, 12, 12)), Error);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The balanced exchange for uneven contributions: proofs, the time of each direction, golden vectors.
-#include "engine/catalogue.hpp"
 #include "engine/stages/cuts.hpp"
-#include "engine/verify.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/proofs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,16 +26,6 @@ Problem fullDuplex(const Sizes& kA, const Sizes& kB) {
 
 Plan planOf(const Problem& problem, const std::string& order) {
     return makePlan(algorithmNamed("intergroup-allgatherv/balanced"), problem, {{"order", order}});
-}
-
-Verdict proved(const Plan& plan) {
-    const Verdict verdict = verify(*plan.schedule, plan.problem);
-    EXPECT_TRUE(verdict.proved) << toText(plan.problem) << ": " << verdict.counterExample;
-    const auto predicted = plan.algorithm->predict(plan.problem, plan.options);
-    if (predicted) {
-        EXPECT_EQ(*predicted, verdict.lockstep) << toText(plan.problem);
-    }
-    return verdict;
 }
 
 /// One direction of the exchange stage.
@@ -89,10 +78,10 @@ TEST(Balanced, IsProvedForAllGroupSizesAndOrders) {
         for (std::int32_t p = 1; p <= 24; ++p)
             for (std::int32_t q = 1; q <= 24; ++q) {
                 const auto equal = [](std::int32_t n, Bytes k) { return Sizes(static_cast<std::size_t>(n), k); };
-                proved(planOf(fullDuplex(equal(p, 12), equal(q, 12)), order));
-                proved(planOf(fullDuplex(equal(p, 5), equal(q, 0)), order));
-                proved(planOf(fullDuplex(equal(p, 1), equal(q, 120)), order));
-                proved(planOf(fullDuplex(randomSizes(random, p, 60), randomSizes(random, q, 9)), order));
+                support::proved(planOf(fullDuplex(equal(p, 12), equal(q, 12)), order));
+                support::proved(planOf(fullDuplex(equal(p, 5), equal(q, 0)), order));
+                support::proved(planOf(fullDuplex(equal(p, 1), equal(q, 120)), order));
+                support::proved(planOf(fullDuplex(randomSizes(random, p, 60), randomSizes(random, q, 9)), order));
             }
 }
 
@@ -117,7 +106,7 @@ TEST(Balanced, AgreesWithGoldenVectorsPerDirection) {
         const Problem problem = fullDuplex(golden["params"]["ka"], golden["params"]["kb"]);
         for (const std::string order : {"paper", "rank", "greedy"}) {
             const Plan plan = planOf(problem, order);
-            const Verdict verdict = proved(plan);
+            const Verdict verdict = support::proved(plan);
             const Direction toB = exchange(plan, true);
             const Direction toA = exchange(plan, false);
             EXPECT_EQ((std::vector{toB.time, toA.time}),
@@ -136,7 +125,7 @@ TEST(Balanced, AgreesWithGoldenVectorsForEqualSizes) {
         const std::size_t p = params["p"];
         const std::size_t q = params["q"];
         const Plan plan = planOf(fullDuplex(Sizes(p, Bytes{params["ka"]}), Sizes(q, Bytes{params["kb"]})), "paper");
-        const Verdict verdict = proved(plan);
+        const Verdict verdict = support::proved(plan);
         EXPECT_EQ(verdict.bytes, golden["volume"]) << params;
         if (std::max(p, q) % std::min(p, q) != 0) continue;
         EXPECT_EQ(verdict.rounds, golden["rounds"]) << params;

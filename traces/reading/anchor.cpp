@@ -15,7 +15,7 @@ namespace {
 /// The OTF2 library takes the anchor for one chunk of definitions.
 constexpr std::uint64_t largestAnchor = largestChunk;
 
-[[noreturn]] void refuse(const std::filesystem::path& path, std::string_view how) {
+[[noreturn]] void refuseAnchor(const std::filesystem::path& path, std::string_view how) {
     throw Error{text("cannot read the archive ", path.string(), ": ", how)};
 }
 
@@ -34,9 +34,9 @@ Anchor readAnchor(const std::filesystem::path& path) {
         "is no OTF2 anchor file or is cut off; the archive must be whole and undamaged";
     const bool big = content.size() > 1 && content[1] == 0x23;
     if (content.size() < 8 || content[0] != mark::header || (!big && content[1] != 0x42))
-        refuse(path, text(path.filename().string(), " ", damaged));
+        refuseAnchor(path, text(path.filename().string(), " ", damaged));
     Cursor bytes{content.subspan(2), big};
-    if (bytes.string() != "OTF2") refuse(path, text(path.filename().string(), " ", damaged));
+    if (bytes.string() != "OTF2") refuseAnchor(path, text(path.filename().string(), " ", damaged));
     for (int i = 0; i < 5; ++i) bytes.byte();  // kind of file (2), version of the library (3)
 
     Anchor anchor{.path = path, .machine = {}, .creator = {}, .description = {}, .properties = {}};
@@ -56,12 +56,13 @@ Anchor readAnchor(const std::filesystem::path& path) {
     }
     for (int i = 0; i < 2; ++i) bytes.full64();  // identifier of the trace; snapshots and thumbnails
     const bool ended = bytes.byte() == mark::endOfFile;
-    if (bytes.broken() || !ended) refuse(path, text(path.filename().string(), " ", damaged));
-    if (substrate != 1) refuse(path, "its files are packed into one (SIONlib); record it with one file per location");
-    if (compression > 1) refuse(path, "its files are compressed; record it without compression");
+    if (bytes.broken() || !ended) refuseAnchor(path, text(path.filename().string(), " ", damaged));
+    if (substrate != 1)
+        refuseAnchor(path, "its files are packed into one (SIONlib); record it with one file per location");
+    if (compression > 1) refuseAnchor(path, "its files are compressed; record it without compression");
     if (anchor.eventChunk < smallestChunk || anchor.eventChunk > largestChunk ||
         anchor.definitionChunk < smallestChunk || anchor.definitionChunk > largestChunk)
-        refuse(path, text(path.filename().string(), " is damaged: its chunks have an impossible size"));
+        refuseAnchor(path, text(path.filename().string(), " is damaged: its chunks have an impossible size"));
     return anchor;
 }
 

@@ -2,6 +2,7 @@
 #include "app/gui/panels/answers_panel.hpp"
 
 #include "app/gui/panels/field.hpp"
+#include "app/gui/to_qt.hpp"
 #include "app/session/ranges.hpp"
 #include "app/session/table_words.hpp"
 #include "engine/text.hpp"
@@ -29,8 +30,6 @@ namespace {
 constexpr int settleMilliseconds = 300;
 constexpr int slimWidth = 460;        // pixels
 constexpr int mostColumnWidth = 320;  // pixels; longer words are in the tip
-
-QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
 
 /// "idle-waves" as people see it: "Idle waves".
 QString titleOf(const Question& question) {

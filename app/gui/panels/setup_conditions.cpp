@@ -2,6 +2,7 @@
 // The fields of the set-up about the machine: which model, and what on it is uneven.
 #include "app/gui/panels/exact_words.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/to_qt.hpp"
 #include "app/session/models.hpp"
 #include "engine/text.hpp"
 
@@ -13,8 +14,6 @@ namespace app::gui {
 namespace {
 
 const QString modelFile = QStringLiteral("@");  // the choice that asks for a file
-
-QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
 
 QString arrivalWords(const emulation::Arrival& arrival) {
     const QString most = exactWords(arrival.most);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fields of the set-up: which there are, and which of them the chosen algorithm needs.
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/to_qt.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
@@ -15,8 +16,6 @@ using engine::Collective;
 namespace {
 
 constexpr int mostRanks = 1 << 20;  // what a picture of a run can still be about
-
-QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
 
 /// The catalogue under headings, one per collective; headings cannot be chosen.
 void fillAlgorithms(QComboBox& box) {

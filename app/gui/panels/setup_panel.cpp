@@ -2,6 +2,7 @@
 #include "app/gui/panels/setup_panel.hpp"
 
 #include "app/gui/panels/exact_words.hpp"
+#include "app/gui/to_qt.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 constexpr int settleMilliseconds = 150;
 constexpr int slim = 250;  // pixels
-
-QString toQt(std::string_view words) { return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())); }
 
 void choose(QComboBox& box, const QString& data) { box.setCurrentIndex(std::max(0, box.findData(data))); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
 #include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
@@ -12,7 +13,6 @@
 namespace app::gui {
 namespace {
 
-constexpr double margin = 8;
 constexpr double barHeight = 7;
 
 /// One number of a row: how long its bar is and what it says. Not there: a dash, or "not known".

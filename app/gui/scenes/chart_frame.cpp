@@ -2,11 +2,11 @@
 #include "app/gui/scenes/chart_frame.hpp"
 
 #include <algorithm>
+#include "app/gui/scenes/margin.hpp"
 
 namespace app::gui {
 namespace {
 
-constexpr double margin = 8;
 constexpr double lowestWithLegend = 150;  // pixels; below, the plot needs the room
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who holds what at the cursor: ranks downwards, blocks to the right.
 #include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -10,7 +11,6 @@
 namespace app::gui {
 namespace {
 
-constexpr double margin = 8;
 constexpr double widestCell = 44;
 constexpr double highestCell = 26;
 constexpr double smallestCell = 3;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/network_frame.hpp"
 
+#include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -9,7 +10,6 @@
 namespace app::gui {
 namespace {
 
-constexpr double margin = 8;
 constexpr double mostLegend = 0.4;  // of the height
 
 QString cargoWords(const Subject& subject) {

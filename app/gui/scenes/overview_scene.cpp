@@ -11,12 +11,12 @@
 namespace app::gui {
 namespace {
 
-constexpr double margin = 2;
+constexpr double inset = 2;
 
 QRectF stripOf(const Subject& subject, const ViewState& state, QSizeF size) {
     // Under the plot of the diagram, which has the same width.
     const QRectF plot = spaceTimeFrame(subject, state, QSizeF{size.width(), 400}).plot;
-    return {plot.left(), margin, plot.width(), std::max(size.height() - 2 * margin, 1.0)};
+    return {plot.left(), inset, plot.width(), std::max(size.height() - 2 * inset, 1.0)};
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 #include "app/gui/scenes/space_time_frame.hpp"
 
 #include <algorithm>
+#include "app/gui/scenes/margin.hpp"
 
 namespace app::gui {
 namespace {
 
-constexpr double margin = 8;
 constexpr std::size_t mostLines = 10'000;
 constexpr double smallestPitch = 2;
 
