@@ -338,9 +338,14 @@ TEST(VerifySpoilt, reductionsNameAContributionThatCountsTooOften) {
     Reduction heard;
     heard.problem = barrier(3);
     EXPECT_EQ(heard.verdict(again(1)), "after the last round rank 1 lacks contribution 0") << "rank 0 may hear twice";
-    Reduction least;
-    least.problem.operation = Operation::min;
-    EXPECT_EQ(least.verdict(again(1)), "after the last round rank 1 lacks contribution 0") << "min minds no repeats";
+    for (const Operation operation : {Operation::min, Operation::max, Operation::sum, Operation::user}) {
+        Reduction one;
+        one.problem.operation = operation;
+        const bool mindsRepeats = operation == Operation::sum || operation == Operation::user;
+        EXPECT_EQ(one.verdict(again(1)), mindsRepeats ? "after the last round rank 0 has contribution 1 twice"
+                                                      : "after the last round rank 1 lacks contribution 0")
+            << name(operation);
+    }
 }
 
 TEST(VerifySpoilt, reductionsAgreeOnTheSizeOfWhatMoves) {
