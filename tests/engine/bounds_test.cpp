@@ -53,6 +53,20 @@ TEST(Bounds, ofAnAllgatherCountTheBytesThatAreNotOnesOwn) {
     EXPECT_EQ(unitRounds(allgatherv({4, 4, 4}), Wiring::any()), 2);
 }
 
+TEST(Bounds, onTimeAreTheLargerOfStartupsAndOfBytesAfterTheFirst) {
+    Bounds bounds;
+    bounds.startups.value = 3;
+    bounds.firstByte = 1;
+    bounds.volume.value = 100;
+    const auto time = [&](std::int64_t alpha, std::int64_t beta) {
+        return timeBound(bounds, {.alpha = Picoseconds{alpha}, .beta = Rate{1000 * beta}}).count();
+    };
+    EXPECT_EQ(time(10, 2), 10 + 200);
+    EXPECT_EQ(time(100, 2), 300) << "startups 300, bytes 100 + 200";
+    EXPECT_EQ(time(101, 2), 303);
+    EXPECT_EQ(time(99, 2), 299);
+}
+
 TEST(Bounds, ofReductions) {
     EXPECT_EQ(boundsOf(allreduce(5, 20), Wiring::any()).startups.value, 3);
     EXPECT_EQ(boundsOf(allreduce(5, 20), Wiring::any()).volume.value, 32);

@@ -65,6 +65,14 @@ TEST(Clocks, thatAgreeBreakNothing) {
     EXPECT_EQ(traces::describe(check), "");
 }
 
+TEST(Clocks, areSetToTheMiddleOfWhatMessagesAllow) {
+    // Both ways take equally long, so the middle is the truth.
+    const traces::ClockFit fit = traces::fitClocks(ring(5, false, apart));
+    ASSERT_TRUE(fit.consistent);
+    for (int rank = 0; rank < 4; ++rank)
+        EXPECT_EQ(fit.byRank[static_cast<std::size_t>(rank)].offset, Picoseconds{40'000 * us * rank}) << rank;
+}
+
 TEST(Clocks, thatBeganApartAreFitted) {
     const Recording recorded = ring(5, true, apart);
     const Recording before = recorded;
