@@ -27,7 +27,7 @@ assert "*.otf2" in kinds["application/x-otf2"]
 
 picture = tree.parse(folder / "collscope.svg").getroot()
 assert picture.tag.endswith("svg") and picture.get("viewBox"), "the icon has no view box"
-build = (source / "app" / "CMakeLists.txt").read_text()
+build = (source / "resources" / "cmake" / "package.cmake").read_text()
 for name in ("collscope.desktop", "collscope.svg", "collscope-mime.xml"):
     assert name in build, f"{name} is not installed"
 print("3 files")
