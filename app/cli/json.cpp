@@ -137,7 +137,8 @@ Json algorithmJson(const engine::Algorithm& algorithm) {
 Json reportJson(const Report& report) {
     const engine::Run& run = *report.run;
     const engine::Setting& setting = run.setting;
-    Json json{{"algorithm", orNull(setting.algorithm)},
+    Json json{{"version", COLLSCOPE_VERSION},
+              {"algorithm", orNull(setting.algorithm)},
               {"problem", orNull(setting.problem)},
               {"options", report.plan ? optionsJson(report.plan->options) : Json{}},
               {"on", orNull(setting.on)},

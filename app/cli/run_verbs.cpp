@@ -24,6 +24,7 @@ int answer(const Report& report, const std::string& format, const Console& conso
     const Measurement* measurement = live != nullptr ? &live->measurement : nullptr;
     if (format == "json") {
         Json json = reportJson(report);
+        json["dropped_events"] = beyondTrace(*report.run);
         if (measurement != nullptr) json["measurement"] = measurementJson(*measurement);
         if (live != nullptr && live->overlap) json["split_phase"] = overlapJson(*live->overlap);
         console.out << json.dump(2) << '\n';
@@ -99,7 +100,8 @@ Launch launchFor(const Arguments& arguments, const Console& console) {
 int runOne(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "run ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    const RunWish wish = readRun(arguments, id);
+    RunWish wish = readRun(arguments, id);
+    if (!arguments.trace) wish.budget = 0;  // no answer names a message
     if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
     const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
     if (arguments.trace) traces::requireWritable(*arguments.trace, overwrite);

@@ -212,7 +212,7 @@ void writeFacts(const Report& report, const Console& console) {
     row("worst link", worstLink(report));
     if (report.plan) row("checked", verdictWords(report, paint));
     if (report.plan && !report.plan->algorithm->formula.empty()) row("formula", report.plan->algorithm->formula);
-    if (run.droppedMessages > 0)
+    if (run.droppedMessages > 0 && !run.messages.empty())
         row("kept", text("the first ", counted(run.messageCount - run.droppedMessages), " of ",
                          counted(run.messageCount), " messages; all are counted"));
     for (const std::string& remark : run.remarks) row("remark", remark);
@@ -257,6 +257,10 @@ std::string csvCell(std::string_view words) {
 }
 
 }  // namespace
+
+std::int64_t beyondTrace(const engine::Run& run) {
+    return std::max<std::int64_t>(0, run.messageCount - engine::RunBuilder::defaultBudget);
+}
 
 void writeCsv(const Report& report, const Console& console) {
     const Run& run = *report.run;

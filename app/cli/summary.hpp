@@ -29,6 +29,9 @@ void writeSummary(const Report& report, const Console& console);
 /// The exit code a report deserves; says on stderr what must not be, if anything.
 int concluded(const Report& report, const Console& console);
 
+/// How many messages of the run a trace of it would not hold.
+std::int64_t beyondTrace(const engine::Run& run);
+
 /// One header line and one line of the main numbers.
 void writeCsv(const Report& report, const Console& console);
 

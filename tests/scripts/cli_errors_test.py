@@ -79,4 +79,20 @@ with tempfile.TemporaryDirectory() as folder:
     check(err == "collscope: interrupted; nothing was left half done\n", f"interrupted: {err!r}")
     check(os.listdir(folder) == [], f"interrupted: left {os.listdir(folder)}")
 
+# Messages are kept only where a trace is to hold them; nothing else of the answer changes.
+def measured(*arguments):
+    child = subprocess.Popen([program, "run", "allgatherv/linear-ring", "-n", "1200", "--format", "json", *arguments],
+                             stdout=subprocess.PIPE)
+    answer = child.stdout.read()
+    _, status, used = os.wait4(child.pid, 0)
+    check(status == 0, f"run {arguments}: {status}")
+    return answer, used.ru_maxrss
+
+
+with tempfile.TemporaryDirectory() as folder:
+    alone, small = measured()
+    recorded, large = measured("--trace", os.path.join(folder, "trace"))
+    check(alone == recorded, "a run says something else when it is recorded")
+    check(2 * small < large, f"a run that nobody records needs {small} KiB, recorded {large} KiB")
+
 sys.exit(1 if failures else 0)

@@ -40,6 +40,11 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     for (const char* part : {"busy_s", "wait_s", "idle_s"}) EXPECT_EQ(run["per_rank"][part].size(), 10U);
 }
 
+TEST(RunJson, saysTheVersion) {
+    const json run = jsonOf("run bcast/flat -n 4 --format json");
+    EXPECT_EQ(command("--version").out, "collscope " + run["version"].get<std::string>() + "\n");
+}
+
 TEST(RunJson, leavesUnknownValuesNull) {
     const json run = jsonOf("run " + ring + " --on threads --format json");
     EXPECT_EQ(run["on"], "threads");
