@@ -90,8 +90,8 @@ void RunBuilder::message(const MessageRecord& message, std::span<const Range> wh
     what_.insert(what_.end(), what.begin(), what.end());
 }
 
-/// Counts [begin, end) as busy. Mostly it is the rank's latest interval; but where sends and receives run apart, or are
-/// told late, it may lie among older ones.
+/// Counts [begin, end) as busy. Mostly it is the rank's latest interval; but where strands do not join, or messages
+/// are told late, it may lie among older ones.
 void RunBuilder::note(Rank rank, Picoseconds begin, Picoseconds end) {
     std::vector<Interval>& busy = busy_[rank.index()];
     auto last = busy.end();

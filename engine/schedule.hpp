@@ -2,12 +2,12 @@
 // THE representation of an algorithm: a pure function of rank and round. Nothing of size ranks x rounds is ever stored.
 //
 // What a round means, for every executor and for the verifier:
-//   The sends of a turn read the rank's state before the turn; its receives are applied together, in their order, at
-//   the end. A rank starts its next round when its own round is done: there is no global barrier. The i-th receive
-//   from a peer in a round matches that peer's i-th send to it in the same round.
-//   In the rounds of Facts::apart a rank's sends and its receives run free of each other: sends read the rank's state
-//   before the first of these rounds, follow sends only, and receives follow receives only. The rank goes on to the
-//   round behind them when both are done.
+//   A rank's sends are one strand and its receives another. Each takes the rounds in their order and its messages of a
+//   round together, and starts its next round when its own one is done: there is no global barrier. At the end of a
+//   round the two strands join: they wait for each other. Sends read the rank's state at the last join; receives are
+//   applied, in their order, by the next. Strands join in every round but the first ones of Facts::uncoupled: where
+//   nothing is said, a turn's sends read the state before the turn, and the turn ends when all its messages are
+//   through. The i-th receive from a peer in a round matches that peer's i-th send to it in the same round.
 //
 // Two views of the one text an author writes (see kernel.hpp):
 //   turn(rank, round)           everything one rank does in one round: live executors, verifier, window
@@ -202,7 +202,7 @@ struct Facts {
     std::int64_t rounds = 0;
     int ports = 1;  ///< sends, and receives, of a rank in one round, at most
     std::vector<Stage> stages{};
-    Rounds apart{};  ///< rounds in which no rank's sends wait for its receives, nor these for those; gather-like only
+    Rounds uncoupled{};  ///< strands join only at the end of the last of these rounds; gather-like only
     Wiring wiring{};
     /// Reductions: how many partial results a rank keeps, which of them begin with its own contribution (the others
     /// begin empty), and which one is the result.
@@ -213,6 +213,13 @@ struct Facts {
     std::string repeats{};
     std::vector<std::string>
         remarks{};  ///< what the planner decided for this problem, in sentences; a run repeats them
+
+    /// Whether a rank's strands join at the end of `round`.
+    [[nodiscard]] bool joins(Round round) const { return !uncoupled.contains(round) || round + 1 == uncoupled.end(); }
+    /// The rounds from `round` to the next join.
+    [[nodiscard]] Rounds untilJoin(Round round) const {
+        return joins(round) ? Rounds{round, 1} : Rounds{round, uncoupled.end() - round};
+    }
 };
 
 /// An algorithm applied to a problem. Every answer depends on nothing but (rank, round); any order, any thread.

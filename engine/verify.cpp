@@ -33,6 +33,11 @@ public:
         *first = range;
         ranges_.erase(first + 1, last);
     }
+    /// Adds all of `other`, which is empty then.
+    void take(Holdings& other) {
+        for (const Range range : other.ranges_) add(range);
+        other.ranges_.clear();
+    }
     /// The first byte of `range` that is not held.
     [[nodiscard]] std::optional<Bytes> missing(Range range) const {
         if (range.empty()) return std::nullopt;
@@ -71,6 +76,7 @@ public:
           ranks_{pairing_.ranks()} {
         if (contract_.demand() == Demand::bytes) {
             holdings_.resize(ranks_);
+            arrived_.resize(ranks_);
             for (std::size_t r = 0; r < ranks_; ++r) holdings_[r].add(contract_.before(rankAt(r)));
         } else {
             partials_.emplace(facts_, problem.ranks());
@@ -80,8 +86,6 @@ public:
     void step(Round round, Verdict& verdict) {
         Bytes largest = 0;
         const std::int64_t before = verdict.messages;
-        if (facts_.apart.count > 0 && round == facts_.apart.first) heldBeforeApart_ = holdings_;
-        if (round == facts_.apart.end()) heldBeforeApart_.clear();
         for (std::size_t r = 0; r < ranks_; ++r) {
             const Turn& turn = pairing_.ask(rankAt(r), round);
             checkPorts(round, rankAt(r));
@@ -133,19 +137,18 @@ private:
             refute(round, "rank ", rank, " sends to rank ", message.peer, ", which is no neighbour on ",
                    facts_.wiring.name());
         if (contract_.demand() == Demand::bytes) {
-            const bool apart = facts_.apart.contains(round);
-            const Holdings& held = (apart ? heldBeforeApart_ : holdings_)[rank.index()];
+            const bool uncoupled = facts_.uncoupled.contains(round);
             for (const Range range : turnOf(rank).ranges(message)) {
                 if (range.begin < 0 || range.end > problem_.layout.total())
                     refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
                            ", which are not on the line of ", problem_.layout.total(), " bytes");
-                if (const auto at = held.missing(range))
+                if (const auto at = holdings_[rank.index()].missing(range))
                     refute(round, "rank ", rank, " sends ", placeName(problem_.layout, *at), " to rank ", message.peer,
-                           apart ? text(", which it does not hold before round ", facts_.apart.first.value + 1,
-                                        ", from where on its sends do not wait for its receives")
-                                 : std::string{" before it holds it"});
+                           uncoupled ? text(", which it does not hold before round ", facts_.uncoupled.first.value + 1,
+                                            ", from where on its sends do not wait for its receives")
+                                     : std::string{" before it holds it"});
             }
-        } else if (facts_.apart.contains(round)) {
+        } else if (facts_.uncoupled.contains(round)) {
             refute(round, "rank ", rank, " sends a partial result where its sends do not wait for its receives");
         } else if (message.slots == 0) {
             refute(round, "rank ", rank, " sends no partial result to rank ", message.peer);
@@ -165,14 +168,17 @@ private:
 
     void applyBytes(Round round, Rank rank) {
         Holdings& held = holdings_[rank.index()];
+        Holdings& arrived = arrived_[rank.index()];
         for (const Message& receive : turnOf(rank).receives())
             for (const Range range : turnOf(rank).ranges(receive)) {
                 if (facts_.repeats.empty())
-                    if (const auto at = held.present(range))
-                        refute(round, "rank ", rank, " receives ", placeName(problem_.layout, *at), " from rank ",
-                               receive.peer, " though it holds it already");
-                held.add(range);
+                    for (const Holdings* known : {&held, &arrived})
+                        if (const auto at = known->present(range))
+                            refute(round, "rank ", rank, " receives ", placeName(problem_.layout, *at), " from rank ",
+                                   receive.peer, " though it holds it already");
+                arrived.add(range);
             }
+        if (facts_.joins(round)) held.take(arrived);
     }
 
     void concludeReduction(Rank rank) const {
@@ -190,9 +196,9 @@ private:
     const Problem& problem_;
     Contract contract_;
     std::size_t ranks_;
-    std::vector<Holdings> holdings_;
-    std::vector<Holdings> heldBeforeApart_;  // in the rounds of Facts::apart
-    std::optional<Partials> partials_;       // reductions
+    std::vector<Holdings> holdings_;    // by rank, at the last join of its strands
+    std::vector<Holdings> arrived_;     // since then
+    std::optional<Partials> partials_;  // reductions
 };
 
 }  // namespace

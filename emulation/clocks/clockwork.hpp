@@ -4,7 +4,7 @@
 // Hockney: a message of m bytes keeps its sender's out-port busy for alpha + beta m from the sender's start of the
 // round, and its receiver's in-port for as long from the later of the two starts. Both directions run at once.
 //   free      a rank starts a round when its own previous one is done
-//             (in rounds of Facts::apart: a send when its earlier sends are, a receive when its earlier receives are)
+//             (each of its two strands, where they do not join: engine/schedule.hpp)
 //   lockstep  all ranks start a round together, when the longest message of the previous one is done: the papers' sum
 // With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its route in that
 // round; with `none` links never slow anyone down. `fair` and `fair-weighted` are computed in another way:

@@ -45,27 +45,14 @@ Picoseconds DetailedClock::occupation(Rank rank, Picoseconds moving) const {
 }
 
 std::span<const MessageRecord> DetailedClock::move(const engine::Batch& batch, engine::Round round,
-                                                   std::span<const Picoseconds> clock, std::span<Picoseconds> next) {
+                                                   Strands<const Picoseconds> begin) {
     open(batch, round);
-    std::copy(clock.begin(), clock.end(), next.begin());
     if (model_.logGP) {
-        send(clock, next);
-        receive(next);
+        send(begin.sends);
+        receive();
     } else {
-        moveByHockney(clock, clock);
-        for (const MessageRecord& record : records_) {
-            next[at(record.from)] = std::max(next[at(record.from)], record.sendEnd);
-            next[at(record.to)] = std::max(next[at(record.to)], record.receiveEnd);
-        }
+        moveByHockney(begin);
     }
-    return records_;
-}
-
-std::span<const MessageRecord> DetailedClock::moveApart(const engine::Batch& batch, engine::Round round,
-                                                        std::span<const Picoseconds> out,
-                                                        std::span<const Picoseconds> in) {
-    open(batch, round);
-    moveByHockney(out, in);
     return records_;
 }
 
@@ -76,30 +63,30 @@ void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
         records_.push_back({Rank{batch.from()[i]}, Rank{batch.to()[i]}, round, batch.bytes()[i], {}, {}, {}, {}});
 }
 
-void DetailedClock::moveByHockney(std::span<const Picoseconds> out, std::span<const Picoseconds> in) {
+void DetailedClock::moveByHockney(Strands<const Picoseconds> begin) {
     for (MessageRecord& record : records_) {
         const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
         const Factor factor = std::max(factorOf(record.from), factorOf(record.to));
         const Picoseconds cost = lasting(factor, later(route.startup, route.moving));
-        record.receiveBegin = std::max(out[at(record.from)], in[at(record.to)]);
+        record.receiveBegin = std::max(begin.sends[at(record.from)], begin.receives[at(record.to)]);
         record.receiveEnd = later(record.receiveBegin, cost);
-        record.sendBegin = meets(record.bytes) ? record.receiveBegin : out[at(record.from)];
+        record.sendBegin = meets(record.bytes) ? record.receiveBegin : begin.sends[at(record.from)];
         record.sendEnd = record.sendBegin + cost;
     }
 }
 
-/// `next` becomes the time at which each processor has sent.
-void DetailedClock::send(std::span<const Picoseconds> clock, std::span<Picoseconds> next) {
+void DetailedClock::send(std::span<const Picoseconds> clock) {
+    next_.assign(clock.begin(), clock.end());
     taken_.clear();
     arrivals_.clear();
     for (MessageRecord& record : records_) {
         RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
         route.moving = lasting(std::max(factorOf(record.from), factorOf(record.to)), route.moving);
         Port& port = ports_[at(record.from)];
-        record.sendBegin = std::max(next[at(record.from)], port.out);
+        record.sendBegin = std::max(next_[at(record.from)], port.out);
         if (meets(record.bytes)) record.sendBegin = std::max(record.sendBegin, clock[at(record.to)]);
         record.sendEnd = later(record.sendBegin, work(record.from, record.bytes));
-        next[at(record.from)] = record.sendEnd;
+        next_[at(record.from)] = record.sendEnd;
         port.out = later(record.sendBegin, occupation(record.from, route.moving));
         const Picoseconds ready = later(record.sendBegin, lasting(factorOf(record.from), model_.logGP->overhead));
         arrivals_.push_back(later(ready, route.startup));
@@ -107,7 +94,7 @@ void DetailedClock::send(std::span<const Picoseconds> clock, std::span<Picosecon
     }
 }
 
-void DetailedClock::receive(std::span<Picoseconds> next) {
+void DetailedClock::receive() {
     order_.resize(records_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::stable_sort(order_.begin(), order_.end(),
@@ -117,9 +104,9 @@ void DetailedClock::receive(std::span<Picoseconds> next) {
         Port& port = ports_[at(record.to)];
         const Picoseconds begin = std::max(arrivals_[i], port.in);
         port.in = later(begin, occupation(record.to, taken_[i].moving));
-        record.receiveBegin = std::max(later(begin, taken_[i].moving), next[at(record.to)]);
+        record.receiveBegin = std::max(later(begin, taken_[i].moving), next_[at(record.to)]);
         record.receiveEnd = later(record.receiveBegin, work(record.to, record.bytes));
-        next[at(record.to)] = record.receiveEnd;
+        next_[at(record.to)] = record.receiveEnd;
     }
 }
 

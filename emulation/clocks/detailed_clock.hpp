@@ -13,8 +13,8 @@
 //              it. Messages of a round take the in-port in the order of their arrival, after those of earlier rounds.
 //   a receive  works o + O m' once the message is there and the processor is free; a rank's sends come first.
 // A slow rank's o, O, g take its factor; G takes the larger of the two; L takes none.
-// In rounds of Facts::apart s's sends begin when its earlier sends are done and r's receives when its earlier receives
-// are; LogGP's one processor keeps to the order of the rounds.
+// A start is that of s's sends and of r's receives, where a rank's strands have not joined; LogGP's one processor keeps
+// to the order of the rounds.
 // Ports may still be busy when a rank goes on to its next round: then the next message waits for them.
 #pragma once
 
@@ -25,22 +25,22 @@
 
 namespace emulation {
 
+/// Something of every rank's two strands, by rank; the same for both where they have joined.
+template <class Value>
+struct Strands {
+    std::span<Value> sends;
+    std::span<Value> receives;
+};
+
 class DetailedClock {
 public:
     /// Throws Error for slow ranks and links that are not there. All three outlive the object.
     DetailedClock(const Network& network, const Conditions& conditions, LinkTally& links);
 
-    /// The messages of a round, in the order of the batch; `clock`: when each rank began it; `next`: when each rank is
-    /// done with it, combining aside. Valid until the next call. Throws Error when time runs out.
+    /// The messages of a round, in the order of the batch; `begin`: when each rank's strands began it, under LogGP both
+    /// at once. Valid until the next call. Throws Error when time runs out.
     std::span<const engine::MessageRecord> move(const engine::Batch& batch, engine::Round round,
-                                                std::span<const engine::Picoseconds> clock,
-                                                std::span<engine::Picoseconds> next);
-
-    /// The same for a round in which directions run apart: `out`, `in`: when each rank's sends, and its receives, of
-    /// the rounds before are done. Hockney only.
-    std::span<const engine::MessageRecord> moveApart(const engine::Batch& batch, engine::Round round,
-                                                     std::span<const engine::Picoseconds> out,
-                                                     std::span<const engine::Picoseconds> in);
+                                                Strands<const engine::Picoseconds> begin);
 
     /// How long `rank` combines `bytes`.
     [[nodiscard]] engine::Picoseconds combining(Rank rank, engine::Bytes bytes) const;
@@ -52,9 +52,9 @@ private:
     };
 
     void open(const engine::Batch& batch, engine::Round round);
-    void moveByHockney(std::span<const engine::Picoseconds> out, std::span<const engine::Picoseconds> in);
-    void send(std::span<const engine::Picoseconds> clock, std::span<engine::Picoseconds> next);
-    void receive(std::span<engine::Picoseconds> next);
+    void moveByHockney(Strands<const engine::Picoseconds> begin);
+    void send(std::span<const engine::Picoseconds> clock);
+    void receive();
     [[nodiscard]] Factor factorOf(Rank rank) const;
     [[nodiscard]] bool meets(engine::Bytes bytes) const;
     [[nodiscard]] engine::Picoseconds work(Rank rank, engine::Bytes bytes) const;
@@ -66,6 +66,7 @@ private:
     std::vector<engine::MessageRecord> records_;
     // LogGP only:
     std::vector<Port> ports_;                    // by rank
+    std::vector<engine::Picoseconds> next_;      // by rank: when its processor is free
     std::vector<RouteCosts::Cost> taken_;        // by message of the round
     std::vector<engine::Picoseconds> arrivals_;  // by message of the round
     std::vector<std::size_t> order_;

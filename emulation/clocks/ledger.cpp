@@ -29,7 +29,8 @@ void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out) {
 Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
     : schedule_{*plan.schedule},
       left_{budget},
-      byMessage_{counting == Counting::byMessage || schedule_.facts().ports > 1 || schedule_.facts().apart.count > 0},
+      byMessage_{counting == Counting::byMessage || schedule_.facts().ports > 1 ||
+                 schedule_.facts().uncoupled.count > 0},
       last_(static_cast<std::size_t>(schedule_.facts().ranks)),
       stays_(last_.size()) {
     const engine::Facts& facts = schedule_.facts();
@@ -73,10 +74,9 @@ void Ledger::close(Round round, std::span<const Picoseconds> begin, std::span<co
     if (inRound_->messages == 0) inRound_->begin = Picoseconds{};
     run_.messageCount += inRound_->messages;
     run_.byteCount += inRound_->bytes;
-    // Where directions run apart, messages of different rounds overlap.
-    const engine::Rounds& apart = schedule_.facts().apart;
+    // Until strands join, messages of different rounds overlap.
     if (!byMessage_) countBusyByTurn(begin, moments);
-    else if (!apart.contains(round) || round + 1 == apart.end()) countBusyByMessage();
+    else if (schedule_.facts().joins(round)) countBusyByMessage();
     markStage(round, *batch_, begin, end);
     if (partials_ && left_ > 0) partials_->apply(turns_);
 }

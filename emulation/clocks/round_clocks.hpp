@@ -70,7 +70,7 @@ public:
           latest_{*std::max_element(clock_.begin(), clock_.end())} {
         if (!isPlain(network, conditions)) detailed_.emplace(network, conditions, links);
         if (conditions.stepping == Stepping::lockstep) std::fill(clock_.begin(), clock_.end(), latest_);
-        else if (!conditions.model.logGP) apart_ = schedule_.facts().apart;
+        else if (!conditions.model.logGP) uncoupled_ = schedule_.facts().uncoupled;
     }
 
     Picoseconds run(const engine::Progress& progress) {
@@ -86,7 +86,7 @@ public:
 private:
     void step(Round round) {
         if constexpr (!Record::keeps)
-            if (!routed_ && !detailed_ && !apart_.contains(round)) return glide(round);
+            if (!routed_ && !detailed_ && !uncoupled_.contains(round)) return glide(round);
         batch_.reset(clock_.size());
         schedule_.batch(round, Rank{0}, Rank{schedule_.facts().ranks}, batch_);
         if (routed_) {
@@ -95,10 +95,11 @@ private:
             links_.settle();
         }
         record_.open(round, batch_);
-        if (apart_.contains(round)) {
-            moveApart(round);
+        if (uncoupled_.contains(round)) {
+            moveUncoupled(round);
         } else if (detailed_) {
-            moveInDetail(round);
+            std::copy(clock_.begin(), clock_.end(), next_.begin());
+            moveStrands(round, {clock_, clock_}, {next_, next_});
         } else if constexpr (Record::keeps) {
             move(round);
             for (std::size_t r = 0; r < clock_.size(); ++r)
@@ -224,39 +225,38 @@ private:
         }
     }
 
-    /// A round in which no rank's sends wait for its receives: each direction has its own clocks.
-    void moveApart(Round round) {
-        if (round == apart_.first) out_ = in_ = nextOut_ = nextIn_ = clock_;
-        std::copy(out_.begin(), out_.end(), nextOut_.begin());
-        std::copy(in_.begin(), in_.end(), nextIn_.begin());
-        const auto take = [this](const engine::MessageRecord& record) {
-            record_.message(record);
-            const auto s = record.from.index();
-            const auto r = record.to.index();
-            nextOut_[s] = std::max(nextOut_[s], record.sendEnd);
-            nextIn_[r] = std::max(nextIn_[r], record.receiveEnd);
-            latest_ = std::max({latest_, record.sendEnd, record.receiveEnd});
-        };
-        if (detailed_) {
-            for (const engine::MessageRecord& record : detailed_->moveApart(batch_, round, out_, in_)) take(record);
-        } else {
-            for (std::size_t i = 0; i < batch_.size(); ++i) {
-                const Picoseconds cost = price_(slowed_ ? pace(i) : batch_.bytes()[i]);
-                const Picoseconds sendBegin = out_[static_cast<std::size_t>(batch_.from()[i])];
-                const Picoseconds receiveBegin = std::max(sendBegin, in_[static_cast<std::size_t>(batch_.to()[i])]);
-                take({Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, round, batch_.bytes()[i], sendBegin,
-                      sendBegin + cost, receiveBegin, receiveBegin + cost});
-            }
-        }
+    /// A round in which strands have clocks of their own.
+    void moveUncoupled(Round round) {
+        if (round == uncoupled_.first) out_ = in_ = clock_;
+        nextOut_ = out_;
+        nextIn_ = in_;
+        moveStrands(round, {out_, in_}, {nextOut_, nextIn_});
         std::swap(out_, nextOut_);
         std::swap(in_, nextIn_);
         for (std::size_t r = 0; r < next_.size(); ++r) next_[r] = std::max({clock_[r], out_[r], in_[r]});
     }
 
-    void moveInDetail(Round round) {
-        for (const engine::MessageRecord& record : detailed_->move(batch_, round, clock_, next_)) {
+    /// Times every message of a round that `now` begins and that moves the clocks in `next` on.
+    void moveStrands(Round round, Strands<const Picoseconds> now, Strands<Picoseconds> next) {
+        const auto take = [&](const engine::MessageRecord& record) {
             record_.message(record);
+            Picoseconds& sender = next.sends[record.from.index()];
+            Picoseconds& receiver = next.receives[record.to.index()];
+            sender = std::max(sender, record.sendEnd);
+            receiver = std::max(receiver, record.receiveEnd);
             latest_ = std::max({latest_, record.sendEnd, record.receiveEnd});
+        };
+        if (detailed_) {
+            for (const engine::MessageRecord& record : detailed_->move(batch_, round, now)) take(record);
+            return;
+        }
+        for (std::size_t i = 0; i < batch_.size(); ++i) {
+            const Picoseconds cost = price_(slowed_ ? pace(i) : batch_.bytes()[i]);
+            const Picoseconds sendBegin = now.sends[static_cast<std::size_t>(batch_.from()[i])];
+            const Picoseconds receiveBegin =
+                std::max(sendBegin, now.receives[static_cast<std::size_t>(batch_.to()[i])]);
+            take({Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, round, batch_.bytes()[i], sendBegin, sendBegin + cost,
+                  receiveBegin, receiveBegin + cost});
         }
     }
 
@@ -310,7 +310,7 @@ private:
     std::vector<std::pair<Rank, Bytes>> combining_;          // of all tiles of the round
     std::vector<Moment> moments_;  // per rank: its ports in its latest rounds; ends before clock_ are of older rounds
     Picoseconds latest_;
-    engine::Rounds apart_;  // where each direction has its own clocks:
+    engine::Rounds uncoupled_;  // where strands have their own clocks:
     std::vector<Picoseconds> out_, in_, nextOut_, nextIn_;
     std::optional<DetailedClock> detailed_;
 };

@@ -36,8 +36,8 @@ public:
           network_{network, conditions},
           shares_{network_.capacities()},
           count_{schedule_.facts().ranks},
-          apart_{conditions.stepping == Stepping::free ? schedule_.facts().apart : engine::Rounds{}},
-          strands_(static_cast<std::size_t>(apart_.count > 0 ? 2 * count_ : count_)) {}
+          uncoupled_{conditions.stepping == Stepping::free ? schedule_.facts().uncoupled : engine::Rounds{}},
+          strands_(static_cast<std::size_t>(uncoupled_.count > 0 ? 2 * count_ : count_)) {}
 
     Picoseconds run(const engine::Progress& progress) {
         arrive();
@@ -61,15 +61,15 @@ private:
         std::int32_t ordinal = 0;
         Picoseconds sent{};
     };
-    /// What a rank does, one thing after another. Where directions run apart its sends are one strand, which goes on
-    /// behind, and its receives are another, `count_` places further.
+    /// A rank's sends; and its receives too, except in uncoupled rounds, where those are a strand of their own,
+    /// `count_` places further.
     struct Strand {
         Round round{-1};
         Picoseconds begin{};      ///< of its open turn
         Picoseconds combining{};  ///< time it needs when its messages are in
         std::int32_t open = 0;    ///< messages that its turn waits for
         bool takesPart = false;   ///< sends or receives in its open turn
-        bool waits = false;       ///< for the rank's receives that run apart
+        bool waits = false;       ///< to be joined by the rank's receives
         std::vector<Unexpected> unexpected;
     };
     struct Flow {
@@ -85,7 +85,7 @@ private:
     Strand& at(std::int32_t strand) { return strands_[static_cast<std::size_t>(strand)]; }
     [[nodiscard]] Rank rankOf(std::int32_t strand) const { return Rank{strand < count_ ? strand : strand - count_}; }
     [[nodiscard]] std::int32_t receiving(Rank rank, Round round) const {
-        return apart_.contains(round) ? rank.value + count_ : rank.value;
+        return uncoupled_.contains(round) ? rank.value + count_ : rank.value;
     }
     Flow& flow(std::int32_t id) { return flows_[static_cast<std::size_t>(id)]; }
 
@@ -116,7 +116,7 @@ private:
         Strand& self = at(strand);
         const Rank rank = rankOf(strand);
         do {
-            if (apart_.count > 0 && !partOrJoin(strand, self)) return;
+            if (uncoupled_.count > 0 && !partOrJoin(strand, self)) return;
             self.round = self.round + 1;
             if (self.round.value == schedule_.facts().rounds) return;
             self.begin = now_;
@@ -128,16 +128,16 @@ private:
         } while (self.open == 0 && closeTurn(strand, self));
     }
 
-    /// Lets the rank's receives begin with its sends where they run apart, and its next turn wait for both behind that.
+    /// Lets the rank's receives begin a strand of their own with its sends, and its next turn wait until they join.
     /// Whether `strand` goes on.
     bool partOrJoin(std::int32_t strand, Strand& self) {
         const Round next = self.round + 1;
         const bool receives = strand >= count_;
-        if (!receives && next == apart_.first) {
+        if (!receives && next == uncoupled_.first) {
             at(strand + count_).round = self.round;
             ready_.push_back(strand + count_);
         }
-        if (next != apart_.end()) return true;
+        if (next != uncoupled_.end()) return true;
         if (!receives) return !(self.waits = at(strand + count_).round < next);
         self.round = next;
         if (Strand& sends = at(strand - count_); sends.waits) {
@@ -324,8 +324,8 @@ private:
     FairNetwork network_;
     FairShares shares_;
     FairQueue queue_;
-    std::int32_t count_;    // ranks
-    engine::Rounds apart_;  // where a rank's two directions run free of each other
+    std::int32_t count_;  // ranks
+    engine::Rounds uncoupled_;
     std::vector<Strand> strands_;
     std::vector<Flow> flows_;
     std::vector<std::int32_t> spare_;  // flows that are not in use

@@ -115,7 +115,7 @@ public:
         unchanged_ = step == rounds && !relayed_ && facts_.wiring == planning.network().wiring();
         moveStages(step);
         facts_.rounds = step;
-        facts_.apart = {};  // what is passed on is sent by one who has just received it
+        facts_.uncoupled = {};  // what is passed on is sent by one who has just received it
         facts_.wiring = planning.network().wiring();
         facts_.slots = slots_ = std::max(slots_, facts_.slots);
         if (relayed_ && !planning.partials() && facts_.repeats.empty())

@@ -255,7 +255,7 @@ TEST(DetailedClock, agreesWithTheSlowJudgeOnTheCatalogue) {
             if (algorithm->objects != nullptr && algorithm->objects(problem, Options{"", algorithm->options, {}}))
                 continue;
             const Plan plan = makePlan(*algorithm, problem, {});
-            if (plan.schedule->facts().apart.count > 0) continue;  // apart_test.cpp
+            if (plan.schedule->facts().uncoupled.count > 0) continue;  // strands_test.cpp
             const NetworkPtr full = makeNetwork("full", plan.schedule->facts().ranks);
             Conditions conditions = randomConditions(random, full->ranks());
             conditions.perturbation.slowRanks.clear();

@@ -49,12 +49,12 @@ SchedulePtr pair(Action action = Action::append) {
 }
 
 /// Rank 1 is long busy with what it sends to rank 0, which then has a byte for rank 2.
-TEST(Threads, letsSendsGoOnWithoutReceivesWhereDirectionsRunApart) {
+TEST(Threads, letsSendsGoOnWithoutReceivesWhereStrandsDoNotJoin) {
     constexpr Bytes large = 16 << 20;
     const Problem problem = allgatherv({1, large, 0});
-    const auto overlaps = [&](Rounds apart) {
+    const auto overlaps = [&](Rounds uncoupled) {
         const engine::Run run =
-            runOnThreads(planOf(problem, schedule(Facts{.ranks = 3, .rounds = 2, .apart = apart},
+            runOnThreads(planOf(problem, schedule(Facts{.ranks = 3, .rounds = 2, .uncoupled = uncoupled},
                                                   [](Rank rank, Round round, auto& out) {
                                                       const bool first = round.value == 0;
                                                       const Range what{first ? 1 : 0, first ? 1 + large : 1};

@@ -187,7 +187,7 @@ TEST_P(EverySpoiltGathering, isRefusedWhereBytesAreSentBeforeTheyCome) {
     onMessages([](const Problem& problem, Script& script, Spot at) {
         const End sent = script.send(at);
         script.facts.ports = 99;
-        if (sent.bytes == 0 || script.facts.apart.count > 0) return true;
+        if (sent.bytes == 0 || script.facts.uncoupled.count > 0) return true;
         const auto foreign = firstForeign(problem, at, sent);
         if (!foreign) return true;  // held from the beginning
         // The message leaves in the first round, when its sender holds nothing but its own.
@@ -258,7 +258,7 @@ TEST_P(EverySpoiltGathering, isRefusedWithoutAMessageThatMatters) {
     onMessages([&](const Problem& problem, Script& script, Spot at) {
         script.eraseReceive(script.receiveOf(at));
         script.eraseSend(at);
-        script.facts.apart = {};
+        script.facts.uncoupled = {};
         EXPECT_EQ(verdictOn(script, problem), followed(script, problem));
         refused += followed(script, problem).empty() ? 0 : 1;
         return true;
@@ -273,7 +273,7 @@ TEST_P(EverySpoiltGathering, isRefusedWithoutItsLastRounds) {
         if (GetParam()->objects != nullptr && GetParam()->objects(problem, options)) continue;
         Script script{*makePlan(*GetParam(), problem, {}).schedule};
         script.facts.stages.clear();
-        script.facts.apart = {};
+        script.facts.uncoupled = {};
         while (!script.turns.empty()) {
             EXPECT_EQ(verdictOn(script, problem), followed(script, problem)) << toText(problem);
             refused += verdictOn(script, problem).empty() ? 0 : 1;
@@ -362,9 +362,9 @@ TEST(VerifySpoilt, reductionsSendOnlySlotsThatTheyKeep) {
               "round 1: rank 2 sends a partial result it does not keep to rank 1");
     EXPECT_EQ(Reduction{}.verdict([](Script& s) { s.turns[0][2].sends[0].slots = 0; }),
               "round 1: rank 2 sends no partial result to rank 1");
-    Reduction apart;
-    apart.facts.apart = {Round{1}, 1};
-    EXPECT_EQ(apart.verdict([](Script&) {}),
+    Reduction uncoupled;
+    uncoupled.facts.uncoupled = {Round{1}, 1};
+    EXPECT_EQ(uncoupled.verdict([](Script&) {}),
               "round 2: rank 1 sends a partial result where its sends do not wait for its receives");
 }
 

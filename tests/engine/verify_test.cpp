@@ -45,9 +45,9 @@ TEST(Verify, namesABlockThatIsSentBeforeItIsHeld) {
     EXPECT_EQ(verdict.counterExample, "round 1: rank 2 sends block 0 to rank 3 before it holds it");
 }
 
-TEST(Verify, namesASendThatWaitsForAReceiveWhereDirectionsRunApart) {
-    const auto line = [](Rounds apart) {
-        return verify(*schedule(Facts{.ranks = 3, .rounds = 2, .apart = apart},
+TEST(Verify, namesASendThatWaitsForAReceiveWhereStrandsDoNotJoin) {
+    const auto line = [](Rounds uncoupled) {
+        return verify(*schedule(Facts{.ranks = 3, .rounds = 2, .uncoupled = uncoupled},
                                 [](Rank rank, Round round, auto& out) {
                                     if (rank.value == round.value) out.send(rank + 1, Range{0, 12});
                                     if (rank.value == round.value + 1) out.receive(rank - 1, Range{0, 12});

@@ -14,8 +14,8 @@
 namespace support {
 
 /// Finish time of each rank in free progress without congestion: a message keeps the sender's port busy from the
-/// sender's start of the round, and the receiver's from the later of both starts, for alpha + beta m. Where directions
-/// run apart all sends are posted first, one behind the other.
+/// sender's start of the round, and the receiver's from the later of both starts, for alpha + beta m. Where strands
+/// do not join all sends are posted first, one behind the other.
 inline std::vector<engine::Picoseconds> finishTimes(const engine::Plan& plan, const engine::Model& model) {
     using namespace engine;
     const Facts& facts = plan.schedule->facts();
@@ -23,7 +23,7 @@ inline std::vector<engine::Picoseconds> finishTimes(const engine::Plan& plan, co
         Round round{0};
         Picoseconds clock{};
         bool posted = false;
-        Picoseconds sent{};  // where directions run apart: when the last send is done
+        Picoseconds sent{};  // where strands do not join: when the last send is done
     };
     using Letter = std::tuple<std::int32_t, std::int32_t, std::int64_t>;  // from, to, round
     std::map<Letter, std::vector<std::pair<Picoseconds, Bytes>>> letters;
@@ -35,10 +35,10 @@ inline std::vector<engine::Picoseconds> finishTimes(const engine::Plan& plan, co
             if (self.round.value == facts.rounds) continue;
             Turn turn;
             plan.schedule->turn(Rank{r}, self.round, turn);
-            const bool apart = facts.apart.contains(self.round);
-            if (apart && self.round == facts.apart.first && !self.posted) {
+            const bool uncoupled = facts.uncoupled.contains(self.round);
+            if (uncoupled && self.round == facts.uncoupled.first && !self.posted) {
                 self.sent = self.clock;
-                for (Round round = facts.apart.first; round < facts.apart.end(); ++round) {
+                for (Round round = facts.uncoupled.first; round < facts.uncoupled.end(); ++round) {
                     Turn ahead;
                     plan.schedule->turn(Rank{r}, round, ahead);
                     Picoseconds end = self.sent;
@@ -50,7 +50,7 @@ inline std::vector<engine::Picoseconds> finishTimes(const engine::Plan& plan, co
                 }
                 self.posted = moved = true;
             }
-            if (!self.posted && !apart) {
+            if (!self.posted && !uncoupled) {
                 for (const Message& send : turn.sends())
                     letters[{r, send.peer.value, self.round.value}].emplace_back(self.clock, send.bytes);
                 self.posted = moved = true;
@@ -70,9 +70,9 @@ inline std::vector<engine::Picoseconds> finishTimes(const engine::Plan& plan, co
                 combined += combinedBytes(receive.slots, receive.action, receive.bytes);
             }
             if (!complete) continue;
-            if (!apart)
+            if (!uncoupled)
                 for (const Message& send : turn.sends()) end = std::max(end, self.clock + model.message(send.bytes));
-            if (apart && self.round + 1 == facts.apart.end()) end = std::max(end, self.sent);
+            if (uncoupled && self.round + 1 == facts.uncoupled.end()) end = std::max(end, self.sent);
             self = {self.round + 1, end + model.gamma * combined, false, self.sent};
             moved = true;
         }

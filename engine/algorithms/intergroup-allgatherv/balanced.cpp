@@ -15,8 +15,8 @@
 //    5-7    gather: Bruck among 6 ranks of A (3 3 3 2 2 2 bytes) and 2 of B (15 15)
 //
 // Rounds are no clock: a rank sends its next piece when its out-port has done the one before, and receives its next
-// when its in-port has (Facts::apart). Without startups, order=paper then takes exactly max(max kA_i, ceil(K_A/q)) in
-// each direction, the least possible; order=rank takes up to K_A, one long chain; order=greedy stays below twice the
+// when its in-port has (Facts::uncoupled). Without startups, order=paper then takes exactly max(max kA_i, ceil(K_A/q))
+// in each direction, the least possible; order=rank takes up to K_A, one long chain; order=greedy stays below twice the
 // least. Pieces at most p + q - 1 per direction. Gather lg max(p, q) rounds, max((q-1) ceil(K_A/q), (p-1) ceil(K_B/p))
 // bytes. Correct because the pieces cover each group's line once, and every rank then holds one range of it.
 #include "engine/algorithm.hpp"
@@ -52,7 +52,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
             out.receive(others.global(Rank{received->sender}), received->bytes);
     };
     const std::int64_t rounds = std::max(toA->rounds(), toB->rounds());
-    return then(Facts{.ranks = problem.ranks(), .apart = {Round{0}, rounds}}, Part{"exchange", rounds, cross},
+    return then(Facts{.ranks = problem.ranks(), .uncoupled = {Round{0}, rounds}}, Part{"exchange", rounds, cross},
                 inBoth("gather", a, stages::BruckAllgather{stages::pieces(contributionsOf(problem, b), a.size)}, b,
                        stages::BruckAllgather{stages::pieces(contributionsOf(problem, a), b.size)}));
 }

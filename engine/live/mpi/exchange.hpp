@@ -21,10 +21,10 @@ struct Parcel {
     std::vector<std::byte> store{};
 };
 
-/// One direction of a rank's turns, for as long as it runs free of the other.
-class Direction {
+/// A rank's sends, or its receives, until both join.
+class Strand {
 public:
-    virtual ~Direction() = default;
+    virtual ~Strand() = default;
     /// Makes the next parcels ready; false when there are none left.
     virtual bool next() = 0;
     [[nodiscard]] virtual Round round() const = 0;
@@ -37,8 +37,8 @@ public:
 class Exchange {
 public:
     virtual ~Exchange() = default;
-    /// Carries both directions, each as fast as it can; false, and nothing done, where they cannot run apart.
-    virtual bool carryApart(Direction& sends, Direction& receives) = 0;
+    /// Carries both strands, each as fast as it can; false, and nothing done, where one has to wait for the other.
+    virtual bool carryUncoupled(Strand& sends, Strand& receives) = 0;
     /// Returns when all are through. A received parcel's `size` becomes what came.
     virtual void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) = 0;
 };
@@ -83,8 +83,9 @@ public:
     void walk();
 
 private:
-    class Apart;
+    class OwnStrand;
 
+    bool walkUncoupled(Rounds rounds);
     void take(Round round);
     void prepareSends(const Turn& turn, std::vector<Parcel>& sends);
     void prepareReceives(const Turn& turn, std::vector<Parcel>& receives);

@@ -42,7 +42,7 @@ public:
         }
     }
 
-    bool carryApart(Direction& sends, Direction& receives) override {
+    bool carryUncoupled(Strand& sends, Strand& receives) override {
         Lane lanes[] = {{live::Kind::send, sends}, {live::Kind::receive, receives}};
         for (Lane& lane : lanes) start(lane);
         while (!lanes[0].requests.empty() || !lanes[1].requests.empty()) {
@@ -61,10 +61,10 @@ public:
     }
 
 private:
-    /// One direction, and its messages under way.
+    /// A strand, and its messages under way.
     struct Lane {
         live::Kind kind;
-        Direction& direction;
+        Strand& strand;
         std::vector<MPI_Request> requests{};  // one per parcel, or none when all is done
         std::size_t left = 0;
         std::int64_t begin = 0;
@@ -72,12 +72,12 @@ private:
 
     void start(Lane& lane) {
         lane.requests.clear();
-        if (!lane.direction.next()) return;
+        if (!lane.strand.next()) return;
         lane.begin = now();
-        for (Parcel& parcel : lane.direction.parcels()) {
+        for (Parcel& parcel : lane.strand.parcels()) {
             MPI_Request& request = lane.requests.emplace_back();
             const int peer = parcel.message->peer.value;
-            const int tag = tagOf(lane.direction.round());
+            const int tag = tagOf(lane.strand.round());
             if (lane.kind == live::Kind::send)
                 check(MPI_Isend(parcel.data, count(parcel.size), MPI_BYTE, peer, tag, comm_, &request), "sending");
             else check(MPI_Irecv(parcel.data, count(parcel.size), MPI_BYTE, peer, tag, comm_, &request), "receiving");
@@ -87,12 +87,12 @@ private:
 
     void end(Lane& lane, std::size_t place, const MPI_Status& status) {
         lane.requests[place] = MPI_REQUEST_NULL;
-        Parcel& parcel = lane.direction.parcels()[place];
+        Parcel& parcel = lane.strand.parcels()[place];
         if (lane.kind == live::Kind::send)
-            mark_.note(live::Kind::send, lane.begin, now(), lane.direction.round(), place, parcel);
-        else finish(lane.direction.round(), place, parcel, lane.begin, now(), status);
+            mark_.note(live::Kind::send, lane.begin, now(), lane.strand.round(), place, parcel);
+        else finish(lane.strand.round(), place, parcel, lane.begin, now(), status);
         if (--lane.left > 0) return;
-        lane.direction.done();
+        lane.strand.done();
         start(lane);
     }
 

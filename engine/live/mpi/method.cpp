@@ -13,9 +13,9 @@ public:
         for (Round round{0}; round.value < schedule().facts().rounds; ++round) {
             schedule().turn(rank, round, turn);
             events_ += static_cast<std::int64_t>(turn.sends().size() + turn.receives().size());
-            // Where directions run apart, each has turns of its own.
-            const bool apart = schedule().facts().apart.contains(round);
-            events_ += apart ? !turn.sends().empty() + !turn.receives().empty() : !turn.empty();
+            // Where they do not join, each strand has turns of its own.
+            const bool uncoupled = schedule().facts().uncoupled.contains(round);
+            events_ += uncoupled ? !turn.sends().empty() + !turn.receives().empty() : !turn.empty();
         }
         Planned::fill();
     }

@@ -36,7 +36,7 @@ public:
     }
 
     /// One sendrecv at a time keeps them together.
-    bool carryApart(Direction&, Direction&) override { return false; }
+    bool carryUncoupled(Strand&, Strand&) override { return false; }
 
     void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) override {
         calls_.assign(2 * lines_.size(), {});

@@ -26,15 +26,14 @@ bool canStay(const Turn& turn, std::size_t receive) {
 
 }  // namespace
 
-/// The sends, or the receives, of the rounds that run apart.
-class Walker::Apart final : public Direction {
+/// The sends, or the receives, of `rounds`.
+class Walker::OwnStrand final : public Strand {
 public:
-    Apart(Walker& walker, live::Kind kind)
-        : walker_{walker}, kind_{kind}, round_{walker.schedule_.facts().apart.first - 1} {}
+    OwnStrand(Walker& walker, Rounds rounds, live::Kind kind)
+        : walker_{walker}, rounds_{rounds}, kind_{kind}, round_{rounds.first - 1} {}
 
     bool next() override {
-        const Rounds& apart = walker_.schedule_.facts().apart;
-        for (round_ = round_ + 1; round_ < apart.end(); ++round_) {
+        for (round_ = round_ + 1; round_ < rounds_.end(); ++round_) {
             walker_.schedule_.turn(walker_.rank_, round_, turn_);
             if ((kind_ == live::Kind::send ? turn_.sends() : turn_.receives()).empty()) continue;
             begin_ = now();
@@ -54,6 +53,7 @@ public:
 
 private:
     Walker& walker_;
+    Rounds rounds_;
     live::Kind kind_;
     Round round_;
     std::int64_t begin_ = 0;
@@ -63,19 +63,23 @@ private:
 
 void Walker::walk() {
     const Facts& facts = schedule_.facts();
-    for (Round round{0}; round.value < facts.rounds; ++round) {
-        if (facts.apart.count > 0 && round == facts.apart.first) {
-            Apart sends{*this, live::Kind::send};
-            Apart receives{*this, live::Kind::receive};
-            if (exchange_.carryApart(sends, receives)) round = facts.apart.end();
-            if (round.value == facts.rounds) return;
-        }
-        schedule_.turn(rank_, round, turn_);
-        if (!turn_.empty()) take(round);
+    for (Round round{0}; round.value < facts.rounds;) {
+        const Rounds together = facts.untilJoin(round);
+        if (together.count == 1 || !walkUncoupled(together))
+            for (; round < together.end(); ++round) take(round);
+        round = together.end();
     }
 }
 
+bool Walker::walkUncoupled(Rounds rounds) {
+    OwnStrand sends{*this, rounds, live::Kind::send};
+    OwnStrand receives{*this, rounds, live::Kind::receive};
+    return exchange_.carryUncoupled(sends, receives);
+}
+
 void Walker::take(Round round) {
+    schedule_.turn(rank_, round, turn_);
+    if (turn_.empty()) return;
     const std::int64_t begin = now();
     if (mark_.recorder != nullptr) mark_.recorder->at(begin, round.value);
     prepareSends(turn_, sends_);

@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Which part of its turns a thread does.
-enum class Side : std::uint8_t { both, sends, receives };
+enum class Strand : std::uint8_t { both, sends, receives };
 
 /// A message on its way.
 struct Packet {
@@ -65,7 +65,7 @@ struct Log {
         std::uint32_t firstRange = 0;
         std::uint32_t rangeCount = 0;
     };
-    std::array<std::vector<TurnRecord>, 2> turns;  ///< in [1] those of receives that run apart
+    std::array<std::vector<TurnRecord>, 2> turns;  ///< in [1] those of a receiving strand alone
     std::vector<Received> received;
     std::vector<Range> ranges;
 };
@@ -134,9 +134,13 @@ private:
             if (self == 0) start_ = Clock::now();
             ready.arrive_and_wait();
             const Rank rank{static_cast<std::int32_t>(self)};
-            walk(rank, {Round{0}, facts_.apart.first.value}, Side::both, stop.get_token());
-            if (facts_.apart.count > 0) walkApart(rank, stop);
-            walk(rank, {facts_.apart.end(), facts_.rounds - facts_.apart.end().value}, Side::both, stop.get_token());
+            Turn turn;
+            for (Round round{0}; round.value < facts_.rounds;) {
+                const Rounds together = facts_.untilJoin(round);
+                if (together.count > 1) walkUncoupled(rank, together, turn, stop);
+                else walk(rank, together, Strand::both, turn, stop.get_token());
+                round = together.end();
+            }
         } catch (...) {
             fail(stop);
         }
@@ -148,25 +152,25 @@ private:
         stop.request_stop();
     }
 
-    /// The rank's sends, and on a thread of their own its receives.
-    void walkApart(Rank rank, std::stop_source& stop) {
+    /// The rank's sends, and on a thread of their own its receives, until they join.
+    void walkUncoupled(Rank rank, Rounds rounds, Turn& turn, std::stop_source& stop) {
         std::jthread receives{[&] {
             try {
-                walk(rank, facts_.apart, Side::receives, stop.get_token());
+                Turn received;
+                walk(rank, rounds, Strand::receives, received, stop.get_token());
             } catch (...) {
                 fail(stop);
             }
         }};
-        walk(rank, facts_.apart, Side::sends, stop.get_token());
+        walk(rank, rounds, Strand::sends, turn, stop.get_token());
     }
 
-    void walk(Rank rank, Rounds rounds, Side side, const std::stop_token& stop) {
-        Turn turn;
-        std::vector<TurnRecord>& turns = logs_[rank.index()].turns[side == Side::receives];
+    void walk(Rank rank, Rounds rounds, Strand strand, Turn& turn, const std::stop_token& stop) {
+        std::vector<TurnRecord>& turns = logs_[rank.index()].turns[strand == Strand::receives];
         for (Round round = rounds.first; round < rounds.end(); ++round) {
             plan_.schedule->turn(rank, round, turn);
-            const bool sends = side != Side::receives && !turn.sends().empty();
-            const bool receives = side != Side::sends && !turn.receives().empty();
+            const bool sends = strand != Strand::receives && !turn.sends().empty();
+            const bool receives = strand != Strand::sends && !turn.receives().empty();
             if (!sends && !receives) continue;
             const Picoseconds begin = now();
             if (sends) send(rank, round, turn);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds in which no rank's sends wait for its receives. The judge: a schedule that runs apart from begin to end is one
-// of twice as many ranks, of which one half only sends and the other only receives.
+// Strands that do not join. The judge: a schedule whose strands join only at its end is one of twice as many ranks, of
+// which one half only sends and the other only receives.
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/kernel.hpp"
@@ -21,15 +21,15 @@ using support::planOf;
 
 using Sizes = std::vector<Bytes>;
 
-/// The same messages, with all rounds apart.
-SchedulePtr allApart(const SchedulePtr& schedule) {
+/// The same messages, with strands that join at the end.
+SchedulePtr uncoupled(const SchedulePtr& schedule) {
     Facts facts = schedule->facts();
-    facts.apart = {Round{0}, facts.rounds};
+    facts.uncoupled = {Round{0}, facts.rounds};
     return engine::schedule(std::move(facts), Borrowed{schedule});
 }
 
 /// Rank r sends, rank n + r receives what r would.
-SchedulePtr tornApart(const SchedulePtr& whole) {
+SchedulePtr tornInTwo(const SchedulePtr& whole) {
     Facts facts = whole->facts();
     const std::int32_t n = facts.ranks;
     facts.ranks = 2 * n;
@@ -54,31 +54,31 @@ Conditions conditionsOf(int trial) {
     return conditions;
 }
 
-TEST(Apart, isLikeTwiceAsManyRanks) {
+TEST(Strands, areLikeTwiceAsManyRanks) {
     std::mt19937 random{20261122};
     for (int trial = 0; trial < 1000; ++trial) {
         const int ranks = 1 + static_cast<int>(random() % 8);
         const SchedulePtr schedule =
             support::randomSchedule(random, ranks, 1 + static_cast<int>(random() % 7), 1 + trial % 3);
         const Conditions conditions = conditionsOf(trial);
-        const engine::Run apart = emulate(planOf(allApart(schedule)), *makeNetwork("full", ranks), conditions).run;
-        const engine::Run torn = emulate(planOf(tornApart(schedule)), *makeNetwork("full", 2 * ranks), conditions).run;
-        ASSERT_EQ(apart.duration, torn.duration) << "trial " << trial;
-        ASSERT_EQ(apart.duration, makespan(planOf(allApart(schedule)), *makeNetwork("full", ranks), conditions));
-        ASSERT_TRUE(std::ranges::equal(apart.messages.sendBegin(), torn.messages.sendBegin())) << "trial " << trial;
-        ASSERT_TRUE(std::ranges::equal(apart.messages.receiveEnd(), torn.messages.receiveEnd())) << "trial " << trial;
-        for (std::size_t r = 0; r < apart.perRank.size(); ++r) {
-            const RankTimes& times = apart.perRank[r];
+        const engine::Run strands = emulate(planOf(uncoupled(schedule)), *makeNetwork("full", ranks), conditions).run;
+        const engine::Run torn = emulate(planOf(tornInTwo(schedule)), *makeNetwork("full", 2 * ranks), conditions).run;
+        ASSERT_EQ(strands.duration, torn.duration) << "trial " << trial;
+        ASSERT_EQ(strands.duration, makespan(planOf(uncoupled(schedule)), *makeNetwork("full", ranks), conditions));
+        ASSERT_TRUE(std::ranges::equal(strands.messages.sendBegin(), torn.messages.sendBegin())) << "trial " << trial;
+        ASSERT_TRUE(std::ranges::equal(strands.messages.receiveEnd(), torn.messages.receiveEnd())) << "trial " << trial;
+        for (std::size_t r = 0; r < strands.perRank.size(); ++r) {
+            const RankTimes& times = strands.perRank[r];
             const Picoseconds sends = torn.perRank[r].busy;
-            const Picoseconds receives = torn.perRank[r + apart.perRank.size()].busy;
+            const Picoseconds receives = torn.perRank[r + strands.perRank.size()].busy;
             ASSERT_GE(times.busy, std::max(sends, receives)) << "trial " << trial;
             ASSERT_LE(times.busy, sends + receives) << "trial " << trial;
-            ASSERT_EQ(times.busy + times.wait + times.idle, apart.duration) << "trial " << trial;
+            ASSERT_EQ(times.busy + times.wait + times.idle, strands.duration) << "trial " << trial;
         }
     }
 }
 
-TEST(Apart, isOverBeforeTheNextRoundBegins) {
+TEST(Strands, joinBeforeTheNextRoundBegins) {
     // Rank 0 sends 900 B and receives 100 B; what it then tells rank 2 leaves when both are done.
     const auto kernel = [](Rank rank, Round round, auto& out) {
         const auto hop = [&](std::int64_t when, int from, int to, Bytes bytes) {
@@ -90,8 +90,8 @@ TEST(Apart, isOverBeforeTheNextRoundBegins) {
     };
     for (const Sharing sharing : {Sharing::none, Sharing::fair}) {
         const Conditions conditions{.model = {.alpha = Picoseconds{0}, .beta = Rate{1000}}, .sharing = sharing};
-        const auto timeOf = [&](Rounds apart) {
-            const Facts facts{.ranks = 3, .rounds = 3, .apart = apart};
+        const auto timeOf = [&](Rounds rounds) {
+            const Facts facts{.ranks = 3, .rounds = 3, .uncoupled = rounds};
             return makespan(planOf(schedule(facts, kernel)), *makeNetwork("full", 3), conditions).count();
         };
         EXPECT_EQ(timeOf({}), 1010);
@@ -100,13 +100,13 @@ TEST(Apart, isOverBeforeTheNextRoundBegins) {
     }
 }
 
-TEST(Apart, isNotKnownInLockstep) {
+TEST(Strands, areOneInLockstep) {
     std::mt19937 random{5};
     for (int trial = 0; trial < 50; ++trial) {
         const SchedulePtr schedule = support::randomSchedule(random, 6, 5, 1);
         for (const Sharing sharing : {Sharing::none, Sharing::fair}) {
             const Conditions step{.stepping = Stepping::lockstep, .sharing = sharing};
-            ASSERT_EQ(makespan(planOf(allApart(schedule)), *makeNetwork("full", 6), step),
+            ASSERT_EQ(makespan(planOf(uncoupled(schedule)), *makeNetwork("full", 6), step),
                       makespan(planOf(schedule), *makeNetwork("full", 6), step));
         }
     }
@@ -178,7 +178,7 @@ void expectTwoPorts(const Sizes& kA, const Sizes& kB) {
     EXPECT_GE(makespan(plan, *full, fair).count(), exchange);
 }
 
-TEST(Apart, letsTheBalancedExchangeTakeTheTimeOfItsSlowerDirection) {
+TEST(Strands, letTheBalancedExchangeTakeTheTimeOfItsSlowerDirection) {
     expectTwoPorts(Sizes(50, 700), Sizes(14, 700));
     expectTwoPorts(Sizes(14, 700), Sizes(50, 700));
     std::mt19937 random{3};
