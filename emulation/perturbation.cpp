@@ -164,7 +164,7 @@ Perturbation perturbationFromText(std::string_view words) {
 }
 
 std::vector<Picoseconds> startTimes(const Arrival& arrival, std::int32_t ranks) {
-    std::vector<Picoseconds> starts(static_cast<std::size_t>(ranks));
+    std::vector<Picoseconds> starts(engine::asSize(ranks));
     switch (arrival.pattern) {
         case Arrival::Pattern::none: break;
         case Arrival::Pattern::random: {
@@ -188,12 +188,12 @@ std::vector<Picoseconds> startTimes(const Arrival& arrival, std::int32_t ranks) 
     return starts;
 }
 
-std::vector<Factor> slowness(const std::vector<SlowRank>& slowRanks, std::int32_t ranks) {
+engine::ById<Rank, Factor> slowness(const std::vector<SlowRank>& slowRanks, std::int32_t ranks) {
     if (slowRanks.empty()) return {};
-    std::vector<Factor> factors(static_cast<std::size_t>(ranks));
+    engine::ById<Rank, Factor> factors(ranks);
     for (const SlowRank& slow : slowRanks) {
         if (slow.rank.value >= ranks) throw Error{text("--slow-ranks: rank ", slow.rank, " is outside 0..", ranks - 1)};
-        factors[slow.rank.index()] = slow.factor;
+        factors[slow.rank] = slow.factor;
     }
     return factors;
 }

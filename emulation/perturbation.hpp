@@ -2,7 +2,7 @@
 // What perturbs an even machine: ranks that come late, slow ranks, slow links.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/by_id.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -94,6 +94,6 @@ Perturbation perturbationFromText(std::string_view words);
 std::vector<engine::Picoseconds> startTimes(const Arrival& arrival, std::int32_t ranks);
 
 /// The factor of every rank; empty when none is slow. Throws Error for a rank that is none of `ranks`.
-std::vector<Factor> slowness(const std::vector<SlowRank>& slowRanks, std::int32_t ranks);
+engine::ById<engine::Rank, Factor> slowness(const std::vector<SlowRank>& slowRanks, std::int32_t ranks);
 
 }  // namespace emulation

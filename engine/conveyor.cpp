@@ -24,7 +24,7 @@ ConveyorSchedule::ConveyorSchedule(Facts facts, Conveyor conveyor)
     if (conveyor_.rankAt.empty()) return;
     placeOf_.resize(conveyor_.rankAt.size());
     for (std::int32_t place = 0; place < conveyor_.places(); ++place)
-        placeOf_[static_cast<std::size_t>(conveyor_.rankAt[static_cast<std::size_t>(place)])] = place;
+        placeOf_[asSize(conveyor_.rankAt[asSize(place)])] = place;
 }
 
 std::int32_t ConveyorSchedule::placeOf(Rank rank) const {
@@ -32,7 +32,7 @@ std::int32_t ConveyorSchedule::placeOf(Rank rank) const {
 }
 
 Rank ConveyorSchedule::rankAt(std::int32_t place) const {
-    return Rank{conveyor_.rankAt.empty() ? place : conveyor_.rankAt[static_cast<std::size_t>(place)]};
+    return Rank{conveyor_.rankAt.empty() ? place : conveyor_.rankAt[asSize(place)]};
 }
 
 std::int32_t ConveyorSchedule::before(std::int32_t place) const {
@@ -44,10 +44,10 @@ std::int32_t ConveyorSchedule::after(std::int32_t place) const {
 }
 
 std::optional<Range> ConveyorSchedule::blockFrom(std::int32_t place, Round round) const {
-    if (round.value >= conveyor_.rounds[static_cast<std::size_t>(place)]) return std::nullopt;
-    std::int64_t block = conveyor_.first[static_cast<std::size_t>(place)] - round.value;
+    if (round.value >= conveyor_.rounds[asSize(place)]) return std::nullopt;
+    std::int64_t block = conveyor_.first[asSize(place)] - round.value;
     if (block < 0) block += static_cast<std::int64_t>(conveyor_.blocks.size());
-    const Range range = conveyor_.blocks[static_cast<std::size_t>(block)];
+    const Range range = conveyor_.blocks[asSize(block)];
     if (range.empty() && !conveyor_.sendsEmpty) return std::nullopt;
     return range;
 }

@@ -8,7 +8,7 @@ void Borrowed::Now::open(Rank first, Rank last) const {
     const bool another = first_ < last_;
     first_ = another ? Rank{0} : first;
     last_ = another ? Rank{schedule_->facts().ranks} : last;
-    const auto ranks = static_cast<std::size_t>(last_ - first_);
+    const auto ranks = asSize(last_ - first_);
     batch_.reset(ranks);
     schedule_->batch(round_, first_, last_, batch_);
     // Both columns are in the order of ranks: count, then add up.

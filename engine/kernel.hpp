@@ -78,10 +78,10 @@ private:
     [[gnu::flatten]] static void write(const Now& given, Rank first, Rank last, Batch& out) {
         const Held<Now> now{given};
         if constexpr (Columnar<Now>) {
-            const Batch::Room room = out.roomFor(static_cast<std::size_t>(last - first));
+            const Batch::Room room = out.roomFor(asSize(last - first));
             const std::int32_t written =
                 now.columns(first, last, {room.from + room.size, room.to + room.size, room.bytes + room.size});
-            out.written(room.size + static_cast<std::size_t>(written));
+            out.written(room.size + asSize(written));
         } else {
             BatchSink sink{out};
             eachActing(now, first, last, [&](Rank rank) {
@@ -343,7 +343,7 @@ public:
     private:
         /// Has what ranks first..last-1 do at hand; all ranks, when it was asked for others before.
         void open(Rank first, Rank last) const;
-        [[nodiscard]] std::size_t place(Rank rank) const { return static_cast<std::size_t>(rank - first_); }
+        [[nodiscard]] std::size_t place(Rank rank) const { return asSize(rank - first_); }
         template <class Out>
         void repeat(Rank rank, Out& out) const {
             thread_local std::vector<Turn> spare;  // one per depth of nesting

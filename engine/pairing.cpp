@@ -14,10 +14,7 @@ Rank rankAt(std::size_t r) { return Rank{static_cast<std::int32_t>(r)}; }
 }  // namespace
 
 Pairing::Pairing(const Schedule& schedule)
-    : schedule_{schedule},
-      facts_{schedule.facts()},
-      turns_(static_cast<std::size_t>(facts_.ranks)),
-      matched_(turns_.size()) {}
+    : schedule_{schedule}, facts_{schedule.facts()}, turns_(asSize(facts_.ranks)), matched_(turns_.size()) {}
 
 const Turn& Pairing::ask(Rank rank, Round round) {
     Turn& turn = turns_[rank.index()];

@@ -102,9 +102,7 @@ const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i)
 }
 
 Partials::Partials(const Facts& facts, std::int32_t contributors)
-    : slots_{facts.slots},
-      result_{facts.result},
-      held_(static_cast<std::size_t>(facts.ranks) * static_cast<std::size_t>(facts.slots)) {
+    : slots_{facts.slots}, result_{facts.result}, held_(asSize(facts.ranks) * asSize(facts.slots)) {
     for (Rank rank{0}; rank.value < std::min(facts.ranks, contributors); ++rank)
         for (int slot = 0; slot < slots_; ++slot)
             if ((facts.own >> slot & 1U) != 0) held_[place(rank, slot)] = Partial{rank.value};

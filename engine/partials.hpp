@@ -72,9 +72,7 @@ public:
     Bytes apply(std::span<const Turn> turns);
 
 private:
-    [[nodiscard]] std::size_t place(Rank rank, int slot) const {
-        return rank.index() * static_cast<std::size_t>(slots_) + static_cast<std::size_t>(slot);
-    }
+    [[nodiscard]] std::size_t place(Rank rank, int slot) const { return rank.index() * asSize(slots_) + asSize(slot); }
     Bytes receive(Rank rank, std::span<const Message> receives, std::span<const Partial> arrivals);
 
     int slots_;

@@ -70,7 +70,7 @@ Layout sizesFromText(std::string_view words) {
     if (count > most) throw Error{"sizes: more than 2^31-1 contributions"};
     if (runs.size() == 1) return Layout::regular(static_cast<std::int32_t>(count), runs.front().second);
     std::vector<Bytes> sizes;
-    for (const auto& [run, size] : runs) sizes.insert(sizes.end(), static_cast<std::size_t>(run), size);
+    for (const auto& [run, size] : runs) sizes.insert(sizes.end(), asSize(run), size);
     return Layout::irregular(sizes);
 }
 

@@ -42,11 +42,11 @@ double stillShare(const Run& run) {
 }
 
 RunBuilder::RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stage> stages, std::int64_t budget)
-    : budget_{budget}, openSpan_(static_cast<std::size_t>(ranks)), busy_(static_cast<std::size_t>(ranks)) {
+    : budget_{budget}, openSpan_(asSize(ranks)), busy_(asSize(ranks)) {
     run_.ranks = ranks;
     run_.rounds = rounds;
     run_.stages = std::move(stages);
-    run_.perRound.resize(static_cast<std::size_t>(rounds));
+    run_.perRound.resize(asSize(rounds));
 }
 
 void RunBuilder::turn(const TurnRecord& turn) {

@@ -33,7 +33,7 @@ Layout inProportion(const std::vector<std::int64_t>& weights, Bytes total) {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
     const Bytes left = total - std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
-    for (std::size_t i = 0; i < static_cast<std::size_t>(left); ++i) ++sizes[order[i]];
+    for (std::size_t i = 0; i < asSize(left); ++i) ++sizes[order[i]];
     return Layout::irregular(sizes);
 }
 

@@ -48,7 +48,7 @@ std::pair<Number, Number> readQuantity(std::string_view words, std::string_view 
                                        std::string_view example) {
     Number number = 0;
     const auto [rest, code] = std::from_chars(words.data(), words.data() + words.size(), number);
-    std::string_view unit{rest, static_cast<std::size_t>(words.data() + words.size() - rest)};
+    std::string_view unit{rest, asSize(words.data() + words.size() - rest)};
     while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
     const auto known = std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.first == unit; });
     if (code != std::errc{} || known == units.end() || !std::isfinite(number))

@@ -12,13 +12,21 @@
 // | Rate          | time per byte (beta, gamma)                         | femtoseconds per byte, >= 0   |
 #pragma once
 
+#include <cassert>
 #include <chrono>
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 
 namespace engine {
+
+/// A number of entries of a container, or the number of one of them, as containers want it; must be >= 0.
+[[nodiscard]] constexpr std::size_t asSize(std::integral auto number) {
+    if constexpr (std::signed_integral<decltype(number)>) assert(number >= 0);
+    return static_cast<std::size_t>(number);
+}
 
 /// A whole number that counts one kind of thing only. `value` is open for arithmetic inside an algorithm.
 template <class Tag, class Rep>
@@ -29,7 +37,7 @@ struct Id {
     constexpr explicit Id(Rep number) : value{number} {}
 
     /// The place of this thing in a container that has one entry for each; value must be >= 0.
-    [[nodiscard]] constexpr std::size_t index() const { return static_cast<std::size_t>(value); }
+    [[nodiscard]] constexpr std::size_t index() const { return asSize(value); }
 
     friend constexpr auto operator<=>(Id, Id) = default;
     friend constexpr Id operator+(Id id, Rep step) { return Id{static_cast<Rep>(id.value + step)}; }

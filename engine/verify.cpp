@@ -121,7 +121,7 @@ private:
     const Turn& turnOf(Rank rank) const { return pairing_.turnOf(rank); }
 
     void checkPorts(Round round, Rank rank) const {
-        const auto ports = static_cast<std::size_t>(facts_.ports);
+        const auto ports = asSize(facts_.ports);
         const Turn& turn = turnOf(rank);
         if (turn.sends().size() > ports)
             refute(round, "rank ", rank, " sends ", turn.sends().size(), " messages with ", ports, " port(s)");

@@ -34,7 +34,7 @@ inline Dependence dependenceOf(const Collective& instance, const Participant& pa
 
 /// Parts that could not be put together say nothing. On an intercommunicator each side depends on the other only.
 inline bool tellsOfClocks(const Recording& recording, const Collective& instance) {
-    const auto communicator = static_cast<std::size_t>(instance.communicator);
+    const auto communicator = engine::asSize(instance.communicator);
     return instance.ordered && instance.count > 1 &&
            recording.communicators[communicator].kind != CommunicatorKind::inter;
 }

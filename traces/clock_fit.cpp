@@ -101,7 +101,7 @@ std::vector<Edge> constraintsOf(const Recording& recording, const std::vector<Cl
     }
     std::vector<Edge> edges;
     for (const auto& [pair, weight] : pairs) edges.push_back({pair.first, pair.second, weight});
-    nodes = static_cast<std::size_t>(recording.ranks);
+    nodes = engine::asSize(recording.ranks);
     for (const Collective& instance : recording.collectives.instances) {
         const auto parts = recording.collectives.of(instance);
         if (!tellsOfClocks(recording, instance) || parts.front().begin < begin || parts.front().begin >= end) continue;
@@ -171,7 +171,7 @@ std::optional<Offsets> offsetsWithin(const Recording& recording, const std::vect
 std::vector<double> driftsOf(const Recording& recording) {
     constexpr std::int64_t windows = 16;
     constexpr double most = 0.01;
-    const std::size_t ranks = static_cast<std::size_t>(recording.ranks);
+    const std::size_t ranks = engine::asSize(recording.ranks);
     const std::vector<ClockLine> none(ranks);
     struct Sums {
         double n = 0, t = 0, o = 0, tt = 0, to = 0;
@@ -201,7 +201,7 @@ std::vector<double> driftsOf(const Recording& recording) {
 }  // namespace
 
 ClockFit fitClocks(const Recording& recording) {
-    const auto ranks = static_cast<std::size_t>(recording.ranks);
+    const auto ranks = engine::asSize(recording.ranks);
     ClockFit fit{std::vector<ClockLine>(ranks), std::vector<bool>(ranks), 0, true};
     std::size_t constraints = 0;
     auto offsets = offsetsWithin(recording, fit.byRank, Picoseconds::min(), Picoseconds::max(), &constraints);

@@ -14,7 +14,7 @@ using engine::text;
 
 ClockCheck checkClocks(const Recording& recording) {
     ClockCheck check;
-    check.byRank.resize(static_cast<std::size_t>(recording.ranks));
+    check.byRank.resize(engine::asSize(recording.ranks));
     const auto note = [&](Rank rank) { ++check.byRank[rank.index()]; };
     const Messages& messages = recording.messages;
     for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -114,7 +114,7 @@ Recording corrected(const Recording& recording, const ClockFit& fit) {
     result.collectives.participants = std::move(participants);
     for (Unfinished& begun : result.unfinished) begun.begin = moved(begun.rank, begun.begin);
     const auto rankOf = [&](std::int32_t location) {
-        return location == noIndex ? noRank : recording.locations[static_cast<std::size_t>(location)].rank;
+        return location == noIndex ? noRank : recording.locations[engine::asSize(location)].rank;
     };
     for (EarlyEnd& early : result.earlyEnds) early.last = moved(rankOf(early.location), early.last);
     for (NotRecorded& absence : result.absences) {

@@ -16,7 +16,7 @@ class Grouped {
 public:
     /// `rankOf`: by index, 0..ranks-1.
     Grouped(std::span<const engine::Rank> rankOf, std::int32_t ranks)
-        : first_(static_cast<std::size_t>(ranks) + 2), indices_(rankOf.size()) {
+        : first_(engine::asSize(ranks) + 2), indices_(rankOf.size()) {
         for (const engine::Rank rank : rankOf) ++first_[rank.index() + 2];
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
         for (std::uint32_t i = 0; i < rankOf.size(); ++i) indices_[first_[rankOf[i].index() + 1]++] = i;

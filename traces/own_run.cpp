@@ -92,7 +92,7 @@ void requireWhole(const Recording& recording) {
 /// Sums of times and bytes must be numbers; those of a run are.
 void requireSums(const Recording& recording) {
     const Messages& messages = recording.messages;
-    std::vector<__int128> busy(static_cast<std::size_t>(recording.ranks));
+    std::vector<__int128> busy(engine::asSize(recording.ranks));
     __int128 bytes = 0, most = 0;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         bytes += messages.bytes[i];
@@ -143,7 +143,7 @@ std::vector<StageSpan> spansOf(const Recording& recording, std::size_t stages) {
         const Rank rank{static_cast<std::int32_t>(i)};
         if (!states.open.empty()) damaged(recording, text("rank ", rank, " never leaves a stage"));
         for (std::size_t s = 0; s < states.size(); ++s) {
-            if (states.region[s] < 0 || static_cast<std::size_t>(states.region[s]) >= stages)
+            if (states.region[s] < 0 || engine::asSize(states.region[s]) >= stages)
                 damaged(recording, text("rank ", rank, " enters a stage it cannot"));
             spans.push_back({rank, states.region[s], states.begin[s], states.end[s]});
         }

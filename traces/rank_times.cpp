@@ -44,7 +44,7 @@ std::vector<engine::RankTimes> rankTimes(const BusyEnds& ends, std::int32_t rank
     Grouped sends{ends.from, ranks};
     Grouped receives{ends.to, ranks};
     std::vector<engine::RankTimes> perRank;
-    perRank.reserve(static_cast<std::size_t>(ranks));
+    perRank.reserve(engine::asSize(ranks));
     for (Rank rank{0}; rank.value < ranks; ++rank) {
         Port send{sends.of(rank), ends.sendBegin, ends.sendEnd};
         Port receive{receives.of(rank), ends.receiveBegin, ends.receiveEnd};

@@ -35,8 +35,7 @@ Messages columnsOf(const std::vector<Message>& all) {
 
 }  // namespace
 
-RecordingBuilder::RecordingBuilder(std::int32_t ranks)
-    : states_(static_cast<std::size_t>(ranks)), any_(static_cast<std::size_t>(ranks)) {
+RecordingBuilder::RecordingBuilder(std::int32_t ranks) : states_(engine::asSize(ranks)), any_(engine::asSize(ranks)) {
     recording_.ranks = ranks;
     std::vector<Rank> everyone;
     for (std::int32_t rank = 0; rank < ranks; ++rank) {
@@ -70,7 +69,7 @@ std::int32_t RecordingBuilder::communicator(std::string name, std::vector<Rank> 
 }
 
 void RecordingBuilder::enter(std::int32_t location, Picoseconds time, std::string_view region) {
-    OpenStates& states = states_.at(static_cast<std::size_t>(location));
+    OpenStates& states = states_.at(engine::asSize(location));
     auto& regions = recording_.regions;
     auto at = std::find_if(regions.begin(), regions.end(), [&](const Region& known) { return known.name == region; });
     if (at == regions.end()) {
@@ -88,7 +87,7 @@ void RecordingBuilder::enter(std::int32_t location, Picoseconds time, std::strin
 }
 
 void RecordingBuilder::leave(std::int32_t location, Picoseconds time) {
-    OpenStates& states = states_.at(static_cast<std::size_t>(location));
+    OpenStates& states = states_.at(engine::asSize(location));
     ENSURE(!states.stack.empty(), text("location ", location, " leaves a region it never entered"));
     states.end[states.stack.back()] = time;
     states.stack.pop_back();
@@ -108,7 +107,7 @@ void RecordingBuilder::half(const Half& half) {
 
 void RecordingBuilder::collective(Operation operation, std::int32_t communicator, Rank root,
                                   std::vector<Participant> participants) {
-    const Communicator& within = recording_.communicators.at(static_cast<std::size_t>(communicator));
+    const Communicator& within = recording_.communicators.at(engine::asSize(communicator));
     std::sort(participants.begin(), participants.end(),
               [](const Participant& a, const Participant& b) { return a.rank < b.rank; });
     for (const Participant& part : participants) seen(part.rank, part.begin, part.end);

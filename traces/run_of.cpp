@@ -33,7 +33,7 @@ Run foreignRunOf(const Recording& recording, const engine::Progress& progress, s
                          recording.ranks, recording.duration);
     });
     const std::vector<std::uint32_t> kept =
-        firstSent(messages.sendBegin.span(), static_cast<std::size_t>(std::max<std::int64_t>(budget, 0)));
+        firstSent(messages.sendBegin.span(), engine::asSize(std::max<std::int64_t>(budget, 0)));
     progress.at(0.3);
     reserveMessages(run.messages, kept.size());
     auto next = kept.begin();

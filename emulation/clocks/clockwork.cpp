@@ -74,7 +74,7 @@ ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& condit
     if (conditions.stepping == Stepping::lockstep) return marchConveyor(conveyor, costs, latest, progress);
     std::vector<Picoseconds> ofPlaces = starts;
     for (std::size_t place = 0; place < conveyor.rankAt.size(); ++place)
-        ofPlaces[place] = starts[static_cast<std::size_t>(conveyor.rankAt[place])];
+        ofPlaces[place] = starts[engine::asSize(conveyor.rankAt[place])];
     return turnConveyor(conveyor, costs, ofPlaces, {.threads = conditions.threads}, progress);
 }
 

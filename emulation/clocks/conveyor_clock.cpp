@@ -86,7 +86,7 @@ private:
     using Clocks =
         std::array<Number, togetherRounds>;  // of one place, before each of the rounds that are moved together
 
-    static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+    static std::size_t at(std::int64_t i) { return engine::asSize(i); }
     static engine::Picoseconds picoseconds(Number time) { return engine::Picoseconds{static_cast<std::int64_t>(time)}; }
     [[nodiscard]] std::int64_t leftOf(std::int64_t place) const { return place == 0 ? places_ - 1 : place - 1; }
     [[nodiscard]] std::int64_t blockOf(std::int64_t place, std::int64_t round) const {

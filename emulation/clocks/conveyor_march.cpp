@@ -16,7 +16,7 @@ using engine::Picoseconds;
 using engine::RoundTimes;
 using Time = std::int64_t;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+std::size_t at(std::int64_t i) { return engine::asSize(i); }
 
 /// Sums over windows of a closed list that run backwards: list[k] + list[k - 1] + ...
 class Windows {

@@ -10,7 +10,7 @@ using engine::Bytes;
 using engine::Conveyor;
 using engine::RoundTimes;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+std::size_t at(std::int64_t i) { return engine::asSize(i); }
 
 std::int64_t blockOf(const Conveyor& conveyor, std::int64_t place, std::int64_t round) {
     const std::int64_t block = conveyor.first[at(place)] - round;

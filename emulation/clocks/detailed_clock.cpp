@@ -14,7 +14,6 @@ using engine::Picoseconds;
 
 namespace {
 
-std::size_t at(Rank rank) { return rank.index(); }
 Bytes behindTheFirst(Bytes bytes) { return std::max<Bytes>(0, bytes - 1); }
 
 }  // namespace
@@ -23,10 +22,10 @@ DetailedClock::DetailedClock(const Network& network, const Conditions& condition
     : model_{conditions.model},
       routes_{network, conditions, links},
       factors_{slowness(conditions.perturbation.slowRanks, network.ranks())} {
-    if (model_.logGP) ports_.resize(static_cast<std::size_t>(network.ranks()));
+    if (model_.logGP) ports_.resize(network.ranks());
 }
 
-Factor DetailedClock::factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[at(rank)]; }
+Factor DetailedClock::factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[rank]; }
 bool DetailedClock::meets(Bytes bytes) const { return model_.eagerLimit && bytes > *model_.eagerLimit; }
 
 Picoseconds DetailedClock::combining(Rank rank, Bytes bytes) const {
@@ -68,25 +67,25 @@ void DetailedClock::moveByHockney(Strands<const Picoseconds> begin) {
         const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
         const Factor factor = std::max(factorOf(record.from), factorOf(record.to));
         const Picoseconds cost = lasting(factor, later(route.startup, route.moving));
-        record.receiveBegin = std::max(begin.sends[at(record.from)], begin.receives[at(record.to)]);
+        record.receiveBegin = std::max(begin.sends[record.from.index()], begin.receives[record.to.index()]);
         record.receiveEnd = later(record.receiveBegin, cost);
-        record.sendBegin = meets(record.bytes) ? record.receiveBegin : begin.sends[at(record.from)];
+        record.sendBegin = meets(record.bytes) ? record.receiveBegin : begin.sends[record.from.index()];
         record.sendEnd = record.sendBegin + cost;
     }
 }
 
 void DetailedClock::send(std::span<const Picoseconds> clock) {
-    next_.assign(clock.begin(), clock.end());
+    next_.assign(clock);
     taken_.clear();
     arrivals_.clear();
     for (MessageRecord& record : records_) {
         RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
         route.moving = lasting(std::max(factorOf(record.from), factorOf(record.to)), route.moving);
-        Port& port = ports_[at(record.from)];
-        record.sendBegin = std::max(next_[at(record.from)], port.out);
-        if (meets(record.bytes)) record.sendBegin = std::max(record.sendBegin, clock[at(record.to)]);
+        Port& port = ports_[record.from];
+        record.sendBegin = std::max(next_[record.from], port.out);
+        if (meets(record.bytes)) record.sendBegin = std::max(record.sendBegin, clock[record.to.index()]);
         record.sendEnd = later(record.sendBegin, work(record.from, record.bytes));
-        next_[at(record.from)] = record.sendEnd;
+        next_[record.from] = record.sendEnd;
         port.out = later(record.sendBegin, occupation(record.from, route.moving));
         const Picoseconds ready = later(record.sendBegin, lasting(factorOf(record.from), model_.logGP->overhead));
         arrivals_.push_back(later(ready, route.startup));
@@ -101,12 +100,12 @@ void DetailedClock::receive() {
                      [this](std::size_t a, std::size_t b) { return arrivals_[a] < arrivals_[b]; });
     for (const std::size_t i : order_) {
         MessageRecord& record = records_[i];
-        Port& port = ports_[at(record.to)];
+        Port& port = ports_[record.to];
         const Picoseconds begin = std::max(arrivals_[i], port.in);
         port.in = later(begin, occupation(record.to, taken_[i].moving));
-        record.receiveBegin = std::max(later(begin, taken_[i].moving), next_[at(record.to)]);
+        record.receiveBegin = std::max(later(begin, taken_[i].moving), next_[record.to]);
         record.receiveEnd = later(record.receiveBegin, work(record.to, record.bytes));
-        next_[at(record.to)] = record.receiveEnd;
+        next_[record.to] = record.receiveEnd;
     }
 }
 

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "emulation/clocks/route_costs.hpp"
+#include "engine/by_id.hpp"
 #include "engine/run.hpp"
 
 #include <span>
@@ -62,13 +63,13 @@ private:
 
     const engine::Model& model_;
     RouteCosts routes_;
-    std::vector<Factor> factors_;  // by rank; empty: all 1
+    engine::ById<Rank, Factor> factors_;  // empty: all 1
     std::vector<engine::MessageRecord> records_;
     // LogGP only:
-    std::vector<Port> ports_;                    // by rank
-    std::vector<engine::Picoseconds> next_;      // by rank: when its processor is free
-    std::vector<RouteCosts::Cost> taken_;        // by message of the round
-    std::vector<engine::Picoseconds> arrivals_;  // by message of the round
+    engine::ById<Rank, Port> ports_;
+    engine::ById<Rank, engine::Picoseconds> next_;  // when its processor is free
+    std::vector<RouteCosts::Cost> taken_;           // by message of the round
+    std::vector<engine::Picoseconds> arrivals_;     // by message of the round
     std::vector<std::size_t> order_;
 };
 

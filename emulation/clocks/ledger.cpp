@@ -31,14 +31,14 @@ Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
       left_{budget},
       byMessage_{counting == Counting::byMessage || schedule_.facts().ports > 1 ||
                  schedule_.facts().uncoupled.count > 0},
-      last_(static_cast<std::size_t>(schedule_.facts().ranks)),
+      last_(engine::asSize(schedule_.facts().ranks)),
       stays_(last_.size()) {
     const engine::Facts& facts = schedule_.facts();
     run_.ranks = facts.ranks;
     run_.rounds = facts.rounds;
     run_.stages = facts.stages;
     run_.perRank.resize(last_.size());
-    run_.perRound.resize(static_cast<std::size_t>(facts.rounds));
+    run_.perRound.resize(engine::asSize(facts.rounds));
     if (budget > 0) turns_.resize(last_.size());
     if (budget > 0 && engine::isReduction(plan.problem.collective)) partials_.emplace(facts, plan.problem.ranks());
 }
@@ -56,7 +56,7 @@ void Ledger::open(Round round, const engine::Batch& batch) {
 void Ledger::keep(const engine::MessageRecord& record) {
     if (record.from.value != sender_) place_ = 0;
     sender_ = record.from.value;
-    const engine::Turn& turn = turns_[static_cast<std::size_t>(sender_)];
+    const engine::Turn& turn = turns_[engine::asSize(sender_)];
     const engine::Message& send = turn.sends()[place_++];
     if (partials_) asRanges(partials_->carried(record.from, send), terms_);
     run_.messages.push(record, partials_ ? std::span<const engine::Range>{terms_} : turn.ranges(send));
@@ -118,7 +118,7 @@ void Ledger::markStage(Round round, const engine::Batch& batch, std::span<const 
     const auto& stages = run_.stages;
     if (stages.empty()) return;
     const auto within = [&](int stage) {
-        const auto& s = stages[static_cast<std::size_t>(stage)];
+        const auto& s = stages[engine::asSize(stage)];
         return stage >= 0 && s.first <= round && round < s.first + s.rounds;
     };
     if (stage_ < 0 || !within(stage_)) {
@@ -127,7 +127,7 @@ void Ledger::markStage(Round round, const engine::Batch& batch, std::span<const 
     }
     if (stage_ < 0) return;
     const auto mark = [&](std::int32_t rank) {
-        const auto r = static_cast<std::size_t>(rank);
+        const auto r = engine::asSize(rank);
         if (stays_[r].begin.count() < 0) stays_[r].begin = begin[r];
         stays_[r].end = end[r];
     };
@@ -156,7 +156,7 @@ engine::Run Ledger::finish(const engine::Conveyor& conveyor, ConveyorTimes times
     }
     stage_ = run_.stages.empty() ? -1 : 0;
     for (std::size_t place = 0; place < times.last.size(); ++place) {
-        const auto r = conveyor.rankAt.empty() ? place : static_cast<std::size_t>(conveyor.rankAt[place]);
+        const auto r = conveyor.rankAt.empty() ? place : engine::asSize(conveyor.rankAt[place]);
         last_[r] = times.last[place];
         run_.perRank[r].busy = times.busy[place];
         stays_[r] = {times.first[place], times.done[place]};

@@ -188,12 +188,12 @@ private:
         ends_.resize(batch_.size());
         for (std::size_t i = 0; i < batch_.size(); ++i) {
             const Picoseconds cost = price_(batch_.bytes()[i]);
-            const Picoseconds sender = clock_[static_cast<std::size_t>(from[i])];
-            ends_[i] = {sender + cost, std::max(sender, clock_[static_cast<std::size_t>(to[i])]) + cost};
+            const Picoseconds sender = clock_[engine::asSize(from[i])];
+            ends_[i] = {sender + cost, std::max(sender, clock_[engine::asSize(to[i])]) + cost};
         }
         for (std::size_t i = 0; i < batch_.size(); ++i) {
-            Picoseconds& sender = clock_[static_cast<std::size_t>(from[i])];
-            Picoseconds& receiver = clock_[static_cast<std::size_t>(to[i])];
+            Picoseconds& sender = clock_[engine::asSize(from[i])];
+            Picoseconds& receiver = clock_[engine::asSize(to[i])];
             sender = std::max(sender, ends_[i].first);
             receiver = std::max(receiver, ends_[i].second);
             latest_ = std::max(latest_, ends_[i].second);
@@ -210,8 +210,8 @@ private:
         const auto bytes = batch_.bytes();
         for (std::size_t i = 0; i < batch_.size(); ++i) {
             const Picoseconds cost = price_(slowed_ ? pace(i) : bytes[i]);
-            const auto s = static_cast<std::size_t>(from[i]);
-            const auto r = static_cast<std::size_t>(to[i]);
+            const auto s = engine::asSize(from[i]);
+            const auto r = engine::asSize(to[i]);
             const Picoseconds sendEnd = clock_[s] + cost;
             const Picoseconds receiveBegin = std::max(clock_[s], clock_[r]);
             const Picoseconds receiveEnd = receiveBegin + cost;
@@ -252,9 +252,8 @@ private:
         }
         for (std::size_t i = 0; i < batch_.size(); ++i) {
             const Picoseconds cost = price_(slowed_ ? pace(i) : batch_.bytes()[i]);
-            const Picoseconds sendBegin = now.sends[static_cast<std::size_t>(batch_.from()[i])];
-            const Picoseconds receiveBegin =
-                std::max(sendBegin, now.receives[static_cast<std::size_t>(batch_.to()[i])]);
+            const Picoseconds sendBegin = now.sends[engine::asSize(batch_.from()[i])];
+            const Picoseconds receiveBegin = std::max(sendBegin, now.receives[engine::asSize(batch_.to()[i])]);
             take({Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, round, batch_.bytes()[i], sendBegin, sendBegin + cost,
                   receiveBegin, receiveBegin + cost});
         }

@@ -55,7 +55,7 @@ RouteCosts::RouteCosts(const Network& network, const Conditions& conditions, Lin
       model_{conditions.model},
       tally_{links},
       shared_{conditions.sharing == Sharing::bottleneck},
-      links_(static_cast<std::size_t>(network.links())) {
+      links_(engine::asSize(network.links())) {
     for (LinkId id{0}; id.value < network.links(); ++id) {
         const LinkQuality quality = network.quality(id).value_or(LinkQuality{{}, perByte(model_)});
         links_[at(id)] = {quality.latency, quality.beta, {}, shared_ && network.oneAtATime(id)};

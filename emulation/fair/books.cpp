@@ -21,8 +21,8 @@ FairBooks::FairBooks(const engine::Plan& plan, const Network& network, std::int6
     run_.ranks = facts.ranks;
     run_.rounds = facts.rounds;
     run_.stages = facts.stages;
-    run_.perRank.resize(static_cast<std::size_t>(facts.ranks));
-    run_.perRound.resize(static_cast<std::size_t>(facts.rounds));
+    run_.perRank.resize(engine::asSize(facts.ranks));
+    run_.perRound.resize(engine::asSize(facts.rounds));
     for (engine::RoundTimes& round : run_.perRound) round.begin = Picoseconds{std::numeric_limits<std::int64_t>::max()};
     busy_.resize(run_.perRank.size());
     stays_.resize(run_.perRank.size());
@@ -78,7 +78,7 @@ void FairBooks::turn(const engine::TurnRecord& turn) {
     if (run_.stages.empty()) return;
     Stay& stay = stays_[turn.rank.index()];
     const auto within = [&](std::int32_t stage) {
-        const engine::Stage& s = run_.stages[static_cast<std::size_t>(stage)];
+        const engine::Stage& s = run_.stages[engine::asSize(stage)];
         return s.first <= turn.round && turn.round < s.first + s.rounds;
     };
     if (stay.stage < 0 || !within(stay.stage)) {

@@ -37,7 +37,7 @@ public:
           shares_{network_.capacities()},
           count_{schedule_.facts().ranks},
           uncoupled_{conditions.stepping == Stepping::free ? schedule_.facts().uncoupled : engine::Rounds{}},
-          strands_(static_cast<std::size_t>(uncoupled_.count > 0 ? 2 * count_ : count_)) {}
+          strands_(engine::asSize(uncoupled_.count > 0 ? 2 * count_ : count_)) {}
 
     Picoseconds run(const engine::Progress& progress) {
         arrive();
@@ -82,20 +82,19 @@ private:
         bool flowing = false;  ///< on links
     };
 
-    Strand& at(std::int32_t strand) { return strands_[static_cast<std::size_t>(strand)]; }
+    Strand& at(std::int32_t strand) { return strands_[engine::asSize(strand)]; }
     [[nodiscard]] Rank rankOf(std::int32_t strand) const { return Rank{strand < count_ ? strand : strand - count_}; }
     [[nodiscard]] std::int32_t receiving(Rank rank, Round round) const {
         return uncoupled_.contains(round) ? rank.value + count_ : rank.value;
     }
-    Flow& flow(std::int32_t id) { return flows_[static_cast<std::size_t>(id)]; }
+    Flow& flow(std::int32_t id) { return flows_[engine::asSize(id)]; }
 
     /// Ranks start, in lockstep when the last has come.
     void arrive() {
         const std::vector<Picoseconds> starts = startTimes(conditions_.perturbation.arrival, count_);
         latest_ = *std::max_element(starts.begin(), starts.end());
         for (std::int32_t r = 0; r < count_; ++r) {
-            const Picoseconds start =
-                conditions_.stepping == Stepping::free ? starts[static_cast<std::size_t>(r)] : latest_;
+            const Picoseconds start = conditions_.stepping == Stepping::free ? starts[engine::asSize(r)] : latest_;
             if (start > Picoseconds{}) queue_.push(start, {~r, 0});
             else ready_.push_back(r);
         }

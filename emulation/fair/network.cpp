@@ -21,30 +21,30 @@ FairNetwork::FairNetwork(const Network& network, const Conditions& conditions)
     : network_{&network},
       alpha_{conditions.model.alpha},
       weighted_{conditions.sharing == Sharing::fairWeighted},
-      last_(static_cast<std::size_t>(network.ranks())) {
+      capacities_(network.links()),
+      latencies_(network.links()),
+      last_(network.ranks()) {
     const engine::Model& model = conditions.model;
     const std::vector<SlowLink>& slowLinks = conditions.perturbation.slowLinks;
-    const auto links = static_cast<std::size_t>(network.links());
-    std::vector<engine::Rate> betas(links);
-    latencies_.resize(links);
-    std::vector<Factor> factors(links);
+    engine::ById<LinkId, engine::Rate> betas(network.links());
+    engine::ById<LinkId, Factor> factors(network.links());
     for (const SlowLink& slow : slowLinks)
-        for (const LinkId link : linksOf(network, slow)) factors[link.index()] = slow.factor;
+        for (const LinkId link : linksOf(network, slow)) factors[link] = slow.factor;
     Picoseconds leastLatency{};
-    if (links == 0) unit_ = model.beta;
+    if (betas.empty()) unit_ = model.beta;
     std::int64_t slowest = model.beta.femtosecondsPerByte;
-    for (std::size_t l = 0; l < links; ++l) {
-        const LinkQuality quality =
-            network.quality(LinkId{static_cast<std::int32_t>(l)}).value_or(LinkQuality{{}, model.beta});
-        betas[l] = factors[l] * quality.beta;
-        latencies_[l] = quality.latency;
+    for (const LinkId link : betas.ids()) {
+        const LinkQuality quality = network.quality(link).value_or(LinkQuality{{}, model.beta});
+        engine::Rate& beta = betas[link];
+        beta = factors[link] * quality.beta;
+        latencies_[link] = quality.latency;
         if (quality.latency > Picoseconds{} && (leastLatency == Picoseconds{} || quality.latency < leastLatency))
             leastLatency = quality.latency;
-        if (betas[l].femtosecondsPerByte == 0) continue;
-        if (unit_.femtosecondsPerByte == 0 || betas[l] < unit_) unit_ = betas[l];
-        slowest = std::max(slowest, betas[l].femtosecondsPerByte);
+        if (beta.femtosecondsPerByte == 0) continue;
+        if (unit_.femtosecondsPerByte == 0 || beta < unit_) unit_ = beta;
+        slowest = std::max(slowest, beta.femtosecondsPerByte);
     }
-    if (links == 0)
+    if (betas.empty())
         for (const SlowLink& slow : slowLinks) {
             const engine::Rate beta = slow.factor * model.beta;
             slowest = std::max(slowest, beta.femtosecondsPerByte);
@@ -57,7 +57,7 @@ FairNetwork::FairNetwork(const Network& network, const Conditions& conditions)
     const Picoseconds startup = network.least({alpha_, model.beta}).latency;
     shortest_ = startup > Picoseconds{} ? startup : leastLatency;
     alone_ = capacityFor(model.beta);
-    for (const engine::Rate beta : betas) capacities_.push_back(capacityFor(beta));
+    for (const LinkId link : betas.ids()) capacities_[link] = capacityFor(betas[link]);
 }
 
 /// 0 for a link that is never in the way.
@@ -70,7 +70,7 @@ FairShares::Rate FairNetwork::capacityFor(engine::Rate beta) const {
 }
 
 const FairNetwork::Route& FairNetwork::route(Rank from, Rank to) {
-    Last& last = last_[from.index()];
+    Last& last = last_[from];
     if (last.to != to) {
         last.to = to;
         find(from, last);
@@ -84,8 +84,8 @@ void FairNetwork::find(Rank from, Last& last) {
     Picoseconds latency = network_->startup(from, last.to).value_or(alpha_);
     std::size_t crowded = 0;
     for (const LinkId link : last.links) {
-        latency += latencies_[link.index()];
-        if (capacities_[link.index()] > 0) last.links[crowded++] = link;
+        latency += latencies_[link];
+        if (capacities_[link] > 0) last.links[crowded++] = link;
     }
     last.links.resize(crowded);
     FairShares::Weight weight = 1;

@@ -5,6 +5,7 @@
 #include "emulation/conditions.hpp"
 #include "emulation/fair/shares.hpp"
 #include "emulation/networks/network.hpp"
+#include "engine/by_id.hpp"
 
 #include <map>
 #include <span>
@@ -28,7 +29,7 @@ public:
     [[nodiscard]] const Route& route(Rank from, Rank to);
 
     /// Of every link, in units of 2^-56 of the fastest.
-    [[nodiscard]] const std::vector<FairShares::Rate>& capacities() const { return capacities_; }
+    [[nodiscard]] const std::vector<FairShares::Rate>& capacities() const { return capacities_.vector(); }
     /// Time per byte of the fastest link.
     [[nodiscard]] engine::Rate unit() const { return unit_; }
 
@@ -49,10 +50,10 @@ private:
     engine::Rate unit_{};
     FairShares::Rate alone_ = 0;
     engine::Picoseconds shortest_{};  ///< least latency of any message that has one; weights are relative to it
-    std::vector<FairShares::Rate> capacities_;
-    std::vector<engine::Picoseconds> latencies_;
+    engine::ById<LinkId, FairShares::Rate> capacities_;
+    engine::ById<LinkId, engine::Picoseconds> latencies_;
     std::map<std::pair<std::int32_t, std::int32_t>, FairShares::Rate> slowPairs_;  // networks without links
-    std::vector<Last> last_;                                                       // per sender
+    engine::ById<Rank, Last> last_;                                                // by sender
 };
 
 }  // namespace emulation

@@ -53,7 +53,7 @@ private:
         const auto apart = static_cast<std::uint64_t>(entry.time ^ last_);
         if (apart == 0) return due_.push_back(entry.event);
         const std::size_t digit = (std::bit_width(apart) - 1) / bits;
-        const auto value = static_cast<std::size_t>(entry.time >> (digit * bits)) % values;
+        const auto value = engine::asSize(entry.time >> (digit * bits)) % values;
         buckets_[digit][value].push_back(entry);
         filled_[digit] |= std::uint64_t{1} << value;
     }
@@ -62,7 +62,7 @@ private:
     void refill() {
         std::size_t digit = 0;
         while (filled_[digit] == 0) ++digit;
-        std::vector<Entry>& first = buckets_[digit][static_cast<std::size_t>(std::countr_zero(filled_[digit]))];
+        std::vector<Entry>& first = buckets_[digit][engine::asSize(std::countr_zero(filled_[digit]))];
         filled_[digit] &= filled_[digit] - 1;
         last_ = std::min_element(first.begin(), first.end(), [](const Entry& a, const Entry& b) {
                     return a.time < b.time;

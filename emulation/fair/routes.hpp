@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
+#include "engine/by_id.hpp"
 
 #include <span>
 #include <vector>
@@ -11,12 +12,11 @@ namespace emulation {
 
 class FairRoutes {
 public:
-    explicit FairRoutes(const Network& network)
-        : network_{&network}, last_(static_cast<std::size_t>(network.ranks())) {}
+    explicit FairRoutes(const Network& network) : network_{&network}, last_(network.ranks()) {}
 
     /// The links from `from` to `to`; valid until the next call with that sender.
     std::span<const LinkId> operator()(Rank from, Rank to) {
-        Last& last = last_[from.index()];
+        Last& last = last_[from];
         if (last.to != to) {
             last.to = to;
             last.links.clear();
@@ -32,7 +32,7 @@ private:
     };
 
     const Network* network_;
-    std::vector<Last> last_;
+    engine::ById<Rank, Last> last_;
 };
 
 }  // namespace emulation

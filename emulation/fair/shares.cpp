@@ -15,15 +15,15 @@ FairShares::FairShares(std::vector<Rate> capacities) : links_(capacities.size())
 }
 
 void FairShares::touch(std::int32_t link) {
-    Link& self = links_[static_cast<std::size_t>(link)];
+    Link& self = links_[engine::asSize(link)];
     if (self.touched) return;
     self.touched = true;
     touched_.push_back(link);
 }
 
 void FairShares::add(FlowId flow, std::span<const engine::LinkId> route, Weight weight) {
-    if (flows_.size() <= static_cast<std::size_t>(flow)) flows_.resize(static_cast<std::size_t>(flow) + 1);
-    Flow& self = flows_[static_cast<std::size_t>(flow)];
+    if (flows_.size() <= engine::asSize(flow)) flows_.resize(engine::asSize(flow) + 1);
+    Flow& self = flows_[engine::asSize(flow)];
     self.weight = weight;
     self.rate = mostCapacity;
     self.hops.clear();
@@ -41,12 +41,12 @@ void FairShares::add(FlowId flow, std::span<const engine::LinkId> route, Weight 
 }
 
 void FairShares::remove(FlowId flow) {
-    Flow& self = flows_[static_cast<std::size_t>(flow)];
+    Flow& self = flows_[engine::asSize(flow)];
     for (const Hop& hop : self.hops) {
-        Link& link = links_[static_cast<std::size_t>(hop.link)];
+        Link& link = links_[engine::asSize(hop.link)];
         const Crossing moved = link.crossings.back();
-        link.crossings[static_cast<std::size_t>(hop.place)] = moved;
-        flows_[static_cast<std::size_t>(moved.flow)].hops[static_cast<std::size_t>(moved.hop)].place = hop.place;
+        link.crossings[engine::asSize(hop.place)] = moved;
+        flows_[engine::asSize(moved.flow)].hops[engine::asSize(moved.hop)].place = hop.place;
         link.crossings.pop_back();
         if (!link.crossings.empty()) touch(hop.link);
     }
@@ -68,7 +68,7 @@ void FairShares::gather() {
     near_.clear();
     levels_.clear();
     for (const std::int32_t link : touched_) {
-        Link& self = links_[static_cast<std::size_t>(link)];
+        Link& self = links_[engine::asSize(link)];
         self.touched = false;
         if (self.crossings.empty()) continue;
         self.seen = settling_;
@@ -76,16 +76,16 @@ void FairShares::gather() {
     }
     touched_.clear();
     for (std::size_t i = 0; i < near_.size(); ++i) {
-        Link& link = links_[static_cast<std::size_t>(near_[i])];
+        Link& link = links_[engine::asSize(near_[i])];
         link.left = link.capacity;
         link.weight = 0;
         for (const Crossing& crossing : link.crossings) {
-            Flow& self = flows_[static_cast<std::size_t>(crossing.flow)];
+            Flow& self = flows_[engine::asSize(crossing.flow)];
             link.weight += self.weight;
             if (self.seen == settling_) continue;
             self.seen = settling_;
             for (const Hop& hop : self.hops) {
-                Link& next = links_[static_cast<std::size_t>(hop.link)];
+                Link& next = links_[engine::asSize(hop.link)];
                 if (next.seen == settling_) continue;
                 next.seen = settling_;
                 near_.push_back(hop.link);
@@ -108,7 +108,7 @@ void FairShares::fill() {
     while (!levels_.empty()) {
         std::pop_heap(levels_.begin(), levels_.end(), later);
         Level& least = levels_.back();
-        Link& link = links_[static_cast<std::size_t>(least.link)];
+        Link& link = links_[engine::asSize(least.link)];
         if (link.weight == 0) {
             levels_.pop_back();
         } else if (link.left != least.left || link.weight != least.weight) {
@@ -127,12 +127,12 @@ void FairShares::saturate(Link& link) {
     const Weight weight = link.weight;
     const Rate each = left / weight;
     for (const Crossing& crossing : link.crossings) {
-        Flow& self = flows_[static_cast<std::size_t>(crossing.flow)];
+        Flow& self = flows_[engine::asSize(crossing.flow)];
         if (self.fixed == settling_) continue;
         self.fixed = settling_;
         const Rate rate = self.weight == 1 ? each : static_cast<Rate>(static_cast<Wide>(left) * self.weight / weight);
         for (const Hop& hop : self.hops) {
-            Link& crossed = links_[static_cast<std::size_t>(hop.link)];
+            Link& crossed = links_[engine::asSize(hop.link)];
             crossed.left -= rate;
             crossed.weight -= self.weight;
         }

@@ -37,7 +37,7 @@ public:
     /// perhaps twice; valid until the next call.
     std::span<const FlowId> settle();
 
-    [[nodiscard]] Rate rate(FlowId flow) const { return flows_[static_cast<std::size_t>(flow)].rate; }
+    [[nodiscard]] Rate rate(FlowId flow) const { return flows_[engine::asSize(flow)].rate; }
 
 private:
     /// A flow's place on one link of its route.

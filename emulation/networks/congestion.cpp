@@ -13,9 +13,9 @@ using engine::Run;
 LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) : network_{&network} {
     if (asked == Asked::routes)
         if (auto lines = network.lines()) lines_.emplace(std::move(lines));
-    if (!lines_) load_.resize(static_cast<std::size_t>(network.links()));
-    congestion_.perLink.resize(static_cast<std::size_t>(network.links()));
-    congestion_.perRound.resize(static_cast<std::size_t>(rounds));
+    if (!lines_) load_.resize(engine::asSize(network.links()));
+    congestion_.perLink.resize(engine::asSize(network.links()));
+    congestion_.perRound.resize(engine::asSize(rounds));
 }
 
 void LinkTally::add(std::span<const LinkId> links, Bytes bytes) {
@@ -63,13 +63,12 @@ Congestion congestion(const Run& run, const Network& network) {
 }
 
 std::vector<Bytes> loadsInRound(const Run& run, const Network& network, Round round) {
-    std::vector<Bytes> loads(static_cast<std::size_t>(network.links()));
+    std::vector<Bytes> loads(engine::asSize(network.links()));
     if (loads.empty()) return loads;
     const auto rounds = run.messages.round();
     const auto [first, last] = std::equal_range(rounds.begin(), rounds.end(), round);
     std::vector<LinkId> route;
-    for (auto i = static_cast<std::size_t>(first - rounds.begin()); i < static_cast<std::size_t>(last - rounds.begin());
-         ++i) {
+    for (auto i = engine::asSize(first - rounds.begin()); i < engine::asSize(last - rounds.begin()); ++i) {
         route.clear();
         network.route(run.messages.from()[i], run.messages.to()[i], route);
         for (const LinkId link : route) loads[link.index()] += run.messages.bytes()[i];

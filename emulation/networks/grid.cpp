@@ -53,7 +53,7 @@ void Torus::route(Rank from, Rank to, std::vector<LinkId>& out) const {
         const std::int32_t onward = up ? stride : -stride;
         const std::int32_t edge = up ? length - 1 : 0;  // beyond it the dimension begins anew
         const std::size_t before = out.size();
-        out.resize(before + static_cast<std::size_t>(hops));
+        out.resize(before + engine::asSize(hops));
         for (LinkId* link = out.data() + before; link != out.data() + out.size(); ++link) {
             *link = LinkId{at * 2 * dimensions() + 2 * d + (up ? 0 : 1)};
             at += place == edge ? onward - onward * length : onward;
@@ -104,7 +104,7 @@ void Mesh::route(Rank from, Rank to, std::vector<LinkId>& out) const {
 
 std::shared_ptr<const Lines> Mesh::lines() const {
     return std::make_shared<const Lines>(lengths_, Lines::Ends::open, Ties::rising, [this](int d, Rank rank, bool up) {
-        const auto dimension = static_cast<std::size_t>(d);
+        const auto dimension = engine::asSize(d);
         std::vector<LinkId> way;
         route(rank, Rank{rank.value + (up ? strides_[dimension] : -strides_[dimension])}, way);
         return way.front();
@@ -113,7 +113,7 @@ std::shared_ptr<const Lines> Mesh::lines() const {
 
 LinkEnds Mesh::ends(LinkId link) const {
     const auto after = std::upper_bound(first_.begin(), first_.end() - 1, link.value);
-    const auto d = static_cast<std::size_t>(after - first_.begin()) - 1;
+    const auto d = engine::asSize(after - first_.begin()) - 1;
     const std::int32_t pair = (link.value - first_[d]) / 2;
     const std::int32_t stride = strides_[d];
     const std::int32_t row = stride * (lengths_[d] - 1);
@@ -161,7 +161,7 @@ engine::Wiring Hypercube::wiring() const {
 }
 
 std::vector<int> Hypercube::shape() const {
-    return dimensions_ == 0 ? std::vector<int>{1} : std::vector<int>(static_cast<std::size_t>(dimensions_), 2);
+    return dimensions_ == 0 ? std::vector<int>{1} : std::vector<int>(engine::asSize(dimensions_), 2);
 }
 
 }  // namespace emulation

@@ -23,10 +23,10 @@ Lines::Lines(const std::vector<int>& lengths, Ends ends, Ties ties, const LinkFr
         dimension.links = ends == Ends::joined ? lengths[d] : lengths[d] - 1;
         dimension.firstLine = lines();
         dimension.firstSlot = beginOf_.back();
-        dimension.positions.resize(static_cast<std::size_t>(ranks));
+        dimension.positions.resize(engine::asSize(ranks));
         for (std::int32_t rank = 0; rank < ranks; ++rank)
-            dimension.positions[static_cast<std::size_t>(rank)] = {
-                rank / (stride * lengths[d]) * stride + rank % stride, rank / stride % lengths[d]};
+            dimension.positions[engine::asSize(rank)] = {rank / (stride * lengths[d]) * stride + rank % stride,
+                                                         rank / stride % lengths[d]};
         for (const bool up : {true, false})
             for (std::int32_t row = 0; row < dimension.rows; ++row) {
                 const std::int32_t first = row / stride * stride * lengths[d] + row % stride;
@@ -41,10 +41,10 @@ Lines::Lines(const std::vector<int>& lengths, Ends ends, Ties ties, const LinkFr
 
 LineLoads::LineLoads(std::shared_ptr<const Lines> lines)
     : lines_{std::move(lines)},
-      load_(static_cast<std::size_t>(lines_->slots())),
-      blocks_(static_cast<std::size_t>(lines_->slots() / blockOf)),
+      load_(engine::asSize(lines_->slots())),
+      blocks_(engine::asSize(lines_->slots() / blockOf)),
       totals_(load_.size()),
-      touched_(static_cast<std::size_t>(lines_->lines())) {}
+      touched_(engine::asSize(lines_->lines())) {}
 
 void LineLoads::settle() {
     for (const std::int32_t line : lineList_) {
@@ -52,13 +52,13 @@ void LineLoads::settle() {
         const std::int32_t end = lines_->beginOf(line + 1);
         Bytes sum = 0;
         for (std::int32_t slot = begin; slot < end; ++slot) {
-            sum += load_[static_cast<std::size_t>(slot)];
-            load_[static_cast<std::size_t>(slot)] = sum;
+            sum += load_[engine::asSize(slot)];
+            load_[engine::asSize(slot)] = sum;
         }
         if (end - begin <= 4 * blockOf) continue;
         for (std::int32_t block = (begin + blockOf - 1) / blockOf; (block + 1) * blockOf <= end; ++block) {
             const auto first = load_.begin() + block * blockOf;
-            blocks_[static_cast<std::size_t>(block)] = *std::max_element(first, first + blockOf);
+            blocks_[engine::asSize(block)] = *std::max_element(first, first + blockOf);
         }
     }
 }
@@ -67,15 +67,15 @@ LinkPeak LineLoads::close() {
     LinkPeak peak;
     for (const std::int32_t line : lineList_) {
         for (std::int32_t slot = lines_->beginOf(line); slot < lines_->beginOf(line + 1); ++slot) {
-            Bytes& load = load_[static_cast<std::size_t>(slot)];
-            totals_[static_cast<std::size_t>(slot)] += load;
+            Bytes& load = load_[engine::asSize(slot)];
+            totals_[engine::asSize(slot)] += load;
             if (load > 0 && load >= peak.bytes) {
                 const LinkId link = lines_->linkAt(slot);
                 if (load > peak.bytes || link < peak.link) peak = {link, load};
             }
             load = 0;
         }
-        touched_[static_cast<std::size_t>(line)] = 0;
+        touched_[engine::asSize(line)] = 0;
     }
     lineList_.clear();
     runs_.clear();
@@ -85,7 +85,7 @@ LinkPeak LineLoads::close() {
 
 void LineLoads::addTotals(std::vector<Bytes>& byLink) const {
     for (std::int32_t slot = 0; slot < lines_->slots(); ++slot)
-        byLink[static_cast<std::size_t>(lines_->linkAt(slot).value)] += totals_[static_cast<std::size_t>(slot)];
+        byLink[engine::asSize(lines_->linkAt(slot).value)] += totals_[engine::asSize(slot)];
 }
 
 }  // namespace emulation

@@ -40,7 +40,7 @@ public:
     void eachRun(Rank from, Rank to, Each each) const {
         std::int32_t at = from.value;
         for (auto dimension = dimensions_.rbegin(); dimension != dimensions_.rend(); ++dimension) {
-            const Position here = dimension->positions[static_cast<std::size_t>(at)];
+            const Position here = dimension->positions[engine::asSize(at)];
             const std::int32_t goal = dimension->positions[to.index()].place;
             if (here.place == goal) continue;
             each(dimension->run(here, goal, ends_, ties_));
@@ -51,8 +51,8 @@ public:
     [[nodiscard]] std::int32_t lines() const { return static_cast<std::int32_t>(beginOf_.size()) - 1; }
     [[nodiscard]] std::int32_t slots() const { return beginOf_.back(); }
     /// First slot of `line`; that of lines() is behind the last.
-    [[nodiscard]] std::int32_t beginOf(std::int32_t line) const { return beginOf_[static_cast<std::size_t>(line)]; }
-    [[nodiscard]] LinkId linkAt(std::int32_t slot) const { return links_[static_cast<std::size_t>(slot)]; }
+    [[nodiscard]] std::int32_t beginOf(std::int32_t line) const { return beginOf_[engine::asSize(line)]; }
+    [[nodiscard]] LinkId linkAt(std::int32_t slot) const { return links_[engine::asSize(slot)]; }
 
 private:
     /// Where a rank stands in a dimension: on which of its rows, and in which place of it.
@@ -109,7 +109,7 @@ public:
         lines_->eachRun(from, to, [&](const Lines::Run& run) {
             runs_.push_back(run);
             if (bytes == 0) return;
-            if (!touched_[static_cast<std::size_t>(run.line)]) touch(run.line);
+            if (!touched_[engine::asSize(run.line)]) touch(run.line);
             engine::Bytes* line = load_.data() + run.begin;
             const std::int32_t behind = run.first + run.hops;
             line[run.first] += bytes;
@@ -144,14 +144,14 @@ private:
     static constexpr std::int32_t blockOf = 64;  // slots whose largest load is kept
 
     void touch(std::int32_t line) {
-        touched_[static_cast<std::size_t>(line)] = 1;
+        touched_[engine::asSize(line)] = 1;
         lineList_.push_back(line);
     }
     /// The largest load of slots first..last-1.
     [[nodiscard]] engine::Bytes largest(std::int32_t first, std::int32_t last) const {
         engine::Bytes most = 0;
         const auto scan = [&](const std::vector<engine::Bytes>& loads, std::int32_t from, std::int32_t to) {
-            for (std::int32_t i = from; i < to; ++i) most = std::max(most, loads[static_cast<std::size_t>(i)]);
+            for (std::int32_t i = from; i < to; ++i) most = std::max(most, loads[engine::asSize(i)]);
         };
         if (last - first <= 4 * blockOf) {
             scan(load_, first, last);

@@ -21,7 +21,7 @@ public:
     Placed(NetworkPtr network, Places places, std::string name)
         : network_{std::move(network)}, name_{std::move(name)}, rankAt_(places.size()) {
         for (std::size_t rank = 0; rank < places.size(); ++rank)
-            rankAt_[static_cast<std::size_t>(places[rank])] = static_cast<std::int32_t>(rank);
+            rankAt_[engine::asSize(places[rank])] = static_cast<std::int32_t>(rank);
         places_ = std::make_shared<const Places>(std::move(places));
     }
 
@@ -53,7 +53,7 @@ public:
 private:
     static Rank placeOf(const Places& places, Rank rank) { return Rank{places[rank.index()]}; }
     [[nodiscard]] std::int32_t nodeAt(std::int32_t place) const {
-        return place < ranks() ? rankAt_[static_cast<std::size_t>(place)] : place;
+        return place < ranks() ? rankAt_[engine::asSize(place)] : place;
     }
 
     NetworkPtr network_;
@@ -96,7 +96,7 @@ Places snake(const Network& network) {
 
 /// Fisher and Yates; no distribution of the standard library, because those differ from one to the other.
 Places shuffled(std::int32_t ranks, std::uint64_t seed) {
-    Places places(static_cast<std::size_t>(ranks));
+    Places places(engine::asSize(ranks));
     std::iota(places.begin(), places.end(), 0);
     std::mt19937_64 random{seed};
     for (std::size_t left = places.size(); left > 1; --left) std::swap(places[left - 1], places[random() % left]);
@@ -108,14 +108,14 @@ Places fromFile(const std::string& path, std::int32_t ranks) {
     if (!file) throw engine::Error{engine::text("--placement @", path, ": the file cannot be read")};
     const std::string what = engine::text("--placement @", path);
     Places places;
-    std::vector<bool> taken(static_cast<std::size_t>(ranks));
+    std::vector<bool> taken(engine::asSize(ranks));
     for (std::string line; std::getline(file, line);) {
         std::istringstream words{line.substr(0, line.find('#'))};
         for (std::string word; words >> word;) {
             const auto place = static_cast<std::int32_t>(engine::readInteger(word, what, 0, ranks - 1));
-            if (taken[static_cast<std::size_t>(place)])
+            if (taken[engine::asSize(place)])
                 throw engine::Error{engine::text(what, ": place ", place, " is given to two ranks")};
-            taken[static_cast<std::size_t>(place)] = true;
+            taken[engine::asSize(place)] = true;
             places.push_back(place);
         }
     }
@@ -137,7 +137,7 @@ Places placesOf(const Network& network, std::string_view specification) {
     if (specification == "round-robin") return roundRobin(network);
     if (specification == "snake") return snake(network);
     if (specification == "block") {
-        Places places(static_cast<std::size_t>(network.ranks()));
+        Places places(engine::asSize(network.ranks()));
         std::iota(places.begin(), places.end(), 0);
         return places;
     }

@@ -21,7 +21,7 @@ std::size_t indexOf(Rank rank) { return rank.index(); }
 class Planner {
 public:
     Planner(const std::vector<Parcel>& parcels, const RelayRules& rules)
-        : parcels_{parcels}, rules_{rules}, nodes_(static_cast<std::size_t>(rules.network->ranks())) {
+        : parcels_{parcels}, rules_{rules}, nodes_(engine::asSize(rules.network->ranks())) {
         std::vector<LinkId> route;
         for (const Parcel& parcel : parcels) {
             route.clear();
@@ -69,8 +69,8 @@ private:
         std::vector<std::int32_t> receiving;  ///< reductions: parcels for it, in the order they are applied
     };
 
-    const Parcel& parcel(std::int32_t p) const { return parcels_[static_cast<std::size_t>(p)]; }
-    Journey& journey(std::int32_t p) { return journeys_[static_cast<std::size_t>(p)]; }
+    const Parcel& parcel(std::int32_t p) const { return parcels_[engine::asSize(p)]; }
+    Journey& journey(std::int32_t p) { return journeys_[engine::asSize(p)]; }
     std::int32_t left(std::int32_t p) {
         const Journey& j = journey(p);
         return j.links - j.crossed;
@@ -79,9 +79,7 @@ private:
         const Journey& j = journey(p);
         return j.crossed == 0 ? parcel(p).from : stop(j, j.crossed - 1);
     }
-    Rank stop(const Journey& j, std::int32_t link) const {
-        return stops_[j.firstStop + static_cast<std::size_t>(link)];
-    }
+    Rank stop(const Journey& j, std::int32_t link) const { return stops_[j.firstStop + engine::asSize(link)]; }
 
     void orderReceives() {
         for (std::size_t p = 0; p < parcels_.size(); ++p)

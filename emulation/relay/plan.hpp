@@ -42,7 +42,7 @@ public:
     RelayPlan() = default;
     RelayPlan(std::vector<Parcel> parcels, std::vector<Hop> hops);
 
-    [[nodiscard]] const Parcel& parcel(const Hop& hop) const { return parcels_[static_cast<std::size_t>(hop.parcel)]; }
+    [[nodiscard]] const Parcel& parcel(const Hop& hop) const { return parcels_[engine::asSize(hop.parcel)]; }
     [[nodiscard]] std::int64_t steps() const { return steps_; }
     /// Hops that leave, or reach, ranks first..last-1 in `step`; by rank, and in one order for both ends of a link.
     [[nodiscard]] std::span<const Hop> leaving(std::int64_t step, Rank first, Rank last) const;

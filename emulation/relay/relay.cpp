@@ -159,13 +159,13 @@ private:
 
     void read(Round round) {
         std::swap(batch_, before_);
-        batch_.reset(static_cast<std::size_t>(facts_.ranks));
+        batch_.reset(engine::asSize(facts_.ranks));
         planning_.schedule().batch(round, Rank{0}, Rank{facts_.ranks}, batch_);
     }
 
     void moveStages(std::int64_t end) {
         const auto stepOf = [&](std::int64_t round) {
-            return round < facts_.rounds ? expansions_[static_cast<std::size_t>(round)].firstStep : end;
+            return round < facts_.rounds ? expansions_[engine::asSize(round)].firstStep : end;
         };
         for (engine::Stage& stage : facts_.stages) {
             const std::int64_t last = stepOf(stage.first.value + stage.rounds);
@@ -246,7 +246,7 @@ private:
     /// What the parcel's origin sent in the old schedule; `turn` becomes the origin's turn.
     [[nodiscard]] const Message& messageOf(const Parcel& parcel, Round round, Turn& turn) const {
         planning_->schedule().turn(parcel.from, round, turn);
-        return turn.sends()[static_cast<std::size_t>(parcel.ordinal)];
+        return turn.sends()[engine::asSize(parcel.ordinal)];
     }
 
     std::vector<Expansion> expansions_;  // per round of the old schedule

@@ -70,7 +70,7 @@ bool Child::watch(int milliseconds) {
     std::array<char, 4096> buffer;
     ssize_t got = 0;
     while ((got = read(pipe_, buffer.data(), buffer.size())) > 0)
-        if (words_.size() < mostWords) words_.append(buffer.data(), static_cast<std::size_t>(got));
+        if (words_.size() < mostWords) words_.append(buffer.data(), asSize(got));
     reap(WNOHANG);
     // A closed pipe is always ready: do not spin until the program is gone.
     if (got == 0 && !ended_) usleep(1000), reap(WNOHANG);

@@ -14,7 +14,7 @@ namespace {
 
 Picoseconds fromNanoseconds(std::int64_t ns) { return Picoseconds{ns * 1000}; }
 
-std::int32_t rankOf(const Record& record, std::int32_t entry) { return record.ranks[static_cast<std::size_t>(entry)]; }
+std::int32_t rankOf(const Record& record, std::int32_t entry) { return record.ranks[asSize(entry)]; }
 
 /// Whether a process ended by itself before its work was done.
 bool died(const Record& record) { return record.state == State::started || record.state == State::failed; }

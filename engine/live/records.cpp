@@ -35,7 +35,7 @@ Record recordOf(const Header& header) {
                   .state = header.state.load(),
                   .faultEntry = header.faultEntry,
                   .fault = header.fault.data()};
-    record.events.resize(static_cast<std::size_t>(std::min(header.count.load(), header.capacity)));
+    record.events.resize(asSize(std::min(header.count.load(), header.capacity)));
     return record;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/shapes/pipelined_ring.hpp"
 
+#include "engine/types.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -9,13 +11,13 @@ namespace engine::shapes {
 CompactRing::CompactRing(const std::vector<std::int64_t>& blocks)
     : places_{static_cast<std::int32_t>(blocks.size())}, nodeBefore_(blocks.size()) {
     for (std::int32_t place = 0; place < places_; ++place) {
-        const std::int64_t count = blocks[static_cast<std::size_t>(place)];
+        const std::int64_t count = blocks[asSize(place)];
         if (count > 0) {
             total_ += count;
             const std::int64_t empties = nodes_.empty() ? place : place - nodes_.back().place - 1;
             nodes_.push_back({place, total_, count, empties});
         }
-        nodeBefore_[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(nodes_.size()) - 1;
+        nodeBefore_[asSize(place)] = static_cast<std::int32_t>(nodes_.size()) - 1;
     }
     if (nodes_.empty()) return;
     // The empties at the end lie before node 0, too, and behind the last node.
@@ -41,21 +43,20 @@ CompactRing::CompactRing(const std::vector<std::int64_t>& blocks)
 
 std::int64_t CompactRing::leastSum(std::int64_t first, std::int64_t last) const {
     const auto run = static_cast<std::uint64_t>(last - first + 1);
-    const auto level = static_cast<std::size_t>(std::bit_width(run)) - 1;
+    const auto level = asSize(std::bit_width(run)) - 1;
     const auto& row = sums_[level];
-    return std::min(row[static_cast<std::size_t>(first)],
-                    row[static_cast<std::size_t>(last + 1) - (std::size_t{1} << level)]);
+    return std::min(row[asSize(first)], row[asSize(last + 1) - (std::size_t{1} << level)]);
 }
 
 /// E(origin, node); nodes are numbered going round twice.
 std::int64_t CompactRing::lag(std::int64_t origin, std::int64_t node) const {
-    return sums_.front()[static_cast<std::size_t>(node)] - leastSum(origin, node);
+    return sums_.front()[asSize(node)] - leastSum(origin, node);
 }
 
 /// Blocks up to a node, going round twice.
 std::int64_t CompactRing::end(std::int64_t node) const {
     const auto count = static_cast<std::int64_t>(nodes_.size());
-    return nodes_[static_cast<std::size_t>(node % count)].end + (node >= count ? total_ : 0);
+    return nodes_[asSize(node % count)].end + (node >= count ? total_ : 0);
 }
 
 /// The last round in which anything comes to a node, or to the last empty place before it.
@@ -63,7 +64,7 @@ std::int64_t CompactRing::countRounds() const {
     const auto count = static_cast<std::int64_t>(nodes_.size());
     std::int64_t rounds = 0;
     for (std::int64_t k = 0; k < count; ++k) {
-        const Node& node = nodes_[static_cast<std::size_t>(k)];
+        const Node& node = nodes_[asSize(k)];
         const std::int64_t before = k + count - 1;  // its predecessor, in the second time round
         if (count > 1) rounds = std::max(rounds, total_ - node.count + node.emptiesBefore + lag(k + 1, before));
         if (node.emptiesBefore > 0) rounds = std::max(rounds, total_ + node.emptiesBefore - 1 + lag(k, before));
@@ -74,8 +75,8 @@ std::int64_t CompactRing::countRounds() const {
 std::optional<RingBlock> CompactRing::sends(std::int32_t place, std::int64_t round) const {
     if (nodes_.empty()) return std::nullopt;
     const auto count = static_cast<std::int64_t>(nodes_.size());
-    const std::int32_t nodeHere = nodeBefore_[static_cast<std::size_t>(place)];
-    const std::int32_t nodePlace = nodes_[static_cast<std::size_t>(nodeHere)].place;
+    const std::int32_t nodeHere = nodeBefore_[asSize(place)];
+    const std::int32_t nodePlace = nodes_[asSize(nodeHere)].place;
     const std::int32_t behind = place >= nodePlace ? place - nodePlace : place - nodePlace + places_;
     const std::int64_t sent = round - behind;  // the round in which the node sent it
     if (sent < 0) return std::nullopt;
@@ -92,13 +93,13 @@ std::optional<RingBlock> CompactRing::sends(std::int32_t place, std::int64_t rou
             high = middle - 1;
         }
     }
-    const Node& origin = nodes_[static_cast<std::size_t>((node - far) % count)];
+    const Node& origin = nodes_[asSize((node - far) % count)];
     const std::int64_t item = sent - lag(node - far, node);
     const std::int64_t within = item - (end(node) - end(node - far));
     if (within >= origin.count) return std::nullopt;  // it waits for the next origin's blocks
 
     const std::int32_t next = place + 1 < places_ ? place + 1 : 0;
-    const Node& receiver = nodes_[static_cast<std::size_t>(nodeBefore_[static_cast<std::size_t>(next)])];
+    const Node& receiver = nodes_[asSize(nodeBefore_[asSize(next)])];
     if (item >= total_ - (receiver.place == next ? receiver.count : 0)) return std::nullopt;
     return RingBlock{origin.place, origin.count - 1 - within};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/shapes/ring_order.hpp"
 
+#include "engine/types.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -8,7 +10,7 @@
 namespace engine::shapes {
 namespace {
 
-std::size_t at(std::int32_t rank) { return static_cast<std::size_t>(rank); }
+std::size_t at(std::int32_t rank) { return asSize(rank); }
 
 }  // namespace
 

@@ -33,8 +33,7 @@ Indices paperOrder(const std::vector<Cut>& pieces) {
     const auto count = static_cast<std::int32_t>(pieces.size());
     const auto turn = [&](std::int32_t i) {
         const auto same = [&](std::int32_t other, auto member) {
-            return other >= 0 && other < count &&
-                   pieces[static_cast<std::size_t>(other)].*member == pieces[static_cast<std::size_t>(i)].*member;
+            return other >= 0 && other < count && pieces[asSize(other)].*member == pieces[asSize(i)].*member;
         };
         const bool alone = !same(i - 1, &Cut::receiver) && !same(i + 1, &Cut::receiver);
         if (!alone && same(i + 1, &Cut::sender)) return 0;  // goes on to the next range
@@ -53,10 +52,10 @@ Indices greedyOrder(const std::vector<Cut>& pieces, std::int32_t receivers) {
     using Event = std::tuple<Bytes, Kind, std::int32_t>;      // when, what, and the sender's next piece or the receiver
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
     using Waiting = std::priority_queue<std::int32_t, Indices, std::greater<>>;
-    std::vector<Waiting> waiting(static_cast<std::size_t>(receivers));
-    std::vector<Bytes> freeAt(static_cast<std::size_t>(receivers));
+    std::vector<Waiting> waiting(asSize(receivers));
+    std::vector<Bytes> freeAt(asSize(receivers));
     const auto count = static_cast<std::int32_t>(pieces.size());
-    const auto at = [&](std::int32_t i) -> const Cut& { return pieces[static_cast<std::size_t>(i)]; };
+    const auto at = [&](std::int32_t i) -> const Cut& { return pieces[asSize(i)]; };
     for (std::int32_t i = 0; i < count; ++i)
         if (i == 0 || at(i - 1).sender != at(i).sender) events.emplace(0, senderReady, i);
     Indices order;
@@ -64,12 +63,12 @@ Indices greedyOrder(const std::vector<Cut>& pieces, std::int32_t receivers) {
         const auto [now, kind, which] = events.top();
         events.pop();
         if (kind == senderReady) {
-            const auto receiver = static_cast<std::size_t>(at(which).receiver);
+            const auto receiver = asSize(at(which).receiver);
             waiting[receiver].push(which);
             events.emplace(std::max(now, freeAt[receiver]), receiverPicks, at(which).receiver);
             continue;
         }
-        const auto receiver = static_cast<std::size_t>(which);
+        const auto receiver = asSize(which);
         if (waiting[receiver].empty() || freeAt[receiver] > now) continue;
         const std::int32_t i = waiting[receiver].top();
         waiting[receiver].pop();
@@ -93,7 +92,7 @@ Indices sortedBy(const std::vector<Cut>& pieces, std::int32_t Cut::*end) {
     Indices sorted(pieces.size());
     std::iota(sorted.begin(), sorted.end(), 0);
     const auto key = [&](std::int32_t i) {
-        const Cut& cut = pieces[static_cast<std::size_t>(i)];
+        const Cut& cut = pieces[asSize(i)];
         return std::pair{cut.*end, cut.round};
     };
     std::sort(sorted.begin(), sorted.end(), [&](auto a, auto b) { return key(a) < key(b); });
@@ -103,25 +102,25 @@ Indices sortedBy(const std::vector<Cut>& pieces, std::int32_t Cut::*end) {
 const Cut* find(const std::vector<Cut>& pieces, const Indices& sorted, std::int32_t Cut::*end, std::int32_t rank,
                 Round round) {
     const auto key = [&](std::int32_t i) {
-        const Cut& cut = pieces[static_cast<std::size_t>(i)];
+        const Cut& cut = pieces[asSize(i)];
         return std::pair{cut.*end, Round{cut.round}};
     };
     const auto found = std::lower_bound(sorted.begin(), sorted.end(), std::pair{rank, round},
                                         [&](std::int32_t i, const auto& wanted) { return key(i) < wanted; });
     if (found == sorted.end() || key(*found) != std::pair{rank, round}) return nullptr;
-    return &pieces[static_cast<std::size_t>(*found)];
+    return &pieces[asSize(*found)];
 }
 
 }  // namespace
 
 Cuts::Cuts(const Layout& layout, std::int32_t first, std::int32_t senders, std::int32_t receivers, CutOrder order)
     : pieces_{cutLine(layout, first, senders, receivers)} {
-    Indices nextOfSender(static_cast<std::size_t>(senders));
-    Indices nextOfReceiver(static_cast<std::size_t>(receivers));
+    Indices nextOfSender(asSize(senders));
+    Indices nextOfReceiver(asSize(receivers));
     for (const std::int32_t i : orderOf(pieces_, receivers, order)) {
-        Cut& cut = pieces_[static_cast<std::size_t>(i)];
-        std::int32_t& sends = nextOfSender[static_cast<std::size_t>(cut.sender)];
-        std::int32_t& receives = nextOfReceiver[static_cast<std::size_t>(cut.receiver)];
+        Cut& cut = pieces_[asSize(i)];
+        std::int32_t& sends = nextOfSender[asSize(cut.sender)];
+        std::int32_t& receives = nextOfReceiver[asSize(cut.receiver)];
         cut.round = std::max(sends, receives);
         sends = receives = cut.round + 1;
         rounds_ = std::max<std::int64_t>(rounds_, cut.round + 1);

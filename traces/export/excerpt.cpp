@@ -15,7 +15,7 @@ public:
         : all_{recording},
           span_{wanted.span.value_or(TimeSpan{Picoseconds{0}, recording.duration + Picoseconds{1}})},
           everyone_{wanted.ranks.empty()},
-          chosen_(static_cast<std::size_t>(recording.ranks), everyone_) {
+          chosen_(engine::asSize(recording.ranks), everyone_) {
         for (const Rank rank : wanted.ranks) {
             if (rank.value < 0 || rank.value >= recording.ranks)
                 throw engine::Error{

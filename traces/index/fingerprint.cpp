@@ -42,7 +42,7 @@ std::uint64_t add(std::uint64_t& sum, const fs::path& path) {
         const std::uint64_t at = size <= pieces * piece ? i * piece : (size - piece) / (pieces - 1) * i;
         const std::uint64_t from = i + 1 == count && size > piece ? size - piece : at;
         const ssize_t got = ::pread(file, buffer.data(), piece, static_cast<off_t>(from));
-        sum = checksum(buffer.data(), got < 0 ? 0 : static_cast<std::size_t>(got), sum);
+        sum = checksum(buffer.data(), got < 0 ? 0 : engine::asSize(got), sum);
     }
     ::close(file);
     return size;

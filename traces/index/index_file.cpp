@@ -168,7 +168,7 @@ private:
     std::size_t count(std::size_t least = 1) {
         std::uint64_t number = 0;
         raw(&number, sizeof number);
-        if (number <= rest_.size() / least) return static_cast<std::size_t>(number);
+        if (number <= rest_.size() / least) return engine::asSize(number);
         broken = true;
         return 0;
     }
@@ -218,7 +218,7 @@ private:
         if (broken || size == 0) return;
         const auto* values = reinterpret_cast<const T*>(file_.get() + at);
         addPieces(pieces, at, values, size * sizeof(T));
-        column = {file_, std::span<const T>{values, static_cast<std::size_t>(size)}};
+        column = {file_, std::span<const T>{values, engine::asSize(size)}};
     }
 
     std::shared_ptr<const char> file_;
@@ -251,7 +251,7 @@ public:
             if (done <= 0) return false;
             at += static_cast<std::uint64_t>(done);
             place += done;
-            bytes -= static_cast<std::size_t>(done);
+            bytes -= engine::asSize(done);
         }
         return true;
     }
@@ -273,10 +273,10 @@ std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& pat
     struct stat facts {};
     void* place = MAP_FAILED;
     if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size >= static_cast<off_t>(sizeof(Head)))
-        place = ::mmap(nullptr, static_cast<std::size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+        place = ::mmap(nullptr, engine::asSize(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
     ::close(file);
     if (place == MAP_FAILED) return {};
-    const auto bytes = static_cast<std::size_t>(facts.st_size);
+    const auto bytes = engine::asSize(facts.st_size);
     const auto residence = std::make_shared<reading::Residence>(budget);
     residence->add(place, bytes);
     return {std::shared_ptr<const char>{static_cast<const char*>(place),
@@ -324,7 +324,7 @@ RecordingPtr load(const fs::path& file, const Fingerprint& of, std::uint64_t bud
     if (head.magic != Head{}.magic || head.headSum != head.sum() || head.readers != readers || head.archive != of.sum ||
         head.restBegin > bytes || head.restBytes != bytes - head.restBegin)
         return nullptr;
-    const std::span<const char> rest{content.get() + head.restBegin, static_cast<std::size_t>(head.restBytes)};
+    const std::span<const char> rest{content.get() + head.restBegin, engine::asSize(head.restBytes)};
     if (checksum(rest.data(), rest.size()) != head.restSum) return nullptr;
     In in{content, head.restBegin, rest};
     auto recording = std::make_shared<Recording>();

@@ -119,7 +119,7 @@ private:
         hosts_.push_back(record.host);
         written_.dropped += record.dropped;
         for (const auto& [thread, calls] : byThread) {
-            const std::size_t place = thread == 0 ? static_cast<std::size_t>(record.process) : callers_.size();
+            const std::size_t place = thread == 0 ? engine::asSize(record.process) : callers_.size();
             if (thread != 0) callers_.push_back({record.process, thread, 0});
             events(record, calls, place);
         }
@@ -167,11 +167,11 @@ private:
     }
 
     [[nodiscard]] OTF2_CommRef communicatorOf(const Record& record, const Call& call) const {
-        const auto& own = teams_.ofProcess[static_cast<std::size_t>(record.process)];
-        if (call.team < 0 || static_cast<std::size_t>(call.team) >= own.size())
+        const auto& own = teams_.ofProcess[engine::asSize(record.process)];
+        if (call.team < 0 || engine::asSize(call.team) >= own.size())
             throw Error{
                 text("the record of process ", record.process, " names a communicator that it does not describe")};
-        return static_cast<OTF2_CommRef>(own[static_cast<std::size_t>(call.team)]);
+        return static_cast<OTF2_CommRef>(own[engine::asSize(call.team)]);
     }
 
     void localDefinitions() {
@@ -219,7 +219,7 @@ private:
         for (std::int32_t process = 0; process < calls_.processes; ++process)
             check(OTF2_GlobalDefWriter_WriteLocationGroup(
                       writer_, static_cast<OTF2_LocationGroupRef>(process), strings.string(text("rank ", process)),
-                      OTF2_LOCATION_GROUP_TYPE_PROCESS, nodes[hosts_[static_cast<std::size_t>(process)]],
+                      OTF2_LOCATION_GROUP_TYPE_PROCESS, nodes[hosts_[engine::asSize(process)]],
                       OTF2_UNDEFINED_LOCATION_GROUP),
                   doing_);
         for (std::size_t i = 0; i < callers_.size(); ++i) {
@@ -234,7 +234,7 @@ private:
 
     /// The group of all locations comes first, and groups before the communicators made of them.
     void communicators(DefinitionWriter& strings) {
-        std::vector<std::int32_t> all(static_cast<std::size_t>(calls_.processes));
+        std::vector<std::int32_t> all(engine::asSize(calls_.processes));
         std::iota(all.begin(), all.end(), 0);
         group(strings, OTF2_GROUP_TYPE_COMM_LOCATIONS, all);
         for (std::size_t i = 0; i < teams_.all.size(); ++i) {

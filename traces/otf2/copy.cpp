@@ -85,7 +85,7 @@ private:
     /// What every location has to tell of messages and collectives, in the order of time.
     [[nodiscard]] std::vector<std::vector<Record>> recordsByLocation() const {
         using Kind = Record::Kind;
-        std::vector<std::size_t> speaker(static_cast<std::size_t>(all_.ranks), all_.locations.size());
+        std::vector<std::size_t> speaker(engine::asSize(all_.ranks), all_.locations.size());
         for (std::size_t i = 0; i < all_.locations.size(); ++i)
             if (all_.locations[i].speaksForRank) speaker[all_.locations[i].rank.index()] = i;
         std::vector<std::vector<Record>> records(all_.locations.size());
@@ -226,12 +226,12 @@ private:
 
     /// The place of `rank` in a communicator, as `self` counts: of the other side where there are two.
     std::uint32_t peerOf(std::int32_t communicator, Rank rank, Rank self) {
-        const Communicator& within = all_.communicators[static_cast<std::size_t>(communicator)];
+        const Communicator& within = all_.communicators[engine::asSize(communicator)];
         if (within.kind == CommunicatorKind::self) return 0;
         if (within.kind == CommunicatorKind::world) return static_cast<std::uint32_t>(rank.value);
         const bool other = within.kind == CommunicatorKind::inter &&
                            std::find(within.members.begin(), within.members.end(), self) != within.members.end();
-        auto& places = places_[2 * static_cast<std::size_t>(communicator) + (other ? 1 : 0)];
+        auto& places = places_[2 * engine::asSize(communicator) + (other ? 1 : 0)];
         if (places.empty()) {
             const std::vector<Rank>& members = other ? within.remote : within.members;
             for (std::size_t i = 0; i < members.size(); ++i)
@@ -326,7 +326,7 @@ private:
             for (const Rank rank : ranks) members.push_back(static_cast<std::uint64_t>(std::max(rank.value, 0)));
             return members;
         };
-        std::vector<std::uint64_t> speakers(static_cast<std::size_t>(all_.ranks));
+        std::vector<std::uint64_t> speakers(engine::asSize(all_.ranks));
         for (const Location& location : all_.locations)
             if (location.speaksForRank) speakers[location.rank.index()] = location.id;
         group(OTF2_GROUP_TYPE_COMM_LOCATIONS, speakers);

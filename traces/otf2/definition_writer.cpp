@@ -136,7 +136,7 @@ void DefinitionWriter::groups(const Run& run) {
     OTF2_GroupRef groups = 0;
     OTF2_CommRef communicators = world;
     const auto group = [&](std::string_view name, OTF2_GroupType type, std::int32_t first, std::int32_t count) {
-        std::vector<std::uint64_t> members(static_cast<std::size_t>(count));
+        std::vector<std::uint64_t> members(engine::asSize(count));
         std::iota(members.begin(), members.end(), static_cast<std::uint64_t>(first));
         check(OTF2_GlobalDefWriter_WriteGroup(writer_, groups, string(name), type, OTF2_PARADIGM_MPI,
                                               OTF2_GROUP_FLAG_NONE, static_cast<std::uint32_t>(count), members.data()),

@@ -23,21 +23,21 @@ RankEvents::RankEvents(const Run& run)
 }
 
 std::span<const std::size_t> RankEvents::ByRank::of(std::int32_t rank) const {
-    const auto r = static_cast<std::size_t>(rank);
+    const auto r = engine::asSize(rank);
     return std::span{order}.subspan(start[r], start[r + 1] - start[r]);
 }
 
 template <class RankAt>
 RankEvents::ByRank RankEvents::sorted(std::size_t count, RankAt rankAt) const {
     ByRank index;
-    index.start.resize(static_cast<std::size_t>(run_.ranks) + 2);
+    index.start.resize(engine::asSize(run_.ranks) + 2);
     index.order.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         ENSURE(rankAt(i) >= 0 && rankAt(i) < run_.ranks, "a run names a rank it does not have");
-        ++index.start[static_cast<std::size_t>(rankAt(i)) + 2];
+        ++index.start[engine::asSize(rankAt(i)) + 2];
     }
     for (std::size_t r = 2; r < index.start.size(); ++r) index.start[r] += index.start[r - 1];
-    for (std::size_t i = 0; i < count; ++i) index.order[index.start[static_cast<std::size_t>(rankAt(i)) + 1]++] = i;
+    for (std::size_t i = 0; i < count; ++i) index.order[index.start[engine::asSize(rankAt(i)) + 1]++] = i;
     return index;
 }
 
@@ -52,7 +52,7 @@ void RankEvents::findPlaces() {
         std::size_t turn = 0;  ///< first message of the turn + 1
         Picoseconds end{};
     };
-    std::vector<Latest> latest(static_cast<std::size_t>(run_.ranks));
+    std::vector<Latest> latest(engine::asSize(run_.ranks));
     for (std::size_t first = 0, next = 0; first < count; first = next) {
         std::uint8_t needs = 0;
         for (; next < count && messages.round()[next] == messages.round()[first] &&

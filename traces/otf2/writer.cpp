@@ -121,7 +121,7 @@ private:
     std::vector<std::uint64_t> events(DefinitionWriter& definitions, const engine::Progress& progress) {
         RankEvents ranks{run_};
         const Attributes attributes{OTF2_AttributeList_New()};
-        std::vector<std::uint64_t> counts(static_cast<std::size_t>(run_.ranks));
+        std::vector<std::uint64_t> counts(engine::asSize(run_.ranks));
         check(OTF2_Archive_OpenEvtFiles(archive_.get()), doing_);
         for (std::int32_t rank = 0; rank < run_.ranks; ++rank) {
             progress.at(0.9 * rank / run_.ranks);
@@ -133,7 +133,7 @@ private:
                     describe(event, ranks, definitions, attributes.get());
                 check(record(event, writer, attributes.get()), doing_);
             }
-            counts[static_cast<std::size_t>(rank)] = events.size();
+            counts[engine::asSize(rank)] = events.size();
             check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
         }
         check(OTF2_Archive_CloseEvtFiles(archive_.get()), doing_);

@@ -47,7 +47,7 @@ std::size_t readAt(int file, std::uint8_t* to, std::size_t count, std::uint64_t 
         if (step < 0 && errno == EINTR) continue;
         if (step < 0) unreadable(name, errno);
         if (step == 0) break;
-        got += static_cast<std::size_t>(step);
+        got += engine::asSize(step);
     }
     return got;
 }
@@ -63,7 +63,7 @@ ChunkedFile::~ChunkedFile() { ::close(file_); }
 
 bool ChunkedFile::load(std::uint64_t offset, std::size_t most, Cursor& content) {
     if (offset >= size_) return false;
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(most, size_ - offset));
+    const auto count = engine::asSize(std::min<std::uint64_t>(most, size_ - offset));
     if (buffer_.size() < count + padding) buffer_.resize(count + padding);
     const std::size_t got = readAt(file_, buffer_.data(), count, offset, name_);
     std::memset(buffer_.data() + got, 0, padding);
@@ -88,8 +88,8 @@ std::vector<std::uint8_t> wholeFile(const std::filesystem::path& path, std::uint
         if (size > most)
             throw Error{text("cannot read the archive's file ", path.string(), ": it has ", size, " bytes, ", most,
                              " are allowed")};
-        std::vector<std::uint8_t> content(static_cast<std::size_t>(size) + padding);
-        content.resize(readAt(file, content.data(), static_cast<std::size_t>(size), 0, path.string()) + padding);
+        std::vector<std::uint8_t> content(engine::asSize(size) + padding);
+        content.resize(readAt(file, content.data(), engine::asSize(size), 0, path.string()) + padding);
         std::fill(content.end() - padding, content.end(), std::uint8_t{0});
         ::close(file);
         return content;

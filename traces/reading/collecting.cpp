@@ -21,7 +21,7 @@ public:
         : parts_{parts}, world_{world} {}
 
     void communicator(std::int32_t index, std::vector<Member>& members, bool gaps) {
-        const Communicator& within = world_.communicators[static_cast<std::size_t>(index)];
+        const Communicator& within = world_.communicators[engine::asSize(index)];
         const std::size_t expected = within.members.size() + within.remote.size();
         const bool alike = std::all_of(members.begin(), members.end(), [&](const Member& member) {
             return member.parts.size() == members.front().parts.size();
@@ -93,7 +93,7 @@ Collectives collect(const std::vector<std::vector<CollectivePart>>& parts, const
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
         for (std::size_t i = 0; i < parts[rank].size(); ++i) {
             if (parts[rank][i].communicator == noIndex) continue;
-            const auto index = static_cast<std::size_t>(parts[rank][i].communicator);
+            const auto index = engine::asSize(parts[rank][i].communicator);
             const Rank self{static_cast<std::int32_t>(rank)};
             if (members[index].empty() || members[index].back().rank != self) members[index].push_back({self, {}});
             members[index].back().parts.push_back(static_cast<std::uint32_t>(i));

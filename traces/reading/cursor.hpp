@@ -10,6 +10,8 @@
 // 0 and leaves the reader `broken`.
 #pragma once
 
+#include "engine/types.hpp"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +38,7 @@ public:
     /// What was read cannot be right.
     void spoil() { broken_ = true; }
     [[nodiscard]] bool atEnd() const { return at_ >= end_; }
-    [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+    [[nodiscard]] std::size_t left() const { return engine::asSize(end_ - at_); }
     [[nodiscard]] const std::uint8_t* at() const { return at_; }
 
     std::uint8_t byte() {
@@ -67,7 +69,7 @@ public:
         const void* zero = left() == 0 ? nullptr : std::memchr(at_, 0, left());
         if (zero == nullptr) return fail<std::string_view>();
         const std::string_view words{reinterpret_cast<const char*>(at_),
-                                     static_cast<std::size_t>(static_cast<const std::uint8_t*>(zero) - at_)};
+                                     engine::asSize(static_cast<const std::uint8_t*>(zero) - at_)};
         at_ += words.size() + 1;
         return words;
     }
@@ -77,7 +79,7 @@ public:
         std::uint64_t length = byte();
         if (length == 255) length = full64();
         if (length > left()) return fail<Cursor>();
-        Cursor content{{at_, static_cast<std::size_t>(length)}, big_};
+        Cursor content{{at_, engine::asSize(length)}, big_};
         content.broken_ = broken_;
         at_ += length;
         return content;

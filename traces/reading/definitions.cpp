@@ -35,7 +35,7 @@ enum Kind : std::uint8_t {
 template <class T>
 std::vector<T> numbers(Cursor& record, std::uint64_t count) {
     std::vector<T> values;
-    values.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(count, record.left())));
+    values.reserve(engine::asSize(std::min<std::uint64_t>(count, record.left())));
     for (std::uint64_t i = 0; i < count && !record.broken(); ++i) values.push_back(static_cast<T>(record.number64()));
     if (record.broken()) values.clear();
     return values;
@@ -201,7 +201,7 @@ Definitions readDefinitions(const Anchor& anchor, const engine::Progress& progre
 }
 
 std::uint64_t IdMap::operator()(std::uint64_t local) const {
-    if (local < dense_.size()) return dense_[static_cast<std::size_t>(local)];
+    if (local < dense_.size()) return dense_[engine::asSize(local)];
     if (sparse_.empty()) return local;
     const auto entry = sparse_.find(local);
     return entry == sparse_.end() ? local : entry->second;

@@ -92,7 +92,7 @@ private:
         std::uint64_t values = 0;
         (*this)(values);
         ENSURE(values <= bytes_.size() / sizeof(T), "the bytes of a location end early");
-        return static_cast<std::size_t>(values) * sizeof(T);
+        return engine::asSize(values) * sizeof(T);
     }
     std::string_view next(std::size_t length) {
         ENSURE(length <= bytes_.size(), "the bytes of a location end early");

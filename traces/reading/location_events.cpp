@@ -83,8 +83,8 @@ public:
         all_.end.push_back(Picoseconds{now_});
         all_.region.push_back(region);
         all_.depth.push_back(static_cast<std::uint16_t>(std::min<std::size_t>(stack_.size() - 1, 65535)));
-        ++all_.calls[static_cast<std::size_t>(region)];
-        ++openOf_[static_cast<std::size_t>(region)];
+        ++all_.calls[engine::asSize(region)];
+        ++openOf_[engine::asSize(region)];
         topIsMpi_ = isMpi(region);
     }
 
@@ -92,7 +92,7 @@ public:
         const std::int32_t region = regionOf(id);
         for (const std::size_t send : blocking_) all_.sends[send].end = now_;
         blocking_.clear();
-        if (stack_.empty() || openOf_[static_cast<std::size_t>(region)] == 0) {
+        if (stack_.empty() || openOf_[engine::asSize(region)] == 0) {
             ++all_.unbalanced;
             return;
         }
@@ -201,7 +201,7 @@ private:
         return region == noIndex ? unknownRegion_ : region;
     }
     [[nodiscard]] bool isMpi(std::int32_t region) const {
-        return region != unknownRegion_ && world_.regions[static_cast<std::size_t>(region)].call != Call::none;
+        return region != unknownRegion_ && world_.regions[engine::asSize(region)].call != Call::none;
     }
     [[nodiscard]] std::int32_t topRegion() const { return stack_.empty() ? noIndex : all_.region[stack_.back()]; }
     /// When the MPI call that records an event began; now outside of any.
@@ -209,14 +209,14 @@ private:
 
     /// The call the location is in has a record of its own.
     void record() {
-        if (!stack_.empty()) all_.communicated[static_cast<std::size_t>(all_.region[stack_.back()])] = 1;
+        if (!stack_.empty()) all_.communicated[engine::asSize(all_.region[stack_.back()])] = 1;
     }
 
     void closeTop() {
         const std::uint32_t state = stack_.back();
         stack_.pop_back();
         all_.end[state] = Picoseconds{now_};
-        --openOf_[static_cast<std::size_t>(all_.region[state])];
+        --openOf_[engine::asSize(all_.region[state])];
         if (begun_ && begun_->state == state) abandon();
     }
     /// Of overlapping calls the latest of `region` ends; the others stay open.
@@ -224,7 +224,7 @@ private:
         const auto at = std::find_if(stack_.rbegin(), stack_.rend(),
                                      [&](std::uint32_t state) { return all_.region[state] == region; });
         all_.end[*at] = Picoseconds{now_};
-        --openOf_[static_cast<std::size_t>(region)];
+        --openOf_[engine::asSize(region)];
         stack_.erase(std::next(at).base());
     }
     void abandon() {

@@ -50,8 +50,7 @@ ByPeer sortByPeer(const Blocks<End>& ends) {
     sorted.peers = std::move(peers);
 
     const auto placeOf = [&](std::int32_t peer) {
-        return static_cast<std::size_t>(std::lower_bound(sorted.peers.begin(), sorted.peers.end(), peer) -
-                                        sorted.peers.begin());
+        return engine::asSize(std::lower_bound(sorted.peers.begin(), sorted.peers.end(), peer) - sorted.peers.begin());
     };
     std::vector<std::uint32_t> next(sorted.peers.size() + 1);
     for (std::size_t i = 0; i < ends.size(); ++i)
@@ -101,9 +100,9 @@ void joinPair(std::vector<RankEnds>& ranks, std::vector<std::uint32_t>& partner,
               std::int32_t sender, const ByPeer& in) {
     const auto entry = std::lower_bound(in.peers.begin(), in.peers.end(), sender);
     if (entry == in.peers.end() || *entry != sender) return;
-    const auto j = static_cast<std::size_t>(entry - in.peers.begin());
-    RankEnds& from = ranks[static_cast<std::size_t>(sender)];
-    RankEnds& to = ranks[static_cast<std::size_t>(out.peers[k])];
+    const auto j = engine::asSize(entry - in.peers.begin());
+    RankEnds& from = ranks[engine::asSize(sender)];
+    RankEnds& to = ranks[engine::asSize(out.peers[k])];
     const Pair pair{from.sends, to.receives, partner};
     std::uint32_t s = out.start[k], r = in.start[j];
     const bool places = !from.ownSends.empty();
@@ -190,7 +189,7 @@ Partners match(std::vector<RankEnds>& ranks) {
         partners[rank].assign(ranks[rank].sends.size(), alone);
         for (std::size_t k = 0; k < sent.peers.size(); ++k)
             joinPair(ranks, partners[rank], sent, k, static_cast<std::int32_t>(rank),
-                     received[static_cast<std::size_t>(sent.peers[k])]);
+                     received[engine::asSize(sent.peers[k])]);
         ranks[rank].sends.setAside();
     });
     for (const RankEnds& ends : ranks) ends.receives.setAside();
@@ -225,7 +224,7 @@ void inferReceives(std::vector<RankEnds>& ranks, Partners& partners, const std::
         auto wait = waits[rank].begin();
         for (std::size_t k = 0; k < requests.size(); ++k) {
             End& receive = receives[requests[k]];
-            const auto sender = static_cast<std::size_t>(claim.sender);
+            const auto sender = engine::asSize(claim.sender);
             End& send = ranks[sender].sends[claim.sends[k]];
             while (wait != waits[rank].end() && wait->begin < receive.begin) ++wait;
             receive.end = wait == waits[rank].end() ? receive.begin : wait->end;
@@ -245,8 +244,8 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
     Matched result;
     std::vector<std::size_t> first(ranks.size() + 1);
     engine::sideBySide(ranks.size(), [&](std::size_t rank) {
-        first[rank + 1] = partners[rank].size() -
-                          static_cast<std::size_t>(std::count(partners[rank].begin(), partners[rank].end(), alone));
+        first[rank + 1] =
+            partners[rank].size() - engine::asSize(std::count(partners[rank].begin(), partners[rank].end(), alone));
     });
     std::partial_sum(first.begin(), first.end(), first.begin());
     if (own) result.own = ownColumns(ranks, partners, definitions);

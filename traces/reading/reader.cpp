@@ -198,7 +198,7 @@ private:
 
     /// Several threads of a rank may communicate: their ends are the rank's, in the order of time.
     void joinMessages() {
-        std::vector<RankEnds> ranks(static_cast<std::size_t>(world_.ranks));
+        std::vector<RankEnds> ranks(engine::asSize(world_.ranks));
         for (std::size_t i = 0; i < events_.size(); ++i) {
             const Rank rank = world_.locations[i].rank;
             if (rank == noRank) continue;
@@ -247,19 +247,19 @@ private:
 
     /// When the calls that wait for requests took place, by rank.
     [[nodiscard]] std::vector<std::vector<Interval>> waits() const {
-        std::vector<std::vector<Interval>> waits(static_cast<std::size_t>(world_.ranks));
+        std::vector<std::vector<Interval>> waits(engine::asSize(world_.ranks));
         for (std::size_t i = 0; i < recording_.states.size(); ++i) {
             if (!world_.locations[i].speaksForRank) continue;
             const States& states = recording_.states[i];
             for (std::size_t s = 0; s < states.size(); ++s)
-                if (recording_.regions[static_cast<std::size_t>(states.region[s])].call == Call::wait)
+                if (recording_.regions[engine::asSize(states.region[s])].call == Call::wait)
                     waits[world_.locations[i].rank.index()].push_back({states.begin[s].count(), states.end[s].count()});
         }
         return waits;
     }
 
     void takeParts() {
-        parts_.resize(static_cast<std::size_t>(world_.ranks));
+        parts_.resize(engine::asSize(world_.ranks));
         gaps_.resize(parts_.size());
         for (std::size_t i = 0; i < events_.size(); ++i) {
             const Rank rank = world_.locations[i].rank;
@@ -277,11 +277,11 @@ private:
     /// Both sides of an intercommunicator become one communicator; peers are those of the other side.
     void joinSides() {
         for (const Sides& sides : findSides(world_, parts_, created())) {
-            const auto name = [&](std::int32_t i) { return world_.communicators[static_cast<std::size_t>(i)].name; };
+            const auto name = [&](std::int32_t i) { return world_.communicators[engine::asSize(i)].name; };
             recording_.remarks.push_back(engine::text(name(sides.local), " and ", name(sides.remote),
                                                       " were taken for the two sides of one intercommunicator"));
-            const std::vector<Rank> local = world_.communicators[static_cast<std::size_t>(sides.local)].members;
-            const std::vector<Rank> remote = world_.communicators[static_cast<std::size_t>(sides.remote)].members;
+            const std::vector<Rank> local = world_.communicators[engine::asSize(sides.local)].members;
+            const std::vector<Rank> remote = world_.communicators[engine::asSize(sides.remote)].members;
             world_.join(sides.local, sides.remote);
             for (std::vector<CollectivePart>& its : parts_)
                 for (CollectivePart& part : its)
@@ -293,8 +293,7 @@ private:
                     const bool fromLocal = end.communicator == sides.local;
                     const std::vector<Rank>& own = fromLocal ? local : remote;
                     const std::vector<Rank>& other = fromLocal ? remote : local;
-                    const auto place =
-                        static_cast<std::size_t>(std::find(own.begin(), own.end(), end.peer) - own.begin());
+                    const auto place = engine::asSize(std::find(own.begin(), own.end(), end.peer) - own.begin());
                     end.peer = end.peer != noRank && place < other.size() ? other[place] : noRank;
                     end.communicator = sides.local;
                 }
@@ -311,13 +310,13 @@ private:
             makes[r] = makesIntercommunicators(recording_.regions[r].name);
             any = any || makes[r];
         }
-        std::vector<std::optional<std::int64_t>> created(static_cast<std::size_t>(world_.ranks));
+        std::vector<std::optional<std::int64_t>> created(engine::asSize(world_.ranks));
         for (std::size_t i = 0; any && i < recording_.states.size(); ++i) {
             const States& states = recording_.states[i];
             if (world_.locations[i].rank == noRank) continue;
             auto& first = created[world_.locations[i].rank.index()];
             for (std::size_t s = 0; s < states.size(); ++s)
-                if (makes[static_cast<std::size_t>(states.region[s])])
+                if (makes[engine::asSize(states.region[s])])
                     first = std::min(first.value_or(states.end[s].count()), states.end[s].count());
         }
         return created;

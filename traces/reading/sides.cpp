@@ -23,7 +23,7 @@ std::vector<std::map<Rank, Use>> usesOf(const World& world, const std::vector<st
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
         for (const CollectivePart& part : parts[rank]) {
             if (part.communicator == noIndex) continue;
-            auto& of = uses[static_cast<std::size_t>(part.communicator)];
+            auto& of = uses[engine::asSize(part.communicator)];
             const auto [entry, isNew] = of.try_emplace(Rank{static_cast<std::int32_t>(rank)}, Use{part.begin, {}});
             entry->second.operations.push_back(part.operation);
         }
@@ -60,8 +60,8 @@ std::vector<Sides> findSides(const World& world, const std::vector<std::vector<C
         if (fits) candidates.push_back(static_cast<std::int32_t>(i));
     }
     const auto fit = [&](std::int32_t a, std::int32_t b) {
-        const auto& ofA = uses[static_cast<std::size_t>(a)];
-        const auto& ofB = uses[static_cast<std::size_t>(b)];
+        const auto& ofA = uses[engine::asSize(a)];
+        const auto& ofB = uses[engine::asSize(b)];
         return ofA.begin()->second.operations == ofB.begin()->second.operations &&
                std::none_of(ofA.begin(), ofA.end(), [&](const auto& use) { return ofB.contains(use.first); });
     };

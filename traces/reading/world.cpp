@@ -97,7 +97,7 @@ void World::findLocations(const Definitions& definitions) {
     }
     for (const PropertyDefinition& property : definitions.locationProperties)
         if (const auto index = indexOf_.find(property.owner); index != indexOf_.end())
-            locations[static_cast<std::size_t>(index->second)].properties[nameOf(definitions, property.name)] =
+            locations[engine::asSize(index->second)].properties[nameOf(definitions, property.name)] =
                 valueOf(definitions, property);
 }
 
@@ -116,7 +116,7 @@ void World::findRanks(const Definitions& definitions) {
                 announced.push_back(0);
                 process_.push_back(undefined);
             }
-            speakers.push_back(static_cast<std::size_t>(entry->second));
+            speakers.push_back(engine::asSize(entry->second));
         }
     } else {
         std::set<Ref> seen;
@@ -125,10 +125,10 @@ void World::findRanks(const Definitions& definitions) {
                 (process_[i] == undefined || seen.insert(process_[i]).second))
                 speakers.push_back(i);
     }
-    constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    constexpr auto most = engine::asSize(std::numeric_limits<std::int32_t>::max());
     std::unordered_map<Ref, Rank> rankOfProcess;
     for (const std::size_t speaker : speakers) {
-        if (locations[speaker].speaksForRank || static_cast<std::size_t>(ranks) >= most) continue;
+        if (locations[speaker].speaksForRank || engine::asSize(ranks) >= most) continue;
         locations[speaker].rank = Rank{ranks++};
         locations[speaker].speaksForRank = true;
         if (process_[speaker] != undefined) rankOfProcess.try_emplace(process_[speaker], locations[speaker].rank);
@@ -189,7 +189,7 @@ void World::findCommunicators(const Definitions& definitions) {
             if (const GroupDefinition* other = groupOf(defined.remote)) communicator.remote = membersOf(*other);
         }
         members += communicator.members.size() + communicator.remote.size();
-        bool all = communicator.members.size() == static_cast<std::size_t>(ranks);
+        bool all = communicator.members.size() == engine::asSize(ranks);
         for (std::size_t i = 0; all && i < communicator.members.size(); ++i)
             all = communicator.members[i].value == static_cast<std::int32_t>(i);
         if (all && !hasWorld && communicator.kind == CommunicatorKind::ordinary) {
@@ -206,13 +206,13 @@ void World::findCommunicators(const Definitions& definitions) {
         const std::int32_t index = communicatorOf(defined.id);
         if (index == noIndex) continue;
         const std::int32_t parent = defined.parent == undefined ? noIndex : communicatorOf(defined.parent);
-        if (parent != index) communicators[static_cast<std::size_t>(index)].parent = parent;
+        if (parent != index) communicators[engine::asSize(index)].parent = parent;
     }
 }
 
 Rank World::rankOf(std::int32_t communicator, std::uint32_t peer, Rank self) const {
     if (communicator < 0) return noRank;
-    const auto index = static_cast<std::size_t>(communicator);
+    const auto index = engine::asSize(communicator);
     const Communicator& within = communicators[index];
     if (within.kind == CommunicatorKind::self) return self;
     const bool fromLocal = within.kind == CommunicatorKind::inter && isLocal_[index].contains(self.value);
@@ -221,13 +221,13 @@ Rank World::rankOf(std::int32_t communicator, std::uint32_t peer, Rank self) con
 }
 
 void World::join(std::int32_t local, std::int32_t remote) {
-    Communicator& made = communicators[static_cast<std::size_t>(local)];
-    const Communicator& other = communicators[static_cast<std::size_t>(remote)];
+    Communicator& made = communicators[engine::asSize(local)];
+    const Communicator& other = communicators[engine::asSize(remote)];
     made.kind = CommunicatorKind::inter;
     made.remote = other.members;
     made.ids.insert(made.ids.end(), other.ids.begin(), other.ids.end());
     made.joined = true;
-    for (const Rank member : made.members) isLocal_[static_cast<std::size_t>(local)].insert(member.value);
+    for (const Rank member : made.members) isLocal_[engine::asSize(local)].insert(member.value);
 }
 
 void World::findTopologies(const Definitions& definitions) {
@@ -246,11 +246,11 @@ void World::findTopologies(const Definitions& definitions) {
             topology.periodic.push_back(dimension->second.periodic);
         }
         if (communicator == noIndex || topology.lengths.empty() ||
-            topologies.size() * static_cast<std::size_t>(ranks) > mostMembers / 16 ||
+            topologies.size() * engine::asSize(ranks) > mostMembers / 16 ||
             topology.lengths.size() != defined.dimensions.size() ||
             !known.try_emplace(defined.id, topologies.size()).second)
             continue;
-        topology.coordinates.resize(static_cast<std::size_t>(ranks));
+        topology.coordinates.resize(engine::asSize(ranks));
         topologies.push_back(std::move(topology));
     }
     for (const CoordinateDefinition& place : definitions.coordinates) {

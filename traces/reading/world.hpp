@@ -22,7 +22,7 @@ class Lookup {
 public:
     void set(Ref id, std::int32_t index);
     [[nodiscard]] std::int32_t operator()(std::uint64_t id) const {
-        if (id < dense_.size()) return dense_[static_cast<std::size_t>(id)];
+        if (id < dense_.size()) return dense_[engine::asSize(id)];
         if (sparse_.empty()) return noIndex;
         const auto entry = sparse_.find(id);
         return entry == sparse_.end() ? noIndex : entry->second;

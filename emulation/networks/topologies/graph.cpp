@@ -37,16 +37,16 @@ public:
         : name_{std::move(name)},
           links_{std::move(links)},
           ranks_{ranks},
-          firstOut_(static_cast<std::size_t>(nodes) + 1),
+          firstOut_(engine::asSize(nodes) + 1),
           out_(links_.size()),
-          found_{std::make_unique<std::once_flag[]>(static_cast<std::size_t>(ranks))},
-          ways_(static_cast<std::size_t>(ranks)) {
-        for (const Link& link : links_) ++firstOut_[static_cast<std::size_t>(link.ends.from) + 1];
+          found_{std::make_unique<std::once_flag[]>(engine::asSize(ranks))},
+          ways_(engine::asSize(ranks)) {
+        for (const Link& link : links_) ++firstOut_[engine::asSize(link.ends.from) + 1];
         for (std::size_t node = 1; node < firstOut_.size(); ++node) firstOut_[node] += firstOut_[node - 1];
         std::vector<std::size_t> next{firstOut_.begin(), firstOut_.end() - 1};
         std::vector<std::uint64_t> pairs;
         for (std::size_t link = 0; link < links_.size(); ++link) {
-            out_[next[static_cast<std::size_t>(links_[link].ends.from)]++] = static_cast<std::int32_t>(link);
+            out_[next[engine::asSize(links_[link].ends.from)]++] = static_cast<std::int32_t>(link);
             pairs.push_back(pairOf(links_[link].ends.from, links_[link].ends.to));
         }
         std::sort(pairs.begin(), pairs.end());
@@ -63,10 +63,10 @@ public:
         const std::vector<std::int32_t>& ways = waysFrom(from.value);
         const auto begin = static_cast<std::ptrdiff_t>(out.size());
         for (std::int32_t node = to.value; node != from.value;) {
-            const std::int32_t link = ways[static_cast<std::size_t>(node)];
+            const std::int32_t link = ways[engine::asSize(node)];
             ENSURE(link >= 0, "a node of a connected graph was not reached");
             out.push_back(LinkId{link});
-            node = links_[static_cast<std::size_t>(link)].ends.from;
+            node = links_[engine::asSize(link)].ends.from;
         }
         std::reverse(out.begin() + begin, out.end());
     }
@@ -79,7 +79,7 @@ public:
 
     /// Per node the last link of the way to it, -1 where none leads.
     [[nodiscard]] const std::vector<std::int32_t>& waysFrom(std::int32_t rank) const {
-        const auto source = static_cast<std::size_t>(rank);
+        const auto source = engine::asSize(rank);
         std::call_once(found_[source], [&] { ways_[source] = search(rank); });
         return ways_[source];
     }
@@ -98,16 +98,15 @@ private:
         std::priority_queue<std::pair<Length, std::int32_t>, std::vector<std::pair<Length, std::int32_t>>,
                             std::greater<>>
             open;
-        length[static_cast<std::size_t>(source)] = {0, 0};
+        length[engine::asSize(source)] = {0, 0};
         open.emplace(Length{0, 0}, source);
         while (!open.empty()) {
             const auto [done, node] = open.top();
             open.pop();
-            if (done != length[static_cast<std::size_t>(node)]) continue;
-            for (std::size_t i = firstOut_[static_cast<std::size_t>(node)];
-                 i < firstOut_[static_cast<std::size_t>(node) + 1]; ++i) {
-                const Link& link = links_[static_cast<std::size_t>(out_[i])];
-                const auto to = static_cast<std::size_t>(link.ends.to);
+            if (done != length[engine::asSize(node)]) continue;
+            for (std::size_t i = firstOut_[engine::asSize(node)]; i < firstOut_[engine::asSize(node) + 1]; ++i) {
+                const Link& link = links_[engine::asSize(out_[i])];
+                const auto to = engine::asSize(link.ends.to);
                 const Length longer{done.first + (link.quality ? link.quality->latency.count() : 0), done.second + 1};
                 if (longer == length[to]) last[to] = std::min(last[to], out_[i]);
                 if (longer >= length[to]) continue;
@@ -138,9 +137,8 @@ std::string withUnit(const std::string& words, const char* unit) {
 
 std::optional<LinkQuality> qualityOf(const GraphFile& file, const GraphFile::Edge& edge, const std::string& where) {
     if (edge.bandwidth.empty() && edge.latency.empty()) return std::nullopt;
-    const std::string what =
-        engine::text(where, ", edge from node ", file.nodes[static_cast<std::size_t>(edge.from)].name, " to node ",
-                     file.nodes[static_cast<std::size_t>(edge.to)].name);
+    const std::string what = engine::text(where, ", edge from node ", file.nodes[engine::asSize(edge.from)].name,
+                                          " to node ", file.nodes[engine::asSize(edge.to)].name);
     if (edge.bandwidth.empty()) throw engine::Error{what + ": it has a latency but no bandwidth; give it both"};
     LinkQuality quality{{}, engine::readBandwidth(withUnit(edge.bandwidth, "B/s"), what + ", bandwidth")};
     if (!edge.latency.empty()) quality.latency = engine::readTime(withUnit(edge.latency, "s"), what + ", latency");
@@ -158,7 +156,7 @@ std::vector<std::int32_t> idsOf(const GraphFile& file, std::int32_t ranks, const
     if (named > 0 && named != ranks)
         throw engine::Error{engine::text(where, " has ", named, " nodes with a rank, but there are ", ranks, " ranks")};
     std::int32_t others = named == 0 ? 0 : ranks;
-    std::vector<bool> taken(static_cast<std::size_t>(ranks));
+    std::vector<bool> taken(engine::asSize(ranks));
     for (std::size_t node = 0; node < ids.size(); ++node) {
         if (file.nodes[node].rank.empty()) {
             ids[node] = others++;
@@ -166,9 +164,9 @@ std::vector<std::int32_t> idsOf(const GraphFile& file, std::int32_t ranks, const
         }
         const std::string what = engine::text(where, ", rank of node ", file.nodes[node].name);
         ids[node] = static_cast<std::int32_t>(engine::readInteger(file.nodes[node].rank, what, 0, ranks - 1));
-        if (taken[static_cast<std::size_t>(ids[node])])
+        if (taken[engine::asSize(ids[node])])
             throw engine::Error{engine::text(what, ": another node is rank ", ids[node], " already")};
-        taken[static_cast<std::size_t>(ids[node])] = true;
+        taken[engine::asSize(ids[node])] = true;
     }
     return ids;
 }
@@ -177,7 +175,7 @@ std::vector<std::int32_t> idsOf(const GraphFile& file, std::int32_t ranks, const
 std::int32_t unreached(const Graph& graph) {
     const std::vector<std::int32_t>& ways = graph.waysFrom(0);
     for (std::int32_t rank = 1; rank < graph.ranks(); ++rank)
-        if (ways[static_cast<std::size_t>(rank)] < 0) return rank;
+        if (ways[engine::asSize(rank)] < 0) return rank;
     return -1;
 }
 
@@ -197,7 +195,7 @@ NetworkPtr make(std::string_view path, std::int32_t ranks) {
     std::vector<Link> backwards;  // the same network with every link turned round
     for (const GraphFile::Edge& edge : file.edges) {
         if (edge.from == edge.to) continue;  // no message ever needs it
-        const LinkEnds there{ids[static_cast<std::size_t>(edge.from)], ids[static_cast<std::size_t>(edge.to)]};
+        const LinkEnds there{ids[engine::asSize(edge.from)], ids[engine::asSize(edge.to)]};
         const LinkEnds back{there.to, there.from};
         const std::optional<LinkQuality> quality = qualityOf(file, edge, where);
         links.push_back({there, quality});

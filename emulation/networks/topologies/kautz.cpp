@@ -37,7 +37,7 @@ struct Alphabet {
         Word word{};
         word[0] = node / firstLetter;
         std::int32_t weight = firstLetter;
-        for (std::size_t i = 1; i < static_cast<std::size_t>(letters); ++i) {
+        for (std::size_t i = 1; i < engine::asSize(letters); ++i) {
             weight /= degree;
             const std::int32_t next = node / weight % degree;
             word[i] = next < word[i - 1] ? next : next + 1;
@@ -46,14 +46,13 @@ struct Alphabet {
     }
     [[nodiscard]] std::int32_t node(const Word& word) const {
         std::int32_t node = word[0];
-        for (std::size_t i = 1; i < static_cast<std::size_t>(letters); ++i)
-            node = node * degree + digit(word[i], word[i - 1]);
+        for (std::size_t i = 1; i < engine::asSize(letters); ++i) node = node * degree + digit(word[i], word[i - 1]);
         return node;
     }
     /// The node that link `which` of `node` leads to.
     [[nodiscard]] std::int32_t step(std::int32_t at, std::int32_t which) const {
         Word letter = word(at);
-        const auto last = static_cast<std::size_t>(letters) - 1;
+        const auto last = engine::asSize(letters) - 1;
         const std::int32_t next = which < letter[last] ? which : which + 1;
         std::copy(letter.begin() + 1, letter.end(), letter.begin());
         letter[last] = next;
@@ -79,11 +78,11 @@ public:
         std::ptrdiff_t overlap = letters;
         while (!std::equal(goal.begin(), goal.begin() + overlap, at.begin() + (letters - overlap))) --overlap;
         for (; overlap < letters; ++overlap) {
-            const std::int32_t next = goal[static_cast<std::size_t>(overlap)];
-            const std::int32_t which = Alphabet::digit(next, at[static_cast<std::size_t>(letters) - 1]);
+            const std::int32_t next = goal[engine::asSize(overlap)];
+            const std::int32_t which = Alphabet::digit(next, at[engine::asSize(letters) - 1]);
             out.push_back(LinkId{alphabet_.node(at) * alphabet_.degree + which});
             std::copy(at.begin() + 1, at.begin() + letters, at.begin());
-            at[static_cast<std::size_t>(letters) - 1] = next;
+            at[engine::asSize(letters) - 1] = next;
         }
     }
 

@@ -69,14 +69,14 @@ struct Belt {
 
     Belt(const Problem& problem, const Options& options)
         : layout{problem.layout}, block{blockOf(problem, options)}, even{options.is("split", "even")} {
-        const auto p = static_cast<std::size_t>(problem.groupA);
+        const auto p = asSize(problem.groupA);
         std::vector<std::int64_t> byRank(p);
         for (std::size_t rank = 0; rank < p; ++rank)
             byRank[rank] = (layout.size(static_cast<std::int32_t>(rank)) + block - 1) / block;
         order = orderOf(byRank, options);
         placeOf.resize(p);
         for (std::size_t place = 0; place < p; ++place) {
-            const auto rank = static_cast<std::size_t>(order[place]);
+            const auto rank = asSize(order[place]);
             placeOf[rank] = static_cast<std::int32_t>(place);
             blocks.push_back(byRank[rank]);
             withEmpties.push_back(std::max<std::int64_t>(1, byRank[rank]));
@@ -84,7 +84,7 @@ struct Belt {
     }
 
     [[nodiscard]] Range bytes(const shapes::RingBlock& at) const {
-        const auto origin = static_cast<std::size_t>(at.origin);
+        const auto origin = asSize(at.origin);
         const Range whole = layout.block(order[origin]);
         if (even) return piece(whole, withEmpties[origin], at.index);
         return {whole.begin + at.index * block, std::min(whole.end, whole.begin + (at.index + 1) * block)};
@@ -108,7 +108,7 @@ SchedulePtr compactRing(std::shared_ptr<const Belt> belt) {
     const auto ring = std::make_shared<const shapes::CompactRing>(belt->blocks);
     return then(Facts{.ranks = p}, Part{"round the ring", ring->rounds(), [=](Rank rank, Round round, auto& out) {
                                             const auto at = [&](std::int32_t place) {
-                                                return Rank{belt->order[static_cast<std::size_t>(place)]};
+                                                return Rank{belt->order[asSize(place)]};
                                             };
                                             const std::int32_t place = belt->placeOf[rank.index()];
                                             const std::int32_t left = place > 0 ? place - 1 : p - 1;

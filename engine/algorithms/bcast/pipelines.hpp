@@ -102,7 +102,7 @@ public:
         const auto last = static_cast<std::int32_t>(std::min<std::int64_t>(members_, reached));
         use(Acting{Strip{0, last, 1}, [this, now = round.value](Rank member, auto& out) {
                        const std::int32_t v = member.value;
-                       const std::int64_t since = now - arrivals_[static_cast<std::size_t>(v)];
+                       const std::int64_t since = now - arrivals_[asSize(v)];
                        for (std::int32_t side = 0; side < 2; ++side)
                            if (const std::int64_t child = std::int64_t{2} * v + 1 + side;
                                child < members_ && onTime(since - side))

@@ -87,8 +87,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
             out.receive(Rank{0}, piece(halves.bytes[side], halves.segments[side], segment));
         const auto toGlobal = [&](Rank local) { return Rank{top + local.value}; };
         if (since >= 1)
-            stages::runAsMember(Rank{member.value - top}, toGlobal, trees[static_cast<std::size_t>(side)],
-                                Round{since - 1}, out);
+            stages::runAsMember(Rank{member.value - top}, toGlobal, trees[asSize(side)], Round{since - 1}, out);
     };
     const auto swap = [=](Rank member, Round, auto& out) {
         const Rank lonely{halves.ranks[0] > halves.ranks[1] ? halves.ranks[0] : -1};

@@ -24,7 +24,7 @@ std::string nameOf(MPI_Comm comm) {
     char words[MPI_MAX_OBJECT_NAME];
     int length = 0;
     if (PMPI_Comm_get_name(comm, words, &length) != MPI_SUCCESS) return {};
-    return {words, static_cast<std::size_t>(length)};
+    return {words, asSize(length)};
 }
 
 }  // namespace
@@ -112,8 +112,8 @@ Apart& Communicator::apart(bool groupBFirst) {
 }
 
 std::span<std::byte> Communicator::scratch(Bytes bytes) {
-    if (static_cast<Bytes>(scratch_.size()) < bytes) scratch_.resize(static_cast<std::size_t>(bytes));
-    return std::span{scratch_}.first(static_cast<std::size_t>(bytes));
+    if (static_cast<Bytes>(scratch_.size()) < bytes) scratch_.resize(asSize(bytes));
+    return std::span{scratch_}.first(asSize(bytes));
 }
 
 }  // namespace engine::mpi::dropin

@@ -64,7 +64,7 @@ Orders readOrders() {
 void agree(std::string& words) {
     std::int64_t length = static_cast<std::int64_t>(words.size());
     check(PMPI_Bcast(&length, 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
-    words.resize(static_cast<std::size_t>(length));
+    words.resize(asSize(length));
     check(PMPI_Bcast(words.data(), count(length), MPI_CHAR, 0, MPI_COMM_WORLD), "agreeing");
 }
 

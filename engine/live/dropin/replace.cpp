@@ -19,7 +19,7 @@ Layout layoutOf(const std::vector<Bytes>& sizes) {
 }
 
 std::span<std::byte> pieceOf(std::span<std::byte> line, Range range) {
-    return line.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
+    return line.subspan(asSize(range.begin), asSize(range.size()));
 }
 
 /// Whether the contributions lie at the receiver as they lie on the byte line.
@@ -61,9 +61,9 @@ Replaced gatherInOneGroup(Communicator& comm, live::Called called, const Brought
     Apart& apart = comm.apart();
     const bool direct = isLine(places, comm.size());
     const std::span<std::byte> line =
-        direct ? std::span{static_cast<std::byte*>(at(places.buffer, places.displacement(0), places.type)),
-                           static_cast<std::size_t>(total)}
-               : comm.scratch(total);
+        direct
+            ? std::span{static_cast<std::byte*>(at(places.buffer, places.displacement(0), places.type)), asSize(total)}
+            : comm.scratch(total);
     const auto place = [&](std::int32_t rank) { return at(places.buffer, places.displacement(rank), places.type); };
     const std::span<std::byte> own = pieceOf(line, problem.layout.block(comm.rank()));
     if (brought.buffer != MPI_IN_PLACE) pack(brought.buffer, brought.count, brought.type, own, apart.comm());
@@ -80,13 +80,13 @@ Replaced gatherInOneGroup(Communicator& comm, live::Called called, const Brought
 std::vector<Bytes> sizesBetween(Communicator& comm, live::Called called, Bytes own, const Places& places) {
     std::vector<Bytes> sizes;
     if (called == live::Called::allgatherv) {
-        sizes.resize(static_cast<std::size_t>(comm.groupA()) + static_cast<std::size_t>(comm.groupB()));
+        sizes.resize(asSize(comm.groupA()) + asSize(comm.groupB()));
         check(PMPI_Allgather(&own, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, comm.apart().comm()), "telling sizes");
         return sizes;
     }
     const Bytes theirs = bytesOf(places.each, places.type);
-    sizes.resize(static_cast<std::size_t>(comm.groupA()), comm.isA() ? own : theirs);
-    sizes.resize(sizes.size() + static_cast<std::size_t>(comm.groupB()), comm.isA() ? theirs : own);
+    sizes.resize(asSize(comm.groupA()), comm.isA() ? own : theirs);
+    sizes.resize(sizes.size() + asSize(comm.groupB()), comm.isA() ? theirs : own);
     return sizes;
 }
 
@@ -155,7 +155,7 @@ Replaced bcast(Communicator& comm, void* buffer, int count, MPI_Datatype type, i
     Apart& apart = comm.apart();
     const bool direct = isPlain(type);
     const std::span<std::byte> line =
-        direct ? std::span{static_cast<std::byte*>(buffer), static_cast<std::size_t>(bytes)} : comm.scratch(bytes);
+        direct ? std::span{static_cast<std::byte*>(buffer), asSize(bytes)} : comm.scratch(bytes);
     const bool isRoot = comm.rank() == root;
     if (!direct && isRoot) pack(buffer, count, type, line, apart.comm());
     Holdings holdings{line};

@@ -132,8 +132,8 @@ void Session::refused(const std::string& why) {
 std::vector<std::int32_t> Session::worldRanks(MPI_Group group) const {
     int size = 0;
     check(PMPI_Group_size(group, &size), "reading a group");
-    std::vector<std::int32_t> own(static_cast<std::size_t>(size));
-    for (int i = 0; i < size; ++i) own[static_cast<std::size_t>(i)] = i;
+    std::vector<std::int32_t> own(asSize(size));
+    for (int i = 0; i < size; ++i) own[asSize(i)] = i;
     std::vector<std::int32_t> ranks(own.size());
     if (size > 0) check(PMPI_Group_translate_ranks(group, size, own.data(), world_, ranks.data()), "reading a group");
     return ranks;
@@ -211,7 +211,7 @@ live::Calls Session::everyone() const {
         int length = 0;
         check(PMPI_Probe(other, tag, comm_, &status), "collecting records");
         PMPI_Get_count(&status, MPI_BYTE, &length);
-        std::string words(static_cast<std::size_t>(length), '\0');
+        std::string words(asSize(length), '\0');
         check(PMPI_Recv(words.data(), length, MPI_BYTE, other, tag, comm_, MPI_STATUS_IGNORE), "collecting records");
         calls.teamFiles.push_back(std::move(words));
     }
@@ -226,7 +226,7 @@ live::Record Session::ask(std::int32_t process) const {
     int length = 0;
     check(PMPI_Probe(process, tag, comm_, &status), "collecting records");
     PMPI_Get_count(&status, MPI_BYTE, &length);
-    std::vector<std::byte> bytes(static_cast<std::size_t>(length));
+    std::vector<std::byte> bytes(asSize(length));
     check(PMPI_Recv(bytes.data(), length, MPI_BYTE, process, tag, comm_, MPI_STATUS_IGNORE), "collecting records");
     return live::recordFrom(bytes);
 }

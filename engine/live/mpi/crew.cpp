@@ -59,7 +59,7 @@ Said receiveAsk(int member) {
     Ask ask{};
     check(MPI_Recv(ask.data(), 2, MPI_INT64_T, member, askTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "hearing a process");
     said.job = ask[0];
-    said.result.resize(static_cast<std::size_t>(ask[1]));
+    said.result.resize(asSize(ask[1]));
     for (std::size_t at = 0; at < said.result.size(); at += piece)
         check(MPI_Recv(said.result.data() + at, count(static_cast<Bytes>(std::min(piece, said.result.size() - at))),
                        MPI_BYTE, member, askTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
@@ -113,7 +113,7 @@ private:
 
 class ProcessCrew::Leader {
 public:
-    explicit Leader(int members) : asks_(static_cast<std::size_t>(members), false) {}
+    explicit Leader(int members) : asks_(asSize(members), false) {}
 
     void lead(std::size_t first, std::size_t last, const live::Job& work,
               const std::function<void(std::size_t, std::string)>& take) {
@@ -129,8 +129,8 @@ public:
             }
             if (auto said = hear()) {
                 if (said->job == failed) throw Error{text("process ", said->member, " gave up: ", said->result)};
-                answer(static_cast<std::size_t>(said->member), own.take());
-                if (said->job >= 0) take(static_cast<std::size_t>(said->job), std::move(said->result)), --left;
+                answer(asSize(said->member), own.take());
+                if (said->job >= 0) take(asSize(said->job), std::move(said->result)), --left;
                 moved = true;
             }
             if (!moved) std::this_thread::sleep_for(pause);
@@ -157,7 +157,7 @@ private:
         check(MPI_Iprobe(MPI_ANY_SOURCE, askTag, MPI_COMM_WORLD, &there, &status), "listening");
         if (there == 0) return std::nullopt;
         Said said = receiveAsk(status.MPI_SOURCE);
-        asks_[static_cast<std::size_t>(said.member)] = true;
+        asks_[asSize(said.member)] = true;
         return said;
     }
 
@@ -188,7 +188,7 @@ void ProcessCrew::serve(const live::Job& work) {
         dismissed_ = job == end;
         if (dismissed_) return;
         try {
-            result = work(static_cast<std::size_t>(job));
+            result = work(asSize(job));
             done = job;
         } catch (const std::exception& failure) {
             result = failure.what();

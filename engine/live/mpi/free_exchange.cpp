@@ -31,14 +31,13 @@ public:
                   "waiting for messages");
             const std::int64_t end = now();
             for (int i = 0; i < some; ++i) {
-                const auto place = static_cast<std::size_t>(done_[static_cast<std::size_t>(i)]);
-                if (place < receives.size())
-                    finish(round, place, receives[place], begin, end, statuses_[static_cast<std::size_t>(i)]);
+                const auto place = asSize(done_[asSize(i)]);
+                if (place < receives.size()) finish(round, place, receives[place], begin, end, statuses_[asSize(i)]);
                 else
                     mark_.note(live::Kind::send, begin, end, round, place - receives.size(),
                                sends[place - receives.size()]);
             }
-            left -= static_cast<std::size_t>(some);
+            left -= asSize(some);
         }
     }
 
@@ -54,7 +53,7 @@ public:
             check(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &done, &status),
                   "waiting for messages");
             const std::size_t sending = lanes[0].requests.size();
-            const auto index = static_cast<std::size_t>(done);
+            const auto index = asSize(done);
             index < sending ? end(lanes[0], index, status) : end(lanes[1], index - sending, status);
         }
         return true;

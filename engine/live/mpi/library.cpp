@@ -14,7 +14,7 @@ Element elementOf(MPI_Datatype type) {
 
 extern "C" void combineUser(void* in, void* inOut, int* length, MPI_Datatype* type) {
     const Element element = elementOf(*type);
-    const auto bytes = static_cast<std::size_t>(*length) * static_cast<std::size_t>(sizeOf(element));
+    const auto bytes = asSize(*length) * asSize(sizeOf(element));
     combineInto(Operation::user, element, {static_cast<const std::byte*>(in), bytes},
                 {static_cast<std::byte*>(inOut), bytes});
 }

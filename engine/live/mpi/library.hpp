@@ -18,7 +18,7 @@ inline void check(int code, const char* what) {
     char words[MPI_MAX_ERROR_STRING];
     int length = 0;
     MPI_Error_string(code, words, &length);
-    throw Error{text(what, ": ", std::string_view{words, static_cast<std::size_t>(length)})};
+    throw Error{text(what, ": ", std::string_view{words, asSize(length)})};
 }
 
 /// The library counts with int.

@@ -27,10 +27,9 @@ public:
     NeighbourExchange(MPI_Comm comm, const Mark& mark) : comm_{comm}, mark_{mark} {
         int dimensions = 0;
         check(MPI_Cartdim_get(comm, &dimensions), "asking for the torus");
-        lines_.resize(static_cast<std::size_t>(dimensions));
+        lines_.resize(asSize(dimensions));
         for (int d = 0; d < dimensions; ++d)
-            check(MPI_Cart_shift(comm, d, 1, &lines_[static_cast<std::size_t>(d)].before,
-                                 &lines_[static_cast<std::size_t>(d)].next),
+            check(MPI_Cart_shift(comm, d, 1, &lines_[asSize(d)].before, &lines_[asSize(d)].next),
                   "asking for neighbours");
         MPI_Comm_rank(comm, &rank_);
     }

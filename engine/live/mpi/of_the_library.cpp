@@ -102,7 +102,7 @@ private:
         check(MPI_Intercomm_create(own_, 0, comm_, inA ? problem_.groupA : 0, 0, &between_), "joining groups");
         if (!inA) takeBlocks(0, problem_.groupA);
         else if (problem_.collective == Collective::intergroupAllgatherv) takeBlocks(problem_.groupA, problem_.groupB);
-        else counts_.resize(static_cast<std::size_t>(problem_.groupB)), places_ = counts_;
+        else counts_.resize(asSize(problem_.groupB)), places_ = counts_;
     }
     void takeBlocks(std::int32_t first, std::int32_t blocks) {
         for (std::int32_t block = first; block < first + blocks; ++block) {

@@ -24,7 +24,7 @@ public:
             throw Error{
                 "--transport one-sided needs windows of the unified memory model, which this MPI library does not "
                 "have; use --transport two-sided"};
-        std::memset(base_, 0, static_cast<std::size_t>(bytes));
+        std::memset(base_, 0, asSize(bytes));
         check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "opening the window");
         check(MPI_Win_sync(window_), "opening the window");
         check(MPI_Barrier(comm), "opening the window");
@@ -70,7 +70,7 @@ public:
             if (note / 2 != call + 1) return std::nullopt;
         }
         if (note % 2 == 0) return std::span<const std::byte>{};
-        return std::span<const std::byte>{place + noteBytes, static_cast<std::size_t>(slotBytes_)};
+        return std::span<const std::byte>{place + noteBytes, asSize(slotBytes_)};
     }
     void release(std::int32_t, std::int64_t) override {}
 

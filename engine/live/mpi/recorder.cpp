@@ -29,7 +29,7 @@ extern "C" void stopped(int) {
 }  // namespace
 
 Recorder::Recorder(const std::filesystem::path& file, std::int64_t capacity, Program program)
-    : length_{sizeof(live::Header) + static_cast<std::size_t>(capacity) * sizeof(live::Event)} {
+    : length_{sizeof(live::Header) + asSize(capacity) * sizeof(live::Event)} {
     std::error_code ignored;
     std::filesystem::create_directories(file.parent_path(), ignored);
     const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -54,7 +54,7 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const {
         const std::int64_t count = std::min(header_->count.load(), header_->capacity);
         return {reinterpret_cast<const std::byte*>(header_),
-                sizeof(live::Header) + static_cast<std::size_t>(count) * sizeof(live::Event)};
+                sizeof(live::Header) + asSize(count) * sizeof(live::Event)};
     }
 
 private:

@@ -9,16 +9,16 @@ namespace {
 class TwoSided final : public splitphase::Transport {
 public:
     TwoSided(MPI_Comm comm, const splitphase::Route& route)
-        : comm_{comm}, in_(route.writers().size() * 2), out_(static_cast<std::size_t>(route.sends()) * 2) {
+        : comm_{comm}, in_(route.writers().size() * 2), out_(asSize(route.sends()) * 2) {
         for (std::size_t i = 0; i < in_.size(); ++i) {
             Letter& letter = in_[i];
-            letter.data.resize(static_cast<std::size_t>(route.slotBytes()));
+            letter.data.resize(asSize(route.slotBytes()));
             check(MPI_Recv_init(letter.data.data(), count(route.slotBytes()), MPI_BYTE, route.writers()[i / 2].value,
                                 static_cast<int>(i), comm_, &letter.request),
                   "preparing receives");
             check(MPI_Start(&letter.request), "posting receives");
         }
-        for (Letter& letter : out_) letter.data.resize(static_cast<std::size_t>(route.slotBytes()));
+        for (Letter& letter : out_) letter.data.resize(asSize(route.slotBytes()));
     }
     ~TwoSided() override {
         for (Letter& letter : out_) MPI_Wait(&letter.request, MPI_STATUS_IGNORE);
@@ -42,17 +42,17 @@ public:
     void notify() override {}
 
     std::optional<std::span<const std::byte>> arrived(std::int32_t slot, std::int64_t call) override {
-        Letter& letter = in_[static_cast<std::size_t>(tagOf(slot, call))];
+        Letter& letter = in_[asSize(tagOf(slot, call))];
         int done = 0;
         MPI_Status status;
         check(MPI_Test(&letter.request, &done, &status), "receiving");
         if (done == 0) return std::nullopt;
         int bytes = 0;
         MPI_Get_count(&status, MPI_BYTE, &bytes);
-        return std::span<const std::byte>{letter.data}.first(static_cast<std::size_t>(bytes));
+        return std::span<const std::byte>{letter.data}.first(asSize(bytes));
     }
     void release(std::int32_t slot, std::int64_t call) override {
-        check(MPI_Start(&in_[static_cast<std::size_t>(tagOf(slot, call))].request), "posting a receive again");
+        check(MPI_Start(&in_[asSize(tagOf(slot, call))].request), "posting a receive again");
     }
 
 private:

@@ -94,7 +94,7 @@ void Walker::apply(Round round, const Turn& turn, const std::vector<Parcel>& rec
         ENSURE(
             parcel.message->slots != 0 || parcel.size == parcel.message->bytes,
             text("rank ", rank_, " got a message of another length from ", parcel.message->peer, " in round ", round));
-        if (parcel.copied) holdings_.apply(turn, *parcel.message, {parcel.data, static_cast<std::size_t>(parcel.size)});
+        if (parcel.copied) holdings_.apply(turn, *parcel.message, {parcel.data, asSize(parcel.size)});
     }
 }
 
@@ -135,7 +135,7 @@ void Walker::prepareReceives(const Turn& turn, std::vector<Parcel>& receives) {
         parcel.size = parcel.message->bytes;
         parcel.copied = !canStay(turn, i);
         if (parcel.copied) {
-            parcel.store.resize(static_cast<std::size_t>(parcel.size));
+            parcel.store.resize(asSize(parcel.size));
             parcel.data = parcel.store.data();
         } else {
             parcel.data = holdings_.line(turn.ranges(*parcel.message)[0]).data();

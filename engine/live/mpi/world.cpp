@@ -27,7 +27,7 @@ std::string libraryName() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> words{};
     int length = 0;
     MPI_Get_library_version(words.data(), &length);
-    const std::string_view all{words.data(), static_cast<std::size_t>(length)};
+    const std::string_view all{words.data(), asSize(length)};
     std::istringstream first{std::string{all.substr(0, all.find_first_of(",\n"))}};
     std::string name;
     for (std::string word; first >> word;)
@@ -192,7 +192,7 @@ std::string World::agree(const std::string& words) const {
     std::int64_t length = static_cast<std::int64_t>(words.size());
     check(MPI_Bcast(&length, 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
     std::string agreed = words;
-    agreed.resize(static_cast<std::size_t>(length));
+    agreed.resize(asSize(length));
     check(MPI_Bcast(agreed.data(), count(length), MPI_CHAR, 0, MPI_COMM_WORLD), "agreeing");
     return agreed;
 }
@@ -221,7 +221,7 @@ std::vector<Picoseconds> World::exchangeTimes(const std::vector<Bytes>& sizes, s
     const int self = process();
     std::vector<Picoseconds> medians;
     for (const Bytes size : sizes) {
-        std::vector<std::byte> out(static_cast<std::size_t>(size));
+        std::vector<std::byte> out(asSize(size));
         std::vector<std::byte> in(out.size());
         std::vector<std::int64_t> times;
         const int inARow = exchangesInARow(size);

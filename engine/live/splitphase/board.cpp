@@ -39,10 +39,9 @@ Board::Board(const Plan& plan) {
             all += static_cast<std::int32_t>(turn.receives().size());
         }
     }
-    const std::size_t slots = static_cast<std::size_t>(all) * 2;
+    const std::size_t slots = asSize(all) * 2;
     slots_ = std::make_unique<Slot[]>(slots);
-    for (std::size_t s = 0; s < slots; ++s)
-        slots_[s].data.resize(static_cast<std::size_t>(plan.problem.layout.largest()));
+    for (std::size_t s = 0; s < slots; ++s) slots_[s].data.resize(asSize(plan.problem.layout.largest()));
 }
 
 std::unique_ptr<Transport> Board::transportOf(Rank rank) { return std::make_unique<OfRank>(*this, rank); }

@@ -29,7 +29,7 @@ private:
         std::vector<std::byte> data{};
     };
     [[nodiscard]] Slot& slot(Rank rank, std::int32_t index, std::int64_t call) {
-        return slots_[static_cast<std::size_t>(first_[rank.index()] + index) * 2 + static_cast<std::size_t>(call % 2)];
+        return slots_[asSize(first_[rank.index()] + index) * 2 + asSize(call % 2)];
     }
 
     std::vector<std::int32_t> first_;  // per rank, in slots_

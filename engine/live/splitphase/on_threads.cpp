@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/splitphase/on_threads.hpp"
 
+#include "engine/by_id.hpp"
 #include "engine/live/splitphase/board.hpp"
 #include "engine/text.hpp"
 
@@ -55,7 +56,7 @@ public:
           check_{check},
           board_{plan},
           ranks_{plan.schedule->facts().ranks},
-          records_(static_cast<std::size_t>(ranks_)),
+          records_(ranks_),
           together_{ranks_} {}
 
     std::vector<live::Record> run(const Progress& progress) {
@@ -63,11 +64,11 @@ public:
         const std::stop_callback forward{progress.stop, [&] { stop.request_stop(); }};
         {
             std::vector<std::jthread> threads;
-            for (std::int32_t rank = 0; rank < ranks_; ++rank)
-                threads.emplace_back([this, rank, &stop, &progress] { guard(Rank{rank}, stop, progress); });
+            for (const Rank rank : records_.ids())
+                threads.emplace_back([this, rank, &stop, &progress] { guard(rank, stop, progress); });
         }
         if (failure_) std::rethrow_exception(failure_);
-        return std::move(records_);
+        return std::move(records_).vector();
     }
 
 private:
@@ -84,13 +85,13 @@ private:
     }
 
     void work(Rank rank, const std::stop_token& stop, const Progress& progress) {
-        live::Record& record = records_[rank.index()];
+        live::Record& record = records_[rank];
         describe(rank, record);
         Diary diary{record};
         const auto transport = board_.transportOf(rank);
         Allreduce call{plan_, rank, *transport, &diary};
         const std::int64_t all = (eventsOf(call.route()) + 2) * repeats_ * static_cast<std::int64_t>(ways_.size());
-        record.events.reserve(static_cast<std::size_t>(std::min(mostEvents, all)));
+        record.events.reserve(asSize(std::min(mostEvents, all)));
         RankBuffers fresh{plan_.problem, plan_.schedule->facts(), rank};
         const std::vector<std::byte> vector{fresh.slot(ownSlot()).begin(), fresh.slot(ownSlot()).end()};
         for (std::int32_t repeat = -warmUps_; repeat < repeats_; ++repeat)
@@ -133,7 +134,7 @@ private:
     bool check_;
     Board board_;
     std::int32_t ranks_;
-    std::vector<live::Record> records_;
+    ById<Rank, live::Record> records_;
     std::barrier<> together_;
     std::mutex failureMutex_;
     std::exception_ptr failure_;

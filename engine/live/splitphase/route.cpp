@@ -38,7 +38,7 @@ std::int32_t slotOf(const Schedule& schedule, Rank rank, const Step& step, std::
 
 /// The first rank that can be done before it has heard from another, and that other.
 std::optional<std::pair<Rank, Rank>> unheard(const Schedule& schedule) {
-    const auto ranks = static_cast<std::size_t>(schedule.facts().ranks);
+    const auto ranks = asSize(schedule.facts().ranks);
     std::vector<std::vector<bool>> heard(ranks, std::vector<bool>(ranks, false));
     for (std::size_t r = 0; r < ranks; ++r) heard[r][r] = true;
     Turn turn;
@@ -62,7 +62,7 @@ std::optional<std::pair<Rank, Rank>> unheard(const Schedule& schedule) {
 std::optional<Rank> outOfOrder(const Plan& plan) {
     const Facts& facts = plan.schedule->facts();
     Partials partials{facts, plan.problem.ranks()};
-    std::vector<Turn> turns(static_cast<std::size_t>(facts.ranks));
+    std::vector<Turn> turns(asSize(facts.ranks));
     for (Round round{0}; round.value < facts.rounds; ++round) {
         for (std::size_t r = 0; r < turns.size(); ++r)
             plan.schedule->turn(Rank{static_cast<std::int32_t>(r)}, round, turns[r]);

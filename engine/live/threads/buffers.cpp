@@ -81,7 +81,7 @@ RankBuffers::RankBuffers(const Problem& problem, const Facts& facts, Rank rank)
     : problem_{&problem},
       facts_{&facts},
       rank_{rank},
-      data_(static_cast<std::size_t>(memoryFor(problem, facts))),
+      data_(asSize(memoryFor(problem, facts))),
       holdings_{isReduction(problem.collective)
                     ? Holdings{data_, problem.layout.largest(), facts,
                                [operation = problem.operation, element = problem.element](auto left, auto right) {
@@ -92,7 +92,7 @@ RankBuffers::RankBuffers(const Problem& problem, const Facts& facts, Rank rank)
         const Range own = Contract{problem}.before(rank);
         for (Bytes at = 0; at < problem.layout.total(); ++at) {
             const bool held = own.begin <= at && at < own.end;
-            data_[static_cast<std::size_t>(at)] = held ? expectedByte(at) : ~expectedByte(at);
+            data_[asSize(at)] = held ? expectedByte(at) : ~expectedByte(at);
         }
         return;
     }
@@ -134,7 +134,7 @@ void Holdings::apply(const Turn& turn, const Message& receive, std::span<const s
         if ((receive.slots >> s & 1U) == 0) continue;
         if (receive.action == Action::keep || (!isFilled(s) && !data.empty())) {
             std::copy(data.begin(), data.end(), slot(s).begin());
-            filled_[static_cast<std::size_t>(s)] = !data.empty();
+            filled_[asSize(s)] = !data.empty();
         } else if (!data.empty()) {
             combineInSlot(s, data, receive.action);
         }
@@ -172,7 +172,7 @@ std::string RankBuffers::compare() const {
 std::string RankBuffers::compareBytes() const {
     const Range wanted = Contract{*problem_}.after(rank_);
     for (Bytes at = wanted.begin; at < wanted.end; ++at)
-        if (data_[static_cast<std::size_t>(at)] != expectedByte(at)) {
+        if (data_[asSize(at)] != expectedByte(at)) {
             const std::int32_t block = problem_->layout.blockAt(at);
             return text("rank ", rank_, ": byte ", at - problem_->layout.offset(block), " of block ", block,
                         " is wrong");

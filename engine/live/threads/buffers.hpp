@@ -39,7 +39,7 @@ public:
           vector_{vector},
           combine_{std::move(combine)},
           operands_{operands},
-          filled_(static_cast<std::size_t>(facts.slots), false) {}
+          filled_(asSize(facts.slots), false) {}
 
     /// Copies what a send carries, in the order of its ranges.
     void read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const;
@@ -47,16 +47,16 @@ public:
     void apply(const Turn& turn, const Message& receive, std::span<const std::byte> data);
     /// Bytes of the line where they lie, for executors that need no copy; gather-like only.
     [[nodiscard]] std::span<std::byte> line(Range range) const {
-        return data_.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
+        return data_.subspan(asSize(range.begin), asSize(range.size()));
     }
     /// One partial result where it lies; reductions only.
     [[nodiscard]] std::span<std::byte> slot(int index) const {
-        return data_.subspan(static_cast<std::size_t>(index * vector_), static_cast<std::size_t>(vector_));
+        return data_.subspan(asSize(index * vector_), asSize(vector_));
     }
     /// Whether the slot holds at least one contribution.
-    [[nodiscard]] bool isFilled(int index) const { return filled_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] bool isFilled(int index) const { return filled_[asSize(index)]; }
     /// Says that it does, or does not.
-    void setFilled(int index, bool filled) { filled_[static_cast<std::size_t>(index)] = filled; }
+    void setFilled(int index, bool filled) { filled_[asSize(index)] = filled; }
     /// What a send of a partial result carries, where it lies; nothing when its slot is empty.
     [[nodiscard]] std::span<const std::byte> carried(const Message& send) const;
     void combineWith(Combine combine, Operands operands) {

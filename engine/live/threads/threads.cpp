@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/threads/threads.hpp"
 
+#include "engine/by_id.hpp"
 #include "engine/live/threads/buffers.hpp"
 #include "engine/text.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Which part of its turns a thread does.
+/// Which of a rank's strands a thread does.
 enum class Strand : std::uint8_t { both, sends, receives };
 
 /// A message on its way.
@@ -74,33 +75,34 @@ struct Log {
 class RankThreads {
 public:
     explicit RankThreads(const Plan& plan)
-        : plan_{plan}, facts_{plan.schedule->facts()}, inboxes_(size()), logs_(size()) {
-        for (std::size_t r = 0; r < size(); ++r)
-            buffers_.emplace_back(plan.problem, facts_, Rank{static_cast<std::int32_t>(r)});
+        : plan_{plan}, facts_{plan.schedule->facts()}, inboxes_(facts_.ranks), logs_(facts_.ranks) {
+        for (const Rank rank : logs_.ids()) buffers_.emplace_back(plan.problem, facts_, rank);
     }
 
     void run(const Progress& progress) {
-        std::latch ready{static_cast<std::ptrdiff_t>(size())};
+        std::latch ready{facts_.ranks};
         std::stop_source stop;
         const std::stop_callback forward{progress.stop, [&] { stop.request_stop(); }};
         {
             std::vector<std::jthread> threads;
-            for (std::size_t r = 0; r < size(); ++r)
-                threads.emplace_back([this, r, &ready, &stop] { work(r, ready, stop); });
+            for (const Rank rank : logs_.ids())
+                threads.emplace_back([this, rank, &ready, &stop] { work(rank, ready, stop); });
         }
         if (failure_) std::rethrow_exception(failure_);
         progress.at(1);
     }
 
     void tell(RunBuilder& builder) {
-        std::vector<std::size_t> next(size());
+        ById<Rank, std::size_t> next(facts_.ranks);
         std::vector<std::pair<const Log*, const Log::Received*>> inRound;
         for (Round round{0}; round.value < facts_.rounds; ++round) {
             inRound.clear();
-            for (std::size_t r = 0; r < size(); ++r)
-                for (; next[r] < logs_[r].received.size() && logs_[r].received[next[r]].record.round == round;
-                     ++next[r])
-                    inRound.emplace_back(&logs_[r], &logs_[r].received[next[r]]);
+            for (const Rank rank : logs_.ids()) {
+                const Log& log = logs_[rank];
+                for (std::size_t& at = next[rank]; at < log.received.size() && log.received[at].record.round == round;
+                     ++at)
+                    inRound.emplace_back(&log, &log.received[at]);
+            }
             std::sort(inRound.begin(), inRound.end(), [](const auto& a, const auto& b) {
                 return std::pair{a.second->record.from, a.second->place} <
                        std::pair{b.second->record.from, b.second->place};
@@ -126,14 +128,12 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(facts_.ranks); }
     [[nodiscard]] Picoseconds now() const { return std::chrono::duration_cast<Picoseconds>(Clock::now() - start_); }
 
-    void work(std::size_t self, std::latch& ready, std::stop_source& stop) {
+    void work(Rank rank, std::latch& ready, std::stop_source& stop) {
         try {
-            if (self == 0) start_ = Clock::now();
+            if (rank == Rank{0}) start_ = Clock::now();
             ready.arrive_and_wait();
-            const Rank rank{static_cast<std::int32_t>(self)};
             Turn turn;
             for (Round round{0}; round.value < facts_.rounds;) {
                 const Rounds together = facts_.untilJoin(round);
@@ -166,7 +166,7 @@ private:
     }
 
     void walk(Rank rank, Rounds rounds, Strand strand, Turn& turn, const std::stop_token& stop) {
-        std::vector<TurnRecord>& turns = logs_[rank.index()].turns[strand == Strand::receives];
+        std::vector<TurnRecord>& turns = logs_[rank].turns[strand == Strand::receives];
         for (Round round = rounds.first; round < rounds.end(); ++round) {
             plan_.schedule->turn(rank, round, turn);
             const bool sends = strand != Strand::receives && !turn.sends().empty();
@@ -181,27 +181,25 @@ private:
 
     /// All sends of a turn leave.
     void send(Rank rank, Round round, const Turn& turn) {
-        const auto self = rank.index();
         for (std::size_t place = 0; place < turn.sends().size(); ++place) {
             const Message& send = turn.sends()[place];
             Packet packet{.round = round, .place = place, .sendBegin = now()};
-            buffers_[self].read(turn, send, packet.data);
+            buffers_[rank].read(turn, send, packet.data);
             packet.sendEnd = now();
-            inboxes_[send.peer.index()].put(rank, std::move(packet));
+            inboxes_[send.peer].put(rank, std::move(packet));
         }
     }
 
     /// All receives of a turn arrive, then they are applied together.
     void receive(Rank rank, Round round, const Turn& turn, const std::stop_token& stop) {
-        const auto self = rank.index();
-        Log& log = logs_[self];
+        Log& log = logs_[rank];
         std::vector<Packet> packets;
-        for (const Message& receive : turn.receives()) packets.push_back(inboxes_[self].take(receive.peer, stop));
+        for (const Message& receive : turn.receives()) packets.push_back(inboxes_[rank].take(receive.peer, stop));
         for (std::size_t i = 0; i < packets.size(); ++i) {
             const Message& receive = turn.receives()[i];
             ENSURE(packets[i].round == round, text("rank ", rank, " takes a message of another round"));
             const Picoseconds receiveBegin = now();
-            buffers_[self].apply(turn, receive, packets[i].data);
+            buffers_[rank].apply(turn, receive, packets[i].data);
             const auto ranges = turn.ranges(receive);
             log.received.push_back({{receive.peer, rank, round, receive.bytes, packets[i].sendBegin, packets[i].sendEnd,
                                      receiveBegin, now()},
@@ -214,9 +212,9 @@ private:
 
     const Plan& plan_;
     const Facts& facts_;
-    std::vector<Inbox> inboxes_;
-    std::vector<Log> logs_;
-    std::vector<RankBuffers> buffers_;
+    ById<Rank, Inbox> inboxes_;
+    ById<Rank, Log> logs_;
+    ById<Rank, RankBuffers> buffers_;
     Clock::time_point start_;
     std::mutex failureMutex_;
     std::exception_ptr failure_;
