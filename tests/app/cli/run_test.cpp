@@ -111,6 +111,30 @@ TEST(RunText, saysTheResultFirst) {
               std::string::npos);
 }
 
+TEST(RunText, saysEveryNumberInItsPlace) {
+    const std::string out = command("run halfduplex-allgather/ring-streams -p 4 -q 6").out;
+    for (const char* line :
+         {"messages    37, 2.312 MiB in all", "still       21.4 % of all ranks' time: 11.4 % waiting, 10 % done early",
+          "worst link  0 -> 9 with 64 KiB in round 1; in the whole run 3 -> 4 with 256 KiB",
+          "rounds                 7         6         7            7", "extra rounds      4 us",
+          "extra bytes   78.64 us"})
+        EXPECT_NE(out.find(line), std::string::npos) << line << "\n" << out;
+}
+
+TEST(CompareCsv, saysHowManyTimesTheFirstAndTheBound) {
+    const auto lines =
+        engine::split(command("compare bcast/flat bcast/chain bcast/binomial-tree -n 5 --format csv").out, '\n');
+    const auto names = engine::split(lines.at(0), ',');
+    const auto number = [&](std::size_t line, const char* name) {
+        const auto column = std::find(names.begin(), names.end(), name) - names.begin();
+        return std::stod(engine::split(lines.at(line), ',').at(static_cast<std::size_t>(column)));
+    };
+    for (std::size_t line = 1; line <= 3; ++line) {
+        EXPECT_NEAR(number(line, "times_first"), number(line, "time_s") / number(1, "time_s"), 1e-6) << line;
+        EXPECT_NEAR(number(line, "times_bound"), number(line, "time_s") / number(line, "bound_time_s"), 1e-6) << line;
+    }
+}
+
 TEST(RunText, isColouredOnlyWhenAsked) {
     EXPECT_EQ(command("run " + ring).out.find('\033'), std::string::npos);
     EXPECT_NE(command("run " + ring, {.colour = true}).out.find("\033[1m"), std::string::npos);

@@ -223,5 +223,37 @@ TEST(HoldingsJudged, cellsAreFilledAsFarAsTheTableSays) {
     EXPECT_GT(judgedCells, 100);
 }
 
+TEST(SpaceTimeJudged, barsSayWhetherARankSendsOrReceives) {
+    int judgedBars = 0;
+    everywhere([&](const Subject& subject, const ViewState& state, QSizeF size) {
+        const Palette palette = paletteFor(state.dark);
+        const TimeAxis axis = spaceTimeAxis(subject, state, size);
+        const engine::Messages& messages = subject.run().messages;
+        for (const Shape& bar :
+             shapesOf(spaceTimeScene(subject, state, size), Meaning::Kind::rank, Shape::Kind::rectangle)) {
+            if (bar.box.width() < 3 || bar.hatched) continue;
+            const engine::Picoseconds middle = axis.time(bar.box.center().x());
+            bool sends = false;
+            bool receives = false;
+            for (std::size_t i = 0; i < messages.size(); ++i) {
+                const auto during = [&](engine::Picoseconds begin, engine::Picoseconds end) {
+                    return begin <= middle && middle < end;
+                };
+                sends = sends || (messages.from()[i].value == bar.meaning.index &&
+                                  during(messages.sendBegin()[i], messages.sendEnd()[i]));
+                receives = receives || (messages.to()[i].value == bar.meaning.index &&
+                                        during(messages.receiveBegin()[i], messages.receiveEnd()[i]));
+            }
+            if (!sends && !receives) continue;
+            ++judgedBars;
+            EXPECT_EQ(bar.fill, sends && receives ? palette.both
+                                : sends           ? palette.sending
+                                                  : palette.receiving)
+                << "rank " << bar.meaning.index << " at " << middle.count();
+        }
+    });
+    EXPECT_GT(judgedBars, 200);
+}
+
 }  // namespace
 }  // namespace app::gui
