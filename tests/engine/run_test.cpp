@@ -70,5 +70,17 @@ TEST(RunBuilder, spansAStageFromTheFirstTurnToTheLast) {
     EXPECT_EQ(run.duration, ps(12));
 }
 
+TEST(RunBuilder, letsARoundLastFromItsFirstMessageToItsLast) {
+    RunBuilder builder{3, 1, {}};
+    const auto told = [&](int from, int to, int begin, int end, Bytes bytes) {
+        builder.message({Rank{from}, Rank{to}, Round{0}, bytes, Picoseconds{begin}, Picoseconds{end},
+                         Picoseconds{begin}, Picoseconds{end}},
+                        {});
+    };
+    told(0, 1, 5, 30, 7);
+    told(1, 2, 2, 9, 4);
+    EXPECT_EQ(builder.finish().perRound.at(0), (RoundTimes{Picoseconds{2}, Picoseconds{30}, 2, 11, 7}));
+}
+
 }  // namespace
 }  // namespace engine
