@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/listing.hpp"
 
+#include "engine/pairing.hpp"
+
 #include <algorithm>
 
 namespace app {

@@ -3,6 +3,7 @@
 
 #include "emulation/relay/plan.hpp"
 #include "engine/error.hpp"
+#include "engine/pairing.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -75,20 +76,15 @@ private:
         return parcels;
     }
 
-    /// The i-th send to a peer is its i-th receive from the sender.
     static void matchReceive(std::span<const Turn> turns, Parcel& parcel) {
         const auto sends = turns[parcel.from.index()].sends();
         const auto receives = turns[parcel.to.index()].receives();
-        auto earlier = std::count_if(sends.begin(), sends.begin() + parcel.ordinal,
-                                     [&](const Message& send) { return send.peer == parcel.to; });
-        for (std::size_t i = 0; i < receives.size(); ++i) {
-            if (receives[i].peer != parcel.from || earlier-- > 0) continue;
-            parcel.place = static_cast<std::int32_t>(i);
-            parcel.changed = receives[i].slots;
-            parcel.action = receives[i].action;
-            return;
-        }
-        throw engine::Defect{"a send without its receive cannot be relayed"};
+        const auto ordinal = engine::ordinalOf(sends, static_cast<std::size_t>(parcel.ordinal));
+        const auto place = engine::placeOf(receives, parcel.from, ordinal);
+        ENSURE(place, "a send without its receive cannot be relayed");
+        parcel.place = static_cast<std::int32_t>(*place);
+        parcel.changed = receives[*place].slots;
+        parcel.action = receives[*place].action;
     }
 
     SchedulePtr schedule_;
