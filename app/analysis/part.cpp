@@ -37,12 +37,7 @@ void sumUp(Run& run) {
         const MessageRecord m = messages[i];
         run.rounds = std::max(run.rounds, m.round.value + 1);
         run.perRound.resize(static_cast<std::size_t>(run.rounds));
-        engine::RoundTimes& round = run.perRound.back();
-        round.begin = round.messages == 0 ? beginOf(m) : std::min(round.begin, beginOf(m));
-        round.end = std::max(round.end, endOf(m));
-        ++round.messages;
-        round.bytes += m.bytes;
-        round.largest = std::max(round.largest, m.bytes);
+        run.perRound.back().add(m);
         run.byteCount += m.bytes;
         run.duration = std::max(run.duration, endOf(m));
     }
