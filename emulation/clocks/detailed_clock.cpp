@@ -2,6 +2,7 @@
 #include "emulation/clocks/detailed_clock.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
+#include "emulation/clocks/hockney.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -81,10 +82,10 @@ void DetailedClock::moveByHockney(std::span<const Picoseconds> out, std::span<co
         const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
         const Factor factor = std::max(factorOf(record.from), factorOf(record.to));
         const Picoseconds cost = lasting(factor, later(route.startup, route.moving));
-        record.receiveBegin = std::max(out[at(record.from)], in[at(record.to)]);
+        record.receiveBegin = hockney::receiveBegin(out[at(record.from)], in[at(record.to)]);
         record.receiveEnd = later(record.receiveBegin, cost);
         record.sendBegin = meets(record.bytes) ? record.receiveBegin : out[at(record.from)];
-        record.sendEnd = record.sendBegin + cost;
+        record.sendEnd = hockney::sendEnd(record.sendBegin, cost);
     }
 }
 
