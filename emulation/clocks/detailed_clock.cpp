@@ -71,7 +71,6 @@ std::span<const MessageRecord> DetailedClock::moveApart(const engine::Batch& bat
 }
 
 void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
-    routes_.open(batch);
     records_.clear();
     for (std::size_t i = 0; i < batch.size(); ++i)
         records_.push_back({Rank{batch.from()[i]}, Rank{batch.to()[i]}, round, batch.bytes()[i], {}, {}, {}, {}});
