@@ -6,8 +6,19 @@
 #include <chrono>
 
 namespace app::gui {
+namespace {
 
-Counting::Counting(std::shared_ptr<const Report> report, std::shared_ptr<const RankMessages> messages) {
+constexpr std::int32_t mostBundles = 256;  // of ranks, in the matrix
+
+}  // namespace
+
+Tallies::Tallies(const Report& report, const analysis::RankMessages& messages, const engine::Progress& progress)
+    : traffic{analysis::trafficOf(*report.run, mostBundles, progress)},
+      linkRounds{analysis::linkRoundsOf(*report.run, report.network.get(),
+                                        report.congestion ? &*report.congestion : nullptr, progress)},
+      waits{analysis::waitsOf(*report.run, messages, progress)} {}
+
+Counting::Counting(std::shared_ptr<const Report> report, std::shared_ptr<const analysis::RankMessages> messages) {
     const bool few = report->run->messages.size() <= quickMessages;
     tallies_ = std::async(few ? std::launch::deferred : std::launch::async, [few, report = std::move(report),
                                                                              messages = std::move(messages),

@@ -2,10 +2,10 @@
 // A report, prepared for drawing: what every frame would otherwise compute again.
 #pragma once
 
+#include "app/analysis/holdings.hpp"
 #include "app/gui/scenes/blueprint.hpp"
 #include "app/gui/scenes/counting.hpp"
 #include "app/gui/scenes/density.hpp"
-#include "app/gui/scenes/holdings.hpp"
 #include "app/gui/scenes/message_index.hpp"
 #include "app/gui/scenes/scene.hpp"
 #include "traces/recording.hpp"
@@ -55,8 +55,8 @@ public:
     [[nodiscard]] engine::Bytes peakLoad() const { return peakLoad_; }
 
     [[nodiscard]] const Blueprint& blueprint() const { return blueprint_; }
-    [[nodiscard]] const Columns& columns() const { return columns_; }
-    [[nodiscard]] const Holdings& holdings() const { return holdings_; }
+    [[nodiscard]] const analysis::Columns& columns() const { return columns_; }
+    [[nodiscard]] const analysis::Holdings& holdings() const { return holdings_; }
     /// Waits until everything is counted; whoever must not wait asks `counted` first.
     [[nodiscard]] const Tallies& tallies() const { return counting_->tallies(); }
     [[nodiscard]] bool counted() const { return counting_->done(); }
@@ -84,13 +84,13 @@ private:
     std::vector<engine::Picoseconds> stops_;
     std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising
     MessageIndex index_;
-    std::shared_ptr<const RankMessages> ends_;
+    std::shared_ptr<const analysis::RankMessages> ends_;
     std::vector<engine::Picoseconds> doneAt_;
     engine::Bytes largestMessage_ = 0;
     engine::Bytes peakLoad_ = 0;
     Blueprint blueprint_;
-    Columns columns_;
-    Holdings holdings_;
+    analysis::Columns columns_;
+    analysis::Holdings holdings_;
     Density density_;
     std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper
     std::shared_ptr<const Counting> counting_;

@@ -33,10 +33,10 @@ std::shared_ptr<const Report> manyMessages(std::int32_t ranks, std::int64_t roun
     return std::make_shared<const Report>(reportOn(std::make_shared<const engine::Run>(std::move(run))));
 }
 
-std::shared_ptr<const RankMessages> endsOf(const Report& report) {
+std::shared_ptr<const analysis::RankMessages> endsOf(const Report& report) {
     const engine::Run& run = *report.run;
-    return std::make_shared<const RankMessages>(
-        RankMessages{{run.messages.from(), run.ranks}, {run.messages.to(), run.ranks}});
+    return std::make_shared<const analysis::RankMessages>(
+        analysis::RankMessages{{run.messages.from(), run.ranks}, {run.messages.to(), run.ranks}});
 }
 
 TEST(Counting, countsAFewMessagesAtOnce) {

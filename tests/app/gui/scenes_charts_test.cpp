@@ -29,7 +29,7 @@ TEST(Tallies, trafficAddsUpToAllBytesAndMessages) {
     for (const Subject& subject : charted()) {
         engine::Bytes bytes = 0;
         std::int64_t messages = 0;
-        for (const Traffic::Cell& cell : subject.tallies().traffic.cells) {
+        for (const analysis::Traffic::Cell& cell : subject.tallies().traffic.cells) {
             bytes += cell.bytes;
             messages += cell.messages;
         }
@@ -40,7 +40,7 @@ TEST(Tallies, trafficAddsUpToAllBytesAndMessages) {
 
 TEST(Tallies, waitsAddUpToTheTimeRanksWaited) {
     for (const Subject& subject : charted()) {
-        const Waits& waits = subject.tallies().waits;
+        const analysis::Waits& waits = subject.tallies().waits;
         Picoseconds waited{};
         Picoseconds caused{};
         for (std::size_t rank = 0; rank < waits.caused.size(); ++rank) {
@@ -55,7 +55,7 @@ TEST(Tallies, waitsAddUpToTheTimeRanksWaited) {
 
 TEST(Tallies, linksCarryPerRoundWhatTheCongestionSays) {
     const Subject subject = ringSubject();
-    const LinkRounds& found = subject.tallies().linkRounds;
+    const analysis::LinkRounds& found = subject.tallies().linkRounds;
     ASSERT_EQ(found.unknown, "");
     ASSERT_EQ(found.rounds.shown, subject.run().rounds);
     for (std::int32_t round = 0; round < found.rounds.shown; ++round) {
@@ -71,7 +71,7 @@ TEST(Tallies, linksCarryPerRoundWhatTheCongestionSays) {
 TEST(Bins, divideEvenlyAndBackAgain) {
     for (const std::int64_t count : {1, 5, 16, 17, 1000})
         for (const std::int64_t most : {1, 4, 16, 999}) {
-            const Bins bins{count, most};
+            const analysis::Bins bins{count, most};
             EXPECT_EQ(bins.first(0), 0);
             EXPECT_EQ(bins.first(bins.shown), count);
             for (std::int32_t bin = 0; bin < bins.shown; ++bin)

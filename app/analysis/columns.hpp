@@ -5,9 +5,10 @@
 #include "engine/problem.hpp"
 #include "engine/run.hpp"
 
-#include <QString>
+#include <string>
+#include <vector>
 
-namespace app::gui {
+namespace app::analysis {
 
 /// Parts of the byte line in order: the blocks of a gather, the segments a broadcast was cut into, or the contributions
 /// to a reduction. Many of them are taken together, so that there are never more than asked for.
@@ -28,10 +29,12 @@ public:
     [[nodiscard]] std::int32_t firstIn(std::int32_t column) const { return firsts_[static_cast<std::size_t>(column)]; }
     /// Number of the block, segment or contribution that holds the byte (or contribution) `at`: a column may have many.
     [[nodiscard]] std::int32_t numberAt(engine::Bytes at) const;
+    /// "block", "segment" or "contribution"; empty when unknown.
+    [[nodiscard]] std::string singular() const;
     /// "block 3", "blocks 4-7".
-    [[nodiscard]] QString name(std::int32_t column) const;
-    /// "blocks", "segments" or "contributions".
-    [[nodiscard]] QString plural() const;
+    [[nodiscard]] std::string name(std::int32_t column) const;
+    /// "blocks", "segments" or "contributions"; empty when unknown.
+    [[nodiscard]] std::string plural() const { return kind_ == Kind::unknown ? std::string{} : singular() + 's'; }
 
 private:
     void takeTogether(std::vector<engine::Range> parts, std::int32_t most);
@@ -42,4 +45,4 @@ private:
     std::vector<engine::Bytes> ends_;   // of every block, segment or contribution
 };
 
-}  // namespace app::gui
+}  // namespace app::analysis

@@ -2,22 +2,35 @@
 // Who holds what, and since when: followed once through a whole run, then asked for any moment.
 #pragma once
 
-#include "app/gui/scenes/columns.hpp"
+#include "app/analysis/columns.hpp"
 #include "engine/algorithm.hpp"
 
 #include <string>
 
-namespace app::gui {
+namespace app::analysis {
 
 /// One rank's share of one column at one moment. Bytes; for reductions, contributions in the rank's result.
-struct Cell {
+struct Holding {
     engine::Bytes size = 0;    ///< of the column
     engine::Bytes held = 0;    ///< 0..size
     engine::Bytes needed = 0;  ///< what the contract wants this rank to hold in the end, 0..size
     bool again = false;        ///< something came (or was combined) twice
     bool fresh = false;        ///< something came lately
 
-    friend bool operator==(const Cell&, const Cell&) = default;
+    friend bool operator==(const Holding&, const Holding&) = default;
+};
+
+/// How far a collective has come at one moment: all cells together.
+struct Coverage {
+    std::int64_t needed = 0;  ///< cells of which something is needed
+    std::int64_t held = 0;    ///< those of which all of it is held
+    double neededBytes = 0;
+    double heldBytes = 0;
+    bool again = false;
+    bool through = false;  ///< somebody holds what it does not need
+
+    /// Of what is needed, by bytes: 0..1.
+    [[nodiscard]] double share() const { return neededBytes > 0 ? heldBytes / neededBytes : 1; }
 };
 
 class Holdings {
@@ -29,8 +42,10 @@ public:
     /// Why the matrix cannot be filled, as a sentence; empty when it can.
     [[nodiscard]] const std::string& unknown() const { return unknown_; }
     /// What `rank` holds of `column` at `time`; what came after `lately`, or this very moment, is fresh.
-    [[nodiscard]] Cell at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,
+    [[nodiscard]] Holding at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,
                           engine::Picoseconds lately) const;
+    /// Looks at every rank and column.
+    [[nodiscard]] Coverage coverageAt(engine::Picoseconds time) const;
 
 private:
     struct Change {
@@ -62,4 +77,4 @@ private:
     std::vector<Change> changes_;           // by cell, then time
 };
 
-}  // namespace app::gui
+}  // namespace app::analysis

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/columns.hpp"
+#include "app/analysis/columns.hpp"
+
+#include "engine/text.hpp"
 
 #include <algorithm>
 
-namespace app::gui {
+namespace app::analysis {
 namespace {
 
 std::vector<engine::Range> units(std::int32_t count) {
@@ -74,21 +76,21 @@ std::int32_t Columns::numberAt(engine::Bytes at) const {
     return static_cast<std::int32_t>(std::min(after, ends_.end() - 1) - ends_.begin());
 }
 
-QString Columns::name(std::int32_t column) const {
-    const std::int32_t first = firsts_[static_cast<std::size_t>(column)];
-    const std::int32_t next = firsts_[static_cast<std::size_t>(column) + 1];
-    if (next - first == 1) return plural().chopped(1) + ' ' + QString::number(first);
-    return QStringLiteral("%1 %2-%3").arg(plural()).arg(first).arg(next - 1);
-}
-
-QString Columns::plural() const {
+std::string Columns::singular() const {
     switch (kind_) {
-        case Kind::blocks: return QStringLiteral("blocks");
-        case Kind::segments: return QStringLiteral("segments");
-        case Kind::contributions: return QStringLiteral("contributions");
+        case Kind::blocks: return "block";
+        case Kind::segments: return "segment";
+        case Kind::contributions: return "contribution";
         case Kind::unknown: return {};
     }
     return {};
 }
 
-}  // namespace app::gui
+std::string Columns::name(std::int32_t column) const {
+    const std::int32_t first = firsts_[static_cast<std::size_t>(column)];
+    const std::int32_t next = firsts_[static_cast<std::size_t>(column) + 1];
+    return next - first == 1 ? engine::text(singular(), ' ', first)
+                             : engine::text(plural(), ' ', first, '-', next - 1);
+}
+
+}  // namespace app::analysis

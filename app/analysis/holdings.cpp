@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/holdings.hpp"
+#include "app/analysis/holdings.hpp"
 
 #include "engine/contract.hpp"
+#include "engine/interval_set.hpp"
+#include "engine/pairing.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace app::gui {
+namespace app::analysis {
 namespace {
 
 using engine::Range;
@@ -16,38 +18,6 @@ Range common(Range a, Range b) {
     const engine::Bytes begin = std::max(a.begin, b.begin);
     return {begin, std::max(begin, std::min(a.end, b.end))};
 }
-
-/// A set of bytes as disjoint rising ranges.
-class ByteSet {
-public:
-    /// Adds `range`; calls `isNew` for what was not in the set and `isOld` for what was.
-    template <class New, class Old>
-    void add(Range range, New isNew, Old isOld) {
-        if (range.empty()) return;
-        auto first = std::lower_bound(ranges_.begin(), ranges_.end(), range.begin,
-                                      [](Range held, engine::Bytes begin) { return held.end < begin; });
-        auto last = first;
-        Range merged = range;
-        engine::Bytes at = range.begin;
-        for (; last != ranges_.end() && last->begin <= range.end; ++last) {
-            if (last->begin > at) isNew(Range{at, last->begin});
-            const Range old = common(*last, range);
-            if (!old.empty()) isOld(old);
-            at = std::max(at, last->end);
-            merged = {std::min(merged.begin, last->begin), std::max(merged.end, last->end)};
-        }
-        if (at < range.end) isNew(Range{at, range.end});
-        if (first == last) {
-            ranges_.insert(first, merged);
-            return;
-        }
-        *first = merged;
-        ranges_.erase(first + 1, last);
-    }
-
-private:
-    std::vector<Range> ranges_;
-};
 
 template <class Visit>
 void forColumns(const Columns& columns, Range range, Visit visit) {
@@ -117,12 +87,11 @@ void Holdings::begin(const engine::Problem& problem, const Columns& columns) {
 std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& problem, const engine::Run& run,
                                                    const Columns& columns) {
     const engine::Contract contract{problem};
-    std::vector<ByteSet> held(static_cast<std::size_t>(run.ranks));
+    std::vector<engine::ByteSet> held(static_cast<std::size_t>(run.ranks));
     std::vector<Change> now(starts_.size());
     for (std::int32_t rank = 0; rank < run.ranks; ++rank) {
         if (rank < problem.ranks())
-            held[static_cast<std::size_t>(rank)].add(
-                contract.before(engine::Rank{rank}), [](Range) {}, [](Range) {});
+            held[static_cast<std::size_t>(rank)].add(contract.before(engine::Rank{rank}));
         for (std::int32_t column = 0; column < columns.count(); ++column)
             now[cell(rank, column)].held = starts_[cell(rank, column)].held;
     }
@@ -174,6 +143,7 @@ std::vector<Holdings::Noted> Holdings::followPartials(const engine::Plan& plan, 
     const bool once = plan.problem.collective != engine::Collective::barrier;
     std::vector<Noted> noted;
     engine::Turn turn;
+    const auto senderOf = [&](std::size_t message) { return run.messages.from()[message]; };
     // Messages lie by round: those of one round are handed to their receivers, in the order of the receivers' turns.
     std::size_t next = 0;
     while (next < run.messages.size()) {
@@ -182,16 +152,16 @@ std::vector<Holdings::Noted> Holdings::followPartials(const engine::Plan& plan, 
         for (; next < run.messages.size() && run.messages.round()[next] == round; ++next)
             coming[run.messages.to()[next].index()].push_back(next);
         for (std::int32_t rank = 0; rank < run.ranks; ++rank) {
-            auto& waiting = coming[static_cast<std::size_t>(rank)];
+            const auto& waiting = coming[static_cast<std::size_t>(rank)];
             if (waiting.empty()) continue;
             plan.schedule->turn(engine::Rank{rank}, round, turn);
             engine::Picoseconds time{};
-            for (const engine::Message& receive : turn.receives()) {
-                const auto found = std::find_if(waiting.begin(), waiting.end(),
-                                                [&](std::size_t i) { return run.messages.from()[i] == receive.peer; });
-                if (found == waiting.end()) continue;
-                const std::size_t message = *found;
-                waiting.erase(found);
+            for (std::size_t i = 0; i < turn.receives().size(); ++i) {
+                const engine::Message& receive = turn.receives()[i];
+                const auto place =
+                    engine::placeOf(waiting, receive.peer, engine::ordinalOf(turn.receives(), i), senderOf);
+                if (!place) continue;
+                const std::size_t message = waiting[*place];
                 time = std::max(time, run.messages.receiveEnd()[message]);
                 for (std::size_t slot = 0; slot < slots; ++slot) {
                     if ((receive.slots >> slot & 1U) == 0) continue;
@@ -225,13 +195,13 @@ void Holdings::keep(std::vector<Noted> noted) {
     while (firstChange_.size() <= starts_.size()) firstChange_.push_back(changes_.size());
 }
 
-Cell Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds time, engine::Picoseconds lately) const {
+Holding Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds time, engine::Picoseconds lately) const {
     const std::size_t index = cell(rank.value, column);
     const auto begin = changes_.begin() + static_cast<std::ptrdiff_t>(firstChange_[index]);
     const auto end = changes_.begin() + static_cast<std::ptrdiff_t>(firstChange_[index + 1]);
     const auto after =
         std::upper_bound(begin, end, time, [](engine::Picoseconds t, const Change& c) { return t < c.time; });
-    Cell found{
+    Holding found{
         .size = sizes_[static_cast<std::size_t>(column)], .held = starts_[index].held, .needed = starts_[index].needed};
     if (after == begin) return found;
     const Change& latest = *std::prev(after);
@@ -241,4 +211,21 @@ Cell Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds ti
     return found;
 }
 
-}  // namespace app::gui
+Coverage Holdings::coverageAt(engine::Picoseconds time) const {
+    Coverage all;
+    const auto columns = static_cast<std::int32_t>(sizes_.size());
+    const auto ranks = static_cast<std::int32_t>(columns == 0 ? 0 : starts_.size() / sizes_.size());
+    for (engine::Rank rank{0}; rank.value < ranks; ++rank)
+        for (std::int32_t column = 0; column < columns; ++column) {
+            const Holding here = at(rank, column, time, engine::Picoseconds::max());
+            all.needed += here.needed > 0 ? 1 : 0;
+            all.held += here.needed > 0 && here.held >= here.needed ? 1 : 0;
+            all.neededBytes += static_cast<double>(here.needed);
+            all.heldBytes += static_cast<double>(std::min(here.held, here.needed));
+            all.again = all.again || here.again;
+            all.through = all.through || here.held > here.needed;
+        }
+    return all;
+}
+
+}  // namespace app::analysis
