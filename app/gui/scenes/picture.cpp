@@ -184,7 +184,7 @@ void writeChart(const Chart& chart, const std::filesystem::path& file, const Pic
                                          engine::didYouMean(ending, stills))};
     const OffscreenGui gui;
     const QSize size{picture.width, picture.height};
-    saveStill(file, ending, onPaper(sweepScene(sweepOf(chart), picture.dark, size), picture.dark, size), size);
+    saveStill(file, ending, onPaper(sweepScene(chart, picture.dark, size), picture.dark, size), size);
 }
 
 }  // namespace app::gui

@@ -127,9 +127,9 @@ TEST_F(Sweep, stopsWhenAsked) {
 }
 
 TEST_F(Sweep, drawsWhatVaries) {
-    gui::Chart chart;
+    Chart chart;
     Surroundings around;
-    around.chart = [&](const gui::Chart& drawn, const fs::path&, const gui::Picture&) { chart = drawn; };
+    around.chart = [&](const Chart& drawn, const fs::path&, const gui::Picture&) { chart = drawn; };
     ASSERT_EQ(command(rings + "-o " + file("chart.png"), around).code, 0);
     EXPECT_EQ(chart.across, "group_a");
     ASSERT_EQ(chart.lines.size(), 2);
