@@ -61,6 +61,8 @@ void FairBooks::portEnds(Rank rank, Picoseconds now) {
 
 void FairBooks::moved(const Moved& message) {
     run_.perRound[message.record.round.index()].add(message.record);
+    Busy& sender = busy_[message.record.from.index()];
+    sender.left = std::max(sender.left, message.record.sendEnd);
     if (message.record.round < keptBefore_) kept_.push_back(message);
 }
 
@@ -106,7 +108,10 @@ engine::Run FairBooks::finish(Picoseconds duration) {
     }
     run_.duration = duration;
     run_.perRank.reserve(busy_.size());
-    for (const Busy& busy : busy_) run_.perRank.push_back(busy.time.in(duration));
+    for (Busy& busy : busy_) {
+        busy.time.add(busy.left, busy.left);
+        run_.perRank.push_back(busy.time.in(duration));
+    }
     if (budget_ > 0) putInOrder(run_);
     run_.droppedMessages = run_.messageCount - static_cast<std::int64_t>(run_.messages.size());
     return std::move(run_);

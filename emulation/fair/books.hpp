@@ -38,6 +38,7 @@ private:
         engine::Picoseconds since{};
         std::int32_t ports = 0;  ///< at work
         engine::BusyTime time{};
+        engine::Picoseconds left{};  ///< when its latest message left it; a detached one keeps no port busy
     };
 
     void walk(const Network& network, const engine::Progress& progress);
