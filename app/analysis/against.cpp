@@ -12,7 +12,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::Bytes;
 using engine::MessageRecord;
@@ -306,4 +306,4 @@ std::optional<Deliveries> deliveries(const Run& run, const engine::Problem& prob
     return found;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/gap.hpp"
 
-namespace traces {
+namespace app::analysis {
 
 using engine::Picoseconds;
 
@@ -21,4 +21,4 @@ PathGap gapOf(const std::vector<PathStep>& path, const engine::Bounds& bounds, c
     return gap;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

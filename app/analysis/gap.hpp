@@ -6,7 +6,7 @@
 #include "engine/cost/bounds.hpp"
 #include "engine/run.hpp"
 
-namespace traces {
+namespace app::analysis {
 
 /// The parts add up to duration - bound. Parts may be negative: fewer bytes in a row than the bound's busiest port.
 struct PathGap {
@@ -22,4 +22,4 @@ struct PathGap {
 
 PathGap gapOf(const std::vector<PathStep>& path, const engine::Bounds& bounds, const engine::Model& model);
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <map>
 
-namespace emulation {
+namespace app::analysis {
 
+using emulation::LinkCounters;
+using emulation::LinkId;
+using emulation::Network;
 using engine::Bytes;
 using engine::cell;
 using engine::Content;
@@ -145,4 +148,4 @@ Table tableOf(const std::vector<WindowLoad>& rows, const Network& network) {
     return table;
 }
 
-}  // namespace emulation
+}  // namespace app::analysis

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::MessageRecord;
 using engine::Picoseconds;
@@ -42,7 +42,7 @@ void sumUp(Run& run) {
         run.duration = std::max(run.duration, endOf(m));
     }
     run.messageCount = static_cast<std::int64_t>(messages.size());
-    run.perRank = rankTimes(endsOf(messages), run.ranks, run.duration);
+    run.perRank = traces::rankTimes(traces::endsOf(messages), run.ranks, run.duration);
 }
 
 std::vector<Sample> samplesOf(const Run& run) {
@@ -70,4 +70,4 @@ Run partOf(const Run& run, const Part& part) {
     return cut;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -15,7 +15,7 @@
 #include <functional>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// The logical round of every message of `run`, by its index. Orders that contradict each other, as clocks that are
 /// apart make them, are broken at the message that was sent first.
@@ -26,7 +26,7 @@ engine::Run inLogicalRounds(const engine::Run& run);
 
 /// The messages with these ends, put into logical rounds: adds them to `run`, of which all but messages and what
 /// follows from them is there. `push(i, round)` adds message i to run.messages.
-void addInLogicalRounds(engine::Run& run, const BusyEnds& ends,
+void addInLogicalRounds(engine::Run& run, const traces::BusyEnds& ends,
                         const std::function<void(std::uint32_t, engine::Round)>& push);
 
 /// One round as people want to know it.
@@ -45,4 +45,4 @@ struct RoundRow {
 /// Every round of `run` that has messages.
 std::vector<RoundRow> rounds(const engine::Run& run);
 
-}  // namespace traces
+}  // namespace app::analysis

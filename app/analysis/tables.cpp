@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/tables.hpp"
 
-namespace traces {
+namespace app::analysis {
 
 using engine::cell;
 using engine::Cell;
@@ -221,4 +221,4 @@ Table ranksTable(const engine::Run& run) {
     return table;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -10,7 +10,7 @@
 #include "app/analysis/waits.hpp"
 #include "engine/table.hpp"
 
-namespace traces {
+namespace app::analysis {
 
 engine::Table tableOf(const std::vector<RoundRow>& rows);
 engine::Table tableOf(const std::vector<PathStep>& path);
@@ -26,4 +26,4 @@ engine::Table tableOf(const Fit& fit);
 /// How every rank spent the run.
 engine::Table ranksTable(const engine::Run& run);
 
-}  // namespace traces
+}  // namespace app::analysis

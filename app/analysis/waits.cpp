@@ -11,7 +11,7 @@
 #include <set>
 #include <span>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::MessageRecord;
 using engine::Picoseconds;
@@ -180,4 +180,4 @@ Imbalance busyImbalance(const Run& run) {
     return result;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 enum class WaitKind : std::uint8_t { lateSender, lateReceiver };
 std::string_view name(WaitKind kind);
@@ -92,4 +92,4 @@ struct Imbalance {
 /// Of the time that ports were busy.
 Imbalance busyImbalance(const engine::Run& run);
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -171,8 +171,8 @@ traces::Opening readOpening(const Arguments& arguments) {
     return opening;
 }
 
-traces::Part readPart(const Arguments& arguments) {
-    traces::Part part;
+analysis::Part readPart(const Arguments& arguments) {
+    analysis::Part part;
     if (arguments.from) part.from = engine::readTime(*arguments.from, "--from");
     if (arguments.to) part.to = engine::readTime(*arguments.to, "--to");
     if (part.from && part.to && *part.to <= *part.from)

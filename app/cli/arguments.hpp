@@ -92,7 +92,7 @@ engine::Model readModel(const Arguments& arguments);
 traces::Opening readOpening(const Arguments& arguments);
 
 /// --from, --to and --ranks as a part of a trace.
-traces::Part readPart(const Arguments& arguments);
+analysis::Part readPart(const Arguments& arguments);
 
 /// What a trace is asked about.
 AnswerWish readAnswerWish(const Arguments& arguments);

@@ -99,7 +99,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         // Answers look at messages of their own: the run is for its sums.
-        const auto most = static_cast<std::int64_t>(traces::questionMessagesWithin(opening.memory.bytes));
+        const auto most = static_cast<std::int64_t>(analysis::questionMessagesWithin(opening.memory.bytes));
         return app::openTrace(path, clocks, line.progress(), opening,
                               std::min(most, engine::RunBuilder::defaultBudget));
     }();

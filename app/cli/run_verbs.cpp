@@ -137,10 +137,10 @@ int exportFile(const Arguments& arguments, const Console& console) {
     }();
     if (messages) {
         // Of a run that is made here --ranks says how many there are.
-        traces::Part part = readPart(arguments);
+        analysis::Part part = readPart(arguments);
         if (!std::filesystem::exists(word)) part.ranks.clear();
         const engine::RunPtr chosen =
-            part.whole() ? report.run : std::make_shared<const engine::Run>(traces::partOf(*report.run, part));
+            part.whole() ? report.run : std::make_shared<const engine::Run>(analysis::partOf(*report.run, part));
         if (report.run->droppedMessages > 0)
             console.err << "collscope: " << file.string() << " holds the first "
                         << counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "

@@ -10,13 +10,13 @@
 
 namespace app {
 
+using analysis::Instance;
 using engine::cell;
 using engine::Cell;
 using engine::Content;
 using engine::Picoseconds;
 using engine::Table;
 using engine::text;
-using traces::Instance;
 
 namespace {
 
@@ -28,7 +28,7 @@ engine::Bounds boundsFor(Inquiry& inquiry, const Identified& known) {
     return engine::boundsOf(*known.problem, engine::Wiring::any());
 }
 
-Picoseconds spreadOf(const Instance& instance) { return traces::arrivalsOf(instance).spread; }
+Picoseconds spreadOf(const Instance& instance) { return analysis::arrivalsOf(instance).spread; }
 
 }  // namespace
 
@@ -49,7 +49,7 @@ std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
         gap.combining = report.gap->combining;
         gap.congestion = report.gap->congestion;
     } else if (instance.hasMessages) {
-        const traces::PathGap path = traces::gapOf(traces::criticalPath(instance.run), gap.bounds, *model);
+        const analysis::PathGap path = analysis::gapOf(analysis::criticalPath(instance.run), gap.bounds, *model);
         gap.extraRounds = path.extraRounds;
         gap.extraBytes = path.extraBytes;
         gap.congestion = path.congestion;
@@ -110,20 +110,21 @@ Table collectives(Inquiry& inquiry) {
     bool partial = false;
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
         const Instance& instance = inquiry.instances()[i];
-        const traces::Arrivals arrivals = traces::arrivalsOf(instance);
+        const analysis::Arrivals arrivals = analysis::arrivalsOf(instance);
         const auto world = [&](std::optional<engine::Rank> rank) {
             return rank ? cell(instance.ranks[static_cast<std::size_t>(rank->value)]) : Cell{};
         };
-        const bool waits = arrivals.kind != traces::CollectiveWait::none;
+        const bool waits = arrivals.kind != analysis::CollectiveWait::none;
         outside = outside || !instance.hasMessages;
         partial = partial || !instance.complete;
-        table.rows.push_back(
-            {static_cast<std::int64_t>(i) + 1, instance.communicator, instance.operation,
-             static_cast<std::int64_t>(instance.ranks.size()),
-             instance.groupB > 0 ? Cell{text(instance.groupA, '+', instance.groupB)} : Cell{}, world(instance.root),
-             instance.bytes, instance.hasMessages ? Cell{instance.run.messageCount} : Cell{}, instance.begin,
-             instance.duration(), instance.isCollective() ? Cell{arrivals.spread} : Cell{}, world(arrivals.last),
-             waits ? Cell{std::string{traces::name(arrivals.kind)}} : Cell{}, waits ? Cell{arrivals.waiting} : Cell{}});
+        table.rows.push_back({static_cast<std::int64_t>(i) + 1, instance.communicator, instance.operation,
+                              static_cast<std::int64_t>(instance.ranks.size()),
+                              instance.groupB > 0 ? Cell{text(instance.groupA, '+', instance.groupB)} : Cell{},
+                              world(instance.root), instance.bytes,
+                              instance.hasMessages ? Cell{instance.run.messageCount} : Cell{}, instance.begin,
+                              instance.duration(), instance.isCollective() ? Cell{arrivals.spread} : Cell{},
+                              world(arrivals.last), waits ? Cell{std::string{analysis::name(arrivals.kind)}} : Cell{},
+                              waits ? Cell{arrivals.waiting} : Cell{}});
     }
     if (outside)
         table.remarks.emplace_back("where no number of messages stands, the messages inside were not recorded");
@@ -132,9 +133,9 @@ Table collectives(Inquiry& inquiry) {
 }
 
 Table rounds(Inquiry& inquiry) {
-    return perInstance(inquiry, traces::tableOf(std::vector<traces::RoundRow>{}), [&](std::size_t i) {
+    return perInstance(inquiry, analysis::tableOf(std::vector<analysis::RoundRow>{}), [&](std::size_t i) {
         const Instance& instance = inquiry.instances()[i];
-        Table table = traces::tableOf(traces::rounds(instance.run));
+        Table table = analysis::tableOf(analysis::rounds(instance.run));
         if (!instance.hasMessages)
             addRemark(table, text("rounds inside recorded collectives (", instance.operation, ") were not recorded"));
         else if (!instance.hasRounds) addRemark(table, "rounds were recovered from the order of messages on each rank");
@@ -143,9 +144,9 @@ Table rounds(Inquiry& inquiry) {
 }
 
 Table algorithms(Inquiry& inquiry) {
-    return perInstance(inquiry, traces::tableOf(std::vector<traces::Recognition>{}), [&](std::size_t i) {
+    return perInstance(inquiry, analysis::tableOf(std::vector<analysis::Recognition>{}), [&](std::size_t i) {
         const IdentifiedPtr known = inquiry.identified(i);
-        Table table = traces::tableOf(inquiry.recognised(i));
+        Table table = analysis::tableOf(inquiry.recognised(i));
         if (!inquiry.instances()[i].hasMessages)
             addRemark(table, "instances without recorded messages cannot be recognised");
         else if (table.rows.empty())
@@ -242,14 +243,14 @@ std::string noPlan(const Instance& instance) {
 }  // namespace
 
 Table differences(Inquiry& inquiry) {
-    return perInstance(inquiry, traces::tableOf(std::vector<traces::DifferenceRow>{}), [&](std::size_t i) {
+    return perInstance(inquiry, analysis::tableOf(std::vector<analysis::DifferenceRow>{}), [&](std::size_t i) {
         const Instance& instance = inquiry.instances()[i];
         const IdentifiedPtr known = inquiry.identified(i);
         Table none;
         if (!known->plan || !instance.hasMessages) addRemark(none, noPlan(instance));
         if (!known->plan || !instance.hasMessages) return none;
-        Table table = traces::tableOf(
-            traces::differences(instance.run, *known->plan->schedule, {}, {.stop = inquiry.progress().stop}));
+        Table table = analysis::tableOf(
+            analysis::differences(instance.run, *known->plan->schedule, {}, {.stop = inquiry.progress().stop}));
         addRemark(table, text("instance ", i + 1, " beside ", wordsOf(*known->plan),
                               known->planRecorded
                                   ? ", as recorded"
@@ -259,11 +260,11 @@ Table differences(Inquiry& inquiry) {
 }
 
 Table ports(Inquiry& inquiry) {
-    return perInstance(inquiry, traces::tableOf(std::vector<traces::PortRow>{}), [&](std::size_t i) {
+    return perInstance(inquiry, analysis::tableOf(std::vector<analysis::PortRow>{}), [&](std::size_t i) {
         const Instance& instance = inquiry.instances()[i];
         const IdentifiedPtr known = inquiry.identified(i);
         const int allowed = known->plan ? known->plan->schedule->facts().ports : 1;
-        Table table = traces::tableOf(traces::portViolations(instance.run, allowed));
+        Table table = analysis::tableOf(analysis::portViolations(instance.run, allowed));
         if (!instance.hasMessages) addRemark(table, noPlan(instance));
         else addRemark(table, text("instance ", i + 1, " may use ", allowed, allowed == 1 ? " port" : " ports"));
         return table;
@@ -271,7 +272,7 @@ Table ports(Inquiry& inquiry) {
 }
 
 Table deliveries(Inquiry& inquiry) {
-    return perInstance(inquiry, traces::tableOf(std::vector<traces::DeliveryRow>{}), [&](std::size_t i) {
+    return perInstance(inquiry, analysis::tableOf(std::vector<analysis::DeliveryRow>{}), [&](std::size_t i) {
         const Instance& instance = inquiry.instances()[i];
         const IdentifiedPtr known = inquiry.identified(i);
         Table table;
@@ -280,14 +281,14 @@ Table deliveries(Inquiry& inquiry) {
             return table;
         }
         const auto found =
-            traces::deliveries(instance.run, *known->problem, known->plan ? known->plan->schedule.get() : nullptr,
-                               {.stop = inquiry.progress().stop});
+            analysis::deliveries(instance.run, *known->problem, known->plan ? known->plan->schedule.get() : nullptr,
+                                 {.stop = inquiry.progress().stop});
         if (!found)
             addRemark(table, engine::isReduction(known->problem->collective)
                                  ? "contributions of reductions travel combined: they are not followed here"
                                  : "contents of messages were not recorded");
         if (!found) return table;
-        table = traces::tableOf(found->rows);
+        table = analysis::tableOf(found->rows);
         if (found->inferred)
             addRemark(table, text("instance ", i + 1, ": contents were not recorded; they are those of ",
                                   wordsOf(*known->plan)));

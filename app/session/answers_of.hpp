@@ -38,7 +38,7 @@ void addRemark(engine::Table& table, const std::string& remark);
 
 /// Where the time an instance took is to be held against an emulation: from the last arrival of a collective whose
 /// inside was not recorded, else all of it.
-engine::Picoseconds measuredTime(const traces::Instance& instance);
+engine::Picoseconds measuredTime(const analysis::Instance& instance);
 
 /// What could have been faster for one kind of instance.
 struct Advice {
@@ -47,7 +47,7 @@ struct Advice {
     engine::Picoseconds measured{};  ///< all of them
     std::optional<engine::Plan> own{};
     std::optional<engine::Picoseconds> again{};  ///< its own algorithm, emulated, once
-    const emulation::WhatIf* alternatives = nullptr;
+    const analysis::WhatIf* alternatives = nullptr;
 
     /// What an alternative is to be compared with: the own algorithm emulated alike, else the time measured.
     [[nodiscard]] engine::Picoseconds reference() const {

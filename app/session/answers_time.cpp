@@ -41,13 +41,13 @@ void addCollectiveWaits(Inquiry& inquiry, std::vector<std::vector<Cell>>& rows) 
         std::map<engine::Rank, Picoseconds> late;
     };
     std::map<std::pair<std::string, engine::Rank>, Sum> sums;
-    for (const traces::Instance& instance : inquiry.instances()) {
+    for (const analysis::Instance& instance : inquiry.instances()) {
         if (inquiry.trace().own()) continue;  // its messages tell already
-        const traces::Arrivals arrivals = traces::arrivalsOf(instance);
+        const analysis::Arrivals arrivals = analysis::arrivalsOf(instance);
         for (std::size_t rank = 0; rank < arrivals.perRank.size(); ++rank) {
             const Picoseconds time = arrivals.perRank[rank];
             if (time.count() <= 0 || !inquiry.wish().part.has(instance.ranks[rank])) continue;
-            Sum& sum = sums[{std::string{traces::name(arrivals.kind)}, instance.ranks[rank]}];
+            Sum& sum = sums[{std::string{analysis::name(arrivals.kind)}, instance.ranks[rank]}];
             ++sum.waits;
             sum.time += time;
             sum.longest = std::max(sum.longest, time);
@@ -71,7 +71,7 @@ emulation::NetworkPtr networkOf(Inquiry& inquiry, Table& table) {
                   "stand on it in order");
         return nullptr;
     }
-    auto network = emulation::networkNamed(topology, inquiry.trace().report.run->ranks);
+    auto network = analysis::networkNamed(topology, inquiry.trace().report.run->ranks);
     addRemark(table, text("network ", topology, ", ", inquiry.topologyOrigin()));
     if (network->links() == 0) addRemark(table, "its messages never share a link");
     return network;
@@ -80,7 +80,7 @@ emulation::NetworkPtr networkOf(Inquiry& inquiry, Table& table) {
 }  // namespace
 
 Table waits(Inquiry& inquiry) {
-    Table table = overMessages(inquiry, traces::tableOf(traces::waitsPerRank(traces::waits(inquiry.run()))));
+    Table table = overMessages(inquiry, analysis::tableOf(analysis::waitsPerRank(analysis::waits(inquiry.run()))));
     if (!inquiry.run().messages.empty() || !inquiry.instances().empty()) addCollectiveWaits(inquiry, table.rows);
     std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
         return std::get<Picoseconds>(a[3]) > std::get<Picoseconds>(b[3]);
@@ -89,20 +89,20 @@ Table waits(Inquiry& inquiry) {
 }
 
 Table delays(Inquiry& inquiry) {
-    return overMessages(inquiry, traces::tableOf(traces::delays(traces::waits(inquiry.run()))));
+    return overMessages(inquiry, analysis::tableOf(analysis::delays(analysis::waits(inquiry.run()))));
 }
 
 Table idleWaves(Inquiry& inquiry) {
-    return overMessages(inquiry, traces::tableOf(traces::idleWaves(traces::waits(inquiry.run()))));
+    return overMessages(inquiry, analysis::tableOf(analysis::idleWaves(analysis::waits(inquiry.run()))));
 }
 
 Table criticalPath(Inquiry& inquiry) {
-    return overMessages(inquiry, traces::tableOf(traces::criticalPath(inquiry.run())));
+    return overMessages(inquiry, analysis::tableOf(analysis::criticalPath(inquiry.run())));
 }
 
 Table ranks(Inquiry& inquiry) {
-    Table table = overMessages(inquiry, traces::ranksTable(inquiry.run()));
-    const traces::Imbalance busy = traces::busyImbalance(inquiry.run());
+    Table table = overMessages(inquiry, analysis::ranksTable(inquiry.run()));
+    const analysis::Imbalance busy = analysis::busyImbalance(inquiry.run());
     if (busy.mean.count() > 0)
         addRemark(table, text("busy time: ", engine::showTime(busy.mean), " in the mean, most on rank ", busy.who, ", ",
                               engine::showNumber(100 * busy.share(), 3), " % above it"));
@@ -110,44 +110,44 @@ Table ranks(Inquiry& inquiry) {
 }
 
 Table model(Inquiry& inquiry) {
-    Table table = traces::tableOf(traces::Fit{});
+    Table table = analysis::tableOf(analysis::Fit{});
     table.rows.clear();
-    if (inquiry.fit()) table.rows = traces::tableOf(*inquiry.fit()).rows;
+    if (inquiry.fit()) table.rows = analysis::tableOf(*inquiry.fit()).rows;
     else addRemark(table, text("no fit: ", inquiry.whyNoFit()));
     if (const auto used = inquiry.model())
         addRemark(table, text("answers use alpha ", engine::showTime(used->alpha), ", beta ",
                               engine::showRate(used->beta), ", ", inquiry.modelOrigin()));
     else addRemark(table, "give --alpha and --beta for bounds and what-if");
-    if (inquiry.run().messages.size() > 0 && traces::timesAreCalls(inquiry.run()))
+    if (inquiry.run().messages.size() > 0 && analysis::timesAreCalls(inquiry.run()))
         addRemark(table, "only messages whose receiver was there in time tell how long they took");
     return table;
 }
 
 Table links(Inquiry& inquiry) {
-    const auto full = emulation::networkNamed("", 1);
-    Table table = emulation::tableOf(std::vector<emulation::LinkLoad>{}, *full);
+    const auto full = analysis::networkNamed("", 1);
+    Table table = analysis::tableOf(std::vector<analysis::LinkLoad>{}, *full);
     if (const auto network = networkOf(inquiry, table))
-        table.rows = emulation::tableOf(emulation::linkLoads(inquiry.run(), *network), *network).rows;
+        table.rows = analysis::tableOf(analysis::linkLoads(inquiry.run(), *network), *network).rows;
     return overMessages(inquiry, table);
 }
 
 Table linkRounds(Inquiry& inquiry) {
-    const auto full = emulation::networkNamed("", 1);
-    Table table = emulation::tableOf(std::vector<emulation::RoundLoad>{}, *full);
+    const auto full = analysis::networkNamed("", 1);
+    Table table = analysis::tableOf(std::vector<analysis::RoundLoad>{}, *full);
     if (const auto network = networkOf(inquiry, table))
-        table.rows = emulation::tableOf(emulation::roundLoads(inquiry.run(), *network), *network).rows;
+        table.rows = analysis::tableOf(analysis::roundLoads(inquiry.run(), *network), *network).rows;
     if (!inquiry.trace().own()) addRemark(table, "rounds were recovered from the order of messages on each rank");
     return overMessages(inquiry, table);
 }
 
 Table linkWindows(Inquiry& inquiry) {
-    const auto full = emulation::networkNamed("", 1);
-    Table table = emulation::tableOf(std::vector<emulation::WindowLoad>{}, *full);
+    const auto full = analysis::networkNamed("", 1);
+    Table table = analysis::tableOf(std::vector<analysis::WindowLoad>{}, *full);
     const auto used = inquiry.model();
     if (const auto network = networkOf(inquiry, table))
-        table.rows = emulation::tableOf(emulation::windowLoads(inquiry.run(), *network, inquiry.wish().windows,
-                                                               used ? std::optional{used->beta} : std::nullopt),
-                                        *network)
+        table.rows = analysis::tableOf(analysis::windowLoads(inquiry.run(), *network, inquiry.wish().windows,
+                                                             used ? std::optional{used->beta} : std::nullopt),
+                                       *network)
                          .rows;
     if (!used) addRemark(table, "without beta the use of a link is not known");
     return overMessages(inquiry, table);

@@ -78,7 +78,7 @@ Table whatIf(Inquiry& inquiry) {
             if (one.own && one.again && !ownRanked) row(*one.own, true, *one.again);
             ownRanked = true;
         };
-        for (const emulation::Alternative& other : one.alternatives->ranked) {
+        for (const analysis::Alternative& other : one.alternatives->ranked) {
             if (one.again && *one.again <= other.time) rowOfOwn();
             if (!one.own || wordsOf(other.plan) != wordsOf(*one.own)) row(other.plan, false, other.time);
         }

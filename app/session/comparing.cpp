@@ -66,7 +66,7 @@ Table sideBySide(std::span<const Contestant> contestants) {
 std::optional<Table> messageChanges(const Contestant& first, const Contestant& second) {
     for (const Contestant* one : {&first, &second})
         if (!one->trace.own() || one->trace.report.run->droppedMessages > 0) return std::nullopt;
-    return traces::tableOf(traces::changes(*first.trace.report.run, *second.trace.report.run));
+    return analysis::tableOf(analysis::changes(*first.trace.report.run, *second.trace.report.run));
 }
 
 Table instanceChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress) {
@@ -88,9 +88,9 @@ Table instanceChanges(const Contestant& first, const Contestant& second, const e
     using Key = std::tuple<std::string, std::string, std::int64_t>;
     const auto keyed = [&](const Contestant& one) {
         Inquiry inquiry{one.trace, {}, progress};
-        std::map<Key, traces::Instance> instances;
+        std::map<Key, analysis::Instance> instances;
         std::map<std::pair<std::string, std::string>, std::int64_t> seen;
-        for (const traces::Instance& instance : inquiry.instances()) {
+        for (const analysis::Instance& instance : inquiry.instances()) {
             const std::int64_t occurrence = seen[{instance.communicator, instance.operation}]++;
             instances.emplace(Key{instance.communicator, instance.operation, occurrence}, instance);
         }
@@ -105,8 +105,8 @@ Table instanceChanges(const Contestant& first, const Contestant& second, const e
             ++onlyA;
             continue;
         }
-        const traces::Instance& other = partner->second;
-        const auto messages = [](const traces::Instance& instance) {
+        const analysis::Instance& other = partner->second;
+        const auto messages = [](const analysis::Instance& instance) {
             return instance.hasMessages ? Cell{instance.run.messageCount} : Cell{};
         };
         table.rows.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key) + 1,

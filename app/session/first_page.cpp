@@ -11,12 +11,12 @@
 
 namespace app {
 
+using analysis::Instance;
 using engine::Picoseconds;
 using engine::showBytes;
 using engine::showNumber;
 using engine::showTime;
 using engine::text;
-using traces::Instance;
 
 namespace {
 
@@ -75,7 +75,7 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     else words += text(", ", showBytes(instance.bytes), " received; its messages were not recorded");
     words += ".";
     std::vector<std::string> sure;
-    for (const traces::Recognition& one : known->found)
+    for (const analysis::Recognition& one : known->found)
         if (!known->planRecorded && one.confidence == known->found.front().confidence && known->plan)
             sure.push_back(wordsOf(one.plan));
     if (known->planRecorded) words += text(" It was recorded as ", wordsOf(*known->plan), ".");
@@ -119,7 +119,7 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
 }
 
 std::string adviceWords(const answers::Advice& one) {
-    const emulation::Alternative& best = one.alternatives->ranked.front();
+    const analysis::Alternative& best = one.alternatives->ranked.front();
     const double factor = one.factor(best.time);
     const std::string trust = one.deviation()
                                   ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again), ", ",
@@ -135,10 +135,10 @@ std::string adviceWords(const answers::Advice& one) {
 
 /// Who waited, and where that came from.
 std::string waitWords(Inquiry& inquiry) {
-    const auto delays = traces::delays(inquiry.run());
+    const auto delays = analysis::delays(inquiry.run());
     if (delays.empty()) return {};
     Picoseconds total{};
-    for (const traces::DelayRow& row : delays) total += row.direct + row.passedOn;
+    for (const analysis::DelayRow& row : delays) total += row.direct + row.passedOn;
     const auto& worst = delays.front();
     const double all = static_cast<double>(inquiry.run().duration.count()) * std::max(inquiry.run().ranks, 1);
     std::string words = text("Ranks waited for messages ", showTime(total), ", ",

@@ -19,21 +19,21 @@ constexpr std::size_t mostLooks = 300;
 constexpr double likeEnough = 0.6;
 
 /// Names instances whose messages have the same ends, bytes and order.
-std::string lookOf(const traces::Instance& instance) {
+std::string lookOf(const analysis::Instance& instance) {
     std::uint64_t mixed = 0x243F6A8885A308D3ULL;
-    for (const auto& tokens : traces::sequencesOf(instance.run).perRank) {
-        for (const traces::Token token : tokens) mixed = (mixed ^ token) * 0x100000001B3ULL + 1;
+    for (const auto& tokens : analysis::sequencesOf(instance.run).perRank) {
+        for (const analysis::Token token : tokens) mixed = (mixed ^ token) * 0x100000001B3ULL + 1;
         mixed = (mixed ^ 0xFF) * 0x100000001B3ULL;
     }
     return text(instance.operation, ' ', instance.run.ranks, ' ', instance.groupA, ' ',
                 instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', mixed);
 }
 
-std::vector<traces::Recognition> likenesses(const traces::Instance& instance, const engine::Progress& progress) {
-    std::vector<traces::Recognition> all;
+std::vector<analysis::Recognition> likenesses(const analysis::Instance& instance, const engine::Progress& progress) {
+    std::vector<analysis::Recognition> all;
     for (const engine::Problem& problem :
-         instance.problem ? std::vector{*instance.problem} : traces::possibleProblems(instance.run))
-        for (traces::Recognition& one : traces::recognise(instance.run, problem, 0.3, progress))
+         instance.problem ? std::vector{*instance.problem} : analysis::possibleProblems(instance.run))
+        for (analysis::Recognition& one : analysis::recognise(instance.run, problem, 0.3, progress))
             all.push_back(std::move(one));
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
     return all;
@@ -61,8 +61,8 @@ Inquiry::Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress)
     (void)selection();
 }
 
-traces::Selection Inquiry::selection() const {
-    traces::Selection chosen{.part = wish_.part, .communicators = {}, .most = trace_.most};
+analysis::Selection Inquiry::selection() const {
+    analysis::Selection chosen{.part = wish_.part, .communicators = {}, .most = trace_.most};
     if (wish_.communicators.empty()) return chosen;
     const auto refuse = [](const std::string& word, const std::vector<std::string>& names) {
         throw Error{text("--comm: the trace has no communicator '", word, "'", engine::didYouMean(word, names))};
@@ -87,22 +87,22 @@ traces::Selection Inquiry::selection() const {
 
 const engine::Run& Inquiry::run() {
     if (!run_)
-        run_ = trace_.recording && !trace_.own() ? traces::selectedRun(*trace_.recording, selection())
-                                                 : traces::partOf(*trace_.report.run, wish_.part);
+        run_ = trace_.recording && !trace_.own() ? analysis::selectedRun(*trace_.recording, selection())
+                                                 : analysis::partOf(*trace_.report.run, wish_.part);
     return *run_;
 }
 
-const std::vector<traces::Instance>& Inquiry::instances() {
+const std::vector<analysis::Instance>& Inquiry::instances() {
     if (instances_) return *instances_;
     if (trace_.recording && !trace_.own()) {
-        instances_ = traces::instancesOf(*trace_.recording, selection());
+        instances_ = analysis::instancesOf(*trace_.recording, selection());
     } else {
         const auto& plan = trace_.report.plan;
         instances_.emplace();
         if (run().messageCount > 0)
             instances_->push_back(
-                traces::instanceOf(trace_.own() ? run() : traces::inLogicalRounds(run()),
-                                   plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
+                analysis::instanceOf(trace_.own() ? run() : analysis::inLogicalRounds(run()),
+                                     plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
         if (!instances_->empty()) instances_->front().hasRounds = trace_.own();
         if (!instances_->empty() && !wish_.part.whole())
             instances_->front().whyNoProblem = "only a part of the run is looked at";
@@ -110,7 +110,7 @@ const std::vector<traces::Instance>& Inquiry::instances() {
     return *instances_;
 }
 
-Identified Inquiry::identify(const traces::Instance& instance) {
+Identified Inquiry::identify(const analysis::Instance& instance) {
     Identified result;
     result.problem = instance.problem;
     result.whyNoProblem = instance.whyNoProblem;
@@ -132,7 +132,7 @@ Identified Inquiry::identify(const traces::Instance& instance) {
 
 IdentifiedPtr Inquiry::identified(std::size_t index) {
     if (const auto known = identified_.find(index); known != identified_.end()) return known->second;
-    const traces::Instance& instance = instances()[index];
+    const analysis::Instance& instance = instances()[index];
     const std::string look = lookOf(instance);
     IdentifiedPtr& entry = byLook_[look];
     if (!entry && byLook_.size() > mostLooks && instance.hasMessages) {
@@ -147,14 +147,14 @@ IdentifiedPtr Inquiry::identified(std::size_t index) {
     return identified_[index] = entry;
 }
 
-std::vector<traces::Recognition> Inquiry::recognised(std::size_t index) {
+std::vector<analysis::Recognition> Inquiry::recognised(std::size_t index) {
     const IdentifiedPtr known = identified(index);
     if (!known->planRecorded) return known->found;
     return likenesses(instances()[index], {.stop = progress_.stop});
 }
 
-const std::optional<traces::Fit>& Inquiry::fit() {
-    if (!fit_) fit_ = traces::fitted(traces::transfersOf(run()), whyNoFit_);
+const std::optional<analysis::Fit>& Inquiry::fit() {
+    if (!fit_) fit_ = analysis::fitted(analysis::transfersOf(run()), whyNoFit_);
     return *fit_;
 }
 
@@ -203,7 +203,7 @@ std::string Inquiry::topologyOrigin() {
     return topology().empty() ? "" : wish_.topology.empty() ? "recorded" : "given";
 }
 
-const emulation::WhatIf* Inquiry::whatIf(std::size_t index) {
+const analysis::WhatIf* Inquiry::whatIf(std::size_t index) {
     const IdentifiedPtr known = identified(index);
     const std::optional<engine::Model> under = model();
     if (!known->problem || !under) return nullptr;
@@ -213,7 +213,7 @@ const emulation::WhatIf* Inquiry::whatIf(std::size_t index) {
     const bool whole = instances()[index].run.ranks == trace_.report.run->ranks;
     return &whatIfs_
                 .emplace(key,
-                         emulation::whatIf(*known->problem, *under, whole ? topology() : "", {.stop = progress_.stop}))
+                         analysis::whatIf(*known->problem, *under, whole ? topology() : "", {.stop = progress_.stop}))
                 .first->second;
 }
 
@@ -224,10 +224,10 @@ std::optional<engine::Picoseconds> Inquiry::again(std::size_t index) {
     const std::string key = keyOf(*known->plan);
     if (const auto done = again_.find(key); done != again_.end()) return done->second;
     const engine::Facts& facts = known->plan->schedule->facts();
-    if (facts.rounds * facts.ranks > 10 * emulation::triedTurns) return std::nullopt;
+    if (facts.rounds * facts.ranks > 10 * analysis::triedTurns) return std::nullopt;
     const bool whole = instances()[index].run.ranks == trace_.report.run->ranks;
     const engine::Picoseconds time =
-        emulation::emulatedTime(*known->plan, *under, whole ? topology() : "", {.stop = progress_.stop});
+        analysis::emulatedTime(*known->plan, *under, whole ? topology() : "", {.stop = progress_.stop});
     return again_[key] = time;
 }
 

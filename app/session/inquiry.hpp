@@ -20,8 +20,8 @@ namespace app {
 /// A trace as read: what it recorded, and what follows from its run where the archive is one of ours.
 struct Trace {
     Report report;
-    traces::RecordingPtr recording{};             ///< null for a run that never was an archive
-    std::size_t most = traces::questionMessages;  ///< messages of another tool's trace that answers look at
+    traces::RecordingPtr recording{};               ///< null for a run that never was an archive
+    std::size_t most = analysis::questionMessages;  ///< messages of another tool's trace that answers look at
 
     /// Recorded by this program: algorithm, problem and rounds are known.
     [[nodiscard]] bool own() const { return report.run->setting.on != "trace"; }
@@ -29,7 +29,7 @@ struct Trace {
 
 /// What is asked about, and under which assumptions.
 struct AnswerWish {
-    traces::Part part{};
+    analysis::Part part{};
     std::vector<std::string> communicators{};    ///< names, or numbers of entries; empty: all
     std::string topology{};                      ///< as --topology takes it; empty: as recorded, else none
     std::string placement{};                     ///< as --placement takes it
@@ -44,8 +44,8 @@ struct AnswerWish {
 struct Identified {
     std::optional<engine::Problem> problem;
     std::string whyNoProblem;
-    std::vector<traces::Recognition> found;  ///< likest first; not looked for where the algorithm was recorded
-    std::optional<engine::Plan> plan;        ///< the one recorded, else the likest if it is like enough
+    std::vector<analysis::Recognition> found;  ///< likest first; not looked for where the algorithm was recorded
+    std::optional<engine::Plan> plan;          ///< the one recorded, else the likest if it is like enough
     bool planRecorded = false;
     bool lookedAt = true;  ///< false: too many different instances
 
@@ -67,13 +67,13 @@ public:
     const engine::Run& run();
     /// Whether the selection may have more of them than answers look at.
     bool isCut() { return trace_.recording && !trace_.own() && run().messages.size() == trace_.most; }
-    const std::vector<traces::Instance>& instances();
+    const std::vector<analysis::Instance>& instances();
     IdentifiedPtr identified(std::size_t instance);
     /// What the messages of an instance look like, whatever was recorded of it; likest first.
-    std::vector<traces::Recognition> recognised(std::size_t instance);
+    std::vector<analysis::Recognition> recognised(std::size_t instance);
 
     /// The line through the trace's messages.
-    const std::optional<traces::Fit>& fit();
+    const std::optional<analysis::Fit>& fit();
     const std::string& whyNoFit() { return fit(), whyNoFit_; }
     /// Given, else recorded, else fitted.
     std::optional<engine::Model> model();
@@ -86,7 +86,7 @@ public:
     std::string topologyOrigin();
 
     /// Re-emulations of an instance's problem; null without a problem or a model.
-    const emulation::WhatIf* whatIf(std::size_t instance);
+    const analysis::WhatIf* whatIf(std::size_t instance);
     /// The instance's own algorithm, re-emulated; nothing where it or the model is not known.
     std::optional<engine::Picoseconds> again(std::size_t instance);
 
@@ -94,19 +94,19 @@ public:
     [[nodiscard]] std::size_t kindOf(std::size_t instance);
 
 private:
-    traces::Selection selection() const;
-    Identified identify(const traces::Instance& instance);
+    analysis::Selection selection() const;
+    Identified identify(const analysis::Instance& instance);
 
     const Trace& trace_;
     AnswerWish wish_;
     engine::Progress progress_;
     std::optional<engine::Run> run_;
-    std::optional<std::vector<traces::Instance>> instances_;
+    std::optional<std::vector<analysis::Instance>> instances_;
     std::map<std::size_t, IdentifiedPtr> identified_;  // by instance
     std::map<std::string, IdentifiedPtr> byLook_;      // by what its messages look like
-    std::optional<std::optional<traces::Fit>> fit_;
+    std::optional<std::optional<analysis::Fit>> fit_;
     std::string whyNoFit_;
-    std::map<std::string, emulation::WhatIf> whatIfs_;  // by problem
+    std::map<std::string, analysis::WhatIf> whatIfs_;   // by problem
     std::map<std::string, engine::Picoseconds> again_;  // by problem, algorithm and options
     std::map<std::string, std::size_t> kinds_;
 };

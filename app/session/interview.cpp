@@ -32,7 +32,7 @@ private:
 Place placeOf(Inquiry& inquiry, const engine::Table& table, std::size_t row) {
     const Signposts posts{table};
     Place place;
-    const traces::Instance* instance = nullptr;
+    const analysis::Instance* instance = nullptr;
     if (const auto number = posts.in<std::int64_t>(row, {"instance"}))
         instance = &inquiry.instances()[static_cast<std::size_t>(*number) - 1];
     // The instances themselves stand in the time of the trace, what happened within one in its own.

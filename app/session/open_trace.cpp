@@ -23,7 +23,7 @@ Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::
     if (clocks == Clocks::fitted)
         recording =
             std::make_shared<const traces::Recording>(traces::corrected(*recording, traces::fitClocks(*recording)));
-    const std::size_t most = traces::questionMessagesWithin(opening.memory.bytes);
+    const std::size_t most = analysis::questionMessagesWithin(opening.memory.bytes);
     auto run = std::make_shared<const engine::Run>(
         traces::runOf(*recording, within(progress, 0.7, 0.9), std::min(budget, keptWithin(opening.memory.bytes))));
     return {

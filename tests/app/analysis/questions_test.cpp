@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace traces {
+namespace app::analysis {
 namespace {
 
 using engine::Picoseconds;
@@ -201,4 +201,4 @@ TEST(Aligned, findsALongestCommonSubsequence) {
 }
 
 }  // namespace
-}  // namespace traces
+}  // namespace app::analysis

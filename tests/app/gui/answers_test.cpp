@@ -34,7 +34,7 @@ Trace program() {
                          .receiveBegin = us(40),
                          .receiveEnd = us(50 + 10 * rank)});
     auto recording = std::make_shared<const traces::Recording>(builder.finish());
-    auto run = std::make_shared<const engine::Run>(traces::selectedRun(*recording, {}));
+    auto run = std::make_shared<const engine::Run>(app::analysis::selectedRun(*recording, {}));
     return {.report = reportOn(run), .recording = recording};
 }
 

@@ -15,7 +15,7 @@ namespace {
 using engine::Picoseconds;
 using engine::Rank;
 using engine::Table;
-using traces::samples::rowsOf;
+using app::analysis::samples::rowsOf;
 
 constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
 
@@ -45,7 +45,7 @@ Trace ran(const std::string& algorithm, ProblemWish problem) {
 
 Trace foreign(traces::RecordingBuilder builder) {
     auto recording = std::make_shared<const traces::Recording>(builder.finish());
-    auto run = std::make_shared<const engine::Run>(traces::selectedRun(*recording, {}));
+    auto run = std::make_shared<const engine::Run>(app::analysis::selectedRun(*recording, {}));
     return {.report = reportOn(run), .recording = recording};
 }
 

@@ -33,7 +33,7 @@ Trace program() {
                      .receiveBegin = us(50),
                      .receiveEnd = us(53)});
     auto recording = std::make_shared<const traces::Recording>(builder.finish());
-    auto run = std::make_shared<const engine::Run>(traces::selectedRun(*recording, {}));
+    auto run = std::make_shared<const engine::Run>(app::analysis::selectedRun(*recording, {}));
     return {.report = reportOn(run), .recording = recording};
 }
 
