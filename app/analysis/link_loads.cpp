@@ -12,13 +12,10 @@ using emulation::LinkCounters;
 using emulation::LinkId;
 using emulation::Network;
 using engine::Bytes;
-using engine::cell;
-using engine::Content;
 using engine::MessageRecord;
 using engine::Picoseconds;
 using engine::Round;
 using engine::Run;
-using engine::Table;
 
 std::vector<LinkLoad> linkLoads(const Run& run, const Network& network) {
     std::vector<LinkLoad> all(static_cast<std::size_t>(network.links()));
@@ -98,54 +95,6 @@ std::vector<WindowLoad> windowLoads(const Run& run, const Network& network, std:
         rows.push_back(row);
     }
     return rows;
-}
-
-Table tableOf(const std::vector<LinkLoad>& rows, const Network& network) {
-    Table table{.name = "links",
-                .title = "links by what they carried",
-                .columns = {{"link", Content::words},
-                            {"bytes", Content::bytes},
-                            {"messages", Content::count},
-                            {"peak_bytes", Content::bytes},
-                            {"peak_round", Content::round}},
-                .rows = {}};
-    for (const LinkLoad& row : rows)
-        table.rows.push_back({network.linkName(row.link), row.bytes, row.messages, row.peakBytes, cell(row.peakRound)});
-    return table;
-}
-
-Table tableOf(const std::vector<RoundLoad>& rows, const Network& network) {
-    Table table{.name = "link-rounds",
-                .title = "the worst link of each round",
-                .columns = {{"round", Content::round},
-                            {"links", Content::count},
-                            {"worst", Content::words},
-                            {"worst_bytes", Content::bytes},
-                            {"sharing", Content::count},
-                            {"mean_bytes", Content::bytes}},
-                .rows = {}};
-    for (const RoundLoad& row : rows)
-        table.rows.push_back(
-            {cell(row.round), row.links, network.linkName(row.worst), row.bytes, row.sharing, row.mean});
-    return table;
-}
-
-Table tableOf(const std::vector<WindowLoad>& rows, const Network& network) {
-    Table table{.name = "link-windows",
-                .title = "the worst link in windows of time; hot ones carry at least 80 % of the busiest",
-                .columns = {{"begin_s", Content::time},
-                            {"end_s", Content::time},
-                            {"worst", Content::words},
-                            {"worst_bytes", Content::bytes},
-                            {"of_peak_share", Content::share},
-                            {"use_share", Content::share},
-                            {"hot", Content::words}},
-                .rows = {}};
-    for (const WindowLoad& row : rows)
-        table.rows.push_back({row.begin, row.end, network.linkName(row.worst), row.bytes, row.ofPeak,
-                              row.use ? engine::Cell{*row.use} : engine::Cell{},
-                              row.hot ? engine::Cell{std::string{"hot"}} : engine::Cell{}});
-    return table;
 }
 
 }  // namespace app::analysis

@@ -4,7 +4,6 @@
 
 #include "emulation/networks/network.hpp"
 #include "engine/run.hpp"
-#include "engine/table.hpp"
 
 #include <optional>
 #include <vector>
@@ -53,9 +52,5 @@ struct WindowLoad {
 /// `windows` equal spans of the run, those without traffic left out.
 std::vector<WindowLoad> windowLoads(const engine::Run& run, const emulation::Network& network, std::int64_t windows,
                                     std::optional<engine::Rate> beta = {});
-
-engine::Table tableOf(const std::vector<LinkLoad>& rows, const emulation::Network& network);
-engine::Table tableOf(const std::vector<RoundLoad>& rows, const emulation::Network& network);
-engine::Table tableOf(const std::vector<WindowLoad>& rows, const emulation::Network& network);
 
 }  // namespace app::analysis

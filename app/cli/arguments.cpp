@@ -183,8 +183,8 @@ analysis::Part readPart(const Arguments& arguments) {
     return part;
 }
 
-AnswerWish readAnswerWish(const Arguments& arguments) {
-    AnswerWish wish;
+analysis::AnswerWish readAnswerWish(const Arguments& arguments) {
+    analysis::AnswerWish wish;
     wish.part = readPart(arguments);
     if (arguments.communicators) wish.communicators = engine::split(*arguments.communicators, ',');
     wish.topology = arguments.topology.value_or("");

@@ -2,7 +2,7 @@
 // What stands on the command line, as words, and what the verbs make of it.
 #pragma once
 
-#include "app/session/inquiry.hpp"
+#include "app/analysis/inquiry.hpp"
 #include "app/session/proving.hpp"
 #include "app/session/session.hpp"
 #include "traces/archive.hpp"
@@ -95,7 +95,7 @@ traces::Opening readOpening(const Arguments& arguments);
 analysis::Part readPart(const Arguments& arguments);
 
 /// What a trace is asked about.
-AnswerWish readAnswerWish(const Arguments& arguments);
+analysis::AnswerWish readAnswerWish(const Arguments& arguments);
 
 /// Throws Error when a flag of the problem or of its execution is given beside a trace, which says both itself.
 void refuseRunFlags(const Arguments& arguments);

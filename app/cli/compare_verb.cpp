@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // compare: runs and traces side by side.
+#include "app/analysis/comparing.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/comparing.hpp"
 #include "app/session/variant.hpp"
 #include "engine/text.hpp"
 
@@ -43,7 +43,7 @@ void requireUse(const Arguments& arguments) {
     }
 }
 
-Contestant contestant(const Arguments& arguments, const std::string& word, const Console& console) {
+analysis::Contestant contestant(const Arguments& arguments, const std::string& word, const Console& console) {
     const std::string id = word.substr(0, word.find(':'));
     const auto& all = engine::catalogue();
     const bool known = std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->id == id; });
@@ -81,9 +81,9 @@ int compare(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     requireUse(arguments);
     requireOneProblem(words);
-    std::vector<Contestant> contestants;
+    std::vector<analysis::Contestant> contestants;
     for (const std::string& word : words) contestants.push_back(contestant(arguments, word, console));
-    std::vector<engine::Table> tables{sideBySide(contestants)};
+    std::vector<engine::Table> tables{analysis::sideBySide(contestants)};
     if (contestants.size() == 2 && format != "csv") {
         if (auto changed = messageChanges(contestants[0], contestants[1])) tables.push_back(std::move(*changed));
         else tables.push_back(instanceChanges(contestants[0], contestants[1], {.stop = console.around.stop}));

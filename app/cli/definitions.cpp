@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/definitions.hpp"
 
+#include "app/analysis/question.hpp"
 #include "app/cli/text.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/gui/gui.hpp"
-#include "app/session/answers.hpp"
 #include "engine/text.hpp"
 
 #include <sstream>
@@ -120,7 +120,8 @@ void addPicture(CLI::App& verb, Arguments& a) {
 
 void addQuestions(CLI::App& verb, Arguments& a) {
     std::string names;
-    for (const Question& question : questions()) names += (names.empty() ? "" : ", ") + std::string{question.name};
+    for (const analysis::Question& question : analysis::allQuestions())
+        names += (names.empty() ? "" : ", ") + std::string{question.name};
     flag(verb, "Questions", "--tables", "LIST", a.tables, "these tables, or all: " + names);
     flag(verb, "Questions", "--from", "TIME", a.from, "only what ends at or after this time of the trace, such as 2ms");
     flag(verb, "Questions", "--to", "TIME", a.to, "only what begins before this time");

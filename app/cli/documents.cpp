@@ -102,7 +102,7 @@ int completion(const Arguments& arguments, const Console& console) {
         << "        *,--sizes) choices='regular broadcast spike half-full linear geometric' ;;\n"
         << "        *,--op) choices='sum min max' ;;\n"
         << "        *,--type) choices='int32 int64 float double' ;;\n"
-        << "        list,*) choices='algorithms topologies models sizes --format' ;;\n"
+        << "        list,*) choices='algorithms topologies models sizes questions --format' ;;\n"
         << "        lab,*) choices='up status down --hosts --rate --format' ;;\n"
         << "        completion,*) choices=bash ;;\n    esac\n"
         << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $verb in\n";

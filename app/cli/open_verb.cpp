@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // open: a trace under questions.
+#include "app/analysis/first_page.hpp"
+#include "app/analysis/question.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/answers.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
@@ -17,25 +18,25 @@ using engine::Error;
 using engine::text;
 
 /// The questions that --tables names.
-std::vector<const Question*> chosen(const std::string& words) {
-    std::vector<const Question*> list;
+std::vector<const analysis::Question*> chosen(const std::string& words) {
+    std::vector<const analysis::Question*> list;
     for (const std::string& word : engine::split(words, ',')) {
         if (word == "all") {
-            for (const Question& question : questions()) list.push_back(&question);
+            for (const analysis::Question& question : analysis::allQuestions()) list.push_back(&question);
             continue;
         }
-        list.push_back(&questionNamed(word));
+        list.push_back(&analysis::questionNamed(word));
     }
     return list;
 }
 
-void writeTables(Inquiry& inquiry, const std::vector<const Question*>& list, const std::string& format,
-                 const Console& console) {
+void writeTables(analysis::Inquiry& inquiry, const std::vector<const analysis::Question*>& list,
+                 const std::string& format, const Console& console) {
     if (format == "csv" && list.size() != 1)
         throw Error{text("--format csv holds one table, not ", list.size(), "; name one with --tables")};
     if (format == "json") {
         Json tables = Json::object();
-        for (const Question* question : list)
+        for (const analysis::Question* question : list)
             tables[std::string{question->name}] = tableJson(answerTo(*question, inquiry));
         console.out << Json{{"trace", inquiry.trace().recording ? inquiry.trace().recording->name : ""},
                             {"tables", tables}}
@@ -45,7 +46,7 @@ void writeTables(Inquiry& inquiry, const std::vector<const Question*>& list, con
     }
     // One table is asked for its rows, all of them for an overview.
     const std::size_t most = list.size() == 1 ? 1000 : 20;
-    for (const Question* question : list) {
+    for (const analysis::Question* question : list) {
         const engine::Table table = answerTo(*question, inquiry);
         if (format == "csv") return writeCsv(table, console.out);
         if (question != list.front()) console.out << '\n';
@@ -63,7 +64,7 @@ void writeHead(const Trace& trace, const Console& console) {
     console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
 }
 
-void writePage(Inquiry& inquiry, const Console& console) {
+void writePage(analysis::Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
     else writeHead(trace, console);
@@ -84,9 +85,9 @@ void writePage(Inquiry& inquiry, const Console& console) {
 int openTrace(const Arguments& arguments, const Console& console) {
     const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    const std::vector<const Question*> list =
-        arguments.tables ? chosen(*arguments.tables) : std::vector<const Question*>{};
-    const AnswerWish wish = readAnswerWish(arguments);
+    const std::vector<const analysis::Question*> list =
+        arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
+    const analysis::AnswerWish wish = readAnswerWish(arguments);
     const Clocks clocks = choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"
                               ? Clocks::fitted
                               : Clocks::recorded;
@@ -103,7 +104,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
         return app::openTrace(path, clocks, line.progress(), opening,
                               std::min(most, engine::RunBuilder::defaultBudget));
     }();
-    Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
+    analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
     if (!list.empty()) {
         writeTables(inquiry, list, format, console);
     } else if (format == "json") {

@@ -7,7 +7,7 @@
 #include "app/cli/summary.hpp"
 #include "app/cli/trace_export.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/answers.hpp"
+#include "app/session/session.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 

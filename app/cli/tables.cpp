@@ -29,17 +29,18 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
         std::vector<std::size_t> kept;
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             // A column that says nothing in any row only takes room.
-            if (!says(table, c)) continue;
+            if (!analysis::says(table, c)) continue;
             kept.push_back(c);
             align.push_back(table.columns[c].content == Content::words ? Align::left : Align::right);
-            head.push_back(heading(table.columns[c]));
+            head.push_back(analysis::heading(table.columns[c]));
         }
         Table lines{align, 2};
         lines.row(head);
         for (std::size_t r = 0; r < std::min(most, table.rows.size()); ++r) {
             console.requireOutput();
             std::vector<std::string> cells;
-            for (const std::size_t c : kept) cells.push_back(shown(table.rows[r][c], table.columns[c].content));
+            for (const std::size_t c : kept)
+                cells.push_back(analysis::shown(table.rows[r][c], table.columns[c].content));
             lines.row(std::move(cells));
         }
         lines.write(console.out);

@@ -6,8 +6,7 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/scenes/give_way.hpp"
-#include "app/session/answers.hpp"
-#include "app/session/share.hpp"
+#include "app/session/session.hpp"
 #include "traces/archive.hpp"
 
 #include <QDropEvent>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/chart.hpp"
-#include "app/session/inquiry.hpp"
+#include "app/session/session.hpp"
 #include "traces/archive.hpp"
 
 #include <array>

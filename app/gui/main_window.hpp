@@ -7,7 +7,7 @@
 #include "app/gui/pairing.hpp"
 #include "app/gui/theme.hpp"
 #include "app/gui/worker.hpp"
-#include "app/session/inquiry.hpp"
+#include "app/session/session.hpp"
 
 #include <QDockWidget>
 #include <QFont>

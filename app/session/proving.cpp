@@ -39,7 +39,7 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
 
 void requirePaired(const engine::Plan& plan, const engine::Progress& progress) {
     const engine::Facts& facts = plan.schedule->facts();
-    if (facts.ranks * facts.rounds > provedTurns) return;
+    if (facts.ranks * facts.rounds > analysis::provedTurns) return;
     if (const std::string unpaired = engine::firstUnpaired(*plan.schedule, progress); !unpaired.empty())
         throw engine::Error{engine::text(plan.algorithm->id, ": real ranks would wait for ever, since in ", unpaired)};
 }

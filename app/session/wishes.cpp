@@ -185,11 +185,4 @@ emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wi
     return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
 }
 
-engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring) {
-    const engine::Facts& facts = plan.schedule->facts();
-    engine::Problem problem = plan.problem;
-    problem.ports = std::max(problem.ports, facts.ports);
-    return engine::boundsOf(problem, wiring == facts.wiring ? wiring : engine::Wiring::any());
-}
-
 }  // namespace app

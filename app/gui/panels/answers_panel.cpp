@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/answers_panel.hpp"
 
+#include "app/analysis/table_words.hpp"
 #include "app/gui/panels/field.hpp"
 #include "app/gui/to_qt.hpp"
 #include "app/session/ranges.hpp"
-#include "app/session/table_words.hpp"
 #include "engine/text.hpp"
 
 #include <QAction>
@@ -32,7 +32,7 @@ constexpr int slimWidth = 460;        // pixels
 constexpr int mostColumnWidth = 320;  // pixels; longer words are in the tip
 
 /// "idle-waves" as people see it: "Idle waves".
-QString titleOf(const Question& question) {
+QString titleOf(const analysis::Question& question) {
     QString words = toQt(question.name).replace('-', ' ');
     words[0] = words[0].toUpper();
     return words;
@@ -56,7 +56,7 @@ AnswersPanel::AnswersPanel(Playback& playback)
     auto* first = new QListWidgetItem{tr("In short"), questions_};
     first->setToolTip(tr("what happened, in a few sentences"));
     first->setData(Qt::UserRole, QString{});
-    for (const Question& question : questions()) {
+    for (const analysis::Question& question : analysis::allQuestions()) {
         auto* item = new QListWidgetItem{titleOf(question), questions_};
         item->setToolTip(toQt(question.meaning));
         item->setData(Qt::UserRole, toQt(question.name));
@@ -242,7 +242,7 @@ QString AnswersPanel::question() const { return questions_->currentItem()->data(
 void AnswersPanel::begin() {
     worker_.cancel();
     const SubjectPtr& subject = playback_->subject();
-    interview_ = std::make_shared<Interview>(Trace{subject->report(), subject->recording()});
+    interview_ = std::make_shared<analysis::Interview>(Trace{subject->report(), subject->recording()});
     ask();
 }
 
@@ -259,8 +259,8 @@ void AnswersPanel::follow() {
     if (span_ != std::pair{playback_->spanBegin(), playback_->spanEnd()}) settle_.start();
 }
 
-AnswerWish AnswersPanel::wish() const {
-    AnswerWish wish;
+analysis::AnswerWish AnswersPanel::wish() const {
+    analysis::AnswerWish wish;
     if (visibleOnly_->isChecked()) {
         wish.part.from = playback_->spanBegin();
         wish.part.to = playback_->spanEnd() + Picoseconds{1};
@@ -291,7 +291,7 @@ void AnswersPanel::ask() {
         page_->clear();
         remarks_->setText(withoutFlags(sentence));
     };
-    AnswerWish wanted;
+    analysis::AnswerWish wanted;
     try {
         wanted = wish();
     } catch (const engine::Error& error) {
@@ -312,9 +312,9 @@ void AnswersPanel::ask() {
             refuse);
         return;
     }
-    worker_.start([wanted, interview = interview_, &asked = questionNamed(question().toStdString())](
+    worker_.start([wanted, interview = interview_, &asked = analysis::questionNamed(question().toStdString())](
                       const engine::Progress& progress) -> std::any { return interview->ask(asked, wanted, progress); },
-                  [this](std::any result) { present(std::any_cast<Answer&&>(std::move(result))); }, refuse);
+                  [this](std::any result) { present(std::any_cast<analysis::Answer&&>(std::move(result))); }, refuse);
 }
 
 void AnswersPanel::present(const std::vector<std::string>& sentences) {
@@ -323,17 +323,17 @@ void AnswersPanel::present(const std::vector<std::string>& sentences) {
     page_->setHtml(text);
 }
 
-void AnswersPanel::present(Answer answer) {
+void AnswersPanel::present(analysis::Answer answer) {
     places_ = std::move(answer.places);
     QStringList words{toQt(answer.table.title) + (answer.table.rows.empty() ? tr(": nothing") : QString{})};
     for (const std::string& remark : answer.table.remarks) words += withoutFlags(toQt(remark));
     remarks_->setText(words.join(QStringLiteral("; ")));
     remarks_->setToolTip(words.join('\n'));
     const bool another = answer.table.name != model_.table().name;
-    model_.show(std::move(answer.table));
+    model_.show(std::move(answer.table), answer.question);
     if (another) table_->sortByColumn(-1, Qt::AscendingOrder);
     for (int column = 0; column < model_.columnCount(); ++column)
-        table_->setColumnHidden(column, !says(model_.table(), static_cast<std::size_t>(column)));
+        table_->setColumnHidden(column, !analysis::says(model_.table(), static_cast<std::size_t>(column)));
     table_->resizeColumnsToContents();
     for (int column = 0; column < model_.columnCount(); ++column)
         if (!table_->isColumnHidden(column))
@@ -341,7 +341,7 @@ void AnswersPanel::present(Answer answer) {
 }
 
 void AnswersPanel::goTo(const QModelIndex& row) {
-    const Place& place = places_[static_cast<std::size_t>(sorted_.mapToSource(row).row())];
+    const analysis::Place& place = places_[static_cast<std::size_t>(sorted_.mapToSource(row).row())];
     playback_->pause();
     if (place.begin) {
         // A span that is asked about must not be changed by its own answer.
@@ -382,7 +382,7 @@ void AnswersPanel::askWhereToSave() {
 
 void AnswersPanel::save(const QString& file) {
     std::ostringstream words;
-    writeCsv(model_.table(), words);
+    analysis::writeCsv(model_.table(), words);
     QSaveFile saved{file};
     const std::string text = words.str();
     const bool written = saved.open(QIODevice::WriteOnly) &&
