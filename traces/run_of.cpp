@@ -72,7 +72,7 @@ void addRemarks(const Recording& recording, Run& run) {
     for (const NotRecorded& absence : recording.absences)
         if (absence.what == Absence::messages || absence.what == Absence::collective || absence.what == Absence::file ||
             absence.what == Absence::receiveCompletion || absence.what == Absence::anyMessage ||
-            absence.what == Absence::clocks)
+            absence.what == Absence::clocks || absence.what == Absence::sizes)
             run.remarks.push_back(absence.words);
     run.remarks.insert(run.remarks.end(), recording.remarks.begin(), recording.remarks.end());
 }

@@ -14,6 +14,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stop_token>
+
 namespace app::analysis {
 namespace {
 
@@ -106,6 +108,40 @@ TEST(Waits, thatNobodyPassedOnMakeNoWave) {
     const engine::Run run = small(3, moves(0, 1, 0, 8, 5, 10) + moves(0, 2, 1, 8, 10, 20));
     EXPECT_EQ(rowsOf(answered("delays", run)), "0 2 15 0\n");
     EXPECT_TRUE(idleWaves(waits(run)).empty());
+}
+
+TEST(Waits, addUpByRank) {
+    engine::Run run = small(4,
+                            "0>1 round 0 bytes 8 send 40..45 receive 0..50\n"
+                            "2>1 round 0 bytes 8 send 50..100 receive 90..100\n"
+                            "3>0 round 0 bytes 8 send 70..80 receive 60..80\n");
+    for (const char* on : {"trace", "virtual"}) {
+        run.setting.on = on;
+        WaitSums wanted{std::vector<Picoseconds>(4), std::vector<Picoseconds>(4), std::vector<Picoseconds>(4)};
+        for (const Wait& wait : waits(run)) {
+            (wait.kind == WaitKind::lateSender ? wanted.forSender : wanted.forReceiver)[wait.rank.index()] += wait.time;
+            wanted.caused[wait.late.index()] += wait.time;
+        }
+        const WaitSums sums = waitSums(run);
+        EXPECT_EQ(sums.forSender, wanted.forSender);
+        EXPECT_EQ(sums.forReceiver, wanted.forReceiver);
+        EXPECT_EQ(sums.caused, wanted.caused);
+        EXPECT_GT(sums.caused[0].count(), 0) << on;
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW((void)waitSums(run, {.report = {}, .stop = stop.get_token()}), engine::Cancelled);
+}
+
+/// A late root keeps everybody waiting; nobody keeps the root waiting.
+TEST(Waits, blameTheRootThatCameLate) {
+    const engine::Run run =
+        small(4, moves(0, 1, 0, 8, 100, 110) + moves(0, 2, 1, 8, 110, 120) + moves(0, 3, 2, 8, 120, 130));
+    const WaitSums sums = waitSums(run);
+    const std::vector<Picoseconds> none(4);
+    EXPECT_EQ(sums.forSender, (std::vector{Picoseconds{0}, Picoseconds{100}, Picoseconds{110}, Picoseconds{120}}));
+    EXPECT_EQ(sums.forReceiver, none);
+    EXPECT_EQ(sums.caused, (std::vector{Picoseconds{330}, Picoseconds{0}, Picoseconds{0}, Picoseconds{0}}));
 }
 
 TEST(Fit, findsTheLineAmongStrayMessages) {
