@@ -223,8 +223,9 @@ std::vector<RoundRow> rounds(const Run& run) {
             last = std::max(last, end);
         }
         const double all = static_cast<double>((times.end - times.begin).count()) * std::max(run.ranks, 1);
-        rows.push_back({round, times.messages, times.bytes, times.largest, times.begin, times.end,
-                        all > 0 ? 1 - static_cast<double>(filled.count()) / all : 0});
+        rows.push_back({round, times.messages, times.bytes, times.largest, times.begin, times.end, {}});
+        if (busy.size() == 2 * static_cast<std::size_t>(times.messages))
+            rows.back().idleShare = all > 0 ? 1 - static_cast<double>(filled.count()) / all : 0;
     }
     return rows;
 }

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace app::analysis {
@@ -37,7 +38,9 @@ struct RoundRow {
     engine::Bytes largest = 0;
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
-    double idleShare = 0;  ///< of the time of all ranks between begin and end, how much no message of it filled
+    /// Of the time of all ranks between begin and end, how much no message of it filled; nothing where not all of them
+    /// were kept.
+    std::optional<double> idleShare{};
 
     friend bool operator==(const RoundRow&, const RoundRow&) = default;
 };

@@ -7,6 +7,7 @@
 namespace app::analysis::questions {
 namespace {
 
+using engine::Cell;
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
@@ -14,7 +15,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         const Instance& instance = inquiry.instances()[i];
         for (const RoundRow& row : analysis::rounds(instance.run))
             RowsOf{table, i}.add({engine::cell(row.round), row.messages, row.bytes, row.largest, row.begin,
-                                  row.end - row.begin, row.idleShare});
+                                  row.end - row.begin, row.idleShare ? Cell{*row.idleShare} : Cell{}});
         if (!instance.hasMessages)
             addRemark(table,
                       engine::text("rounds inside recorded collectives (", instance.operation, ") were not recorded"));

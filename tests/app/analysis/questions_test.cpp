@@ -61,6 +61,14 @@ TEST(LogicalRounds, areSharedBySendsAndReceivesSideBySide) {
     EXPECT_EQ(inLogicalRounds(small(3, moves(0, 1, 0, 5, 0, 9) + moves(0, 2, 0, 5, 0, 9))).rounds, 1);
 }
 
+TEST(Rounds, leaveOutWhatMessagesThatWereNotKeptWouldSay) {
+    engine::Run run = small(2, moves(0, 1, 0, 5, 0, 10) + moves(1, 0, 1, 5, 10, 20));
+    run.perRound[1].messages = 2;
+    run.messageCount = 3;
+    run.droppedMessages = 1;
+    EXPECT_EQ(rowsOf(answered("rounds", run)), "1 0 1 5 5 0 10 0\n1 1 2 5 5 10 10 -\n");
+}
+
 TEST(LogicalRounds, endEvenWhereClocksContradictEachOther) {
     // Each was received before it was sent: 0 and 1 answer each other in a circle.
     const engine::Run run = small(2,
