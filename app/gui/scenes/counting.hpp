@@ -4,7 +4,7 @@
 
 #include "app/analysis/link_rounds.hpp"
 #include "app/analysis/traffic.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/waits.hpp"
 #include "app/session/session.hpp"
 
 #include <future>
@@ -17,17 +17,17 @@ namespace app::gui {
 struct Tallies {
     analysis::Traffic traffic;
     analysis::LinkRounds linkRounds;
-    analysis::Waits waits;
+    analysis::WaitSums waits;
 
     Tallies() = default;
     /// Throws Cancelled.
-    Tallies(const Report& report, const analysis::RankMessages& messages, const engine::Progress& progress);
+    Tallies(const Report& report, const engine::Progress& progress);
 };
 
 class Counting {
 public:
     /// Begins; a few messages are counted at once.
-    Counting(std::shared_ptr<const Report> report, std::shared_ptr<const analysis::RankMessages> messages);
+    explicit Counting(std::shared_ptr<const Report> report);
     Counting(const Counting&) = delete;
     Counting& operator=(const Counting&) = delete;
     /// Nobody asks any more: stops and waits for that.

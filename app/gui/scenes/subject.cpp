@@ -50,7 +50,7 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
             for (std::int32_t column = 0; column < columns_.count(); ++column)
                 colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));
     }
-    counting_ = std::make_shared<const Counting>(report_, ends_);
+    counting_ = std::make_shared<const Counting>(report_);
     progress.at(1);
 }
 
@@ -76,8 +76,8 @@ void Subject::noteMessages() {
     const engine::Messages& messages = run.messages;
     std::future<void> byRank =
         std::async(messages.size() > quickMessages ? std::launch::async : std::launch::deferred, [&] {
-            ends_ = std::make_shared<const analysis::RankMessages>(
-                analysis::RankMessages{{messages.from(), run.ranks}, {messages.to(), run.ranks}});
+            sent_.emplace(messages.from(), run.ranks);
+            received_.emplace(messages.to(), run.ranks);
             doneAt_.resize(static_cast<std::size_t>(run.ranks));
             for (std::size_t i = 0; i < messages.size(); ++i) {
                 largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);

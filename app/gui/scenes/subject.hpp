@@ -8,6 +8,7 @@
 #include "app/gui/scenes/density.hpp"
 #include "app/gui/scenes/message_index.hpp"
 #include "app/gui/scenes/scene.hpp"
+#include "traces/grouped.hpp"
 #include "traces/recording.hpp"
 
 #include <array>
@@ -43,10 +44,8 @@ public:
     [[nodiscard]] const MessageIndex& index() const { return index_; }
 
     /// Kept messages that a rank sends, and those it receives, by index, in the order of rounds.
-    [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return ends_->sent.of(rank); }
-    [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const {
-        return ends_->received.of(rank);
-    }
+    [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return sent_->of(rank); }
+    [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_->of(rank); }
     /// When a rank's last message ended; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
     /// Bytes of the largest kept message.
@@ -84,7 +83,8 @@ private:
     std::vector<engine::Picoseconds> stops_;
     std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising
     MessageIndex index_;
-    std::shared_ptr<const analysis::RankMessages> ends_;
+    std::optional<traces::Grouped> sent_;      // kept messages by their sender, in the order of rounds
+    std::optional<traces::Grouped> received_;  // and by their receiver
     std::vector<engine::Picoseconds> doneAt_;
     engine::Bytes largestMessage_ = 0;
     engine::Bytes peakLoad_ = 0;
