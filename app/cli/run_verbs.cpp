@@ -27,7 +27,7 @@ int answer(const Report& report, const std::string& format, const Console& conso
         json["dropped_events"] = beyondTrace(*report.run);
         if (measurement != nullptr) json["measurement"] = measurementJson(*measurement);
         if (live != nullptr && live->overlap) json["split_phase"] = overlapJson(*live->overlap);
-        console.out << json.dump(2) << '\n';
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(report, console);
     } else {
@@ -87,6 +87,7 @@ gui::Picture readPicture(const Arguments& arguments) {
     if (arguments.seconds)
         picture.seconds = static_cast<double>(engine::readInteger(*arguments.seconds, "--seconds", 1, 3600));
     picture.dark = arguments.dark;
+    picture.existing = existing(arguments.force);
     return picture;
 }
 
@@ -145,7 +146,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
             console.err << "collscope: " << file.string() << " holds the first "
                         << counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "
                         << counted(report.run->messageCount, "message") << '\n';
-        writeFile(file, [&](std::ostream& out) {
+        writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
             if (ending == ".csv") writeMessagesCsv(*chosen, out);
             else writePerfetto(*chosen, out);
         });

@@ -34,7 +34,8 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
             ? recording
             : std::make_shared<const traces::Recording>(traces::excerptOf(*recording, excerptFor(part, *recording)));
     if (ending == ".json") {
-        writeFile(file, [&](std::ostream& out) { writePerfetto(*chosen, out); });
+        writeFile(file, existing(arguments.force), console.around.stop,
+                  [&](std::ostream& out) { writePerfetto(*chosen, out); });
     } else {
         ProgressLine line{console, "writing"};
         traces::writeCopy(*chosen, file, line.progress());

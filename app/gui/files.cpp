@@ -88,6 +88,7 @@ void MainWindow::exportPicture(const std::filesystem::path& file) {
     Picture picture;
     picture.time = playback_.state().time;
     picture.dark = playback_.state().dark;
+    picture.existing = engine::Existing::replace;  // whoever chose the name of a file that is there was asked
     writer_.start(
         [file, picture, subject = playback_.subject()](const engine::Progress& progress) -> std::any {
             writePicture(subject->report(), file, picture, progress);

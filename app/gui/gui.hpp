@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/session/inquiry.hpp"
+#include "engine/new_file.hpp"
 #include "traces/archive.hpp"
 
 #include <array>
@@ -48,6 +49,7 @@ struct Picture {
     std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the end of the run. Films ignore it
     double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
     bool dark = false;
+    engine::Existing existing = engine::Existing::refuse;  ///< of a file that has the name already
 };
 
 /// An archive that is still to be read.

@@ -7,6 +7,8 @@
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/records.hpp"
 #include "engine/live/threads/buffers.hpp"
+#include "engine/new_file.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <unistd.h>
@@ -20,6 +22,8 @@ using engine::Error;
 using engine::text;
 using engine::live::Child;
 using engine::live::findProgram;
+
+constexpr std::int64_t mostHosts = std::int64_t{1} << 24;  // bytes of a file
 
 /// Whose launcher a program is: it says so itself.
 enum class Kind : std::uint8_t { openMpi, mpich, other };
@@ -99,8 +103,10 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
                         ? "--on mpi needs mpirun, which is not installed: install openmpi-bin, or name another "
                           "launcher with --mpirun"
                         : text("--mpirun: the program '", words[0], "' is not there")};
-    if (!launcher.hostfile.empty() && !std::filesystem::exists(launcher.hostfile))
-        throw Error{text("--hostfile: there is no file '", launcher.hostfile, "'")};
+    // The launcher reads it, and is not to wait for a pipe.
+    if (!launcher.hostfile.empty())
+        (void)engine::contentOf(launcher.hostfile, mostHosts,
+                                text("--hostfile: there is no file '", launcher.hostfile, "'"));
     if (launcher.lab && !launcher.hostfile.empty()) throw Error{"--lab has hosts of its own; leave --hostfile out"};
     if (words.size() == 1) {
         const Kind kind = kindOf(words[0]);
@@ -155,7 +161,7 @@ Launch startedBy(const Launcher& launcher) {
         const std::string how = joined(start.launcher);
         std::vector<std::string> words = start.launcher;
         words.insert(words.end(), {start.worker, "rank", folder.string()});
-        std::ofstream{folder / "order"} << toText(order);
+        engine::writeFile(folder / "order", toText(order), engine::Existing::replace);
         Child mpirun{words};
         while (mpirun.watch(20)) progress.at(engine::live::shareDone(folder));
         if (start.kind == Kind::mpich) engine::live::noteStopped(folder);

@@ -5,6 +5,8 @@
 #include "app/gui/to_qt.hpp"
 #include "app/session/ranges.hpp"
 #include "app/session/table_words.hpp"
+#include "engine/error.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <QAction>
@@ -13,7 +15,6 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -383,11 +384,13 @@ void AnswersPanel::askWhereToSave() {
 void AnswersPanel::save(const QString& file) {
     std::ostringstream words;
     writeCsv(model_.table(), words);
-    QSaveFile saved{file};
-    const std::string text = words.str();
-    const bool written = saved.open(QIODevice::WriteOnly) &&
-                         saved.write(text.data(), static_cast<qint64>(text.size())) >= 0 && saved.commit();
-    remarks_->setText(written ? tr("Wrote %1").arg(file) : tr("cannot write %1: %2").arg(file, saved.errorString()));
+    try {
+        // Whoever chose the name of a file that is there was asked.
+        engine::writeFile(file.toStdString(), words.str(), engine::Existing::replace);
+        remarks_->setText(tr("Wrote %1").arg(file));
+    } catch (const engine::Error& refusal) {
+        remarks_->setText(QString::fromStdString(refusal.what()));
+    }
 }
 
 }  // namespace app::gui

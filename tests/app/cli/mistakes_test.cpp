@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"export bcast/flat -n 4", "export: which file? name it with --output (-o)"},
         Mistake{"export bcast/flat -n 4 -o x.png", "export: pictures are not available here; .csv and .json are"},
         Mistake{"export bcast/flat -n 4 -o /no/such/folder/x.csv",
-                "cannot write '/no/such/folder/x.csv'; does its folder exist, and is there room?"},
+                "cannot write '/no/such/folder/x.csv': its folder does not exist"},
         Mistake{"export bcast/flat -n 4 -o x.svg --to 1us",
                 "--from and --to choose what goes into .otf2, .json or .csv, not into x.svg"},
         Mistake{"export bcast/flat -n 4 -o x.csv --from 2us --to 1us", "--to: 1us is not after --from 2us"},
