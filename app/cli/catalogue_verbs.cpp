@@ -213,7 +213,7 @@ void describeModel(const NamedModel& named, const std::string& format, const Con
                             {"title", named.title},
                             {"parameters", modelJson(named.model)},
                             {"source", named.source}}
-                           .dump(2)
+                           .dump(2, ' ', false, lenient)
                     << '\n';
         return;
     }
@@ -238,7 +238,7 @@ int list(const Arguments& arguments, const Console& console) {
     const std::vector<std::string> topics{"algorithms", "topologies", "models", "sizes"};
     const std::string topic = words.empty() ? topics.front() : choice(words[0], "list", topics, {});
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    if (format == "json") console.out << listJson(topic).dump(2) << '\n';
+    if (format == "json") console.out << listJson(topic).dump(2, ' ', false, lenient) << '\n';
     else if (format == "csv") writeCsv(listTable(topic), console.out);
     else if (topic == "algorithms") listAlgorithms(console);
     else listEntries(topic, console);
@@ -258,7 +258,7 @@ int describe(const Arguments& arguments, const Console& console) {
         return done;
     }
     const Algorithm& algorithm = entryNamed(words[0]);
-    if (format == "json") console.out << describeJson(algorithm).dump(2) << '\n';
+    if (format == "json") console.out << describeJson(algorithm).dump(2, ' ', false, lenient) << '\n';
     else if (format == "markdown") describeMarkdown(algorithm, console);
     else describeText(algorithm, console);
     return done;

@@ -162,7 +162,7 @@ int checkClaims(const Arguments& arguments, const Console& console) {
         }
     }
     if (json) {
-        console.out << found.dump(2) << '\n';
+        console.out << found.dump(2, ' ', false, lenient) << '\n';
     } else {
         table.write(console.out);
         if (!paper.empty()) console.out << "\nThe runs, and the first one's time over the second's:\n" << commands;

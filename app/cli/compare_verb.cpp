@@ -93,7 +93,7 @@ int compare(const Arguments& arguments, const Console& console) {
     } else if (format == "json") {
         Json json = Json::object();
         for (const engine::Table& table : tables) json[table.name] = tableJson(table);
-        console.out << json.dump(2) << '\n';
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else {
         for (const engine::Table& table : tables) {
             if (&table != &tables.front()) console.out << '\n';

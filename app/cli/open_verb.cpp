@@ -39,7 +39,7 @@ void writeTables(Inquiry& inquiry, const std::vector<const Question*>& list, con
             tables[std::string{question->name}] = tableJson(answerTo(*question, inquiry));
         console.out << Json{{"trace", inquiry.trace().recording ? inquiry.trace().recording->name : ""},
                             {"tables", tables}}
-                           .dump(2)
+                           .dump(2, ' ', false, lenient)
                     << '\n';
         return;
     }
@@ -109,7 +109,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     } else if (format == "json") {
         Json json = reportJson(trace.report);
         json["says"] = firstPage(inquiry);
-        console.out << json.dump(2) << '\n';
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(trace.report, console);
     } else {

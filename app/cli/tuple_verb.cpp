@@ -122,7 +122,7 @@ int tuple(const Arguments& arguments, const Console& console) {
             else rows.push_back(cellJson(cellOf(n, P)));
             console.requireOutput();
         }
-    if (format == "json") console.out << rows.dump(2) << '\n';
+    if (format == "json") console.out << rows.dump(2, ' ', false, lenient) << '\n';
     return done;
 }
 

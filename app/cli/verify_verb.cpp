@@ -102,7 +102,7 @@ int verify(const Arguments& arguments, const Console& console) {
                                 ? proofs.refusal
                                 : text("none of ", proofs.problems, " problems can be planned: ", proofs.refusal)};
     if (json) {
-        console.out << proofsJson(id, proofs, std::move(failures)).dump(2) << '\n';
+        console.out << proofsJson(id, proofs, std::move(failures)).dump(2, ' ', false, lenient) << '\n';
     } else {
         const std::string words = summary(proofs);
         for (const std::string& line : wrapped(words, lineWidth))

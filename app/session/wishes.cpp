@@ -5,10 +5,11 @@
 #include "emulation/networks/placement.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/sizes.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
-#include <fstream>
 #include <limits>
+#include <sstream>
 
 namespace app {
 namespace {
@@ -22,6 +23,7 @@ using engine::text;
 
 constexpr std::int64_t mostRanks = std::numeric_limits<std::int32_t>::max() - 8;
 constexpr Bytes mostBytes = Bytes{1} << 62;
+constexpr std::int64_t mostSizes = std::int64_t{1} << 28;  // bytes of a file
 
 std::int32_t count(std::optional<std::int64_t> given, Collective collective, std::string_view flag, char letter) {
     if (!given) throw Error{text(name(collective), " needs ", flag, " (-", letter, ")")};
@@ -68,8 +70,7 @@ void takeExtras(Problem& problem, const ProblemWish& wish) {
 
 /// One size per line; blank lines and lines that begin with # say nothing.
 Layout sizesFromFile(const std::string& path) {
-    std::ifstream file{path};
-    if (!file) throw Error{text("--sizes: cannot read the file '", path, "'")};
+    std::istringstream file{engine::contentOf(path, mostSizes, text("--sizes: cannot read the file '", path, "'"))};
     std::vector<Bytes> sizes;
     Bytes total = 0;
     std::int64_t number = 0;

@@ -2,18 +2,21 @@
 #include "emulation/networks/placement.hpp"
 
 #include "engine/error.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <numeric>
 #include <random>
+#include <sstream>
 
 namespace emulation {
 namespace {
 
 using Places = std::vector<std::int32_t>;
+
+constexpr std::int64_t mostPlaces = std::int64_t{1} << 28;  // bytes of a file
 
 /// A network seen from ranks that stand elsewhere on it.
 class Placed final : public Network {
@@ -104,8 +107,8 @@ Places shuffled(std::int32_t ranks, std::uint64_t seed) {
 }
 
 Places fromFile(const std::string& path, std::int32_t ranks) {
-    std::ifstream file{path};
-    if (!file) throw engine::Error{engine::text("--placement @", path, ": the file cannot be read")};
+    std::istringstream file{
+        engine::contentOf(path, mostPlaces, engine::text("--placement @", path, ": the file cannot be read"))};
     const std::string what = engine::text("--placement @", path);
     Places places;
     std::vector<bool> taken(static_cast<std::size_t>(ranks));
