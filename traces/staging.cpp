@@ -56,7 +56,8 @@ void inspect(const fs::path& folder, Overwrite overwrite) {
             throw Error{text(name, " holds the archive ", anchor.filename().string(), "; name another folder")};
     const bool holdsArchive = fs::exists(folder / parts.front());
     if (overwrite == Overwrite::refuse && holdsArchive)
-        throw Error{text(name, " holds an archive already; name another folder, or replace it with --force")};
+        throw Error{
+            text(name, " holds an archive already; name another folder, or replace it with ", engine::Field{"force"})};
     if (overwrite == Overwrite::refuse && !fs::is_empty(folder))
         throw Error{text(name, " holds other files; name a new or an empty folder")};
     for (const std::string_view part : parts)

@@ -2,6 +2,7 @@
 #include "app/cli/cli.hpp"
 
 #include "app/cli/definitions.hpp"
+#include "app/cli/text.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/text.hpp"
 
@@ -101,7 +102,7 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
         return code;
     } catch (const Error& error) {
         out.flush();
-        return complain(err, userMistake, error.what());
+        return complain(err, userMistake, spoken(error.words()));
     } catch (const engine::Cancelled&) {
         return complain(err, interrupted, "interrupted; nothing was left half done");
     } catch (const OutputFailed&) {

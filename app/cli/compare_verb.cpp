@@ -20,19 +20,20 @@ using engine::text;
 RunWish wishFor(const Arguments& arguments, const std::string& word) {
     const Variant variant = readVariant(word, "compare");
     const engine::Algorithm& algorithm = engine::algorithmNamed(variant.id);
-    Arguments own = arguments;
-    std::erase_if(own.settings, [&](const std::string& setting) {
-        const std::string key = setting.substr(0, setting.find('='));
-        return std::none_of(algorithm.options.begin(), algorithm.options.end(),
-                            [&](const engine::Option& option) { return option.name == key; });
-    });
-    for (const auto& [key, value] : variant.options) own.settings.push_back(key + "=" + value);
-    return readRun(own, algorithm.id);
+    Asked own = arguments.asked;
+    own.drop("set");
+    for (const std::string& setting : arguments.asked.all("set"))
+        if (std::any_of(algorithm.options.begin(), algorithm.options.end(), [&](const engine::Option& option) {
+                return option.name == setting.substr(0, setting.find('='));
+            }))
+            own.add("set", setting);
+    for (const auto& [key, value] : variant.options) own.add("set", text(key, '=', value));
+    return specify(algorithm.id, own).run;
 }
 
 /// Throws Error for a --set that none of the algorithms has.
 void requireUse(const Arguments& arguments) {
-    for (const std::string& setting : arguments.settings) {
+    for (const std::string& setting : arguments.asked.all("set")) {
         const std::string key = setting.substr(0, setting.find('='));
         bool used = false;
         for (const std::string& word : arguments.words)
@@ -57,7 +58,7 @@ Contestant contestant(const Arguments& arguments, const std::string& word, const
         return {word, {.report = app::execute(wish, line.progress())}};
     } catch (const Error& error) {
         if (known) throw;
-        throw Error{text("there is no trace '", word, "', and ", error.what())};
+        throw Error{text("there is no trace '", word, "', and ", error.words())};
     }
 }
 

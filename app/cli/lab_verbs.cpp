@@ -77,12 +77,13 @@ int lab(const Arguments& arguments, const Console& console) {
 int calibrate(const Arguments& arguments, const Console& console) {
     wordsOf(arguments, 0, 0, "calibrate");
     const std::string format = chosenFormat(arguments, {"text", "json"});
-    const auto repeats =
-        static_cast<std::int32_t>(engine::readInteger(arguments.repeats.value_or("20"), "--repeat", 1, 100'000));
+    Specification asked;
+    take(asked, arguments.asked);
+    const std::int32_t repeats = asked.repeats.value_or(20);
     if (arguments.output) requireFree(*arguments.output, arguments.force);
     const Calibration result = [&] {
         ProgressLine line{console, "measuring"};
-        return app::calibrate(1024, 1 << 20, repeats, launchFor(arguments, console), line.progress());
+        return app::calibrate(1024, 1 << 20, repeats, launchFor(asked.launcher, console), line.progress());
     }();
     if (arguments.output) writeFile(*arguments.output, [&](std::ostream& out) { out << modelFile(result); });
     if (format == "json") {

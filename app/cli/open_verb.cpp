@@ -63,11 +63,17 @@ void writeHead(const Trace& trace, const Console& console) {
     console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
 }
 
+std::vector<std::string> pageOf(Inquiry& inquiry) {
+    std::vector<std::string> sentences = firstPage(inquiry);
+    for (std::string& sentence : sentences) sentence = spoken(sentence);
+    return sentences;
+}
+
 void writePage(Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
     else writeHead(trace, console);
-    for (const std::string& sentence : firstPage(inquiry)) {
+    for (const std::string& sentence : pageOf(inquiry)) {
         console.out << '\n';
         for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
     }
@@ -108,7 +114,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
         writeTables(inquiry, list, format, console);
     } else if (format == "json") {
         Json json = reportJson(trace.report);
-        json["says"] = firstPage(inquiry);
+        json["says"] = pageOf(inquiry);
         console.out << json.dump(2) << '\n';
     } else if (format == "csv") {
         writeCsv(trace.report, console);

@@ -50,7 +50,7 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
         console.out << "  nothing\n";
     }
     for (const std::string& remark : table.remarks)
-        for (const std::string& line : wrapped(remark, lineWidth - 4))
+        for (const std::string& line : wrapped(spoken(remark), lineWidth - 4))
             console.out << "  " << console.paint(Tone::faint, line) << '\n';
 }
 
@@ -63,7 +63,9 @@ nlohmann::ordered_json tableJson(const engine::Table& table) {
         for (std::size_t c = 0; c < row.size(); ++c) one[table.columns[c].name] = value(row[c]);
         rows.push_back(std::move(one));
     }
-    return {{"title", table.title}, {"columns", columns}, {"rows", rows}, {"remarks", table.remarks}};
+    nlohmann::ordered_json remarks = nlohmann::ordered_json::array();
+    for (const std::string& remark : table.remarks) remarks.push_back(spoken(remark));
+    return {{"title", table.title}, {"columns", columns}, {"rows", rows}, {"remarks", remarks}};
 }
 
 }  // namespace app::cli

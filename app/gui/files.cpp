@@ -96,7 +96,7 @@ void MainWindow::exportPicture(const std::filesystem::path& file) {
         [this, file](const std::any&) {
             statusBar()->showMessage(tr("Wrote %1").arg(pathToQt(file)), messageMilliseconds);
         },
-        [this](const QString& sentence) { notice_->say(withoutFlags(sentence)); });
+        [this](const QString& sentence) { notice_->say(inWords(sentence)); });
 }
 
 void MainWindow::askForTrace() {

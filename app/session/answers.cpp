@@ -43,7 +43,7 @@ const Question& questionNamed(std::string_view name) {
         names.emplace_back(question.name);
     }
     const std::string hint = engine::didYouMean(name, names);
-    throw engine::Error{engine::text("--tables: there is no table '", name, "'",
+    throw engine::Error{engine::text(engine::Field{"tables"}, ": there is no table '", name, "'",
                                      hint.empty() ? "; 'collscope open --help' names them all" : hint)};
 }
 

@@ -223,7 +223,8 @@ Table bounds(Inquiry& inquiry) {
         return one;
     });
     if (!inquiry.model())
-        addRemark(table, text("no times of bounds: ", inquiry.whyNoFit(), "; give --alpha and --beta"));
+        addRemark(table, text("no times of bounds: ", inquiry.whyNoFit(), "; give ", engine::Field{"alpha"}, " and ",
+                              engine::Field{"beta"}));
     else if (inquiry.model()->logGP) addRemark(table, "the model is LogGP: bounds have no time under it");
     else
         addRemark(table, text("alpha ", engine::showTime(inquiry.model()->alpha), ", beta ",

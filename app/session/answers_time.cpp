@@ -26,7 +26,8 @@ Table overMessages(Inquiry& inquiry, Table table) {
     if (inquiry.run().droppedMessages > 0)
         addRemark(table, text(inquiry.run().droppedMessages, " messages were counted, not kept: they are not in here"));
     if (inquiry.isCut())
-        addRemark(table, text("of the first ", inquiry.trace().most, " messages; choose others with --from and --to"));
+        addRemark(table, text("of the first ", inquiry.trace().most, " messages; choose others with ",
+                              engine::Field{"from"}, " and ", engine::Field{"to"}));
     if (report.run->setting.on == "virtual" && report.run->setting.progress == "lockstep")
         addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
     return table;
@@ -66,9 +67,8 @@ void addCollectiveWaits(Inquiry& inquiry, std::vector<std::vector<Cell>>& rows) 
 emulation::NetworkPtr networkOf(Inquiry& inquiry, Table& table) {
     const std::string topology = inquiry.topology();
     if (topology.empty()) {
-        addRemark(table,
-                  "the network was not recorded; name one with --topology, and --placement if ranks do not "
-                  "stand on it in order");
+        addRemark(table, text("the network was not recorded; name one with ", engine::field::topology, ", and ",
+                              engine::field::placement, " if ranks do not stand on it in order"));
         return nullptr;
     }
     auto network = emulation::networkNamed(topology, inquiry.trace().report.run->ranks);
@@ -117,7 +117,9 @@ Table model(Inquiry& inquiry) {
     if (const auto used = inquiry.model())
         addRemark(table, text("answers use alpha ", engine::showTime(used->alpha), ", beta ",
                               engine::showRate(used->beta), ", ", inquiry.modelOrigin()));
-    else addRemark(table, "give --alpha and --beta for bounds and what-if");
+    else
+        addRemark(table,
+                  text("give ", engine::Field{"alpha"}, " and ", engine::Field{"beta"}, " for bounds and what-if"));
     if (inquiry.run().messages.size() > 0 && traces::timesAreCalls(inquiry.run()))
         addRemark(table, "only messages whose receiver was there in time tell how long they took");
     return table;

@@ -92,7 +92,8 @@ Table whatIf(Inquiry& inquiry) {
         if (const IdentifiedPtr known = inquiry.identified(i); !known->problem)
             addRemark(table, text(inquiry.instances()[i].operation, ": not emulated, since ", known->whyNoProblem));
     if (!inquiry.model())
-        addRemark(table, text("nothing to emulate with: ", inquiry.whyNoFit(), "; give --alpha and --beta"));
+        addRemark(table, text("nothing to emulate with: ", inquiry.whyNoFit(), "; give ", engine::Field{"alpha"},
+                              " and ", engine::Field{"beta"}));
     else
         addRemark(table,
                   text("alpha ", engine::showTime(inquiry.model()->alpha), ", beta ",

@@ -156,8 +156,9 @@ std::string clockWords(Inquiry& inquiry) {
     if (!trace.recording || trace.own()) return {};
     for (const traces::NotRecorded& absence : trace.recording->absences)
         if (absence.what == traces::Absence::clocks)
-            return text("Take care, ", absence.words,
-                        trace.recording->corrected ? "." : "; --clocks fitted corrects them.");
+            return text(
+                "Take care, ", absence.words,
+                trace.recording->corrected ? "." : text("; ", engine::Field{"clocks"}, " fitted corrects them."));
     return {};
 }
 
@@ -184,7 +185,8 @@ std::string missingWords(Inquiry& inquiry) {
     constexpr std::size_t most = 6;
     std::string all;
     for (std::size_t i = 0; i < std::min(most, words.size()); ++i) all += (all.empty() ? "" : "; ") + words[i];
-    if (words.size() > most) all += text("; and ", words.size() - most, " more (--tables not-recorded)");
+    if (words.size() > most)
+        all += text("; and ", words.size() - most, " more (", engine::Field{"tables"}, " not-recorded)");
     return all.empty() ? "" : text("Not recorded, or to be known: ", all, ".");
 }
 
@@ -198,8 +200,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
     };
     add(clockWords(inquiry));
     if (inquiry.isCut())
-        add(text("Only the first ", inquiry.trace().most,
-                 " messages are looked at here; choose others with --from and --to."));
+        add(text("Only the first ", inquiry.trace().most, " messages are looked at here; choose others with ",
+                 engine::Field{"from"}, " and ", engine::Field{"to"}, "."));
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;
     for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) told.insert(inquiry.kindOf(kinds[k].longest));
@@ -228,7 +230,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
                           percent(inquiry.fit()->deviation), " of that line");
         add(words + ".");
     } else if (!kinds.empty()) {
-        add(text("No times of bounds and no advice: ", inquiry.whyNoFit(), "; give --alpha and --beta."));
+        add(text("No times of bounds and no advice: ", inquiry.whyNoFit(), "; give ", engine::Field{"alpha"}, " and ",
+                 engine::Field{"beta"}, "."));
     }
     add(missingWords(inquiry));
     return page;

@@ -57,7 +57,7 @@ Inquiry::Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress)
     : trace_{trace}, wish_{std::move(wish)}, progress_{std::move(progress)} {
     for (const engine::Rank rank : wish_.part.ranks)
         if (rank.value < 0 || rank.value >= trace_.report.run->ranks)
-            throw Error{text("--ranks: ", rank, " is outside 0..", trace_.report.run->ranks - 1)};
+            throw Error{text(engine::field::ranks, ": ", rank, " is outside 0..", trace_.report.run->ranks - 1)};
     (void)selection();
 }
 
@@ -65,7 +65,8 @@ traces::Selection Inquiry::selection() const {
     traces::Selection chosen{.part = wish_.part, .communicators = {}, .most = trace_.most};
     if (wish_.communicators.empty()) return chosen;
     const auto refuse = [](const std::string& word, const std::vector<std::string>& names) {
-        throw Error{text("--comm: the trace has no communicator '", word, "'", engine::didYouMean(word, names))};
+        throw Error{text(engine::Field{"comm"}, ": the trace has no communicator '", word, "'",
+                         engine::didYouMean(word, names))};
     };
     if (!trace_.recording || trace_.own()) {
         for (const std::string& word : wish_.communicators)
@@ -139,8 +140,8 @@ IdentifiedPtr Inquiry::identified(std::size_t index) {
         Identified none;
         none.problem = instance.problem;
         none.lookedAt = false;
-        none.whyNoProblem =
-            text("more than ", mostLooks, " different instances: choose some with --from, --to, --ranks");
+        none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ",
+                                 engine::Field{"from"}, ", ", engine::Field{"to"}, ", ", engine::field::ranks);
         entry = std::make_shared<const Identified>(std::move(none));
     }
     if (!entry) entry = std::make_shared<const Identified>(identify(instance));

@@ -14,6 +14,7 @@ namespace app {
 namespace {
 
 using engine::Error;
+using engine::Field;
 using engine::text;
 
 /// Written by the build: {"bgp", "the text of the file"}, ...
@@ -105,7 +106,7 @@ const NamedModel& modelCalled(std::string_view name) {
         names.push_back(one.model.name);
     }
     const std::string hint = engine::didYouMean(name, names);
-    throw Error{text("--model: unknown model '", name, "'",
+    throw Error{text(Field{"model"}, ": unknown model '", name, "'",
                      hint.empty() ? "; 'collscope list models' names them all, @FILE is one of your own" : hint)};
 }
 
@@ -116,10 +117,12 @@ engine::Model modelNamed(const std::string& word) {
     std::ostringstream words;
     words << file.rdbuf();
     if (!file || std::filesystem::is_directory(path))
-        throw Error{text("--model: cannot read the file '", path.string(), "'")};
+        throw Error{text(Field{"model"}, ": cannot read the file '", path.string(), "'")};
     std::string name = path.stem().string();
-    std::replace(name.begin(), name.end(), ' ', '-');
-    return readModelText(words.str(), name, text("--model ", word)).model;
+    // Where a model is said in one line, blanks and colons part its values.
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ' ' || c == ':' || c == ','; }, '-');
+    return readModelText(words.str(), name, text(Field{"model"}, " ", word)).model;
 }
 
 }  // namespace app

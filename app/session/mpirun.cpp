@@ -17,6 +17,7 @@ namespace app {
 namespace {
 
 using engine::Error;
+using engine::Field;
 using engine::text;
 using engine::live::Child;
 using engine::live::findProgram;
@@ -48,18 +49,20 @@ std::string worker(Kind launcher) {
     const auto path =
         launcher == Kind::mpich && isThere(workerForMpich()) ? workerForMpich() : besideThis("collscope-mpi");
     if (!isThere(path))
-        throw Error{
-            text("--on mpi needs the program ", path.string(), ", which is built where libopenmpi-dev is installed")};
+        throw Error{text(Field{"on"}, " mpi needs the program ", path.string(),
+                         ", which is built where libopenmpi-dev is installed")};
     return path.string();
 }
 
 /// The lab that stands, whole and with Open MPI at hand.
 emulation::Lab labFor(const std::string& program, Kind kind) {
     const auto lab = emulation::standingLab();
-    if (!lab) throw Error{"--lab: no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'"};
-    if (!lab->whole()) throw Error{"--lab: the lab is broken; 'collscope lab down' takes it down"};
+    if (!lab)
+        throw Error{
+            text(Field{"lab"}, ": no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'")};
+    if (!lab->whole()) throw Error{text(Field{"lab"}, ": the lab is broken; 'collscope lab down' takes it down")};
     if (kind != Kind::openMpi)
-        throw Error{text("--lab: '", program, "' is not Open MPI's, which alone is known to run there")};
+        throw Error{text(Field{"lab"}, ": '", program, "' is not Open MPI's, which alone is known to run there")};
     return *lab;
 }
 
@@ -96,18 +99,22 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
     if (words.empty()) words.emplace_back("mpirun");
     if (findProgram(words[0]).empty())
         throw Error{launcher.command.empty()
-                        ? "--on mpi needs mpirun, which is not installed: install openmpi-bin, or name another "
-                          "launcher with --mpirun"
-                        : text("--mpirun: the program '", words[0], "' is not there")};
+                        ? text(Field{"on"},
+                               " mpi needs mpirun, which is not installed: install openmpi-bin, or name another "
+                               "launcher with ",
+                               Field{"mpirun"})
+                        : text(Field{"mpirun"}, ": the program '", words[0], "' is not there")};
     if (!launcher.hostfile.empty() && !std::filesystem::exists(launcher.hostfile))
-        throw Error{text("--hostfile: there is no file '", launcher.hostfile, "'")};
-    if (launcher.lab && !launcher.hostfile.empty()) throw Error{"--lab has hosts of its own; leave --hostfile out"};
+        throw Error{text(Field{"hostfile"}, ": there is no file '", launcher.hostfile, "'")};
+    if (launcher.lab && !launcher.hostfile.empty())
+        throw Error{text(Field{"lab"}, " has hosts of its own; leave ", Field{"hostfile"}, " out")};
     if (words.size() == 1) {
         const Kind kind = kindOf(words[0]);
         return {argumentsOf(words[0], kind, launcher, processes, folder), kind, worker(kind)};
     }
     if (!launcher.hostfile.empty() || launcher.lab)
-        throw Error{"--mpirun of several words is taken as it is; leave out --hostfile and --lab"};
+        throw Error{text(Field{"mpirun"}, " of several words is taken as it is; leave out ", Field{"hostfile"}, " and ",
+                         Field{"lab"})};
     // Asked only where there is a choice: such a launcher may be anything.
     const Kind kind = isThere(workerForMpich()) ? kindOf(words[0]) : Kind::other;
     return {words, kind, worker(kind)};
@@ -140,8 +147,9 @@ void requireMemory(const LiveOrder& order, std::int32_t processes) {
     }
     const __int128 there = static_cast<__int128>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     if (each * processes > there * 3 / 4)
-        throw Error{text("--on mpi would need more memory than this machine has for ", processes,
-                         " processes; choose a smaller --size, or more machines with --hostfile or --mpirun")};
+        throw Error{text(Field{"on"}, " mpi would need more memory than this machine has for ", processes,
+                         " processes; choose a smaller ", Field{"size"}, ", or more machines with ", Field{"hostfile"},
+                         " or ", Field{"mpirun"})};
 }
 
 }  // namespace

@@ -277,7 +277,8 @@ std::optional<emulation::LinkPeak> Report::peak() const {
 
 Report execute(const RunWish& wish, const Progress& progress) {
     if (wish.on != "virtual" && wish.on != "threads")
-        throw engine::Error{engine::text("--on: a run cannot be on '", wish.on, "'; choose virtual or threads")};
+        throw engine::Error{
+            engine::text(engine::field::on, ": a run cannot be on '", wish.on, "'; choose virtual or threads")};
     engine::Plan plan = makePlan(wish, {.stop = progress.stop});
     emulation::NetworkPtr network = networkFor(plan, networkOf(wish));
     Report report = wish.on == "threads" ? onThreads(wish, std::move(plan), std::move(network), progress)

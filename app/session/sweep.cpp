@@ -58,7 +58,7 @@ SweepResult sweepPoint(const RunWish& wish, const Progress& progress) {
         result.least = leastTime(bounds, wish.model, network.get());
     } catch (const engine::Error& error) {
         result = {};
-        result.refusal = error.what();
+        result.refusal = error.words();
     }
     return result;
 }

@@ -2,6 +2,7 @@
 #include "emulation/clocks/route_costs.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
+#include "engine/field.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -37,15 +38,15 @@ std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
     const std::int32_t to = node(slow.to);
     if (network.links() == 0) {
         if (slow.from < 0 || slow.to < 0 || std::max(from, to) >= network.ranks() || from == to)
-            throw engine::Error{
-                engine::text("--slow-links: ", nameOf(slow), " are not two of the ranks 0..", network.ranks() - 1)};
+            throw engine::Error{engine::text(engine::field::slowLinks, ": ", nameOf(slow),
+                                             " are not two of the ranks 0..", network.ranks() - 1)};
         return {};
     }
     std::vector<LinkId> found;
     for (LinkId id{0}; id.value < network.links(); ++id)
         if (const LinkEnds ends = network.ends(id); ends.from == from && ends.to == to) found.push_back(id);
     if (found.empty())
-        throw engine::Error{engine::text("--slow-links: ", network.name(), " has no link ", nameOf(slow),
+        throw engine::Error{engine::text(engine::field::slowLinks, ": ", network.name(), " has no link ", nameOf(slow),
                                          "; name two neighbours, switches as s0, s1, ...")};
     return found;
 }

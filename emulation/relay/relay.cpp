@@ -255,12 +255,12 @@ private:
 
 void requireNeighbours(const engine::Schedule& schedule, const Network& network) {
     if (network.ranks() != schedule.facts().ranks)
-        throw engine::Error{engine::text("--neighbours-only: ", network.name(), " has ", network.ranks(),
+        throw engine::Error{engine::text(engine::field::neighboursOnly, ": ", network.name(), " has ", network.ranks(),
                                          " places, but the schedule has ", schedule.facts().ranks, " ranks")};
     for (std::int32_t link = 0; link < network.links(); ++link) {
         const LinkEnds ends = network.ends(LinkId{link});
         if (std::max(ends.from, ends.to) < network.ranks()) continue;
-        throw engine::Error{engine::text("--neighbours-only: ", network.name(),
+        throw engine::Error{engine::text(engine::field::neighboursOnly, ": ", network.name(),
                                          " has nodes between its ranks that cannot store messages; choose a network "
                                          "that links ranks directly, for example torus, mesh or hypercube")};
     }

@@ -150,9 +150,9 @@ TEST(SlowLink, isRefusedWhereThereIsNone) {
         return std::string{};
     };
     EXPECT_EQ(mistake("0-2:2", "ring"),
-              "--slow-links: ring has no link 0-2; name two neighbours, switches as s0, s1, ...");
-    EXPECT_EQ(mistake("0-4:2", "full"), "--slow-links: 0-4 are not two of the ranks 0..3");
-    EXPECT_EQ(mistake("0-s1:2", "full"), "--slow-links: 0-s1 are not two of the ranks 0..3");
+              "slow-links: ring has no link 0-2; name two neighbours, switches as s0, s1, ...");
+    EXPECT_EQ(mistake("0-4:2", "full"), "slow-links: 0-4 are not two of the ranks 0..3");
+    EXPECT_EQ(mistake("0-s1:2", "full"), "slow-links: 0-s1 are not two of the ranks 0..3");
 }
 
 TEST(Links, haveTheirOwnBandwidthAndLatency) {

@@ -115,7 +115,7 @@ TEST(Fair, refusesWhatItCannotDo) {
         }
         return {};
     };
-    EXPECT_NE(refusal({.model = unit, .protocol = {.header = 16}}).find("--header"), std::string::npos);
+    EXPECT_NE(refusal({.model = unit, .protocol = {.header = 16}}).find("header"), std::string::npos);
     Conditions slow = fair();
     slow.model.beta = Rate{std::int64_t{1} << 60};
     EXPECT_NE(refusal(slow).find("53 days"), std::string::npos);

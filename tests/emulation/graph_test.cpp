@@ -80,15 +80,15 @@ TEST(Graph, keepsDirectedEdgesOneWay) {
 }
 
 TEST(Graph, refusesInSentences) {
-    EXPECT_EQ(refusal("graph", 3), "--topology graph needs a file, for example --topology graph:machine.graphml");
-    EXPECT_EQ(refusal("graph:none.dot", 3), "--topology graph:none.dot: the file cannot be read");
+    EXPECT_EQ(refusal("graph", 3), "topology graph needs a file, for example topology graph:machine.graphml");
+    EXPECT_EQ(refusal("graph:none.dot", 3), "topology graph:none.dot: the file cannot be read");
     EXPECT_EQ(refusal("graph:a.txt", 3),
-              "--topology graph:a.txt: the file's name must end in .graphml, .xml, .dot or .gv");
+              "topology graph:a.txt: the file's name must end in .graphml, .xml, .dot or .gv");
     const std::string ml = fileWith(".graphml", triangle);
-    EXPECT_EQ(refusal(ml, 4), "--topology " + ml + " has 3 nodes with a rank, but there are 4 ranks");
+    EXPECT_EQ(refusal(ml, 4), "topology " + ml + " has 3 nodes with a rank, but there are 4 ranks");
     const auto dot = [&](const std::string& words, int ranks, const std::string& expected) {
         const std::string name = fileWith(".dot", words);
-        EXPECT_EQ(refusal(name, ranks), "--topology " + name + expected);
+        EXPECT_EQ(refusal(name, ranks), "topology " + name + expected);
     };
     dot("graph { 0--1 }", 3,
         " has 2 nodes, but there are 3 ranks; where some nodes are switches, give the others an "

@@ -25,6 +25,9 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"app/gui/gui\.hpp", None, QT),
     (r"app/gui/", None, r"app/cli/"),
 ]
+# The rooms below the heads name fields, not flags. Other programs have flags too.
+SILENT, OTHERS = r"(engine|emulation)/", r"engine/live/lab/"
+FLAG = re.compile(r'^(?!\s*//).*"(?:[^"\\\n]|\\.)*--[a-z]', re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 
 
@@ -33,6 +36,8 @@ def faults(path, text):
         for inside, outside, forbidden in RULES:
             if re.match(inside, path) and not (outside and re.match(outside, path)) and re.match(forbidden, header):
                 yield f"{path} includes {header}, which its room may not"
+    if re.match(SILENT, path) and not re.match(OTHERS, path) and FLAG.search(text):
+        yield f"{path} speaks of a flag of the command line; name the field (engine/field.hpp)"
 
 
 def check_that_it_can_fail():
@@ -44,6 +49,8 @@ def check_that_it_can_fail():
                          ("traces/archive.cpp", "xxhash.h"),
                          ("app/analysis/waits.cpp", "app/session/session.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
+    assert list(faults("engine/run.cpp", 'throw Error{"choose a smaller --size"};')), "a flag: not noticed"
+    assert not list(faults("engine/run.cpp", '// "--size" is one\n')) and not list(faults("app/cli/x.cpp", '"--size"'))
     assert not list(faults("app/gui/window.cpp", '#include <QMainWindow>\n#include "engine/run.hpp"\n#include <queue>\n'))
 
 

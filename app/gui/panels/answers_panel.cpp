@@ -289,13 +289,13 @@ void AnswersPanel::ask() {
         places_.clear();
         model_.show({});
         page_->clear();
-        remarks_->setText(withoutFlags(sentence));
+        remarks_->setText(inWords(sentence));
     };
     AnswerWish wanted;
     try {
         wanted = wish();
     } catch (const engine::Error& error) {
-        return refuse(toQt(error.what()));
+        return refuse(toQt(error.words()));
     }
     stale_ = false;
     span_ = {playback_->spanBegin(), playback_->spanEnd()};
@@ -319,14 +319,14 @@ void AnswersPanel::ask() {
 
 void AnswersPanel::present(const std::vector<std::string>& sentences) {
     QString text;
-    for (const std::string& sentence : sentences) text += "<p>" + withoutFlags(toQt(sentence)).toHtmlEscaped() + "</p>";
+    for (const std::string& sentence : sentences) text += "<p>" + inWords(toQt(sentence)).toHtmlEscaped() + "</p>";
     page_->setHtml(text);
 }
 
 void AnswersPanel::present(Answer answer) {
     places_ = std::move(answer.places);
     QStringList words{toQt(answer.table.title) + (answer.table.rows.empty() ? tr(": nothing") : QString{})};
-    for (const std::string& remark : answer.table.remarks) words += withoutFlags(toQt(remark));
+    for (const std::string& remark : answer.table.remarks) words += inWords(toQt(remark));
     remarks_->setText(words.join(QStringLiteral("; ")));
     remarks_->setToolTip(words.join('\n'));
     const bool another = answer.table.name != model_.table().name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/sweep_panel.hpp"
 
+#include "app/gui/panels/field.hpp"
 #include "app/gui/recall.hpp"
 
 #include <QHBoxLayout>
@@ -116,7 +117,7 @@ void SweepPanel::start() {
             why_->setText(names.isEmpty() ? QString{} : tr("Not possible here: %1").arg(names.join(tr(", "))));
             picture_->update();
         },
-        [this](const QString& sentence) { why_->setText(sentence); });
+        [this](const QString& sentence) { why_->setText(inWords(sentence)); });
 }
 
 }  // namespace app::gui
