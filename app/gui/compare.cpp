@@ -6,8 +6,6 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
 
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -100,11 +98,8 @@ void MainWindow::stopComparing() {
 
 void MainWindow::askForTraceToCompare() {
     const QString path =
-        QFileDialog::getOpenFileName(this, tr("Compare with a trace"), settings_.value("folder").toString(),
-                                     tr("OTF2 archives (*.otf2);;All files (*)"));
-    if (path.isEmpty()) return;
-    settings_.setValue("folder", QFileInfo{path}.absolutePath());
-    compareWithTrace(path.toStdString());
+        ask({.title = tr("Compare with a trace"), .filters = tr("OTF2 archives (*.otf2);;All files (*)")});
+    if (!path.isEmpty()) compareWithTrace(path.toStdString());
 }
 
 }  // namespace app::gui

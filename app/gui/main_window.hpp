@@ -6,6 +6,7 @@
 #include "app/gui/docks.hpp"
 #include "app/gui/gui.hpp"
 #include "app/gui/pairing.hpp"
+#include "app/gui/path_dialog.hpp"
 #include "app/gui/theme.hpp"
 #include "app/gui/worker.hpp"
 #include "app/session/inquiry.hpp"
@@ -113,6 +114,7 @@ private:
     [[nodiscard]] QString shownName() const;
     void askForTraceToCompare();
     void keepIndex(const std::function<void(const engine::Progress&)>& keep);
+    QString ask(PathQuestion question);
     void askForTrace();
     void askWhereToSave();
     void askWhereToExport();

@@ -2,6 +2,7 @@
 #include "app/gui/panels/answers_panel.hpp"
 
 #include "app/gui/panels/field.hpp"
+#include "app/gui/path_dialog.hpp"
 #include "app/session/ranges.hpp"
 #include "app/session/table_words.hpp"
 #include "engine/text.hpp"
@@ -9,7 +10,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSaveFile>
@@ -376,9 +377,14 @@ void AnswersPanel::copy() {
 }
 
 void AnswersPanel::askWhereToSave() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the table"), question() + ".csv",
-                                                      tr("Tables (*.csv);;All files (*)"));
-    if (!path.isEmpty()) save(path);
+    const QString path = askForPath(this, {.purpose = PathQuestion::Purpose::saveFile,
+                                           .title = tr("Save the table"),
+                                           .filters = tr("Tables (*.csv);;All files (*)"),
+                                           .folder = savedIn_,
+                                           .name = question() + ".csv"});
+    if (path.isEmpty()) return;
+    savedIn_ = QFileInfo{path}.absolutePath();
+    save(path);
 }
 
 void AnswersPanel::save(const QString& file) {

@@ -87,6 +87,7 @@ private:
     QPushButton* cancel_;
     QProgressBar* progress_;
     QTimer settle_;
+    QString savedIn_;                                             // the folder of the last table
     bool stale_ = true;                                           // what is shown is not the answer to what is chosen
     std::pair<engine::Picoseconds, engine::Picoseconds> span_{};  // that was asked about
     Worker worker_;

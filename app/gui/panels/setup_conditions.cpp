@@ -2,10 +2,9 @@
 // The fields of the set-up about the machine: which model, and what on it is uneven.
 #include "app/gui/panels/exact_words.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/path_dialog.hpp"
 #include "app/session/models.hpp"
 #include "engine/text.hpp"
-
-#include <QFileDialog>
 
 #include <algorithm>
 
@@ -144,7 +143,7 @@ void SetupPanel::modelChosen() {
     modelField_->setNote({});
     if (name == modelFile.toStdString()) {
         const QString path =
-            QFileDialog::getOpenFileName(this, tr("Open a model"), {}, tr("Models (*.model);;All files (*)"));
+            askForPath(this, {.title = tr("Open a model"), .filters = tr("Models (*.model);;All files (*)")});
         if (path.isEmpty()) return modelChanged();
         name += path.toStdString();
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fields of the set-up about a run over MPI: who starts its processes, where, and how often they execute it.
 #include "app/gui/panels/setup_panel.hpp"
-
-#include <QFileDialog>
+#include "app/gui/path_dialog.hpp"
 
 #include <utility>
 
@@ -49,7 +48,7 @@ void SetupPanel::fitProcesses() {
 /// The user took one from the list.
 void SetupPanel::hostsChosen() {
     if (hosts_->currentText() == ofAFile())
-        hosts_->setCurrentText(QFileDialog::getOpenFileName(this, tr("Open a list of hosts"), {}, tr("All files (*)")));
+        hosts_->setCurrentText(askForPath(this, {.title = tr("Open a list of hosts")}));
 }
 
 void SetupPanel::setProcesses(const Processes& processes) {
