@@ -13,6 +13,7 @@ namespace emulation {
 namespace {
 
 using engine::Error;
+namespace field = engine::field;
 using engine::Picoseconds;
 using engine::Rank;
 using engine::split;
@@ -78,27 +79,27 @@ std::string show(const Arrival& arrival) {
 }  // namespace
 
 Arrival readArrival(std::string_view words) {
-    constexpr std::string_view flag = "--arrival";
+    const auto what = [](std::string_view name) { return text(field::arrival, ' ', name); };
     const auto colon = words.find(':');
     const std::string_view pattern = words.substr(0, colon);
     const std::string_view values = colon == std::string_view::npos ? std::string_view{} : words.substr(colon + 1);
     Arrival arrival;
     if (pattern == "none") {
-        if (colon != std::string_view::npos) throw Error{"--arrival none takes no values"};
+        if (colon != std::string_view::npos) throw Error{what("none") + " takes no values"};
     } else if (pattern == "random") {
-        const auto [most, seed] = halves(values, ',', "--arrival random", "--arrival random:1ms,7 with a seed");
-        arrival = {.pattern = Arrival::Pattern::random, .most = readStart(most, "--arrival random")};
+        const auto [most, seed] = halves(values, ',', what("random"), what("random:1ms,7 with a seed"));
+        arrival = {.pattern = Arrival::Pattern::random, .most = readStart(most, what("random"))};
         arrival.seed = static_cast<std::uint64_t>(
-            engine::readInteger(seed, "--arrival random, seed", 0, std::numeric_limits<std::int64_t>::max()));
+            engine::readInteger(seed, what("random, seed"), 0, std::numeric_limits<std::int64_t>::max()));
     } else if (pattern == "ramp") {
-        arrival = {.pattern = Arrival::Pattern::ramp, .most = readStart(values, "--arrival ramp")};
+        arrival = {.pattern = Arrival::Pattern::ramp, .most = readStart(values, what("ramp"))};
     } else if (pattern == "late") {
-        const auto [rank, most] = halves(values, ',', "--arrival late", "--arrival late:3,1ms");
-        arrival = {.pattern = Arrival::Pattern::late, .most = readStart(most, "--arrival late")};
-        arrival.rank = Rank{readRank(rank, "--arrival late")};
+        const auto [rank, most] = halves(values, ',', what("late"), what("late:3,1ms"));
+        arrival = {.pattern = Arrival::Pattern::late, .most = readStart(most, what("late"))};
+        arrival.rank = Rank{readRank(rank, what("late"))};
     } else {
         const std::string hint = engine::didYouMean(pattern, {"none", "random", "ramp", "late"});
-        throw Error{text(flag, ": unknown pattern '", pattern, "'",
+        throw Error{text(field::arrival, ": unknown pattern '", pattern, "'",
                          hint.empty() ? "; it is none, random:TIME,SEED, ramp:TIME or late:RANK,TIME" : hint)};
     }
     return arrival;
@@ -106,27 +107,28 @@ Arrival readArrival(std::string_view words) {
 
 std::vector<SlowRank> readSlowRanks(std::string_view words) {
     std::vector<SlowRank> ranks;
+    const std::string what = text(field::slowRanks);
     for (const std::string& word : split(words, ',')) {
-        const auto [rank, factor] = halves(word, ':', "--slow-ranks", "--slow-ranks 3:2.5,7:4");
-        const SlowRank slow{Rank{readRank(rank, "--slow-ranks")}, readFactor(factor, "--slow-ranks")};
+        const auto [rank, factor] = halves(word, ':', what, what + " 3:2.5,7:4");
+        const SlowRank slow{Rank{readRank(rank, what)}, readFactor(factor, what)};
         for (const SlowRank& other : ranks)
-            if (other.rank == slow.rank) throw Error{text("--slow-ranks: rank ", slow.rank, " is given twice")};
+            if (other.rank == slow.rank) throw Error{text(what, ": rank ", slow.rank, " is given twice")};
         ranks.push_back(slow);
     }
     return ranks;
 }
 
 std::vector<SlowLink> readSlowLinks(std::string_view words) {
-    constexpr std::string_view flag = "--slow-links";
-    constexpr std::string_view example = "--slow-links 3-4:8";
+    const std::string what = text(field::slowLinks);
+    const std::string example = what + " 3-4:8";
     std::vector<SlowLink> links;
     for (const std::string& word : split(words, ',')) {
-        const auto [ends, factor] = halves(word, ':', flag, example);
-        const auto [from, to] = halves(ends, '-', flag, example);
-        const SlowLink slow{readNode(from, flag), readNode(to, flag), readFactor(factor, flag)};
+        const auto [ends, factor] = halves(word, ':', what, example);
+        const auto [from, to] = halves(ends, '-', what, example);
+        const SlowLink slow{readNode(from, what), readNode(to, what), readFactor(factor, what)};
         for (const SlowLink& other : links)
             if (other.from == slow.from && other.to == slow.to)
-                throw Error{text(flag, ": the link ", ends, " is given twice")};
+                throw Error{text(what, ": the link ", ends, " is given twice")};
         links.push_back(slow);
     }
     return links;
@@ -181,7 +183,7 @@ std::vector<Picoseconds> startTimes(const Arrival& arrival, std::int32_t ranks) 
             break;
         case Arrival::Pattern::late:
             if (arrival.rank.value >= ranks)
-                throw Error{text("--arrival late: rank ", arrival.rank, " is outside 0..", ranks - 1)};
+                throw Error{text(field::arrival, " late: rank ", arrival.rank, " is outside 0..", ranks - 1)};
             starts[arrival.rank.index()] = arrival.most;
             break;
     }
@@ -192,7 +194,8 @@ engine::ById<Rank, Factor> slowness(const std::vector<SlowRank>& slowRanks, std:
     if (slowRanks.empty()) return {};
     engine::ById<Rank, Factor> factors(ranks);
     for (const SlowRank& slow : slowRanks) {
-        if (slow.rank.value >= ranks) throw Error{text("--slow-ranks: rank ", slow.rank, " is outside 0..", ranks - 1)};
+        if (slow.rank.value >= ranks)
+            throw Error{text(field::slowRanks, ": rank ", slow.rank, " is outside 0..", ranks - 1)};
         factors[slow.rank] = slow.factor;
     }
     return factors;

@@ -45,7 +45,7 @@ const Algorithm& algorithmNamed(std::string_view id) {
     }
     if (const live::Native* native = live::nativeNamed(id); native != nullptr)
         throw Error{text(id, " is the MPI library's own ", native->call,
-                         ", which shows nobody its messages; it can only be run, with --on mpi")};
+                         ", which shows nobody its messages; it can only be run, with ", field::on, " mpi")};
     std::string family;
     std::string namesakes;
     for (const std::string& other : ids) {

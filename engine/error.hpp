@@ -2,17 +2,31 @@
 // Two kinds of failure: the user's mistake (Error, a sentence for the user) and our own (Defect, a sentence for us).
 #pragma once
 
+#include "engine/field.hpp"
+
 #include <stdexcept>
 #include <string>
 
 namespace engine {
 
-/// A mistake of the user: one sentence that says what, where, and what would be right. The command line prints it
-/// and ends with exit code 2; the window shows it beside the field.
+/// A mistake of the user: one sentence that says what, where, and what would be right, with marks for the fields that
+/// it is about (field.hpp). The command line prints it with its flags and ends with exit code 2; the window shows it,
+/// with its labels, beside the first of these fields.
 class Error : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    explicit Error(const std::string& words) : std::runtime_error{plain(words)}, words_{words} {}
+    /// About a field that the sentence does not name.
+    Error(Field about, const std::string& words);
+
+    /// The sentence with its marks; what() has keys in their place.
+    [[nodiscard]] const std::string& words() const { return words_; }
+
+private:
+    std::string words_;
 };
+
+/// The sentence of any failure, with its marks where it has some.
+std::string wordsOf(const std::exception& failure);
 
 /// The user (or a closing window) asked a long work to stop; nothing is wrong.
 class Cancelled : public std::runtime_error {

@@ -2,6 +2,7 @@
 #include "engine/layout.hpp"
 
 #include "engine/error.hpp"
+#include "engine/text.hpp"
 
 #include <algorithm>
 
@@ -14,7 +15,8 @@ constexpr Bytes longestLine = Bytes{1} << 62;
 Layout Layout::regular(std::int32_t count, Bytes each) {
     if (count < 0 || each < 0) throw Error{"sizes and counts must not be negative"};
     if (count > 0 && each > longestLine / count)
-        throw Error{"all contributions together exceed 2^62 bytes; choose a smaller --size or fewer ranks"};
+        throw Error{
+            text("all contributions together exceed 2^62 bytes; choose a smaller ", field::size, " or fewer ranks")};
     Layout layout;
     layout.count_ = count;
     layout.each_ = layout.largest_ = layout.smallest_ = each;
@@ -34,7 +36,8 @@ Layout Layout::irregular(const std::vector<Bytes>& sizes) {
     layout.offsets_.push_back(0);
     for (const Bytes size : sizes) {
         if (size > longestLine - layout.offsets_.back())
-            throw Error{"all contributions together exceed 2^62 bytes; choose a smaller --size or fewer ranks"};
+            throw Error{text("all contributions together exceed 2^62 bytes; choose a smaller ", field::size,
+                             " or fewer ranks")};
         layout.offsets_.push_back(layout.offsets_.back() + size);
     }
     return layout;

@@ -10,7 +10,7 @@
 namespace engine::live {
 namespace {
 
-constexpr const char* unseen = " It shows nobody its messages: it has no schedule, and runs only with run --on mpi.";
+constexpr const char* unseen = " It shows nobody its messages: it has no schedule, and runs only over MPI.";
 
 Native native(Collective collective, std::string_view call, const std::string& title, const std::string& idea,
               const std::string& source, std::vector<Option> options = {},

@@ -13,7 +13,7 @@ namespace {
 void check(std::string_view where, const Option& option, const std::string& value) {
     const auto& choices = option.choices;
     if (std::find(choices.begin(), choices.end(), value) != choices.end()) return;
-    const std::string what = text(where, ": ", option.name);
+    const std::string what = text(where, ": ", Field{option.name, Field::Named::option});
     switch (option.kind) {
         case Option::Kind::integer: readInteger(value, what, option.low, option.high); return;
         case Option::Kind::bytes:

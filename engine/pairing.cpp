@@ -2,7 +2,6 @@
 #include "engine/pairing.hpp"
 
 #include "engine/error.hpp"
-#include "engine/partials.hpp"
 
 #include <algorithm>
 
@@ -11,7 +10,23 @@ namespace {
 
 Rank rankAt(std::size_t r) { return Rank{static_cast<std::int32_t>(r)}; }
 
+/// The one of `mine`, the messages of `rank`, that matches message `i` of its peer's.
+const Message* match(std::span<const Message> theirs, std::size_t i, std::span<const Message> mine, Rank rank) {
+    const auto place = placeOf(mine, rank, ordinalOf(theirs, i));
+    return place ? &mine[*place] : nullptr;
+}
+
 }  // namespace
+
+const Message* sendFor(std::span<const Turn> turns, Rank rank, std::size_t i) {
+    const auto receives = turns[rank.index()].receives();
+    return match(receives, i, turns[receives[i].peer.index()].sends(), rank);
+}
+
+const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i) {
+    const auto sends = turns[rank.index()].sends();
+    return match(sends, i, turns[sends[i].peer.index()].receives(), rank);
+}
 
 Pairing::Pairing(const Schedule& schedule)
     : schedule_{schedule}, facts_{schedule.facts()}, turns_(asSize(facts_.ranks)), matched_(turns_.size()) {}

@@ -1,16 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether both ends of every message know of it: what real ranks need so as not to wait for ever.
+// Which send a receive matches, and whether both ends of every message know of it: what real ranks need so as not to
+// wait for ever.
 #pragma once
 
 #include "engine/executor.hpp"
 #include "engine/schedule.hpp"
 #include "engine/text.hpp"
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace engine {
+
+/// The rule of schedule.hpp: the i-th receive from a peer in a round matches that peer's i-th send to it. Everyone who
+/// matches messages asks these two. `side`: the messages that one rank sends, or receives, in a round, in the order of
+/// its turn; `peerOf`: the other rank of one of them.
+///
+/// How many messages with its peer come before the one at `place`.
+template <class Side, class PeerOf = Rank Message::*>
+std::size_t ordinalOf(const Side& side, std::size_t place, PeerOf peerOf = &Message::peer) {
+    std::size_t ordinal = 0;
+    for (std::size_t k = 0; k < place; ++k)
+        if (std::invoke(peerOf, side[k]) == std::invoke(peerOf, side[place])) ++ordinal;
+    return ordinal;
+}
+/// The place of the message with `peer` that comes behind `ordinal` others with it; nothing where there are fewer.
+template <class Side, class Peer, class PeerOf = Rank Message::*>
+std::optional<std::size_t> placeOf(const Side& side, Peer peer, std::size_t ordinal, PeerOf peerOf = &Message::peer) {
+    for (std::size_t place = 0; place < side.size(); ++place)
+        if (std::invoke(peerOf, side[place]) == peer && ordinal-- == 0) return place;
+    return std::nullopt;
+}
+
+/// The send that the `i`-th receive of `rank` matches, given the turns of all ranks in one round; null when the peer
+/// sends none.
+const Message* sendFor(std::span<const Turn> turns, Rank rank, std::size_t i);
+/// The receive that the `i`-th send of `rank` matches; null when the peer expects none.
+const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i);
 
 /// The first counter-example ends a proof.
 struct CounterExample {

@@ -2,26 +2,12 @@
 #include "engine/partials.hpp"
 
 #include "engine/error.hpp"
+#include "engine/pairing.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace engine {
-namespace {
-
-/// The one of `mine` that matches message `i` of `theirs`: the same ordinal among the messages between two ranks.
-const Message* match(std::span<const Message> theirs, std::size_t i, std::span<const Message> mine, Rank rank) {
-    const Rank peer = theirs[i].peer;
-    auto before = std::count_if(theirs.begin(), theirs.begin() + static_cast<std::ptrdiff_t>(i),
-                                [&](const Message& message) { return message.peer == peer; });
-    for (const Message& message : mine)
-        if (message.peer == rank && before-- == 0) return &message;
-    return nullptr;
-}
-
-const Turn& turnOf(std::span<const Turn> turns, Rank rank) { return turns[rank.index()]; }
-
-}  // namespace
 
 std::vector<std::int32_t> Partial::terms() const {
     std::vector<std::int32_t> all;
@@ -89,16 +75,6 @@ std::optional<std::pair<std::int32_t, std::int64_t>> Partial::repeated() const {
         end = stretch.last;
     }
     return std::nullopt;
-}
-
-const Message* sendFor(std::span<const Turn> turns, Rank rank, std::size_t i) {
-    const auto receives = turnOf(turns, rank).receives();
-    return match(receives, i, turnOf(turns, receives[i].peer).sends(), rank);
-}
-
-const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i) {
-    const auto sends = turnOf(turns, rank).sends();
-    return match(sends, i, turnOf(turns, sends[i].peer).receives(), rank);
 }
 
 Partials::Partials(const Facts& facts, std::int32_t contributors)

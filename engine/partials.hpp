@@ -48,12 +48,6 @@ private:
     std::vector<Stretch> stretches_;
 };
 
-/// The send that the `i`-th receive of `rank` matches, given the turns of all ranks in one round; null when the peer
-/// sends none.
-const Message* sendFor(std::span<const Turn> turns, Rank rank, std::size_t i);
-/// The receive that the `i`-th send of `rank` matches; null when the peer expects none.
-const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i);
-
 /// The partial results of all ranks. Needs O(ranks x slots x stretches) memory.
 class Partials {
 public:

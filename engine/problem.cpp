@@ -105,10 +105,13 @@ bool isReduction(Collective collective) {
 void validate(const Problem& problem) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 8;  // room for dummy processes
     if (isIntergroup(problem.collective)) {
-        if (problem.groupA < 1) throw Error{text("group A has ", problem.groupA, " ranks; it needs at least 1")};
-        if (problem.groupB < 1) throw Error{text("group B has ", problem.groupB, " ranks; it needs at least 1")};
+        if (problem.groupA < 1)
+            throw Error{field::groupA, text("group A has ", problem.groupA, " ranks; it needs at least 1")};
+        if (problem.groupB < 1)
+            throw Error{field::groupB, text("group B has ", problem.groupB, " ranks; it needs at least 1")};
     } else {
-        if (problem.groupA < 1) throw Error{text("there are ", problem.groupA, " ranks; at least 1 is needed")};
+        if (problem.groupA < 1)
+            throw Error{field::ranks, text("there are ", problem.groupA, " ranks; at least 1 is needed")};
         if (problem.groupB != 0) throw Error{text(name(problem.collective), " has one group of ranks, not two")};
     }
     const std::int64_t ranks = std::int64_t{problem.groupA} + problem.groupB;
@@ -116,21 +119,22 @@ void validate(const Problem& problem) {
     if (problem.layout.count() != contributionsOf(problem))
         throw Error{text(problem.layout.count(), " sizes were given for ", contributionsOf(problem), " contributions")};
     if (problem.root.value < 0 || problem.root.value >= ranks)
-        throw Error{text("root ", problem.root, " is outside 0..", ranks - 1)};
+        throw Error{field::root, text("root ", problem.root, " is outside 0..", ranks - 1)};
     if (problem.ports < 1 || problem.ports > 64)
-        throw Error{text(problem.ports, " ports: a rank has between 1 and 64")};
+        throw Error{field::ports, text(problem.ports, " ports: a rank has between 1 and 64")};
     if (problem.collective == Collective::allreduce) {
-        if (!problem.layout.isRegular()) throw Error{"allreduce combines vectors of one size; the sizes differ"};
+        if (!problem.layout.isRegular())
+            throw Error{field::sizes, "allreduce combines vectors of one size; the sizes differ"};
         if (problem.layout.largest() % sizeOf(problem.element) != 0)
-            throw Error{text("a vector of ", problem.layout.largest(), " bytes is no whole number of ",
-                             name(problem.element), " elements of ", sizeOf(problem.element), " bytes")};
+            throw Error{field::size, text("a vector of ", problem.layout.largest(), " bytes is no whole number of ",
+                                          name(problem.element), " elements of ", sizeOf(problem.element), " bytes")};
     }
     if (!problem.torus.empty()) {
         std::int64_t product = 1;
         for (const int length : problem.torus) product *= length;
         if (product != ranks)
-            throw Error{
-                text("torus:", showDimensions(problem.torus), " has ", product, " places for ", ranks, " ranks")};
+            throw Error{field::topology, text("torus:", showDimensions(problem.torus), " has ", product, " places for ",
+                                              ranks, " ranks")};
     }
 }
 

@@ -41,8 +41,14 @@ double stillShare(const Run& run) {
     return still / (static_cast<double>(run.duration.count()) * static_cast<double>(run.perRank.size()));
 }
 
+Bytes volumeOf(const Run& run) {
+    Bytes volume = 0;
+    for (const RoundTimes& round : run.perRound) volume += round.largest;
+    return volume;
+}
+
 RunBuilder::RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stage> stages, std::int64_t budget)
-    : budget_{budget}, openSpan_(asSize(ranks)), busy_(asSize(ranks)) {
+    : budget_{budget}, spans_{stages, ranks}, ports_(asSize(ranks)) {
     run_.ranks = ranks;
     run_.rounds = rounds;
     run_.stages = std::move(stages);
@@ -51,35 +57,15 @@ RunBuilder::RunBuilder(std::int32_t ranks, std::int64_t rounds, std::vector<Stag
 
 void RunBuilder::turn(const TurnRecord& turn) {
     run_.duration = std::max(run_.duration, turn.end);
-    const auto& stages = run_.stages;
-    std::size_t& open = openSpan_[turn.rank.index()];
-    const auto next = std::upper_bound(stages.begin(), stages.end(), turn.round,
-                                       [](Round round, const Stage& stage) { return round < stage.first; });
-    if (next == stages.begin()) return;
-    const auto stage = static_cast<std::int32_t>(next - stages.begin() - 1);
-    if (open != 0 && run_.spans[open - 1].stage == stage) {
-        StageSpan& span = run_.spans[open - 1];
-        span.begin = std::min(span.begin, turn.begin);
-        span.end = std::max(span.end, turn.end);
-        return;
-    }
-    run_.spans.push_back({turn.rank, stage, turn.begin, turn.end});
-    open = run_.spans.size();
+    spans_.turn(turn.rank, turn.round, turn.begin, turn.end);
 }
 
 void RunBuilder::message(const MessageRecord& message, std::span<const Range> what) {
     ENSURE(message.round.value < run_.rounds, "a message outside the announced rounds");
     ++run_.messageCount;
     run_.byteCount += message.bytes;
-    RoundTimes& round = run_.perRound[message.round.index()];
-    const Picoseconds begin = std::min(message.sendBegin, message.receiveBegin);
-    const Picoseconds end = std::max(message.sendEnd, message.receiveEnd);
-    round.begin = round.messages == 0 ? begin : std::min(round.begin, begin);
-    round.end = std::max(round.end, end);
-    ++round.messages;
-    round.bytes += message.bytes;
-    round.largest = std::max(round.largest, message.bytes);
-    run_.duration = std::max(run_.duration, end);
+    run_.perRound[message.round.index()].add(message);
+    run_.duration = std::max({run_.duration, message.sendEnd, message.receiveEnd});
     note(message.from, message.sendBegin, message.sendEnd);
     note(message.to, message.receiveBegin, message.receiveEnd);
     if (static_cast<std::int64_t>(kept_.size()) >= budget_) {
@@ -90,34 +76,19 @@ void RunBuilder::message(const MessageRecord& message, std::span<const Range> wh
     what_.insert(what_.end(), what.begin(), what.end());
 }
 
-/// Counts [begin, end) as busy. Mostly it is the rank's latest interval; but where strands do not join, or messages
-/// are told late, it may lie among older ones.
 void RunBuilder::note(Rank rank, Picoseconds begin, Picoseconds end) {
-    std::vector<Interval>& busy = busy_[rank.index()];
-    auto last = busy.end();
-    while (last != busy.begin() && std::prev(last)->first > end) --last;
-    auto first = last;
-    while (first != busy.begin() && std::prev(first)->second >= begin) {
-        --first;
-        begin = std::min(begin, first->first);
-        end = std::max(end, first->second);
-    }
-    if (first == last) {
-        busy.insert(last, {begin, end});
-        return;
-    }
-    *first = {begin, end};
-    busy.erase(first + 1, last);
+    Ports& ports = ports_[rank.index()];
+    ports.busy.add({begin, end});
+    ports.last = std::max(ports.last, end);
 }
 
 Run RunBuilder::finish() {
-    run_.perRank.resize(busy_.size());
-    for (std::size_t rank = 0; rank < busy_.size(); ++rank) {
-        RankTimes& times = run_.perRank[rank];
-        for (const auto& [begin, end] : busy_[rank]) times.busy += end - begin;
-        const Picoseconds last = busy_[rank].empty() ? Picoseconds{} : busy_[rank].back().second;
-        times.idle = run_.duration - last;
-        times.wait = last - times.busy;
+    run_.perRank.reserve(ports_.size());
+    for (const Ports& ports : ports_) {
+        BusyTime time;
+        for (const auto& [begin, end] : ports.busy.intervals()) time.add(begin, end);
+        time.add(ports.last, ports.last);  // a message may end without having taken time
+        run_.perRank.push_back(time.in(run_.duration));
     }
     // Executors may tell messages in any order; readers find them by round, sender and place in the sender's turn.
     std::vector<std::size_t> order(kept_.size());
@@ -130,9 +101,7 @@ Run RunBuilder::finish() {
     run_.messages.reserve(kept_.size());
     for (const std::size_t i : order)
         run_.messages.push(kept_[i].message, std::span{what_}.subspan(kept_[i].firstWhat, kept_[i].whatCount));
-    std::sort(run_.spans.begin(), run_.spans.end(), [](const StageSpan& a, const StageSpan& b) {
-        return std::tuple{a.rank, a.stage} < std::tuple{b.rank, b.stage};
-    });
+    run_.spans = spans_.finish();
     return std::move(run_);
 }
 

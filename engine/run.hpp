@@ -5,14 +5,16 @@
 // as `std::shared_ptr<const Run>`. It holds columns, not objects: views and questions scan them.
 #pragma once
 
+#include "engine/interval_set.hpp"
+#include "engine/rank_times.hpp"
 #include "engine/schedule.hpp"
 #include "engine/types.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace engine {
@@ -89,25 +91,6 @@ private:
     std::vector<Range> what_;
 };
 
-/// The time a rank spent in one stage, from the begin of its first turn there to the end of its last.
-struct StageSpan {
-    Rank rank;
-    std::int32_t stage = 0;  ///< index into Run::stages
-    Picoseconds begin{};
-    Picoseconds end{};
-
-    friend bool operator==(const StageSpan&, const StageSpan&) = default;
-};
-
-/// How a rank spent the run: busy + wait + idle = duration of the run.
-struct RankTimes {
-    Picoseconds busy{};  ///< at least one port moves a message
-    Picoseconds wait{};  ///< before its own last message ended, ports still: someone or something is late
-    Picoseconds idle{};  ///< after its own last message ended, while others go on
-
-    friend bool operator==(const RankTimes&, const RankTimes&) = default;
-};
-
 /// A round across all ranks.
 struct RoundTimes {
     Picoseconds begin{};  ///< first message begins
@@ -115,6 +98,16 @@ struct RoundTimes {
     std::int64_t messages = 0;
     Bytes bytes = 0;
     Bytes largest = 0;  ///< bytes of the largest message
+
+    /// One more message of the round.
+    void add(const MessageRecord& message) {
+        const Picoseconds first = std::min(message.sendBegin, message.receiveBegin);
+        begin = messages == 0 ? first : std::min(begin, first);
+        end = std::max(end, std::max(message.sendEnd, message.receiveEnd));
+        ++messages;
+        bytes += message.bytes;
+        largest = std::max(largest, message.bytes);
+    }
 
     friend bool operator==(const RoundTimes&, const RoundTimes&) = default;
 };
@@ -144,6 +137,9 @@ using RunPtr = std::shared_ptr<const Run>;
 /// Share of all ranks' time in which no port moved anything: 0..1; 0 for an empty run.
 double stillShare(const Run& run);
 
+/// The largest message of every round, added up: the bytes that follow each other when all march in step.
+Bytes volumeOf(const Run& run);
+
 /// One rank's turn as it happened.
 struct TurnRecord {
     Rank rank;
@@ -168,7 +164,16 @@ public:
     [[nodiscard]] Run finish();
 
 private:
-    using Interval = std::pair<Picoseconds, Picoseconds>;
+    struct Moments {
+        Picoseconds begin{};
+        Picoseconds end{};
+    };
+    /// When the ports of a rank were busy. Mostly a message is later than all told before; but where strands do
+    /// not join, or messages are told late, it may lie among older ones.
+    struct Ports {
+        IntervalSet<Moments> busy{};
+        Picoseconds last{};  ///< end of the latest message
+    };
     struct Kept {
         MessageRecord message;
         std::uint32_t firstWhat = 0;
@@ -179,8 +184,8 @@ private:
 
     Run run_;
     std::int64_t budget_;
-    std::vector<std::size_t> openSpan_;        // per rank: index of its latest span + 1; 0 = none
-    std::vector<std::vector<Interval>> busy_;  // per rank: disjoint, rising
+    StageSpans spans_;
+    std::vector<Ports> ports_;  // per rank
     std::vector<Kept> kept_;
     std::vector<Range> what_;
 };

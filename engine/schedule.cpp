@@ -18,13 +18,12 @@ void Batch::grow() {
     bytes_.resize(larger);
 }
 
-int Schedule::stageOf(Round round) const {
-    const auto& stages = facts_.stages;
+std::int32_t stageOf(std::span<const Stage> stages, Round round) {
     const auto after = std::upper_bound(stages.begin(), stages.end(), round,
                                         [](Round r, const Stage& stage) { return r < stage.first; });
     if (after == stages.begin()) return -1;
     const auto stage = after - 1;
-    return round < stage->first + stage->rounds ? static_cast<int>(stage - stages.begin()) : -1;
+    return round < stage->first + stage->rounds ? static_cast<std::int32_t>(stage - stages.begin()) : -1;
 }
 
 }  // namespace engine

@@ -185,6 +185,9 @@ struct Stage {
     friend bool operator==(const Stage&, const Stage&) = default;
 };
 
+/// The one of `stages`, which rise, that `round` belongs to; -1: none.
+std::int32_t stageOf(std::span<const Stage> stages, Round round);
+
 /// Consecutive rounds.
 struct Rounds {
     Round first{0};
@@ -238,7 +241,7 @@ public:
     virtual void batch(Round round, Rank first, Rank last, Batch& out) const = 0;
 
     /// The stage `round` belongs to; -1 when it has none.
-    [[nodiscard]] int stageOf(Round round) const;
+    [[nodiscard]] std::int32_t stageOf(Round round) const { return engine::stageOf(facts_.stages, round); }
 
 protected:
     explicit Schedule(Facts facts) : facts_{std::move(facts)} {}

@@ -95,7 +95,7 @@ const Distribution& distributionNamed(std::string_view name) {
     }
     const std::string hint = didYouMean(name, names);
     throw Error{
-        text("--sizes: unknown distribution '", name, "'",
+        text(field::sizes, ": unknown distribution '", name, "'",
              hint.empty() ? "; 'collscope list sizes' names them all, and @FILE reads one size per line" : hint)};
 }
 

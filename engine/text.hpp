@@ -32,7 +32,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 /// "; did you mean X?" or an empty string: the tail of an error about an unknown name.
 std::string didYouMean(std::string_view word, const std::vector<std::string>& candidates);
 
-/// Whole number within [low, high]. `what` names the value in the Error, e.g. "--ranks".
+/// Whole number within [low, high]. `what` names the value in the Error, e.g. text(field::ranks).
 std::int64_t readInteger(std::string_view words, std::string_view what, std::int64_t low, std::int64_t high);
 
 /// Bytes: a whole or decimal number with B, kB, KiB, MB, MiB, GB, GiB or nothing (bytes). Errors name `what`.

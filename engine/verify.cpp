@@ -2,6 +2,7 @@
 #include "engine/verify.hpp"
 
 #include "engine/contract.hpp"
+#include "engine/interval_set.hpp"
 #include "engine/pairing.hpp"
 #include "engine/partials.hpp"
 #include "engine/text.hpp"
@@ -12,55 +13,6 @@
 
 namespace engine {
 namespace {
-
-/// A set of bytes of the line: sorted, disjoint, not touching ranges. Gathering keeps it small.
-class Holdings {
-public:
-    void add(Range range) {
-        if (range.empty()) return;
-        auto first = std::lower_bound(ranges_.begin(), ranges_.end(), range.begin,
-                                      [](const Range& held, Bytes begin) { return held.end < begin; });
-        auto last = first;
-        while (last != ranges_.end() && last->begin <= range.end) {
-            range.begin = std::min(range.begin, last->begin);
-            range.end = std::max(range.end, last->end);
-            ++last;
-        }
-        if (first == last) {
-            ranges_.insert(first, range);
-            return;
-        }
-        *first = range;
-        ranges_.erase(first + 1, last);
-    }
-    /// Adds all of `other`, which is empty then.
-    void take(Holdings& other) {
-        for (const Range range : other.ranges_) add(range);
-        other.ranges_.clear();
-    }
-    /// The first byte of `range` that is not held.
-    [[nodiscard]] std::optional<Bytes> missing(Range range) const {
-        if (range.empty()) return std::nullopt;
-        const auto held = after(range.begin);
-        if (held == ranges_.end() || held->begin > range.begin) return range.begin;
-        return held->end >= range.end ? std::nullopt : std::optional{held->end};
-    }
-    /// The first byte of `range` that is held.
-    [[nodiscard]] std::optional<Bytes> present(Range range) const {
-        const auto held = after(range.begin);
-        if (range.empty() || held == ranges_.end() || held->begin >= range.end) return std::nullopt;
-        return std::max(held->begin, range.begin);
-    }
-
-private:
-    /// The first held range that ends after `at`.
-    [[nodiscard]] std::vector<Range>::const_iterator after(Bytes at) const {
-        return std::upper_bound(ranges_.begin(), ranges_.end(), at,
-                                [](Bytes place, const Range& held) { return place < held.end; });
-    }
-
-    std::vector<Range> ranges_;
-};
 
 /// "block 4": how people call a place on the line.
 std::string placeName(const Layout& layout, Bytes at) { return text("block ", layout.blockAt(at)); }
@@ -167,12 +119,12 @@ private:
     }
 
     void applyBytes(Round round, Rank rank) {
-        Holdings& held = holdings_[rank.index()];
-        Holdings& arrived = arrived_[rank.index()];
+        ByteSet& held = holdings_[rank.index()];
+        ByteSet& arrived = arrived_[rank.index()];
         for (const Message& receive : turnOf(rank).receives())
             for (const Range range : turnOf(rank).ranges(receive)) {
                 if (facts_.repeats.empty())
-                    for (const Holdings* known : {&held, &arrived})
+                    for (const ByteSet* known : {&held, &arrived})
                         if (const auto at = known->present(range))
                             refute(round, "rank ", rank, " receives ", placeName(problem_.layout, *at), " from rank ",
                                    receive.peer, " though it holds it already");
@@ -196,8 +148,8 @@ private:
     const Problem& problem_;
     Contract contract_;
     std::size_t ranks_;
-    std::vector<Holdings> holdings_;    // by rank, at the last join of its strands
-    std::vector<Holdings> arrived_;     // since then
+    std::vector<ByteSet> holdings_;     // by rank, at the last join of its strands
+    std::vector<ByteSet> arrived_;      // since then
     std::optional<Partials> partials_;  // reductions
 };
 

@@ -27,7 +27,7 @@ public:
     /// Ring: its length; torus: one length per dimension; otherwise empty.
     [[nodiscard]] const std::vector<int>& dimensions() const { return dimensions_; }
     [[nodiscard]] bool adjacent(Rank a, Rank b) const;
-    /// "any", "ring", "torus:4x4" or the name given: also what --topology takes ("any" is called "full" there).
+    /// "any", "ring", "torus:4x4" or the name given: also what a user may ask for ("any" is called "full" there).
     [[nodiscard]] std::string name() const;
 
     friend bool operator==(const Wiring& a, const Wiring& b) {

@@ -30,6 +30,10 @@ fs::path placeFor(const fs::path& anchor, const index::Fingerprint& print, const
 void preparePlace(const fs::path& place, const fs::path& anchor, Keep keep) {
     std::error_code ignored;
     if (keep == Keep::inCache) fs::create_directories(place.parent_path(), ignored);
+    else if (fs::exists(fs::symlink_status(place, ignored)) && !index::isIndex(place))
+        throw engine::Error{
+            engine::text("no index can be kept beside ", anchor.string(), ": ", place.string(),
+                         " is no index of ours; move it away, keep the index in the cache or keep none")};
     else if (::access(place.parent_path().empty() ? "." : place.parent_path().c_str(), W_OK) != 0)
         throw engine::Error{engine::text("no index can be kept beside ", anchor.string(), ": ", std::strerror(errno),
                                          "; keep it in the cache or keep none")};
@@ -39,8 +43,8 @@ void keepIndex(const Recording& recording, const fs::path& anchor, const index::
                const fs::path& place, Keep keep, const engine::Progress& progress) {
     // An archive that was written to meanwhile is not what was read.
     if (index::fingerprintOf(anchor) != print) return;
-    if (keep == Keep::besideTrace || index::makeRoom(place.parent_path(), index::sizeOf(recording)))
-        index::write(recording, print, place, progress);
+    if (keep == Keep::inCache && !index::makeRoom(place.parent_path(), index::sizeOf(recording))) return;
+    if (!index::write(recording, print, place, progress)) return;
     // Who may read the trace may read what lies beside it.
     std::error_code ignored;
     if (keep == Keep::besideTrace) fs::permissions(place, fs::status(anchor, ignored).permissions(), ignored);
@@ -77,8 +81,7 @@ void requireOpenable(const fs::path& path, const Opening& opening) {
     const fs::path anchor = anchorOf(path);
     const index::Fingerprint print = index::fingerprintOf(anchor);
     const fs::path place = placeFor(anchor, print, opening);
-    std::error_code ignored;
-    if (!place.empty() && !fs::exists(place, ignored)) preparePlace(place, anchor, opening.keep);
+    if (!place.empty() && !index::isIndex(place)) preparePlace(place, anchor, opening.keep);
 }
 
 }  // namespace traces

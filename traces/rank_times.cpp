@@ -48,15 +48,13 @@ std::vector<engine::RankTimes> rankTimes(const BusyEnds& ends, std::int32_t rank
     for (Rank rank{0}; rank.value < ranks; ++rank) {
         Port send{sends.of(rank), ends.sendBegin, ends.sendEnd};
         Port receive{receives.of(rank), ends.receiveBegin, ends.receiveEnd};
-        Picoseconds busy{};
-        Picoseconds last{};
+        engine::BusyTime busy;
         while (!send.done() || !receive.done()) {
             Port& next = receive.done() || (!send.done() && send.begin() < receive.begin()) ? send : receive;
-            busy += std::max(Picoseconds{}, next.over() - std::max(next.begin(), last));
-            last = std::max(last, next.over());
+            busy.add(next.begin(), next.over());
             next.pass();
         }
-        perRank.push_back({busy, last - busy, duration - last});
+        perRank.push_back(busy.in(duration));
     }
     return perRank;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a trace holds, whoever recorded it: who took part, which calls it made, which messages and collectives passed,
-// and what was not recorded. Every question to a trace is a pure function from a Recording to a table.
+// and what was not recorded. app/analysis asks; here nothing is worked out.
 //
 // Rules that hold in every Recording, whatever lay in the archive:
 //   times         picoseconds since the first event of the trace, 0..2^62; of one location never falling
@@ -283,7 +283,8 @@ enum class Absence : std::uint8_t {
     topology,           ///< the network
     interval,           ///< a location did not record in [begin, end): `location`
     file,               ///< events of `location` are missing, wholly or from `begin` on
-    clocks              ///< clocks of ranks do not agree: see clock check
+    clocks,             ///< clocks of ranks do not agree: see clock check
+    sizes               ///< the ends of `count` messages say different sizes
 };
 
 struct NotRecorded {

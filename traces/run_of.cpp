@@ -37,19 +37,17 @@ Run foreignRunOf(const Recording& recording, const engine::Progress& progress, s
     progress.at(0.3);
     reserveMessages(run.messages, kept.size());
     auto next = kept.begin();
-    engine::RoundTimes round{run.duration, {}, 0, 0, 0};
+    engine::RoundTimes round;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const engine::MessageRecord message{messages.from[i],         messages.to[i],        Round{0},
                                             messages.bytes[i],        messages.sendBegin[i], messages.sendEnd[i],
                                             messages.receiveBegin[i], messages.receiveEnd[i]};
         if (next != kept.end() && *next == i) run.messages.push(message, {}), ++next;
-        round.begin = std::min({round.begin, message.sendBegin, message.receiveBegin});
-        round.end = std::max({round.end, message.sendEnd, message.receiveEnd});
-        round.bytes = std::min(round.bytes + message.bytes, mostBytes);
-        round.largest = std::max(round.largest, message.bytes);
+        round.add(message);
+        round.bytes = std::min(round.bytes, mostBytes);
     }
     progress.at(0.6);
-    round.messages = run.messageCount = static_cast<std::int64_t>(messages.size());
+    run.messageCount = round.messages;
     run.byteCount = round.bytes;
     run.droppedMessages = run.messageCount - static_cast<std::int64_t>(run.messages.size());
     if (round.messages > 0) {
@@ -74,7 +72,7 @@ void addRemarks(const Recording& recording, Run& run) {
     for (const NotRecorded& absence : recording.absences)
         if (absence.what == Absence::messages || absence.what == Absence::collective || absence.what == Absence::file ||
             absence.what == Absence::receiveCompletion || absence.what == Absence::anyMessage ||
-            absence.what == Absence::clocks)
+            absence.what == Absence::clocks || absence.what == Absence::sizes)
             run.remarks.push_back(absence.words);
     run.remarks.insert(run.remarks.end(), recording.remarks.begin(), recording.remarks.end());
 }

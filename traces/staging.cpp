@@ -2,6 +2,7 @@
 #include "traces/staging.hpp"
 
 #include "engine/error.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -44,8 +45,14 @@ void removeArchive(const fs::path& folder) noexcept {
 }
 
 [[noreturn]] void refuse(const fs::path& folder, const std::error_code& reason) {
-    throw Error{
-        text("cannot write to ", folder.string(), ": ", reason.message(), "; name a folder that can be written")};
+    throw Error{text("cannot write to ", folder.string(), ": ", engine::whyUnwritable(reason.value()),
+                     "; name a folder that can be written")};
+}
+
+/// Never over something that is there, also when it came a moment ago.
+void move(const fs::path& from, const fs::path& to) {
+    if (const std::error_code failed = engine::moveTo(from, to, engine::Existing::refuse))
+        throw fs::filesystem_error{"moving", from, to, failed};
 }
 
 /// What stands in `folder` and must not be touched; returns when an archive may be put there.
@@ -56,7 +63,8 @@ void inspect(const fs::path& folder, Overwrite overwrite) {
             throw Error{text(name, " holds the archive ", anchor.filename().string(), "; name another folder")};
     const bool holdsArchive = fs::exists(folder / parts.front());
     if (overwrite == Overwrite::refuse && holdsArchive)
-        throw Error{text(name, " holds an archive already; name another folder, or replace it with --force")};
+        throw Error{
+            text(name, " holds an archive already; name another folder, or replace it with ", engine::Field{"force"})};
     if (overwrite == Overwrite::refuse && !fs::is_empty(folder))
         throw Error{text(name, " holds other files; name a new or an empty folder")};
     for (const std::string_view part : parts)
@@ -113,7 +121,7 @@ void Staging::makeFolder(const fs::path& folder) {
 void Staging::publish() {
     try {
         if (existed_) exchange();
-        else fs::rename(fresh_, target_);
+        else move(fresh_, target_);
         made_.clear();
     } catch (const fs::filesystem_error& failure) {
         refuse(target_, failure.code());
@@ -141,7 +149,7 @@ void AnchorStaging::publish() {
     try {
         for (const char* ending : {"", ".def", ".otf2"}) {
             const fs::path part = name_ + ending;
-            fs::rename(hidden_ / part, anchor_.parent_path() / part);
+            move(hidden_ / part, anchor_.parent_path() / part);
             moved.push_back(anchor_.parent_path() / part);
         }
     } catch (const fs::filesystem_error& failure) {
@@ -153,24 +161,24 @@ void AnchorStaging::publish() {
 
 /// The former archive leaves, the new one comes; when that fails the former one comes back.
 void Staging::exchange() {
-    const auto move = [](const fs::path& from, const fs::path& to, std::string_view part) {
-        if (fs::exists(fs::symlink_status(from / part))) fs::rename(from / part, to / part);
+    const auto moved = [](const fs::path& from, const fs::path& to, std::string_view part) {
+        if (fs::exists(fs::symlink_status(from / part))) move(from / part, to / part);
     };
     fs::create_directory(former_);
     try {
-        for (const std::string_view part : parts) move(target_, former_, part);
-        for (auto part = parts.rbegin(); part != parts.rend(); ++part) move(fresh_, target_, *part);
+        for (const std::string_view part : parts) moved(target_, former_, part);
+        for (auto part = parts.rbegin(); part != parts.rend(); ++part) moved(fresh_, target_, *part);
     } catch (const fs::filesystem_error&) {
         for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
             if (!fs::exists(former_ / *part)) continue;
-            move(target_, fresh_, *part);
-            move(former_, target_, *part);
+            moved(target_, fresh_, *part);
+            moved(former_, target_, *part);
         }
         throw;
     }
     if (!fs::is_directory(former_ / "traces")) return;
     for (const fs::directory_entry& entry : fs::directory_iterator{former_ / "traces"})
-        if (!isOfLocation(entry.path())) fs::rename(entry.path(), target_ / "traces" / entry.path().filename());
+        if (!isOfLocation(entry.path())) move(entry.path(), target_ / "traces" / entry.path().filename());
 }
 
 bool isOfLocation(const fs::path& file) {

@@ -4,6 +4,7 @@
 #include "app/analysis/part.hpp"
 #include "app/analysis/sequences.hpp"
 #include "engine/contract.hpp"
+#include "engine/interval_set.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,7 +12,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::Bytes;
 using engine::MessageRecord;
@@ -232,42 +233,6 @@ std::vector<PortRow> portViolations(const Run& run, int ports) {
 
 namespace {
 
-/// Bytes that a rank holds, as ranges that rise and do not touch.
-class Holding {
-public:
-    /// Adds `range` and returns the parts of it that were there already.
-    std::vector<Range> add(Range range) {
-        std::vector<Range> again;
-        const auto first =
-            std::partition_point(held_.begin(), held_.end(), [&](const Range& held) { return held.end < range.begin; });
-        auto last = first;
-        Range merged = range;
-        for (; last != held_.end() && last->begin <= range.end; ++last) {
-            const Range common{std::max(last->begin, range.begin), std::min(last->end, range.end)};
-            if (!common.empty()) again.push_back(common);
-            merged = {std::min(merged.begin, last->begin), std::max(merged.end, last->end)};
-        }
-        held_.insert(held_.erase(first, last), merged);
-        return again;
-    }
-    /// The parts of `range` that are not there.
-    [[nodiscard]] std::vector<Range> missing(Range range) const {
-        std::vector<Range> gaps;
-        Bytes at = range.begin;
-        for (const Range& held : held_) {
-            if (held.end <= at) continue;
-            if (held.begin >= range.end) break;
-            if (held.begin > at) gaps.push_back({at, held.begin});
-            at = held.end;
-        }
-        if (at < range.end) gaps.push_back({at, range.end});
-        return gaps;
-    }
-
-private:
-    std::vector<Range> held_;
-};
-
 /// What arrived, in the order of arriving: receiver and ranges.
 using Arrivals = std::vector<std::pair<Rank, std::vector<Range>>>;
 
@@ -324,22 +289,21 @@ std::optional<Deliveries> deliveries(const Run& run, const engine::Problem& prob
             at = end;
         }
     };
-    std::vector<Holding> held(static_cast<std::size_t>(std::max(run.ranks, problem.ranks())));
+    std::vector<engine::ByteSet> held(static_cast<std::size_t>(std::max(run.ranks, problem.ranks())));
     for (std::size_t rank = 0; rank < held.size(); ++rank) {
-        const Range own = contract.before(Rank{static_cast<std::int32_t>(rank)});
-        if (!own.empty()) held[rank].add(own);
+        held[rank].add(contract.before(Rank{static_cast<std::int32_t>(rank)}));
     }
     const Range line = problem.layout.whole();
     for (const auto& [rank, what] : *come)
         for (const Range& range : what) {
             const Range within{std::max(range.begin, line.begin), std::min(range.end, line.end)};
-            if (within.empty()) continue;
-            for (const Range& again : held[rank.index()].add(within)) note(rank, again, &DeliveryRow::twice);
+            held[rank.index()].add(
+                within, [](Range) {}, [&, to = rank](Range again) { note(to, again, &DeliveryRow::twice); });
         }
     for (Rank rank{0}; rank.value < problem.ranks(); ++rank)
-        for (const Range& gap : held[rank.index()].missing(contract.after(rank))) note(rank, gap, &DeliveryRow::never);
+        held[rank.index()].eachGap(contract.after(rank), [&](Range gap) { note(rank, gap, &DeliveryRow::never); });
     for (const auto& [key, row] : rows) found.rows.push_back(row);
     return found;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

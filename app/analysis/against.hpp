@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 enum class Difference : std::uint8_t {
     missing,  ///< the schedule has it, the run does not
@@ -84,4 +84,4 @@ struct Deliveries {
 std::optional<Deliveries> deliveries(const engine::Run& run, const engine::Problem& problem,
                                      const engine::Schedule* schedule = nullptr, const engine::Progress& progress = {});
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -6,7 +6,11 @@
 #include <initializer_list>
 #include <optional>
 
-namespace traces {
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::TimeSpan;
 
 std::string_view name(CollectiveWait wait) {
     switch (wait) {
@@ -77,4 +81,4 @@ Arrivals arrivalsOf(const Instance& instance) {
     return arrivals;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::MessageRecord;
 using engine::Picoseconds;
@@ -110,4 +110,4 @@ PathTotals totalsOf(const std::vector<PathStep>& path) {
     return totals;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// One piece of the path; the next one begins where it ends.
 struct PathStep {
@@ -35,4 +35,4 @@ struct PathTotals {
 };
 PathTotals totalsOf(const std::vector<PathStep>& path);
 
-}  // namespace traces
+}  // namespace app::analysis

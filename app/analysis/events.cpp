@@ -9,10 +9,11 @@
 #include <span>
 #include <tuple>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::Picoseconds;
 using engine::Rank;
+using traces::Grouped;
 
 OverEnds::OverEnds(const engine::Run& run) : messages_{run.messages}, ranks_(static_cast<std::size_t>(run.ranks)) {
     // Of a send and a receive that end together the receive comes last: it may be what the next send needs.
@@ -85,4 +86,4 @@ Picoseconds BusyUntil::operator()(Rank rank, Picoseconds time, std::uint32_t mes
     return latest.message == message ? latest.other : latest.end;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// One end of a message on its rank.
 struct MessageEnd {
@@ -63,4 +63,4 @@ private:
     std::vector<std::vector<Latest>> ranks_;
 };
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::Picoseconds;
 using engine::Rate;
@@ -137,4 +137,4 @@ std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
     return fit;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// How long a message moved once both of its ranks were in it.
 struct Transfer {
@@ -41,4 +41,4 @@ struct Fit {
 /// Nothing, and `why`, when the messages do not determine a line.
 std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why);
 
-}  // namespace traces
+}  // namespace app::analysis

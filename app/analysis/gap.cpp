@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/gap.hpp"
 
-namespace traces {
+namespace app::analysis {
 
 using engine::Picoseconds;
 
-PathGap gapOf(const std::vector<PathStep>& path, const engine::Bounds& bounds, const engine::Model& model) {
-    const PathTotals totals = totalsOf(path);
-    PathGap gap;
-    gap.bound = engine::timeBound(bounds, model);
-    // The bound is the larger of two sums; only the terms of that one are compared.
+Picoseconds startupsIn(Picoseconds bound, const engine::Bounds& bounds, const engine::Model& model) {
     const Picoseconds startupsAlone = model.alpha * bounds.startups.value;
-    const Picoseconds boundStartups = gap.bound > startupsAlone ? model.alpha * bounds.firstByte : startupsAlone;
+    return bound > startupsAlone ? model.alpha * bounds.firstByte : startupsAlone;
+}
+
+Gap gapOf(const std::vector<PathStep>& path, const engine::Bounds& bounds, const engine::Model& model) {
+    const PathTotals totals = totalsOf(path);
+    Gap gap;
+    const Picoseconds bound = engine::timeBound(bounds, model);
+    const Picoseconds boundStartups = startupsIn(bound, bounds, model);
     const Picoseconds startups = model.alpha * totals.messages;
     const Picoseconds bytes = model.beta * totals.bytes;
     gap.extraRounds = startups - boundStartups;
-    gap.extraBytes = bytes - (gap.bound - boundStartups);
+    gap.extraBytes = bytes - (bound - boundStartups);
     gap.congestion = totals.moving - startups - bytes;
     gap.waiting = totals.between;
     return gap;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -13,10 +13,24 @@
 #include <span>
 #include <tuple>
 
-namespace traces {
+namespace app::analysis {
 
+using engine::Bytes;
+using engine::Picoseconds;
+using engine::Rank;
 using engine::Run;
 using engine::text;
+using traces::BusyEnds;
+using traces::Collective;
+using traces::Communicator;
+using traces::CommunicatorKind;
+using traces::firstSent;
+using traces::Messages;
+using traces::noIndex;
+using traces::noRank;
+using traces::Participant;
+using traces::Recording;
+using traces::TimeSpan;
 
 namespace {
 
@@ -293,4 +307,4 @@ Instance instanceOf(const Run& run, const std::optional<engine::Problem>& proble
     return instance;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

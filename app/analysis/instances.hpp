@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// Messages that questions look at, at most: those of the selection that were sent first.
 inline constexpr std::size_t questionMessages = 4'000'000;
@@ -29,18 +29,18 @@ struct Selection {
 
 /// One collective, or the point-to-point messages of one stretch of a communicator.
 struct Instance {
-    std::string communicator;  ///< its name, or "communicator 3"
-    std::int64_t turn = 0;     ///< how many instances the communicator had before
-    std::string operation;     ///< "allgatherv", or "messages"
-    std::vector<Rank> ranks;   ///< world ranks, by rank in the communicator; of two groups A first
-    std::int32_t groupA = 0;   ///< p where there are two groups, else 0
+    std::string communicator;         ///< its name, or "communicator 3"
+    std::int64_t turn = 0;            ///< how many instances the communicator had before
+    std::string operation;            ///< "allgatherv", or "messages"
+    std::vector<engine::Rank> ranks;  ///< world ranks, by rank in the communicator; of two groups A first
+    std::int32_t groupA = 0;          ///< p where there are two groups, else 0
     std::int32_t groupB = 0;
-    std::optional<Rank> root;  ///< rank in the communicator
-    Picoseconds begin{};       ///< first rank in it
-    Picoseconds end{};         ///< last rank out of it
+    std::optional<engine::Rank> root;  ///< rank in the communicator
+    engine::Picoseconds begin{};       ///< first rank in it
+    engine::Picoseconds end{};         ///< last rank out of it
     /// Per rank of the communicator when it came and went; nothing for ranks that were not recorded.
-    std::vector<std::optional<TimeSpan>> stays;
-    Bytes bytes = 0;           ///< of its messages; of a collective what its ranks received, as recorded
+    std::vector<std::optional<traces::TimeSpan>> stays;
+    engine::Bytes bytes = 0;   ///< of its messages; of a collective what its ranks received, as recorded
     bool complete = true;      ///< all ranks were recorded
     engine::Run run;           ///< its messages; ranks of the communicator, time 0 = begin, in logical rounds
     bool hasMessages = false;  ///< false: the messages inside were not recorded
@@ -49,15 +49,15 @@ struct Instance {
     std::string whyNoProblem;                ///< else a clause
 
     [[nodiscard]] bool isCollective() const { return operation != "messages"; }
-    [[nodiscard]] Picoseconds duration() const { return end - begin; }
+    [[nodiscard]] engine::Picoseconds duration() const { return end - begin; }
 };
 
 /// All instances, by their begin. Messages belong together while they are on one communicator, between the same two of
 /// its collectives, in the same call of a function of the program, and all blocking or all not.
-std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection);
+std::vector<Instance> instancesOf(const traces::Recording& recording, const Selection& selection);
 
 /// The messages of the selection as one run over the ranks of the world, in logical rounds where none were recorded.
-engine::Run selectedRun(const Recording& recording, const Selection& selection);
+engine::Run selectedRun(const traces::Recording& recording, const Selection& selection);
 
 /// The one instance that a run of ours is.
 Instance instanceOf(const engine::Run& run, const std::optional<engine::Problem>& problem);
@@ -69,13 +69,14 @@ std::string_view name(CollectiveWait wait);
 /// What arrivals say about one instance.
 struct Arrivals {
     CollectiveWait kind = CollectiveWait::none;
-    Picoseconds spread{};      ///< from the first rank's arrival to the last one's
-    Picoseconds waiting{};     ///< all ranks together, from when they came until what they needed could begin
-    std::optional<Rank> last;  ///< rank of the communicator that came last; of a broadcast the root, if it came late
-    std::vector<Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
+    engine::Picoseconds spread{};   ///< from the first rank's arrival to the last one's
+    engine::Picoseconds waiting{};  ///< all ranks together, from when they came until what they needed could begin
+    std::optional<engine::Rank>
+        last;  ///< rank of the communicator that came last; of a broadcast the root, if it came late
+    std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
 };
 /// Scalasca's rules: at N x N and barriers a rank waits for the last one; in a broadcast or scatter for the root; in a
 /// reduce or gather the root for the first other one. Never longer than it was in the call.
 Arrivals arrivalsOf(const Instance& instance);
 
-}  // namespace traces
+}  // namespace app::analysis

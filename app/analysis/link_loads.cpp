@@ -1,80 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/link_loads.hpp"
 
+#include "emulation/networks/link_counters.hpp"
+
 #include <algorithm>
 #include <map>
 
-namespace emulation {
+namespace app::analysis {
 
+using emulation::LinkCounters;
+using emulation::LinkId;
+using emulation::Network;
 using engine::Bytes;
-using engine::cell;
-using engine::Content;
 using engine::MessageRecord;
 using engine::Picoseconds;
 using engine::Round;
 using engine::Run;
-using engine::Table;
-
-namespace {
-
-struct Load {
-    Bytes bytes = 0;
-    std::int64_t messages = 0;
-};
-
-/// Calls `each(round, loads by link)` for every round with messages.
-template <class Each>
-void eachRound(const Run& run, const Network& network, Each each) {
-    std::vector<LinkId> route;
-    for (std::size_t first = 0; first < run.messages.size();) {
-        const Round round = run.messages.round()[first];
-        std::map<LinkId, Load> loads;
-        for (; first < run.messages.size() && run.messages.round()[first] == round; ++first) {
-            route.clear();
-            network.route(run.messages.from()[first], run.messages.to()[first], route);
-            for (const LinkId link : route) {
-                Load& load = loads[link];
-                load.bytes += run.messages.bytes()[first];
-                ++load.messages;
-            }
-        }
-        if (!loads.empty()) each(round, loads);
-    }
-}
-
-template <class Loads>
-auto worstOf(const Loads& loads) {
-    return std::max_element(loads.begin(), loads.end(),
-                            [](const auto& a, const auto& b) { return a.second.bytes < b.second.bytes; });
-}
-
-}  // namespace
 
 std::vector<LinkLoad> linkLoads(const Run& run, const Network& network) {
-    std::map<LinkId, LinkLoad> all;
-    eachRound(run, network, [&](Round round, const auto& loads) {
-        for (const auto& [link, load] : loads) {
-            LinkLoad& row = all[link];
+    std::vector<LinkLoad> all(static_cast<std::size_t>(network.links()));
+    eachRound(run, network, [&](Round round, const LinkCounters& counters) {
+        for (const LinkId link : counters.used()) {
+            const auto& [bytes, messages] = counters[link];
+            LinkLoad& row = all[link.index()];
             row.link = link;
-            row.bytes += load.bytes;
-            row.messages += load.messages;
-            if (load.bytes > row.peakBytes) row.peakBytes = load.bytes, row.peakRound = round;
+            row.bytes += bytes;
+            row.messages += messages;
+            if (bytes > row.peakBytes) row.peakBytes = bytes, row.peakRound = round;
         }
     });
-    std::vector<LinkLoad> rows;
-    for (const auto& [link, row] : all) rows.push_back(row);
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-    return rows;
+    std::erase_if(all, [](const LinkLoad& row) { return row.messages == 0; });
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    return all;
 }
 
 std::vector<RoundLoad> roundLoads(const Run& run, const Network& network) {
     std::vector<RoundLoad> rows;
-    eachRound(run, network, [&](Round round, const auto& loads) {
-        const auto worst = worstOf(loads);
+    eachRound(run, network, [&](Round round, const LinkCounters& counters) {
+        const auto used = counters.used();
+        const LinkId worst = *std::min_element(used.begin(), used.end(), [&](LinkId a, LinkId b) {
+            return counters[a].bytes != counters[b].bytes ? counters[a].bytes > counters[b].bytes : a < b;
+        });
         Bytes sum = 0;
-        for (const auto& [link, load] : loads) sum += load.bytes;
-        const auto links = static_cast<std::int64_t>(loads.size());
-        rows.push_back({round, links, worst->first, worst->second.bytes, worst->second.messages, sum / links});
+        for (const LinkId link : used) sum += counters[link].bytes;
+        const auto links = static_cast<std::int64_t>(used.size());
+        rows.push_back({round, links, worst, counters[worst].bytes, counters[worst].messages, sum / links});
     });
     return rows;
 }
@@ -127,52 +97,4 @@ std::vector<WindowLoad> windowLoads(const Run& run, const Network& network, std:
     return rows;
 }
 
-Table tableOf(const std::vector<LinkLoad>& rows, const Network& network) {
-    Table table{.name = "links",
-                .title = "links by what they carried",
-                .columns = {{"link", Content::words},
-                            {"bytes", Content::bytes},
-                            {"messages", Content::count},
-                            {"peak_bytes", Content::bytes},
-                            {"peak_round", Content::round}},
-                .rows = {}};
-    for (const LinkLoad& row : rows)
-        table.rows.push_back({network.linkName(row.link), row.bytes, row.messages, row.peakBytes, cell(row.peakRound)});
-    return table;
-}
-
-Table tableOf(const std::vector<RoundLoad>& rows, const Network& network) {
-    Table table{.name = "link-rounds",
-                .title = "the worst link of each round",
-                .columns = {{"round", Content::round},
-                            {"links", Content::count},
-                            {"worst", Content::words},
-                            {"worst_bytes", Content::bytes},
-                            {"sharing", Content::count},
-                            {"mean_bytes", Content::bytes}},
-                .rows = {}};
-    for (const RoundLoad& row : rows)
-        table.rows.push_back(
-            {cell(row.round), row.links, network.linkName(row.worst), row.bytes, row.sharing, row.mean});
-    return table;
-}
-
-Table tableOf(const std::vector<WindowLoad>& rows, const Network& network) {
-    Table table{.name = "link-windows",
-                .title = "the worst link in windows of time; hot ones carry at least 80 % of the busiest",
-                .columns = {{"begin_s", Content::time},
-                            {"end_s", Content::time},
-                            {"worst", Content::words},
-                            {"worst_bytes", Content::bytes},
-                            {"of_peak_share", Content::share},
-                            {"use_share", Content::share},
-                            {"hot", Content::words}},
-                .rows = {}};
-    for (const WindowLoad& row : rows)
-        table.rows.push_back({row.begin, row.end, network.linkName(row.worst), row.bytes, row.ofPeak,
-                              row.use ? engine::Cell{*row.use} : engine::Cell{},
-                              row.hot ? engine::Cell{std::string{"hot"}} : engine::Cell{}});
-    return table;
-}
-
-}  // namespace emulation
+}  // namespace app::analysis

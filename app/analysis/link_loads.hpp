@@ -4,16 +4,15 @@
 
 #include "emulation/networks/network.hpp"
 #include "engine/run.hpp"
-#include "engine/table.hpp"
 
 #include <optional>
 #include <vector>
 
-namespace emulation {
+namespace app::analysis {
 
 /// A link over the whole run.
 struct LinkLoad {
-    LinkId link;
+    emulation::LinkId link;
     engine::Bytes bytes = 0;
     std::int64_t messages = 0;
     engine::Round peakRound;      ///< in which it carried most
@@ -22,27 +21,27 @@ struct LinkLoad {
     friend bool operator==(const LinkLoad&, const LinkLoad&) = default;
 };
 /// Links that carried anything, the most loaded first.
-std::vector<LinkLoad> linkLoads(const engine::Run& run, const Network& network);
+std::vector<LinkLoad> linkLoads(const engine::Run& run, const emulation::Network& network);
 
 /// The links of one round.
 struct RoundLoad {
     engine::Round round;
     std::int64_t links = 0;  ///< that carried anything
-    LinkId worst;
+    emulation::LinkId worst;
     engine::Bytes bytes = 0;   ///< through the worst
     std::int64_t sharing = 0;  ///< messages through the worst
     engine::Bytes mean = 0;    ///< of the links that carried anything
 
     friend bool operator==(const RoundLoad&, const RoundLoad&) = default;
 };
-std::vector<RoundLoad> roundLoads(const engine::Run& run, const Network& network);
+std::vector<RoundLoad> roundLoads(const engine::Run& run, const emulation::Network& network);
 
 /// The worst link of a window of time. A message loads its links evenly from when both its ranks are in it until it is
 /// there.
 struct WindowLoad {
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
-    LinkId worst;
+    emulation::LinkId worst;
     engine::Bytes bytes = 0;
     double ofPeak = 0;            ///< share of what the worst link of the busiest window carried
     std::optional<double> use{};  ///< share of the link's capacity, where beta is known
@@ -51,11 +50,7 @@ struct WindowLoad {
     friend bool operator==(const WindowLoad&, const WindowLoad&) = default;
 };
 /// `windows` equal spans of the run, those without traffic left out.
-std::vector<WindowLoad> windowLoads(const engine::Run& run, const Network& network, std::int64_t windows,
+std::vector<WindowLoad> windowLoads(const engine::Run& run, const emulation::Network& network, std::int64_t windows,
                                     std::optional<engine::Rate> beta = {});
 
-engine::Table tableOf(const std::vector<LinkLoad>& rows, const Network& network);
-engine::Table tableOf(const std::vector<RoundLoad>& rows, const Network& network);
-engine::Table tableOf(const std::vector<WindowLoad>& rows, const Network& network);
-
-}  // namespace emulation
+}  // namespace app::analysis

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-namespace traces {
+namespace app::analysis {
 
 /// std::stable_sort for values that are mostly in order: takes time by how far they are out of it.
 template <class T, class Less>
@@ -24,4 +24,4 @@ void sortMostlySorted(std::span<T> values, Less less) {
     }
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::MessageRecord;
 using engine::Picoseconds;
@@ -37,17 +37,12 @@ void sumUp(Run& run) {
         const MessageRecord m = messages[i];
         run.rounds = std::max(run.rounds, m.round.value + 1);
         run.perRound.resize(static_cast<std::size_t>(run.rounds));
-        engine::RoundTimes& round = run.perRound.back();
-        round.begin = round.messages == 0 ? beginOf(m) : std::min(round.begin, beginOf(m));
-        round.end = std::max(round.end, endOf(m));
-        ++round.messages;
-        round.bytes += m.bytes;
-        round.largest = std::max(round.largest, m.bytes);
+        run.perRound.back().add(m);
         run.byteCount += m.bytes;
         run.duration = std::max(run.duration, endOf(m));
     }
     run.messageCount = static_cast<std::int64_t>(messages.size());
-    run.perRank = rankTimes(endsOf(messages), run.ranks, run.duration);
+    run.perRank = traces::rankTimes(traces::endsOf(messages), run.ranks, run.duration);
 }
 
 std::vector<Sample> samplesOf(const Run& run) {
@@ -75,4 +70,4 @@ Run partOf(const Run& run, const Part& part) {
     return cut;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// What statistics are about. Everything unless said otherwise.
 struct Part {
@@ -56,4 +56,4 @@ engine::Run partOf(const engine::Run& run, const Part& part);
 /// Whether times say when a call was entered and left (traces of other tools) instead of when a port was busy.
 inline bool timesAreCalls(const engine::Run& run) { return run.setting.on == "trace"; }
 
-}  // namespace traces
+}  // namespace app::analysis

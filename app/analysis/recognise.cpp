@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::Bytes;
 using engine::Collective;
@@ -146,4 +146,4 @@ std::vector<Problem> possibleProblems(const Run& run) {
     return problems;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

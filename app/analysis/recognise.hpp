@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// One algorithm that may have made a run.
 struct Recognition {
@@ -33,4 +33,4 @@ std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem
 /// else between its groups. What every rank must receive decides the sizes; empty when nothing fits.
 std::vector<engine::Problem> possibleProblems(const engine::Run& run);
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -8,11 +8,16 @@
 
 #include <algorithm>
 
-namespace traces {
+namespace app::analysis {
 
+using engine::Bytes;
 using engine::Layout;
 using engine::Problem;
+using engine::Rank;
 using engine::text;
+using traces::Operation;
+using traces::Participant;
+using traces::Recording;
 
 namespace {
 
@@ -66,8 +71,8 @@ std::optional<Layout> exchanged(Parts parts, const Instance& instance, Counting 
 
 Counting countingOf(const Recording& recording) {
     if (recording.creator.starts_with("Score-P")) return Counting::totals;
-    if (recording.creator == own::creator) return Counting::arguments;
-    for (const Collective& collective : recording.collectives.instances) {
+    if (recording.creator == traces::own::creator) return Counting::arguments;
+    for (const traces::Collective& collective : recording.collectives.instances) {
         if (collective.operation != Operation::bcast || collective.count < 2) continue;
         for (const Participant& part : recording.collectives.of(collective)) {
             if (part.rank == collective.root || part.received == 0) continue;
@@ -77,8 +82,8 @@ Counting countingOf(const Recording& recording) {
     return Counting::unknown;
 }
 
-RecordedProblem recordedProblem(const Recording& recording, const Collective& collective, const Instance& instance,
-                                Counting counting) {
+RecordedProblem recordedProblem(const Recording& recording, const traces::Collective& collective,
+                                const Instance& instance, Counting counting) {
     using engine::Collective;
     const Parts parts = recording.collectives.of(collective);
     if (!instance.complete) return {std::nullopt, "not all of its ranks were recorded"};
@@ -127,4 +132,4 @@ RecordedProblem recordedProblem(const Recording& recording, const Collective& co
     return {problem, {}};
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -11,14 +11,14 @@
 #include <optional>
 #include <string>
 
-namespace traces {
+namespace app::analysis {
 
 struct Instance;
 
 enum class Counting : std::uint8_t { unknown, totals, arguments };
 
 /// How the recorder of `recording` counted: by its name, or by what ranks that are no root sent in a broadcast.
-Counting countingOf(const Recording& recording);
+Counting countingOf(const traces::Recording& recording);
 
 struct RecordedProblem {
     std::optional<engine::Problem> problem;
@@ -26,7 +26,7 @@ struct RecordedProblem {
 };
 
 /// The problem that `collective` solved. `instance` knows its ranks and groups, `counting` is that of the recording.
-RecordedProblem recordedProblem(const Recording& recording, const Collective& collective, const Instance& instance,
-                                Counting counting);
+RecordedProblem recordedProblem(const traces::Recording& recording, const traces::Collective& collective,
+                                const Instance& instance, Counting counting);
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -13,12 +13,16 @@
 #include <tuple>
 #include <utility>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::MessageRecord;
 using engine::Picoseconds;
 using engine::Round;
 using engine::Run;
+using traces::BusyEnds;
+using traces::endsOf;
+using traces::Grouped;
+using traces::preferLargePages;
 
 namespace {
 
@@ -175,7 +179,7 @@ std::vector<Round> logicalRounds(const Run& run) { return Order{endsOf(run.messa
 
 void addInLogicalRounds(Run& run, const BusyEnds& ends, const std::function<void(Index, Round)>& push) {
     const std::vector<Round> rounds = Order{ends, run.ranks}.longestChains();
-    reserveMessages(run.messages, rounds.size());
+    traces::reserveMessages(run.messages, rounds.size());
     for (const Index i : byRoundAndSender(ends.from, run.ranks, rounds)) push(i, rounds[i]);
     sumUp(run);
 }
@@ -219,10 +223,11 @@ std::vector<RoundRow> rounds(const Run& run) {
             last = std::max(last, end);
         }
         const double all = static_cast<double>((times.end - times.begin).count()) * std::max(run.ranks, 1);
-        rows.push_back({round, times.messages, times.bytes, times.largest, times.begin, times.end,
-                        all > 0 ? 1 - static_cast<double>(filled.count()) / all : 0});
+        rows.push_back({round, times.messages, times.bytes, times.largest, times.begin, times.end, {}});
+        if (busy.size() == 2 * static_cast<std::size_t>(times.messages))
+            rows.back().idleShare = all > 0 ? 1 - static_cast<double>(filled.count()) / all : 0;
     }
     return rows;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

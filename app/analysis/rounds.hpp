@@ -13,9 +13,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// The logical round of every message of `run`, by its index. Orders that contradict each other, as clocks that are
 /// apart make them, are broken at the message that was sent first.
@@ -26,7 +27,7 @@ engine::Run inLogicalRounds(const engine::Run& run);
 
 /// The messages with these ends, put into logical rounds: adds them to `run`, of which all but messages and what
 /// follows from them is there. `push(i, round)` adds message i to run.messages.
-void addInLogicalRounds(engine::Run& run, const BusyEnds& ends,
+void addInLogicalRounds(engine::Run& run, const traces::BusyEnds& ends,
                         const std::function<void(std::uint32_t, engine::Round)>& push);
 
 /// One round as people want to know it.
@@ -37,7 +38,9 @@ struct RoundRow {
     engine::Bytes largest = 0;
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
-    double idleShare = 0;  ///< of the time of all ranks between begin and end, how much no message of it filled
+    /// Of the time of all ranks between begin and end, how much no message of it filled; nothing where not all of them
+    /// were kept.
+    std::optional<double> idleShare{};
 
     friend bool operator==(const RoundRow&, const RoundRow&) = default;
 };
@@ -45,4 +48,4 @@ struct RoundRow {
 /// Every round of `run` that has messages.
 std::vector<RoundRow> rounds(const engine::Run& run);
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::Rank;
 using engine::Round;
@@ -153,4 +153,4 @@ double likeness(const Sequences& a, const Sequences& b) {
     return all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// Stands for one end of a message: its peer, its bytes and which end it is.
 using Token = std::uint64_t;
@@ -38,4 +38,4 @@ std::vector<std::pair<std::size_t, std::size_t>> aligned(std::span<const Token> 
 /// of all their ends. 1 = the same messages in the same order on every rank.
 double likeness(const Sequences& a, const Sequences& b);
 
-}  // namespace traces
+}  // namespace app::analysis

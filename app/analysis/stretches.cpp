@@ -8,7 +8,18 @@
 #include <tuple>
 #include <utility>
 
-namespace traces {
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Call;
+using traces::Collective;
+using traces::Messages;
+using traces::noIndex;
+using traces::noRank;
+using traces::Participant;
+using traces::Recording;
+using traces::States;
 namespace {
 
 /// What messages of one stretch have in common.
@@ -103,7 +114,7 @@ std::vector<Stretch> stretchesOf(const Recording& recording, const std::vector<s
         if (m.from[i] != rank) rank = m.from[i], calls.emplace(recording, rank);
         Mark mark{.communicator = m.communicator[i],
                   .collectives = leaving.before(m.communicator[i], rank, m.sendBegin[i]),
-                  .nonBlocking = (m.flags[i] & flag::sendNonBlocking) != 0};
+                  .nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0};
         std::tie(mark.region, mark.call) = calls->at(m.sendBegin[i]);
         if (current == found.end() || current->first != mark) current = found.try_emplace(mark).first;
         current->second.push_back(i);
@@ -114,4 +125,4 @@ std::vector<Stretch> stretchesOf(const Recording& recording, const std::vector<s
     return stretches;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

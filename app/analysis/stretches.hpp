@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 /// Messages on one communicator, between the same two of its collectives, in the same call of a function of the
 /// program, and all blocking or all not.
@@ -17,6 +17,6 @@ struct Stretch {
 };
 
 /// Of the messages with these indices, which rise.
-std::vector<Stretch> stretchesOf(const Recording& recording, const std::vector<std::uint32_t>& messages);
+std::vector<Stretch> stretchesOf(const traces::Recording& recording, const std::vector<std::uint32_t>& messages);
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -11,7 +11,7 @@
 #include <set>
 #include <span>
 
-namespace traces {
+namespace app::analysis {
 
 using engine::MessageRecord;
 using engine::Picoseconds;
@@ -22,21 +22,29 @@ std::string_view name(WaitKind kind) { return kind == WaitKind::lateSender ? "la
 
 namespace {
 
+/// Whether waits know the delay that they follow from.
+enum class Origins : std::uint8_t { traced, unknown };
+
 /// Finds waits in the order of sending, so that a delay is known before it is passed on, and hands them to `take`.
 template <class Take>
 class Listing {
 public:
-    Listing(const Run& run, Take take)
-        : messages_{run.messages}, calls_{timesAreCalls(run)}, over_{run}, found_(run.messages.size()), take_{take} {
+    Listing(const Run& run, Take take, Origins origins = Origins::traced)
+        : messages_{run.messages}, calls_{timesAreCalls(run)}, take_{take} {
+        if (origins == Origins::traced) over_.emplace(run), found_.resize(run.messages.size());
         if (!calls_) busy_.emplace(run);
     }
 
-    void all() {
+    void all(const engine::Progress& progress = {}) {
         std::vector<std::uint32_t> order(messages_.size());
         std::iota(order.begin(), order.end(), 0U);
         const auto sent = messages_.sendBegin();
         sortMostlySorted(std::span{order}, [&](auto a, auto b) { return sent[a] < sent[b]; });
-        for (const std::uint32_t i : order) look(i);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            if (i % (std::size_t{1} << 16) == 0)
+                progress.at(static_cast<double>(i) / static_cast<double>(order.size()));
+            look(order[i]);
+        }
     }
 
 private:
@@ -61,7 +69,8 @@ private:
 
     /// `begun`: when the late rank came.
     void add(Wait wait, Picoseconds begun) {
-        const auto former = over_.before(wait.late, begun, wait.message);
+        if (!over_) return take_(wait);
+        const auto former = over_->before(wait.late, begun, wait.message);
         const Passed cause = former && !former->isSend ? found_[former->message] : Passed{};
         if (cause.origin.value >= 0) wait.origin = cause.origin, wait.hops = cause.hops + 1, wait.wave = cause.wave;
         else wait.wave = waves_++;
@@ -71,9 +80,9 @@ private:
 
     const engine::Messages& messages_;
     bool calls_;
-    OverEnds over_;
+    std::optional<OverEnds> over_;   ///< where origins are traced
     std::optional<BusyUntil> busy_;  ///< of our own runs
-    std::vector<Passed> found_;      ///< per message
+    std::vector<Passed> found_;      ///< per message, where origins are traced
     Take take_;
     std::uint32_t waves_ = 0;
 };
@@ -119,6 +128,17 @@ std::vector<DelayRow> delays(const Run& run) {
     Delays sums;
     Listing{run, [&](const Wait& wait) { sums.add(wait); }}.all();
     return std::move(sums).sorted();
+}
+
+WaitSums waitSums(const Run& run, const engine::Progress& progress) {
+    const auto ranks = static_cast<std::size_t>(run.ranks);
+    WaitSums sums{std::vector<Picoseconds>(ranks), std::vector<Picoseconds>(ranks), std::vector<Picoseconds>(ranks)};
+    const auto add = [&](const Wait& wait) {
+        (wait.kind == WaitKind::lateSender ? sums.forSender : sums.forReceiver)[wait.rank.index()] += wait.time;
+        sums.caused[wait.late.index()] += wait.time;
+    };
+    Listing{run, add, Origins::unknown}.all(progress);
+    return sums;
 }
 
 std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {
@@ -180,4 +200,4 @@ Imbalance busyImbalance(const Run& run) {
     return result;
 }
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -11,13 +11,14 @@
 // for which it waited. All waits that follow from one delay make an idle wave.
 #pragma once
 
+#include "engine/executor.hpp"
 #include "engine/run.hpp"
 
 #include <optional>
 #include <string_view>
 #include <vector>
 
-namespace traces {
+namespace app::analysis {
 
 enum class WaitKind : std::uint8_t { lateSender, lateReceiver };
 std::string_view name(WaitKind kind);
@@ -38,6 +39,15 @@ struct Wait {
 
 /// Every wait for a message, in the order in which the messages were sent.
 std::vector<Wait> waits(const engine::Run& run);
+
+/// What the waits of a run come to on each of its ranks.
+struct WaitSums {
+    std::vector<engine::Picoseconds> forSender;    ///< per rank: it waited for a late sender
+    std::vector<engine::Picoseconds> forReceiver;  ///< per rank: it waited for a late receiver
+    std::vector<engine::Picoseconds> caused;       ///< per rank: others waited for it
+};
+/// The sums of waits(run), without keeping them. Throws Cancelled.
+WaitSums waitSums(const engine::Run& run, const engine::Progress& progress = {});
 
 /// Waits of one kind on one rank, in all.
 struct WaitRow {
@@ -92,4 +102,4 @@ struct Imbalance {
 /// Of the time that ports were busy.
 Imbalance busyImbalance(const engine::Run& run);
 
-}  // namespace traces
+}  // namespace app::analysis

@@ -11,8 +11,9 @@
 #include <optional>
 #include <set>
 
-namespace emulation {
+namespace app::analysis {
 
+using emulation::NetworkPtr;
 using engine::Bytes;
 using engine::Picoseconds;
 using engine::Plan;
@@ -54,13 +55,13 @@ std::string refusal(const engine::Algorithm& algorithm, const Problem& problem) 
 }  // namespace
 
 NetworkPtr networkNamed(const std::string& topology, std::int32_t ranks) {
-    return makeNetwork(topology.empty() ? "full" : topology, ranks);
+    return emulation::makeNetwork(topology.empty() ? "full" : topology, ranks);
 }
 
 Picoseconds emulatedTime(const Plan& plan, const engine::Model& model, const std::string& topology,
                          const engine::Progress& progress) {
     const NetworkPtr network = networkNamed(topology, plan.schedule->facts().ranks);
-    return makespan(plan, *network, {.model = model, .budget = 0}, {.stop = progress.stop});
+    return emulation::makespan(plan, *network, {.model = model, .budget = 0}, {.stop = progress.stop});
 }
 
 WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::string& topology,
@@ -111,4 +112,4 @@ WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::str
     return result;
 }
 
-}  // namespace emulation
+}  // namespace app::analysis

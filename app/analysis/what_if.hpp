@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace emulation {
+namespace app::analysis {
 
 /// One algorithm of the catalogue with the options that suit it best here.
 struct Alternative {
@@ -29,7 +29,7 @@ inline constexpr std::int64_t triedTurns = 3'000'000;
 inline constexpr std::int64_t triedTurnsInAll = 12'000'000;
 
 /// The network that `topology` names (as --topology does; empty: fully connected) for a schedule of `ranks` ranks.
-NetworkPtr networkNamed(const std::string& topology, std::int32_t ranks);
+emulation::NetworkPtr networkNamed(const std::string& topology, std::int32_t ranks);
 
 /// Emulates every algorithm for `problem` with its options varied, free stepping, links shared. Schedules that use more
 /// ports than the problem has are left out. Throws Error for a bad topology, Cancelled.
@@ -40,4 +40,4 @@ WhatIf whatIf(const engine::Problem& problem, const engine::Model& model, const 
 engine::Picoseconds emulatedTime(const engine::Plan& plan, const engine::Model& model, const std::string& topology,
                                  const engine::Progress& progress = {});
 
-}  // namespace emulation
+}  // namespace app::analysis

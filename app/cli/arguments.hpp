@@ -2,18 +2,14 @@
 // What stands on the command line, as words, and what the verbs make of it.
 #pragma once
 
-#include "app/session/inquiry.hpp"
+#include "app/analysis/inquiry.hpp"
 #include "app/session/proving.hpp"
-#include "app/session/session.hpp"
+#include "app/session/specification.hpp"
 #include "traces/archive.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace app {
-struct LiveWish;
-}
 
 namespace app::cli {
 
@@ -23,23 +19,11 @@ struct Arguments {
 
     std::vector<std::string> words;  ///< what stands without a flag, in order
 
-    // the problem
-    Word ways;  ///< tuple only
-    Word ranks, groupA, groupB, size, sizeB, sizes, root, operation, element, ports, topology, placement;
-    bool neighboursOnly = false;
-    std::vector<std::string> settings;  ///< --set key=value
+    Asked asked;  ///< of a run: the flags of fields.hpp, and those that mean the same to other verbs
 
-    // the execution
-    Word on, model, alpha, beta, bandwidth, gamma, logGP, eager, stepping, sharing, header, detached, arrival,
-        slowRanks, slowLinks, trace;
+    Word ways, processes;  ///< tuple only
+    Word trace;
     bool force = false;
-
-    // the execution over MPI
-    Word repeats, warmUps, against, mpirun, hostfile;
-    bool noCheck = false, onLab = false;
-    // the execution in two halves
-    bool splitPhase = false;
-    Word transport, compute, tests;
     Word hosts, rate;  ///< of the lab
 
     // the answer
@@ -73,37 +57,16 @@ const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t 
 std::string choice(const Arguments::Word& word, std::string_view flag, const std::vector<std::string>& choices,
                    const std::string& fallback);
 
-/// The problem with single numbers.
-ProblemWish readProblem(const Arguments& arguments);
-
-/// Every combination of the numbers in its ranges; with two groups or one. Roots outside the ranks are left out when
-/// several roots were asked for.
-std::vector<ProblemWish> readProblems(const Arguments& arguments, bool intergroup);
-
-/// --set key=value as a map.
-std::map<std::string, std::string> readOptions(const Arguments& arguments);
-
-NetworkWish readNetwork(const Arguments& arguments);
-
-/// The named model, with what the flags say in its place.
-engine::Model readModel(const Arguments& arguments);
-
 /// How traces are read.
 traces::Opening readOpening(const Arguments& arguments);
 
 /// --from, --to and --ranks as a part of a trace.
-traces::Part readPart(const Arguments& arguments);
+analysis::Part readPart(const Arguments& arguments);
 
 /// What a trace is asked about.
-AnswerWish readAnswerWish(const Arguments& arguments);
+analysis::AnswerWish readAnswerWish(const Arguments& arguments);
 
 /// Throws Error when a flag of the problem or of its execution is given beside a trace, which says both itself.
 void refuseRunFlags(const Arguments& arguments);
-
-/// The run of algorithm `id`. Throws Error also for flags that mean nothing where it runs.
-RunWish readRun(const Arguments& arguments, const std::string& id);
-
-/// What a run over MPI is asked to do besides. Throws Error for its flags when `run` is not over MPI.
-LiveWish readLive(const Arguments& arguments, const RunWish& run);
 
 }  // namespace app::cli

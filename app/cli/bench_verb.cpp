@@ -86,7 +86,7 @@ int bench(const Arguments& arguments, const Console& console) {
     if (format == "json") {
         Json rows = Json::array();
         for (const Speed& speed : all) rows.push_back(speedJson(speed));
-        console.out << Json{{"quick", arguments.quick}, {"cases", rows}}.dump(2) << '\n';
+        console.out << Json{{"quick", arguments.quick}, {"cases", rows}}.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(all, console);
     } else {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list and describe.
+#include "app/analysis/question.hpp"
 #include "app/cli/json.hpp"
+#include "app/cli/question_words.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
@@ -44,6 +46,9 @@ std::vector<Entry> entriesOf(std::string_view topic) {
     if (topic == "models")
         for (const NamedModel& one : models())
             entries.push_back({one.model.name, text(one.title, "; ", valuesOf(one))});
+    if (topic == "questions")
+        for (const analysis::Question& question : analysis::allQuestions())
+            entries.push_back({std::string{question.name}, std::string{question.meaning}});
     return entries;
 }
 
@@ -103,6 +108,7 @@ engine::Table listTable(std::string_view topic) {
 }
 
 Json listJson(std::string_view topic) {
+    if (topic == "questions") return questionsJson();
     Json entries = Json::array();
     if (topic == "algorithms") {
         for (const Algorithm* algorithm : everyEntry()) entries.push_back(algorithmJson(*algorithm));
@@ -183,6 +189,14 @@ void tableMarkdown(const Console& console) {
                     << " | " << cell(algorithm->source) << " |\n";
 }
 
+void listMarkdown(std::string_view topic, const Console& console) {
+    if (topic == "algorithms") return tableMarkdown(console);
+    if (topic == "questions") return writeQuestionsMarkdown(console.out);
+    console.out << "| name | meaning |\n|---|---|\n";
+    for (const Entry& entry : entriesOf(topic))
+        console.out << "| `" << cell(entry.name) << "` | " << cell(entry.meaning) << " |\n";
+}
+
 void describeMarkdown(const Algorithm& algorithm, const Console& console) {
     const Explanation explanation = explain(algorithm);
     std::ostream& out = console.out;
@@ -213,7 +227,7 @@ void describeModel(const NamedModel& named, const std::string& format, const Con
                             {"title", named.title},
                             {"parameters", modelJson(named.model)},
                             {"source", named.source}}
-                           .dump(2)
+                           .dump(2, ' ', false, lenient)
                     << '\n';
         return;
     }
@@ -234,12 +248,13 @@ void describeModel(const NamedModel& named, const std::string& format, const Con
 }  // namespace
 
 int list(const Arguments& arguments, const Console& console) {
-    const auto& words = wordsOf(arguments, 0, 1, "list [algorithms|topologies|models|sizes]");
-    const std::vector<std::string> topics{"algorithms", "topologies", "models", "sizes"};
+    const auto& words = wordsOf(arguments, 0, 1, "list [algorithms|topologies|models|sizes|questions]");
+    const std::vector<std::string> topics{"algorithms", "topologies", "models", "sizes", "questions"};
     const std::string topic = words.empty() ? topics.front() : choice(words[0], "list", topics, {});
-    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    if (format == "json") console.out << listJson(topic).dump(2) << '\n';
+    const std::string format = chosenFormat(arguments, {"text", "json", "csv", "markdown"});
+    if (format == "json") console.out << listJson(topic).dump(2, ' ', false, lenient) << '\n';
     else if (format == "csv") writeCsv(listTable(topic), console.out);
+    else if (format == "markdown") listMarkdown(topic, console);
     else if (topic == "algorithms") listAlgorithms(console);
     else listEntries(topic, console);
     return done;
@@ -258,7 +273,7 @@ int describe(const Arguments& arguments, const Console& console) {
         return done;
     }
     const Algorithm& algorithm = entryNamed(words[0]);
-    if (format == "json") console.out << describeJson(algorithm).dump(2) << '\n';
+    if (format == "json") console.out << describeJson(algorithm).dump(2, ' ', false, lenient) << '\n';
     else if (format == "markdown") describeMarkdown(algorithm, console);
     else describeText(algorithm, console);
     return done;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/claims.hpp"
 
-#include "app/cli/definitions.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/text.hpp"
@@ -72,21 +71,16 @@ constexpr std::array<Claim, 18> all{{
      "halfduplex-allgather/ring-streams -p 128 -q 128 --size 1MiB --model bytes-only"},
 }};
 
-/// The run that `words` ask for, read as the command line is.
+/// The run that `words` ask for.
 RunWish wishOf(std::string_view words) {
-    Arguments arguments;
-    const auto app = definitions(arguments);
-    const std::vector<std::string> line = engine::split(text("run ", words), ' ');
-    app->parse(std::vector<std::string>{line.rbegin(), line.rend()});
-    RunWish wish = readRun(arguments, wordsOf(arguments, 1, 1, "run ID PROBLEM")[0]);
+    RunWish wish = specified(std::string{words}).run;
     wish.budget = 0;
     return wish;
 }
 
 engine::Picoseconds timeOf(const RunWish& wish) {
     const engine::Plan plan = makePlan(wish);
-    const emulation::Conditions conditions{.model = wish.model, .stepping = wish.stepping};
-    return emulation::makespan(plan, *networkFor(plan, networkOf(wish)), conditions);
+    return emulation::makespan(plan, *networkFor(plan, networkOf(wish)), conditionsOf(wish));
 }
 
 /// kang2019, equation (2), in bytes: gather, both roots' messages, and 2 p kA + 2 q kB for the two broadcasts.
@@ -162,7 +156,7 @@ int checkClaims(const Arguments& arguments, const Console& console) {
         }
     }
     if (json) {
-        console.out << found.dump(2) << '\n';
+        console.out << found.dump(2, ' ', false, lenient) << '\n';
     } else {
         table.write(console.out);
         if (!paper.empty()) console.out << "\nThe runs, and the first one's time over the second's:\n" << commands;

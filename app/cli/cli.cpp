@@ -2,7 +2,9 @@
 #include "app/cli/cli.hpp"
 
 #include "app/cli/definitions.hpp"
+#include "app/cli/text.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/cli/visible.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -78,14 +80,21 @@ int act(const std::vector<std::string>& given, const Console& console) {
     if (const auto extra = app->remaining(); !extra.empty()) refuseExtra(extra.front(), *app, true);
     if (chosen() == app.get()) return view(arguments, console);
     if (const auto extra = chosen()->remaining(); !extra.empty()) refuseExtra(extra.front(), *chosen(), false);
-    return verbNamed(chosen()->get_name()).run(arguments, console);
+    const Verb& verb = verbNamed(chosen()->get_name());
+    if (arguments.format.value_or("text") != "text") return verb.run(arguments, console);
+    VisibleStream out{console.out, console.around.colour};
+    const Console careful{out, console.err, console.around, console.paint};
+    const int code = verb.run(arguments, careful);
+    out.flush();
+    careful.requireOutput();
+    return code;
 }
 
 /// One line, whatever the words: names from files and other libraries may hold line breaks.
 int complain(std::ostream& err, int code, std::string words) {
     std::replace_if(
-        words.begin(), words.end(), [](unsigned char c) { return c < ' '; }, ' ');
-    err << "collscope: " << words << '\n';
+        words.begin(), words.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    err << "collscope: " << visibly(words, false) << '\n';
     return code;
 }
 
@@ -101,7 +110,7 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
         return code;
     } catch (const Error& error) {
         out.flush();
-        return complain(err, userMistake, error.what());
+        return complain(err, userMistake, spoken(error.words()));
     } catch (const engine::Cancelled&) {
         return complain(err, interrupted, "interrupted; nothing was left half done");
     } catch (const OutputFailed&) {

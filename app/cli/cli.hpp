@@ -25,7 +25,7 @@ struct Surroundings {
     std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};
     /// Writes a chart; as app::gui::writeChart.
-    std::function<void(const gui::Chart&, const std::filesystem::path&, const gui::Picture&)> chart{};
+    std::function<void(const Chart&, const std::filesystem::path&, const gui::Picture&)> chart{};
     /// Carries out runs over MPI; empty: mpirun is started for each.
     Launch live{};
     /// Processes that share the work of sweep and open; null: this one is alone.

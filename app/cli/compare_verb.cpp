@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // compare: runs and traces side by side.
+#include "app/analysis/comparing.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/comparing.hpp"
 #include "app/session/variant.hpp"
 #include "engine/text.hpp"
 
@@ -20,19 +20,20 @@ using engine::text;
 RunWish wishFor(const Arguments& arguments, const std::string& word) {
     const Variant variant = readVariant(word, "compare");
     const engine::Algorithm& algorithm = engine::algorithmNamed(variant.id);
-    Arguments own = arguments;
-    std::erase_if(own.settings, [&](const std::string& setting) {
-        const std::string key = setting.substr(0, setting.find('='));
-        return std::none_of(algorithm.options.begin(), algorithm.options.end(),
-                            [&](const engine::Option& option) { return option.name == key; });
-    });
-    for (const auto& [key, value] : variant.options) own.settings.push_back(key + "=" + value);
-    return readRun(own, algorithm.id);
+    Asked own = arguments.asked;
+    own.drop("set");
+    for (const std::string& setting : arguments.asked.all("set"))
+        if (std::any_of(algorithm.options.begin(), algorithm.options.end(), [&](const engine::Option& option) {
+                return option.name == setting.substr(0, setting.find('='));
+            }))
+            own.add("set", setting);
+    for (const auto& [key, value] : variant.options) own.add("set", text(key, '=', value));
+    return specify(algorithm.id, own).run;
 }
 
 /// Throws Error for a --set that none of the algorithms has.
 void requireUse(const Arguments& arguments) {
-    for (const std::string& setting : arguments.settings) {
+    for (const std::string& setting : arguments.asked.all("set")) {
         const std::string key = setting.substr(0, setting.find('='));
         bool used = false;
         for (const std::string& word : arguments.words)
@@ -43,7 +44,7 @@ void requireUse(const Arguments& arguments) {
     }
 }
 
-Contestant contestant(const Arguments& arguments, const std::string& word, const Console& console) {
+analysis::Contestant contestant(const Arguments& arguments, const std::string& word, const Console& console) {
     const std::string id = word.substr(0, word.find(':'));
     const auto& all = engine::catalogue();
     const bool known = std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->id == id; });
@@ -57,7 +58,7 @@ Contestant contestant(const Arguments& arguments, const std::string& word, const
         return {word, {.report = app::execute(wish, line.progress())}};
     } catch (const Error& error) {
         if (known) throw;
-        throw Error{text("there is no trace '", word, "', and ", error.what())};
+        throw Error{text("there is no trace '", word, "', and ", error.words())};
     }
 }
 
@@ -81,9 +82,9 @@ int compare(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     requireUse(arguments);
     requireOneProblem(words);
-    std::vector<Contestant> contestants;
+    std::vector<analysis::Contestant> contestants;
     for (const std::string& word : words) contestants.push_back(contestant(arguments, word, console));
-    std::vector<engine::Table> tables{sideBySide(contestants)};
+    std::vector<engine::Table> tables{analysis::sideBySide(contestants)};
     if (contestants.size() == 2 && format != "csv") {
         if (auto changed = messageChanges(contestants[0], contestants[1])) tables.push_back(std::move(*changed));
         else tables.push_back(instanceChanges(contestants[0], contestants[1], {.stop = console.around.stop}));
@@ -93,7 +94,7 @@ int compare(const Arguments& arguments, const Console& console) {
     } else if (format == "json") {
         Json json = Json::object();
         for (const engine::Table& table : tables) json[table.name] = tableJson(table);
-        console.out << json.dump(2) << '\n';
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else {
         for (const engine::Table& table : tables) {
             if (&table != &tables.front()) console.out << '\n';

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/definitions.hpp"
 
+#include "app/analysis/question.hpp"
 #include "app/cli/text.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/gui/gui.hpp"
-#include "app/session/answers.hpp"
+#include "app/session/fields.hpp"
 #include "engine/text.hpp"
 
 #include <sstream>
@@ -22,85 +23,55 @@ void flag(CLI::App& verb, const char* group, const char* names, const char* type
         ->group(group);
 }
 
-void addProblem(CLI::App& verb, Arguments& a, bool ranges) {
-    constexpr const char* group = "Problem";
-    const std::string or_ = ranges ? ", or a range" : "";
-    flag(verb, group, "-n,--ranks", "N", a.ranks, "ranks of a collective within one group" + or_);
-    flag(verb, group, "-p,--group-a", "P", a.groupA, "ranks of group A, which sends in half-duplex collectives" + or_);
-    flag(verb, group, "-q,--group-b", "Q", a.groupB, "ranks of group B" + or_);
-    flag(verb, group, "--size", "BYTES", a.size, "size of each contribution, such as 64KiB (the default)" + or_);
-    flag(verb, group, "--size-b", "BYTES", a.sizeB, "size of group B's contributions, if it differs" + or_);
-    flag(
-        verb, group, "--sizes", "RULE", a.sizes,
-        "regular, broadcast, spike, half-full, linear or geometric with --size as base, or @FILE with one size a line");
-    flag(verb, group, "--root", "R", a.root, "rank that broadcasts; 0 by default" + or_);
-    flag(verb, group, "--op", "OP", a.operation, "sum, min or max");
-    flag(verb, group, "--type", "TYPE", a.element, "int32, int64, float or double");
-    flag(verb, group, "--ports", "K", a.ports,
-         "messages a rank can send, and receive, at one time; 1 by default" + or_);
-    flag(verb, group, "--topology", "NAME", a.topology,
-         "network: full, ring, torus:4x4; by default the algorithm's own");
-    flag(verb, group, "--placement", "HOW", a.placement,
-         "where ranks stand: block (the default), round-robin, snake, random:SEED, @FILE with one place per rank");
-    verb.add_flag("--neighbours-only", a.neighboursOnly, "messages are relayed from neighbour to neighbour")
-        ->group(group);
-    verb.add_option("--set", a.settings, "an option of the algorithm; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+/// A flag of the run, or one that means to the verb what it means to a run.
+void askedFlag(CLI::App& verb, const char* group, const std::string& names, const char* type, Asked& asked,
+               std::string_view key, const std::string& meaning) {
+    verb.add_option_function<std::string>(
+            names, [&asked, key](const std::string& word) { asked.add(key, word); }, meaning)
+        ->type_name(type)
         ->group(group);
 }
 
-void addExecution(CLI::App& verb, Arguments& a) {
-    constexpr const char* group = "Execution";
-    flag(verb, group, "--on", "WHERE", a.on, "virtual (the default), threads or mpi");
-    flag(verb, group, "--model", "NAME", a.model,
-         "what communication costs in virtual time: one of 'list models', or @FILE; the flags below change its values");
-    flag(verb, group, "--alpha", "TIME", a.alpha, "startup of a message; 1us by default");
-    flag(verb, group, "--beta", "RATE", a.beta, "time per byte; 0.4ns/B by default");
-    flag(verb, group, "--bandwidth", "SPEED", a.bandwidth, "the same as a speed, such as 2.5GB/s");
-    flag(verb, group, "--gamma", "RATE", a.gamma, "time per combined byte; 0ns/B by default");
-    flag(verb, group, "--loggp", "LETTERS", a.logGP,
-         "LogGP in place of alpha and beta: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; those left out are 0");
-    flag(verb, group, "--eager", "BYTES", a.eager,
-         "larger messages wait for their receiver; all (the default): none waits");
-    flag(verb, group, "--progress", "HOW", a.stepping, "free (the default): ranks go on alone; lockstep: all together");
-    flag(verb, group, "--sharing", "HOW", a.sharing,
-         "how messages share links: bottleneck (the default), fair, fair-weighted (by 1/latency), none");
-    flag(verb, group, "--header", "BYTES", a.header, "fair sharing: bytes that every message has beyond its own");
-    flag(verb, group, "--detached", "BYTES", a.detached, "fair sharing: senders do not wait for smaller messages");
-    flag(verb, group, "--arrival", "PATTERN", a.arrival,
-         "when ranks start: none (the default), random:1ms,SEED, ramp:1ms, or late:RANK,1ms");
-    flag(verb, group, "--slow-ranks", "LIST", a.slowRanks,
-         "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long");
-    flag(verb, group, "--slow-links", "LIST", a.slowLinks,
-         "3-4:8 makes bytes from 3 to 4 take 8 times as long; s0 is switch 0");
+const char* headingOf(fields::Part part) {
+    switch (part) {
+        case fields::Part::problem: return "Problem";
+        case fields::Part::execution: return "Execution";
+        case fields::Part::measuring:
+        case fields::Part::launch: return "Over MPI";
+        case fields::Part::halves: return "Split-phase";
+    }
+    return "";
 }
 
-void addMeasuring(CLI::App& verb, Arguments& a) {
-    constexpr const char* group = "Over MPI";
-    flag(verb, group, "--repeat", "K", a.repeats, "measure K executions; the median is shown");
-    flag(verb, group, "--warm-ups", "W", a.warmUps, "executions before those; 1 by default, 2 with --repeat");
-    flag(verb, group, "--against", "ID,...", a.against,
-         "measure these in turn with it: native is the MPI library's own, ID:KEY=VALUE sets options");
-    verb.add_flag("--no-check", a.noCheck, "do not compare the data")->group(group);
-    constexpr const char* halves = "Split-phase";
-    verb.add_flag("--split-phase", a.splitPhase, "an allreduce in two halves, start and wait, on threads or over MPI")
-        ->group(halves);
-    flag(
-        verb, halves, "--transport", "HOW", a.transport,
-        "one-sided (the default): written into the receiver's memory, with a notification; two-sided: sent and received");
-    flag(verb, halves, "--compute", "TIME", a.compute,
-         "how long each rank computes between the halves; also measured without, to say how much was hidden");
-    flag(verb, halves, "--tests", "K", a.tests, "how often it looks after the messages meanwhile; 16 by default");
-}
+enum class Numbers : std::uint8_t { single, ranges };
 
-void addLaunch(CLI::App& verb, Arguments& a) {
-    constexpr const char* group = "Over MPI";
-    flag(verb, group, "--mpirun", "COMMAND", a.mpirun,
-         "the launcher; with several words, such as 'srun -n 64', it is taken as it is");
-    flag(verb, group, "--hostfile", "FILE", a.hostfile, "the hosts, as the launcher reads them");
-    verb.add_flag("--lab", a.onLab, "on the hosts of the lab that 'collscope lab up' has set up")->group(group);
+void addFields(CLI::App& verb, fields::Part part, Numbers numbers, Asked& asked) {
+    for (const fields::Entry& entry : fields::all()) {
+        if (entry.part != part) continue;
+        const std::string key{entry.key};
+        const std::string names = (entry.letter != '\0' ? engine::text('-', entry.letter, ",--") : "--") + key;
+        const bool range = numbers == Numbers::ranges && entry.several == fields::Several::range;
+        const std::string meaning = std::string{entry.help} + (range ? ", or a range" : "");
+        CLI::Option* option = nullptr;
+        if (entry.kind == fields::Kind::toggle)
+            option = verb.add_flag_function(
+                names, [&asked, key](std::int64_t) { asked.add(key, ""); }, meaning);
+        else if (entry.kind == fields::Kind::list)
+            option = verb.add_option_function<std::vector<std::string>>(
+                             names,
+                             [&asked, key](const std::vector<std::string>& words) {
+                                 for (const std::string& word : words) asked.add(key, word);
+                             },
+                             meaning)
+                         ->type_name(std::string{entry.type})
+                         ->expected(1)
+                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        else
+            option = verb.add_option_function<std::string>(
+                             names, [&asked, key](const std::string& word) { asked.add(key, word); }, meaning)
+                         ->type_name(std::string{entry.type});
+        option->group(headingOf(part));
+    }
 }
 
 void addPicture(CLI::App& verb, Arguments& a) {
@@ -120,18 +91,23 @@ void addPicture(CLI::App& verb, Arguments& a) {
 
 void addQuestions(CLI::App& verb, Arguments& a) {
     std::string names;
-    for (const Question& question : questions()) names += (names.empty() ? "" : ", ") + std::string{question.name};
+    for (const analysis::Question& question : analysis::allQuestions())
+        names += (names.empty() ? "" : ", ") + std::string{question.name};
     flag(verb, "Questions", "--tables", "LIST", a.tables, "these tables, or all: " + names);
     flag(verb, "Questions", "--from", "TIME", a.from, "only what ends at or after this time of the trace, such as 2ms");
     flag(verb, "Questions", "--to", "TIME", a.to, "only what begins before this time");
-    flag(verb, "Questions", "--ranks", "LIST", a.ranks, "only messages among these ranks, such as 0..3,8");
+    askedFlag(verb, "Questions", "--ranks", "LIST", a.asked, "ranks",
+              "only messages among these ranks, such as 0..3,8");
     flag(verb, "Questions", "--comm", "LIST", a.communicators, "only these communicators, by name or number");
     constexpr const char* group = "Assumptions";
-    flag(verb, group, "--topology", "NAME", a.topology, "the network it ran on, such as torus:4x4; else as recorded");
-    flag(verb, group, "--placement", "HOW", a.placement, "block, round-robin, snake, random:SEED or @FILE");
-    flag(verb, group, "--alpha", "TIME", a.alpha, "startup of a message; else recorded, or fitted to the messages");
-    flag(verb, group, "--beta", "RATE", a.beta, "time per byte, likewise");
-    flag(verb, group, "--bandwidth", "SPEED", a.bandwidth, "the same as a speed, such as 2.5GB/s");
+    askedFlag(verb, group, "--topology", "NAME", a.asked, "topology",
+              "the network it ran on, such as torus:4x4; else as recorded");
+    askedFlag(verb, group, "--placement", "HOW", a.asked, "placement",
+              "block, round-robin, snake, random:SEED or @FILE");
+    askedFlag(verb, group, "--alpha", "TIME", a.asked, "alpha",
+              "startup of a message; else recorded, or fitted to the messages");
+    askedFlag(verb, group, "--beta", "RATE", a.asked, "beta", "time per byte, likewise");
+    askedFlag(verb, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "the same as a speed, such as 2.5GB/s");
     flag(verb, group, "--clocks", "WHOSE", a.clocks,
          "recorded (the default), or fitted so that no message arrives early");
     flag(verb, group, "--windows", "N", a.windows, "windows of time for link loads; 20 by default");
@@ -139,13 +115,16 @@ void addQuestions(CLI::App& verb, Arguments& a) {
 
 void add(CLI::App& verb, Flags flags, Arguments& a) {
     switch (flags) {
-        case Flags::problem: return addProblem(verb, a, false);
-        case Flags::ranges: return addProblem(verb, a, true);
-        case Flags::execution: return addExecution(verb, a);
-        case Flags::measuring: return addMeasuring(verb, a);
-        case Flags::launch: return addLaunch(verb, a);
+        case Flags::problem: return addFields(verb, fields::Part::problem, Numbers::single, a.asked);
+        case Flags::ranges: return addFields(verb, fields::Part::problem, Numbers::ranges, a.asked);
+        case Flags::execution: return addFields(verb, fields::Part::execution, Numbers::single, a.asked);
+        case Flags::measuring:
+            addFields(verb, fields::Part::measuring, Numbers::single, a.asked);
+            return addFields(verb, fields::Part::halves, Numbers::single, a.asked);
+        case Flags::launch: return addFields(verb, fields::Part::launch, Numbers::single, a.asked);
         case Flags::calibration:
-            flag(verb, "Measuring", "--repeat", "K", a.repeats, "measure each message K times; 20 by default");
+            askedFlag(verb, "Measuring", "--repeat", "K", a.asked, "repeat",
+                      "measure each message K times; 20 by default");
             flag(verb, "Measuring", "-o,--output", "FILE", a.output, "write a file that --model takes as @FILE");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("Measuring");
             return;
@@ -185,7 +164,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::tuple:
             flag(verb, "Numbers", "-n,--ways", "N", a.ways, "messages a rank sends in a round, or a range");
-            flag(verb, "Numbers", "-P,--ranks", "P", a.ranks, "ranks, or a range");
+            flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "ranks, or a range");
             return;
         case Flags::markdown: verb.add_flag("--markdown", a.markdown, "the same as --format markdown"); return;
         case Flags::quick: verb.add_flag("--quick", a.quick, "short runs: some seconds in all"); return;

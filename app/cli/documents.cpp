@@ -2,7 +2,7 @@
 // The manual page and the shell completion, from the same definitions as the parser.
 #include "app/cli/definitions.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/models.hpp"
+#include "app/session/fields.hpp"
 #include "engine/natives.hpp"
 
 namespace app::cli {
@@ -86,23 +86,10 @@ int completion(const Arguments& arguments, const Console& console) {
     for (const Verb& verb : verbs())
         if (!verb.formats.empty())
             out << "        " << verb.name << ",--format) choices='" << joined(verb.formats) << "' ;;\n";
-    std::vector<std::string> networks;
-    for (const emulation::Topology& topology : emulation::topologies()) networks.push_back(topology.name);
-    std::vector<std::string> sharings;
-    for (const auto& [kind, name] : emulation::sharingNames) sharings.emplace_back(name);
-    std::vector<std::string> machines;
-    for (const NamedModel& one : models()) machines.push_back(one.model.name);
-    out << "        *,--model) choices='" << joined(machines) << "' ;;\n"
-        << "        *,--placement) choices='block round-robin snake random:' ;;\n"
-        << "        *,--arrival) choices='none random: ramp: late:' ;;\n";
-    out << "        *,--topology) choices='" << joined(networks) << "' ;;\n"
-        << "        *,--on) choices='virtual threads mpi' ;;\n"
-        << "        *,--progress) choices='free lockstep' ;;\n"
-        << "        *,--sharing) choices='" << joined(sharings) << "' ;;\n"
-        << "        *,--sizes) choices='regular broadcast spike half-full linear geometric' ;;\n"
-        << "        *,--op) choices='sum min max' ;;\n"
-        << "        *,--type) choices='int32 int64 float double' ;;\n"
-        << "        list,*) choices='algorithms topologies models sizes --format' ;;\n"
+    for (const fields::Entry& entry : fields::all())
+        if (entry.choices != nullptr)
+            out << "        *,--" << entry.key << ") choices='" << joined(entry.choices()) << "' ;;\n";
+    out << "        list,*) choices='algorithms topologies models sizes questions --format' ;;\n"
         << "        lab,*) choices='up status down --hosts --rate --format' ;;\n"
         << "        completion,*) choices=bash ;;\n    esac\n"
         << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $verb in\n";

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <charconv>
-#include <fstream>
 
 namespace app::cli {
 namespace {
@@ -38,30 +37,20 @@ void writeMessagesCsv(const engine::Run& run, std::ostream& out) {
 }
 
 void requireFree(const std::filesystem::path& file, bool force) {
-    if (!force && std::filesystem::exists(file))
+    // Also a link that leads nowhere is something of the user's.
+    std::error_code unknown;
+    if (!force && std::filesystem::exists(std::filesystem::symlink_status(file, unknown)))
         throw engine::Error{
             engine::text("--output: ", file.string(), " is there already; choose another name or add --force")};
 }
 
-void writeFile(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write) {
-    std::filesystem::path part = file;
-    part += ".part";
-    const auto fail = [&] {
-        std::error_code ignored;
-        std::filesystem::remove(part, ignored);
-        throw engine::Error{
-            engine::text("cannot write '", file.string(), "'; does its folder exist, and is there room?")};
-    };
-    {
-        std::ofstream out{part, std::ios::binary};
-        if (!out) fail();
-        write(out);
-        out.close();
-        if (!out) fail();
-    }
-    std::error_code code;
-    std::filesystem::rename(part, file, code);
-    if (code) fail();
+engine::Existing existing(bool force) { return force ? engine::Existing::replace : engine::Existing::refuse; }
+
+void writeFile(const std::filesystem::path& file, engine::Existing existing, const std::stop_token& stop,
+               const std::function<void(std::ostream&)>& write) {
+    engine::NewFile made{file, existing, stop};
+    write(made.out());
+    made.publish();
 }
 
 }  // namespace app::cli

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "app/session/session.hpp"
+#include "engine/new_file.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <ostream>
+#include <stop_token>
 
 namespace app::cli {
 
@@ -16,7 +18,12 @@ void writeMessagesCsv(const engine::Run& run, std::ostream& out);
 /// Throws Error when `file` is there already and is not to be replaced.
 void requireFree(const std::filesystem::path& file, bool force);
 
-/// Lets `write` fill a file beside `file` and renames it: it appears whole or not at all. Throws Error.
-void writeFile(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
+/// What --force says of a file that is there.
+engine::Existing existing(bool force);
+
+/// Lets `write` fill `file`, as engine::NewFile does: it appears whole or not at all. Throws Error; Cancelled once
+/// `stop` asks for it.
+void writeFile(const std::filesystem::path& file, engine::Existing existing, const std::stop_token& stop,
+               const std::function<void(std::ostream&)>& write);
 
 }  // namespace app::cli

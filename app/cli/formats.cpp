@@ -37,7 +37,7 @@ void writeContributions(const engine::Problem& problem, std::ostream& out) {
     for (std::int32_t i = 0; i < count; ++i)
         out << (i == 0 ? "\n    " : ",\n    ")
             << Json{{"rank", ownerOf(problem, engine::Block{i}).value}, {"bytes", silent ? 0 : problem.layout.size(i)}}
-                   .dump();
+                   .dump(-1, ' ', false, lenient);
 }
 
 /// Per rank, the contributions of its result; null for ranks that were cut away.
@@ -46,7 +46,7 @@ void writeFinal(const engine::Partials& partials, std::int32_t ranks, std::optio
     for (Rank rank{0}; rank.value < ranks; ++rank) {
         out << (rank.value == 0 ? "\n    " : ",\n    ");
         if (only && rank != *only) out << "null";
-        else out << Json(partials.result(rank).terms()).dump();
+        else out << Json(partials.result(rank).terms()).dump(-1, ' ', false, lenient);
     }
     out << "\n  ]";
 }
@@ -59,7 +59,7 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     std::ostream& out = console.out;
     out << "{\n";
     const auto key = [&](std::string_view name, const Json& value) {
-        out << "  \"" << name << "\": " << value.dump() << ",\n";
+        out << "  \"" << name << "\": " << value.dump(-1, ' ', false, lenient) << ",\n";
     };
     key("algorithm", plan.algorithm->id);
     key("collective", name(problem.collective));
@@ -79,7 +79,8 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     bool first = true;
     const auto partials = tell(plan, cut,
                                [&](const Telling& message) {
-                                   out << (first ? "\n    " : ",\n    ") << messageJson(message).dump();
+                                   out << (first ? "\n    " : ",\n    ")
+                                       << messageJson(message).dump(-1, ' ', false, lenient);
                                    first = false;
                                    console.requireOutput();
                                },

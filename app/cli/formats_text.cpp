@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/formats.hpp"
 
+#include "app/analysis/totals.hpp"
 #include "app/cli/summary.hpp"
 #include "engine/text.hpp"
 
@@ -61,8 +62,8 @@ std::string contentWords(const engine::Partial& terms) {
 
 void showText(const engine::Plan& plan, const emulation::Network& network, const Cut& cut, const Console& console) {
     const engine::Facts& facts = plan.schedule->facts();
-    const auto totals = totalsOf(plan, {.stop = console.around.stop});
-    const auto bound = roundBound(boundsFor(plan, network.wiring()), totals);
+    const auto totals = analysis::totalsOf(plan, {.stop = console.around.stop});
+    const auto bound = analysis::roundBound(boundsFor(plan, network.wiring()), totals);
     std::ostream& out = console.out;
     out << console.paint(Tone::strong, plan.algorithm->id) << ": " << againstBound(facts.rounds, bound.value);
     if (totals)

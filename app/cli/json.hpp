@@ -11,6 +11,9 @@ namespace app::cli {
 /// Keys keep the order they are written in.
 using Json = nlohmann::ordered_json;
 
+/// For `dump`: bytes of names that are no UTF-8 become U+FFFD instead of an exception.
+inline constexpr auto lenient = Json::error_handler_t::replace;
+
 /// What `list` and `describe` say of an algorithm.
 Json algorithmJson(const engine::Algorithm& algorithm);
 

@@ -34,7 +34,7 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
             json["ports_are_queues"] = lab->queues;
             json["seconds_per_byte"] = static_cast<double>(lab->rate.femtosecondsPerByte) / 1e15;
         }
-        console.out << json.dump(2) << '\n';
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (!lab) {
         console.out << "no lab stands\n";
     } else if (!lab->whole()) {
@@ -77,14 +77,17 @@ int lab(const Arguments& arguments, const Console& console) {
 int calibrate(const Arguments& arguments, const Console& console) {
     wordsOf(arguments, 0, 0, "calibrate");
     const std::string format = chosenFormat(arguments, {"text", "json"});
-    const auto repeats =
-        static_cast<std::int32_t>(engine::readInteger(arguments.repeats.value_or("20"), "--repeat", 1, 100'000));
+    Specification asked;
+    take(asked, arguments.asked);
+    const std::int32_t repeats = asked.repeats.value_or(20);
     if (arguments.output) requireFree(*arguments.output, arguments.force);
     const Calibration result = [&] {
         ProgressLine line{console, "measuring"};
-        return app::calibrate(1024, 1 << 20, repeats, launchFor(arguments, console), line.progress());
+        return app::calibrate(1024, 1 << 20, repeats, launchFor(asked.launcher, console), line.progress());
     }();
-    if (arguments.output) writeFile(*arguments.output, [&](std::ostream& out) { out << modelFile(result); });
+    if (arguments.output)
+        writeFile(*arguments.output, existing(arguments.force), console.around.stop,
+                  [&](std::ostream& out) { out << modelFile(result); });
     if (format == "json") {
         Json points = Json::array();
         for (const Calibration::Point& point : result.points)
@@ -96,7 +99,7 @@ int calibrate(const Arguments& arguments, const Console& console) {
                             {"largest_error", result.error},
                             {"launched_by", result.command},
                             {"points", points}}
-                           .dump(2)
+                           .dump(2, ' ', false, lenient)
                     << '\n';
         return done;
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // open: a trace under questions.
+#include "app/analysis/first_page.hpp"
+#include "app/analysis/question.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/answers.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
@@ -17,35 +18,35 @@ using engine::Error;
 using engine::text;
 
 /// The questions that --tables names.
-std::vector<const Question*> chosen(const std::string& words) {
-    std::vector<const Question*> list;
+std::vector<const analysis::Question*> chosen(const std::string& words) {
+    std::vector<const analysis::Question*> list;
     for (const std::string& word : engine::split(words, ',')) {
         if (word == "all") {
-            for (const Question& question : questions()) list.push_back(&question);
+            for (const analysis::Question& question : analysis::allQuestions()) list.push_back(&question);
             continue;
         }
-        list.push_back(&questionNamed(word));
+        list.push_back(&analysis::questionNamed(word));
     }
     return list;
 }
 
-void writeTables(Inquiry& inquiry, const std::vector<const Question*>& list, const std::string& format,
-                 const Console& console) {
+void writeTables(analysis::Inquiry& inquiry, const std::vector<const analysis::Question*>& list,
+                 const std::string& format, const Console& console) {
     if (format == "csv" && list.size() != 1)
         throw Error{text("--format csv holds one table, not ", list.size(), "; name one with --tables")};
     if (format == "json") {
         Json tables = Json::object();
-        for (const Question* question : list)
+        for (const analysis::Question* question : list)
             tables[std::string{question->name}] = tableJson(answerTo(*question, inquiry));
         console.out << Json{{"trace", inquiry.trace().recording ? inquiry.trace().recording->name : ""},
                             {"tables", tables}}
-                           .dump(2)
+                           .dump(2, ' ', false, lenient)
                     << '\n';
         return;
     }
     // One table is asked for its rows, all of them for an overview.
     const std::size_t most = list.size() == 1 ? 1000 : 20;
-    for (const Question* question : list) {
+    for (const analysis::Question* question : list) {
         const engine::Table table = answerTo(*question, inquiry);
         if (format == "csv") return writeCsv(table, console.out);
         if (question != list.front()) console.out << '\n';
@@ -63,11 +64,17 @@ void writeHead(const Trace& trace, const Console& console) {
     console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
 }
 
-void writePage(Inquiry& inquiry, const Console& console) {
+std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
+    std::vector<std::string> sentences = analysis::firstPage(inquiry);
+    for (std::string& sentence : sentences) sentence = spoken(sentence);
+    return sentences;
+}
+
+void writePage(analysis::Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
     else writeHead(trace, console);
-    for (const std::string& sentence : firstPage(inquiry)) {
+    for (const std::string& sentence : pageOf(inquiry)) {
         console.out << '\n';
         for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
     }
@@ -84,9 +91,9 @@ void writePage(Inquiry& inquiry, const Console& console) {
 int openTrace(const Arguments& arguments, const Console& console) {
     const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    const std::vector<const Question*> list =
-        arguments.tables ? chosen(*arguments.tables) : std::vector<const Question*>{};
-    const AnswerWish wish = readAnswerWish(arguments);
+    const std::vector<const analysis::Question*> list =
+        arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
+    const analysis::AnswerWish wish = readAnswerWish(arguments);
     const Clocks clocks = choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"
                               ? Clocks::fitted
                               : Clocks::recorded;
@@ -99,17 +106,17 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         // Answers look at messages of their own: the run is for its sums.
-        const auto most = static_cast<std::int64_t>(traces::questionMessagesWithin(opening.memory.bytes));
+        const auto most = static_cast<std::int64_t>(analysis::questionMessagesWithin(opening.memory.bytes));
         return app::openTrace(path, clocks, line.progress(), opening,
                               std::min(most, engine::RunBuilder::defaultBudget));
     }();
-    Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
+    analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
     if (!list.empty()) {
         writeTables(inquiry, list, format, console);
     } else if (format == "json") {
         Json json = reportJson(trace.report);
-        json["says"] = firstPage(inquiry);
-        console.out << json.dump(2) << '\n';
+        json["says"] = pageOf(inquiry);
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(trace.report, console);
     } else {

@@ -7,7 +7,7 @@
 #include "app/cli/summary.hpp"
 #include "app/cli/trace_export.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/answers.hpp"
+#include "app/session/session.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
@@ -27,7 +27,7 @@ int answer(const Report& report, const std::string& format, const Console& conso
         json["dropped_events"] = beyondTrace(*report.run);
         if (measurement != nullptr) json["measurement"] = measurementJson(*measurement);
         if (live != nullptr && live->overlap) json["split_phase"] = overlapJson(*live->overlap);
-        console.out << json.dump(2) << '\n';
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(report, console);
     } else {
@@ -38,15 +38,15 @@ int answer(const Report& report, const std::string& format, const Console& conso
     return concluded(report, console);
 }
 
-LiveReport executeLive(const Arguments& arguments, const LiveWish& live, const Console& console) {
+LiveReport executeLive(const Specification& wish, const Console& console) {
     ProgressLine line{console, "running"};
-    return app::executeLive(live, launchFor(arguments, console), line.progress());
+    return app::executeLive(wish, launchFor(wish.launcher, console), line.progress());
 }
 
-Report execute(const Arguments& arguments, const RunWish& wish, const Console& console) {
-    if (wish.on == "mpi") return executeLive(arguments, readLive(arguments, wish), console).report;
+Report execute(const Specification& wish, const Console& console) {
+    if (wish.run.on == "mpi") return executeLive(wish, console).report;
     ProgressLine line{console, "running"};
-    return app::execute(wish, line.progress());
+    return app::execute(wish.run, line.progress());
 }
 
 /// TRACE or ID PROBLEM: the report of a run, for an id of the catalogue; nothing for anything else, which is a path.
@@ -56,10 +56,10 @@ std::optional<Report> runNamed(const Arguments& arguments, const std::string& wo
         std::any_of(all.begin(), all.end(), [&](const auto* algorithm) { return algorithm->id == word; });
     if (known || (!std::filesystem::exists(word) && word.find('/') != std::string::npos)) {
         try {
-            return execute(arguments, readRun(arguments, word), console);
+            return execute(specify(word, arguments.asked), console);
         } catch (const Error& error) {
             if (known) throw;
-            throw Error{text("there is no trace '", word, "', and ", error.what())};
+            throw Error{text("there is no trace '", word, "', and ", error.words())};
         }
     }
     return std::nullopt;
@@ -87,28 +87,25 @@ gui::Picture readPicture(const Arguments& arguments) {
     if (arguments.seconds)
         picture.seconds = static_cast<double>(engine::readInteger(*arguments.seconds, "--seconds", 1, 3600));
     picture.dark = arguments.dark;
+    picture.existing = existing(arguments.force);
     return picture;
 }
 
-Launch launchFor(const Arguments& arguments, const Console& console) {
-    if (console.around.live) return console.around.live;
-    return startedBy({.command = arguments.mpirun.value_or(""),
-                      .hostfile = arguments.hostfile.value_or(""),
-                      .lab = arguments.onLab});
+Launch launchFor(const Launcher& launcher, const Console& console) {
+    return console.around.live ? console.around.live : startedBy(launcher);
 }
 
 int runOne(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "run ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    RunWish wish = readRun(arguments, id);
-    if (!arguments.trace) wish.budget = 0;  // no answer names a message
+    Specification wish = specify(id, arguments.asked);
+    if (!arguments.trace) wish.run.budget = 0;  // no answer names a message
     if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
     const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
     if (arguments.trace) traces::requireWritable(*arguments.trace, overwrite);
-    const LiveWish ordered = readLive(arguments, wish);
     std::optional<LiveReport> live;
-    if (wish.on == "mpi" || ordered.split) live = executeLive(arguments, ordered, console);
-    const Report report = live ? live->report : execute(arguments, wish, console);
+    if (wish.run.on == "mpi" || wish.split) live = executeLive(wish, console);
+    const Report report = live ? live->report : execute(wish, console);
     // The answer first: what was measured is not to be lost when the archive cannot be written.
     const int code = answer(report, format, console, live ? &*live : nullptr);
     if (arguments.trace) {
@@ -137,15 +134,15 @@ int exportFile(const Arguments& arguments, const Console& console) {
     }();
     if (messages) {
         // Of a run that is made here --ranks says how many there are.
-        traces::Part part = readPart(arguments);
+        analysis::Part part = readPart(arguments);
         if (!std::filesystem::exists(word)) part.ranks.clear();
         const engine::RunPtr chosen =
-            part.whole() ? report.run : std::make_shared<const engine::Run>(traces::partOf(*report.run, part));
+            part.whole() ? report.run : std::make_shared<const engine::Run>(analysis::partOf(*report.run, part));
         if (report.run->droppedMessages > 0)
             console.err << "collscope: " << file.string() << " holds the first "
                         << counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "
                         << counted(report.run->messageCount, "message") << '\n';
-        writeFile(file, [&](std::ostream& out) {
+        writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
             if (ending == ".csv") writeMessagesCsv(*chosen, out);
             else writePerfetto(*chosen, out);
         });

@@ -40,15 +40,16 @@ Cut readCut(const Arguments& arguments, const engine::Schedule& schedule, std::i
 int show(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "show ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "dot", "goal"});
-    const engine::Plan plan = makePlan(engine::algorithmNamed(id), readProblem(arguments), readOptions(arguments),
-                                       readNetwork(arguments), {.stop = console.around.stop});
+    RunWish wish = problemOf(arguments.asked);
+    wish.algorithm = id;
+    const engine::Plan plan = makePlan(wish, {.stop = console.around.stop});
     const Cut cut = readCut(arguments, *plan.schedule, format == "text" ? 1 : 0);
     if (format == "goal" && (arguments.rounds || arguments.rank))
         throw Error{"show: goal is always written whole; leave out --rounds and --rank"};
     if (format == "json") showJson(plan, cut, console);
     else if (format == "dot") showDot(plan, cut, console);
     else if (format == "goal") showGoal(plan, console);
-    else showText(plan, *networkFor(plan, readNetwork(arguments)), cut, console);
+    else showText(plan, *networkFor(plan, networkOf(wish)), cut, console);
     return done;
 }
 

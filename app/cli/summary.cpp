@@ -68,11 +68,9 @@ std::string conditionWords(const Report& report) {
 /// Run, bound, formula and lockstep side by side, as far as they are known.
 void writeComparison(const Report& report, const Console& console) {
     const Run& run = *report.run;
-    engine::Bytes volume = 0;
-    for (const engine::RoundTimes& round : run.perRound) volume += round.largest;
     std::vector<std::vector<std::string>> columns{
         {"", "rounds", "bytes in a row", "time"},
-        {"this run", counted(run.rounds), showBytes(volume), showTime(run.duration)}};
+        {"this run", counted(run.rounds), showBytes(volumeOf(run)), showTime(run.duration)}};
     if (report.bounds && report.roundBound)
         columns.push_back({"bound", counted(report.roundBound->value), showBytes(report.bounds->volume.value),
                            timeOr(report.timeBound)});
@@ -80,7 +78,7 @@ void writeComparison(const Report& report, const Console& console) {
         columns.push_back({"formula", counted(report.predicted->startups), showBytes(report.predicted->volume),
                            timeOr(report.predictedTime)});
     if (report.lockstep)
-        columns.push_back({"in lockstep", counted(run.rounds), showBytes(volume), showTime(*report.lockstep)});
+        columns.push_back({"in lockstep", counted(run.rounds), showBytes(volumeOf(run)), showTime(*report.lockstep)});
     std::vector<Align> align(columns.size(), Align::right);
     align.front() = Align::left;
     Table table{align, 2};

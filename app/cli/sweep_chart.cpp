@@ -60,7 +60,7 @@ std::vector<std::string> varying(const std::vector<std::vector<Named>>& rows) {
 
 }  // namespace
 
-gui::Chart chartOf(const std::vector<SweepRow>& rows) {
+Chart chartOf(const std::vector<SweepRow>& rows) {
     std::vector<std::vector<Named>> ran;
     std::vector<const SweepResult*> results;
     for (const SweepRow& row : rows)
@@ -74,7 +74,7 @@ gui::Chart chartOf(const std::vector<SweepRow>& rows) {
     });
     if (across == names.end())
         throw engine::Error{"--output: a chart needs a number that varies; give a range such as -n 16..1024*2"};
-    gui::Chart chart{.across = *across, .bytes = across->starts_with("size"), .lines = {}, .bound = {}};
+    Chart chart{.across = *across, .bytes = across->starts_with("size"), .lines = {}, .bound = {}};
     names.erase(across);
     std::map<std::int64_t, engine::Picoseconds> least;
     std::map<std::string, std::size_t> lines;
@@ -94,7 +94,7 @@ gui::Chart chartOf(const std::vector<SweepRow>& rows) {
             known.first->second = std::min(known.first->second, *bound);
         }
     }
-    for (gui::Chart::Line& line : chart.lines) std::sort(line.points.begin(), line.points.end());
+    for (Chart::Line& line : chart.lines) std::sort(line.points.begin(), line.points.end());
     chart.bound = {"lower bound", {least.begin(), least.end()}};
     return chart;
 }

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "app/cli/sweep_table.hpp"
-#include "app/gui/gui.hpp"
+#include "app/session/chart.hpp"
 
 namespace app::cli {
 
 /// Time over the first number that varies: ranks, groups, sizes, roots, ports, then options. Rows that differ in
 /// anything else make lines of their own, named by that. Refused rows are left out. Throws Error when no number varies.
-gui::Chart chartOf(const std::vector<SweepRow>& rows);
+Chart chartOf(const std::vector<SweepRow>& rows);
 
 }  // namespace app::cli

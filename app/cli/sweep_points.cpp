@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep_points.hpp"
-#include "app/session/ranges.hpp"
+#include "app/session/fields.hpp"
 
 #include "app/session/variant.hpp"
 #include "engine/text.hpp"
@@ -75,48 +75,31 @@ std::vector<Settings> combinations(const Chosen& chosen, Settings shared) {
     return all;
 }
 
-/// The arguments with one value for each flag of the model that lists several.
-std::vector<Arguments> models(const Arguments& arguments) {
-    std::vector<Arguments> all{arguments};
-    for (const auto flag :
-         {&Arguments::model, &Arguments::alpha, &Arguments::beta, &Arguments::bandwidth, &Arguments::gamma}) {
-        if (!(arguments.*flag)) continue;
-        std::vector<Arguments> more;
-        for (const Arguments& one : all)
-            for (const std::string& word : engine::split(*(arguments.*flag), ',')) more.emplace_back(one).*flag = word;
+/// What is asked with one value for each field that lists several.
+std::vector<Asked> models(const Asked& asked) {
+    std::vector<Asked> all{asked};
+    for (const fields::Entry& entry : fields::all()) {
+        const auto words = asked.word(entry.key);
+        if (!words || entry.several != fields::Several::list) continue;
+        std::vector<Asked> more;
+        for (const Asked& one : all)
+            for (std::string& word : engine::split(*words, ',')) {
+                more.push_back(one);
+                more.back().drop(entry.key);
+                more.back().add(entry.key, std::move(word));
+            }
         all = std::move(more);
     }
     return all;
 }
 
-/// Flags that say nothing about problems of `collective` are left out.
-Arguments fitting(Arguments arguments, Collective collective) {
-    if (isIntergroup(collective)) arguments.ranks.reset();
-    else arguments.groupA.reset(), arguments.groupB.reset();
-    if (collective != Collective::bcast) arguments.root.reset();
-    if (collective != Collective::allreduce) arguments.operation.reset(), arguments.element.reset();
-    if (collective != Collective::intergroupAllgatherv) arguments.sizeB.reset();
-    return arguments;
-}
-
 /// A flag that none of the algorithms can use is a mistake, not a coordinate.
-void requireUsed(const Arguments& arguments, const std::vector<Chosen>& chosen, const Settings& shared) {
+void requireUsed(const Asked& asked, const std::vector<Chosen>& chosen, const Settings& shared) {
     const auto any = [&](auto&& uses) { return std::any_of(chosen.begin(), chosen.end(), uses); };
-    const auto require = [&](bool given, std::string_view flag, auto&& uses) {
-        if (given && !any(uses)) throw Error{text(flag, " says nothing about ", chosen.front().algorithm->id)};
-    };
-    const auto of = [](Collective wanted) {
-        return [wanted](const Chosen& one) { return one.algorithm->collective == wanted; };
-    };
-    const auto between = [](const Chosen& one) { return isIntergroup(one.algorithm->collective); };
-    const auto within = [&](const Chosen& one) { return !between(one); };
-    require(arguments.ranks.has_value(), "--ranks", within);
-    require(arguments.groupA.has_value(), "--group-a", between);
-    require(arguments.groupB.has_value(), "--group-b", between);
-    require(arguments.root.has_value(), "--root", of(Collective::bcast));
-    require(arguments.operation.has_value(), "--op", of(Collective::allreduce));
-    require(arguments.element.has_value(), "--type", of(Collective::allreduce));
-    require(arguments.sizeB.has_value(), "--size-b", of(Collective::intergroupAllgatherv));
+    for (const fields::Entry& entry : fields::all())
+        if (entry.key != "size" && asked.has(entry.key) &&
+            !any([&](const Chosen& one) { return entry.isOf(one.algorithm->collective); }))
+            throw Error{text(entry.field(), " says nothing about ", chosen.front().algorithm->id)};
     for (const auto& [key, words] : shared)
         if (!any([&, &name = key](const Chosen& one) { return optionOf(*one.algorithm, name) != nullptr; }))
             throw Error{text("--set: no algorithm of this sweep has an option '", key, "'")};
@@ -159,17 +142,21 @@ const std::vector<std::string>& coordinateNames() {
 std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids) {
     std::vector<Chosen> chosen;
     for (const std::string& id : ids) chosen.push_back(readChosen(id));
-    const Settings shared = readOptions(arguments);
-    requireUsed(arguments, chosen, shared);
+    Asked asked = arguments.asked;
+    Asked settingsAlone;
+    for (std::string& words : asked.all("set")) settingsAlone.add("set", std::move(words));
+    const Settings shared = problemOf(settingsAlone).options;
+    asked.drop("set");
+    requireUsed(asked, chosen, shared);
     std::vector<Point> points;
     for (const Chosen& one : chosen) {
         const std::vector<Settings> settings = combinations(one, shared);
-        for (const Arguments& each : models(fitting(arguments, one.algorithm->collective))) {
-            Arguments plain = each;  // the run without its ranges
-            plain.ranks = plain.groupA = plain.groupB = plain.size = plain.sizeB = plain.root = plain.ports = {};
-            plain.settings.clear();
-            RunWish wish = readRun(plain, one.algorithm->id);
-            for (ProblemWish& problem : readProblems(each, isIntergroup(one.algorithm->collective))) {
+        for (const Asked& each : models(fitting(asked, one.algorithm->collective))) {
+            Asked plain = each;  // the run without its ranges
+            for (const fields::Entry& entry : fields::all())
+                if (entry.several == fields::Several::range) plain.drop(entry.key);
+            RunWish wish = specify(one.algorithm->id, plain).run;
+            for (ProblemWish& problem : problemsOf(each, one.algorithm->collective)) {
                 wish.problem = std::move(problem);
                 for (const Settings& options : settings) {
                     if (points.size() == mostPoints)

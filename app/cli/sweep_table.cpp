@@ -67,7 +67,7 @@ bool readExactly(const std::string& words, Picoseconds& out) {
 std::vector<std::string> resultCells(const SweepResult& result) {
     if (!result.refusal.empty()) {
         std::vector<std::string> cells(resultNames.size());
-        cells.back() = result.refusal;
+        cells.back() = spoken(result.refusal);
         return cells;
     }
     return {std::to_string(result.rounds),
@@ -145,7 +145,7 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
         one["bound_rounds"] = known(result.leastRounds);
         one["bound_volume"] = known(result.leastVolume);
         one["bound_time_s"] = result.least ? Json(engine::seconds(*result.least)) : Json{};
-        one["refusal"] = ran ? Json{} : Json(result.refusal);
+        one["refusal"] = ran ? Json{} : Json(spoken(result.refusal));
         all.push_back(std::move(one));
     }
     return all;
@@ -171,7 +171,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
         }
         const SweepResult& result = row.result;
         if (!result.refusal.empty()) {
-            refusals.push_back(result.refusal);
+            refusals.push_back(spoken(result.refusal));
             continue;
         }
         char times[32];

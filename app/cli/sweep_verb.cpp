@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/files.hpp"
+#include "app/cli/growing_file.hpp"
 #include "app/cli/sweep_chart.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 namespace app::cli {
@@ -15,62 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using engine::Error;
 using engine::text;
-
-/// Rows as they come, in FILE.part, so that a sweep that is stopped can go on; renamed to FILE when all are there.
-class GrowingFile {
-public:
-    GrowingFile(fs::path file, const Arguments& arguments) : file_{std::move(file)}, part_{file_} {
-        part_ += ".part";
-        requireFree(file_, arguments.force);
-        if (fs::exists(part_) && !arguments.resume && !arguments.force)
-            throw Error{text("--output: ", part_.string(),
-                             " is left of a sweep that was stopped; add --resume to go on or "
-                             "--force to begin anew")};
-        if (arguments.resume) takeUp();
-        out_.open(part_, std::ios::trunc);
-        out_ << sweepHeader() << '\n';
-        for (const SweepRow& row : found_) out_ << toCsv(row) << '\n';
-        requireWritten();
-    }
-
-    [[nodiscard]] const std::vector<SweepRow>& found() const { return found_; }
-
-    void add(const SweepRow& row) {
-        out_ << toCsv(row) << '\n' << std::flush;
-        requireWritten();
-    }
-
-    void finish() {
-        out_.close();
-        std::error_code fault;
-        fs::rename(part_, file_, fault);
-        if (fault) throw Error{text("--output: ", file_.string(), " cannot be written: ", fault.message())};
-    }
-
-private:
-    /// Whole rows only: the last one may have been cut when the sweep was stopped.
-    void takeUp() {
-        std::ifstream in{part_};
-        std::string line;
-        if (!in || !std::getline(in, line)) return;
-        if (line != sweepHeader())
-            throw Error{text("--resume: ", part_.string(),
-                             " was not written by this version of sweep; begin anew with --force")};
-        while (std::getline(in, line) && !in.eof())
-            if (auto row = sweepRowFromCsv(line)) found_.push_back(std::move(*row));
-    }
-
-    void requireWritten() {
-        if (!out_)
-            throw Error{
-                text("--output: ", part_.string(), " cannot be written; choose a folder that exists and is yours")};
-    }
-
-    fs::path file_;
-    fs::path part_;
-    std::vector<SweepRow> found_;
-    std::ofstream out_;
-};
 
 int threadsOf(const Arguments& arguments) {
     if (arguments.threads) return static_cast<int>(engine::readInteger(*arguments.threads, "--threads", 1, 1024));
@@ -141,7 +85,7 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile
 int sweepMany(const Arguments& arguments, const Console& console) {
     const auto& ids = wordsOf(arguments, 1, 64, "sweep ID... PROBLEM-RANGES");
     const std::string format = chosenFormat(arguments, {"text", "csv", "json"});
-    if (arguments.on.value_or("virtual") != "virtual")
+    if (arguments.asked.word("on").value_or("virtual") != "virtual")
         throw Error{"sweep: --on must be virtual here; 'collscope run --on ... --against ID' compares live runs"};
     const fs::path file = arguments.output.value_or("");
     const std::string ending = file.extension().string();
@@ -156,17 +100,21 @@ int sweepMany(const Arguments& arguments, const Console& console) {
         console.around.crew->serve([&](std::size_t job) { return rowOf(points[job]); });
         return app::cli::done;
     }
-    if (ending == ".csv") growing.emplace(file, arguments);
+    if (ending == ".csv")
+        growing.emplace(file, existing(arguments.force),
+                        arguments.resume ? GrowingFile::Begin::whereItStopped : GrowingFile::Begin::anew);
     if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
     const std::vector<SweepRow> rows =
         runAll(std::move(points), threadsOf(arguments), growing ? &*growing : nullptr, console);
     if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.refusal.empty(); }))
         throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};
     if (growing) growing->finish();
-    if (ending == ".json") writeFile(file, [&](std::ostream& out) { out << sweepJson(rows).dump(2) << '\n'; });
+    if (ending == ".json")
+        writeFile(file, existing(arguments.force), console.around.stop,
+                  [&](std::ostream& out) { out << sweepJson(rows).dump(2, ' ', false, lenient) << '\n'; });
     if (arguments.output && !table) console.around.chart(chartOf(rows), file, readPicture(arguments));
     if (format == "json") {
-        console.out << sweepJson(rows).dump(2) << '\n';
+        console.out << sweepJson(rows).dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         console.out << sweepHeader() << '\n';
         for (const SweepRow& row : rows) console.out << toCsv(row) << '\n';

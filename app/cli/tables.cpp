@@ -29,17 +29,18 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
         std::vector<std::size_t> kept;
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             // A column that says nothing in any row only takes room.
-            if (!says(table, c)) continue;
+            if (!analysis::says(table, c)) continue;
             kept.push_back(c);
             align.push_back(table.columns[c].content == Content::words ? Align::left : Align::right);
-            head.push_back(heading(table.columns[c]));
+            head.push_back(analysis::heading(table.columns[c]));
         }
         Table lines{align, 2};
         lines.row(head);
         for (std::size_t r = 0; r < std::min(most, table.rows.size()); ++r) {
             console.requireOutput();
             std::vector<std::string> cells;
-            for (const std::size_t c : kept) cells.push_back(shown(table.rows[r][c], table.columns[c].content));
+            for (const std::size_t c : kept)
+                cells.push_back(analysis::shown(table.rows[r][c], table.columns[c].content));
             lines.row(std::move(cells));
         }
         lines.write(console.out);
@@ -50,7 +51,7 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
         console.out << "  nothing\n";
     }
     for (const std::string& remark : table.remarks)
-        for (const std::string& line : wrapped(remark, lineWidth - 4))
+        for (const std::string& line : wrapped(spoken(remark), lineWidth - 4))
             console.out << "  " << console.paint(Tone::faint, line) << '\n';
 }
 
@@ -63,7 +64,9 @@ nlohmann::ordered_json tableJson(const engine::Table& table) {
         for (std::size_t c = 0; c < row.size(); ++c) one[table.columns[c].name] = value(row[c]);
         rows.push_back(std::move(one));
     }
-    return {{"title", table.title}, {"columns", columns}, {"rows", rows}, {"remarks", table.remarks}};
+    nlohmann::ordered_json remarks = nlohmann::ordered_json::array();
+    for (const std::string& remark : table.remarks) remarks.push_back(spoken(remark));
+    return {{"title", table.title}, {"columns", columns}, {"rows", rows}, {"remarks", remarks}};
 }
 
 }  // namespace app::cli

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables as text and json; as csv: app/session/table_words.hpp. Columns and units are those that the table names;
+// Tables as text and json; as csv: app/analysis/table_words.hpp. Columns and units are those that the table names;
 // people see rounds from 1.
 #pragma once
 
+#include "app/analysis/table_words.hpp"
 #include "app/cli/console.hpp"
-#include "app/session/table_words.hpp"
 #include "engine/table.hpp"
 
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@
 
 namespace app::cli {
 
-using app::writeCsv;
+using analysis::writeCsv;
 
 /// `most` rows, then how many there are; remarks below.
 void writeText(const engine::Table& table, const Console& console, std::size_t most);

@@ -4,14 +4,19 @@
 
 #include "app/cli/cli.hpp"
 
+#include <csignal>
 #include <thread>
+#include <vector>
 
 namespace app::cli {
 
-/// Turns the first SIGINT into a request to stop while it lives; after `release` the signal ends the program again.
+/// Turns the first of some signals into a request to stop while it lives: what was being written is then gone again,
+/// and children are ended. A second SIGINT ends the program at once; SIGTERM and SIGHUP do when it has not stopped
+/// after some seconds. After `release` the signals end the program as ever. A file that becomes too large is an error,
+/// no signal.
 class Interrupt {
 public:
-    Interrupt();
+    explicit Interrupt(std::vector<int> signals = {SIGINT});
     ~Interrupt() { release(); }
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
@@ -20,6 +25,9 @@ public:
     void release();
 
 private:
+    void watch(const std::stop_token& stop);
+
+    std::vector<int> signals_;
     std::stop_source requested_;
     std::jthread watcher_;
 };

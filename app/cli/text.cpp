@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/text.hpp"
 
+#include "engine/field.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -51,6 +52,10 @@ std::vector<std::string> wrapped(std::string_view words, std::size_t width) {
         lines.back() += word;
     }
     return lines;
+}
+
+std::string spoken(std::string_view sentence) {
+    return engine::worded(sentence, [](const std::string& key) { return "--" + key; });
 }
 
 std::string counted(std::int64_t number, std::string_view noun) {

@@ -2,7 +2,7 @@
 // Text for people: aligned tables, colour, wrapped paragraphs, counts with separators.
 #pragma once
 
-#include "app/session/table_words.hpp"
+#include "app/analysis/table_words.hpp"
 
 #include <cstdint>
 #include <iosfwd>
@@ -57,11 +57,14 @@ std::string fitted(std::string_view words, std::size_t width);
 /// Lines of at most `width` characters, broken at spaces; longer words stand alone.
 std::vector<std::string> wrapped(std::string_view words, std::size_t width);
 
-using app::counted;
+using analysis::counted;
+
+/// The sentence with the flags of its fields (engine/field.hpp): "--size: ...".
+std::string spoken(std::string_view sentence);
 
 /// "1 round", "12,345 rounds".
 std::string counted(std::int64_t number, std::string_view noun);
 
-using app::percent;
+using analysis::percent;
 
 }  // namespace app::cli

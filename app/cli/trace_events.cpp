@@ -21,7 +21,7 @@ bool isPlain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
 void append(std::string& json, std::string_view words) {
     if (std::all_of(words.begin(), words.end(), isPlain)) json.append("\"").append(words).append("\"");
-    else json += Json(words).dump(-1, ' ', false, Json::error_handler_t::replace);
+    else json += Json(words).dump(-1, ' ', false, lenient);
 }
 
 }  // namespace

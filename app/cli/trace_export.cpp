@@ -11,7 +11,7 @@
 namespace app::cli {
 namespace {
 
-traces::Excerpt excerptFor(const traces::Part& part, const traces::Recording& recording) {
+traces::Excerpt excerptFor(const analysis::Part& part, const traces::Recording& recording) {
     const engine::Picoseconds end = recording.duration + engine::Picoseconds{1};
     return {.span = traces::TimeSpan{part.from.value_or(engine::Picoseconds{0}), part.to.value_or(end)},
             .ranks = part.ranks};
@@ -23,7 +23,7 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
                      const Console& console) {
     const std::string ending = file.extension().string();
     if ((ending != ".otf2" && ending != ".json") || !std::filesystem::exists(trace)) return false;
-    const traces::Part part = readPart(arguments);
+    const analysis::Part part = readPart(arguments);
     const traces::RecordingPtr recording = [&] {
         ProgressLine line{console, "reading"};
         return traces::openRecording(trace, readOpening(arguments), line.progress());
@@ -34,7 +34,8 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
             ? recording
             : std::make_shared<const traces::Recording>(traces::excerptOf(*recording, excerptFor(part, *recording)));
     if (ending == ".json") {
-        writeFile(file, [&](std::ostream& out) { writePerfetto(*chosen, out); });
+        writeFile(file, existing(arguments.force), console.around.stop,
+                  [&](std::ostream& out) { writePerfetto(*chosen, out); });
     } else {
         ProgressLine line{console, "writing"};
         traces::writeCopy(*chosen, file, line.progress());

@@ -108,7 +108,7 @@ int tuple(const Arguments& arguments, const Console& console) {
     wordsOf(arguments, 0, 0, "tuple [-n N] [-P RANKS]");
     const std::string format = chosenFormat(arguments, {"text", "csv", "json"});
     const auto ways = numbers(arguments.ways, "--ways", 1, 64, "1..8");
-    const auto ranks = numbers(arguments.ranks, "--ranks", 2, 1'000'000, "2..1024");
+    const auto ranks = numbers(arguments.processes, "--ranks", 2, 1'000'000, "2..1024");
     if (format == "text") {
         if (ways.size() == 1 && ranks.size() == 1) writeCell(cellOf(ways.front(), ranks.front()), console);
         else writeTable(ways, ranks, console);
@@ -122,7 +122,7 @@ int tuple(const Arguments& arguments, const Console& console) {
             else rows.push_back(cellJson(cellOf(n, P)));
             console.requireOutput();
         }
-    if (format == "json") console.out << rows.dump(2) << '\n';
+    if (format == "json") console.out << rows.dump(2, ' ', false, lenient) << '\n';
     return done;
 }
 

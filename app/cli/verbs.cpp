@@ -6,12 +6,12 @@ namespace app::cli {
 std::span<const Verb> verbs() {
     static const std::vector<Verb> all{
         {.name = "list",
-         .usage = "[algorithms|topologies|models|sizes]",
+         .usage = "[algorithms|topologies|models|sizes|questions]",
          .meaning = "Lists what there is to choose from.",
          .details = "",
          .example = "collscope list topologies",
          .flags = {},
-         .formats = {"text", "json", "csv"},
+         .formats = {"text", "json", "csv", "markdown"},
          .run = list},
         {.name = "describe",
          .usage = "ID",

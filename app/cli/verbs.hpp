@@ -28,7 +28,7 @@ int completion(const Arguments& arguments, const Console& console);
 int manual(const Arguments& arguments, const Console& console);
 
 /// Who starts the processes of runs over MPI.
-Launch launchFor(const Arguments& arguments, const Console& console);
+Launch launchFor(const Launcher& launcher, const Console& console);
 
 /// How a picture is to look.
 gui::Picture readPicture(const Arguments& arguments);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/json.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/fields.hpp"
 #include "app/session/proving.hpp"
 #include "engine/text.hpp"
 
@@ -15,37 +16,32 @@ using engine::text;
 /// The algorithms asked for: one, or those of the kind of problem that was stated.
 std::vector<const Algorithm*> chosenAlgorithms(const std::string& id, const Arguments& arguments) {
     if (id != "all") return {&engine::algorithmNamed(id)};
-    const bool two = arguments.groupA || arguments.groupB;
+    const Asked& asked = arguments.asked;
+    const bool two = asked.has("group-a") || asked.has("group-b");
     std::vector<const Algorithm*> chosen;
     for (const Algorithm* algorithm : engine::catalogue())
-        if (isIntergroup(algorithm->collective) ? two : arguments.ranks.has_value()) chosen.push_back(algorithm);
+        if (isIntergroup(algorithm->collective) ? two : asked.has("ranks")) chosen.push_back(algorithm);
     return chosen;
 }
 
-/// In a round of all algorithms a flag belongs to those that know it.
-Arguments without(Arguments arguments, engine::Collective foreign) {
-    using engine::Collective;
-    if (foreign != Collective::bcast) arguments.root.reset();
-    if (foreign != Collective::allreduce) arguments.operation.reset(), arguments.element.reset();
-    if (foreign != Collective::intergroupAllgatherv) arguments.sizeB.reset();
-    if (foreign != Collective::allgatherv && !isIntergroup(foreign)) arguments.sizes.reset();
-    return arguments;
-}
-
 std::vector<Conjecture> conjectures(const std::string& id, const Arguments& arguments) {
-    if (id == "all" && !arguments.ranks && !arguments.groupA && !arguments.groupB) return wholeCatalogue();
-    const auto options = readOptions(arguments);
-    const NetworkWish network = readNetwork(arguments);
+    const Asked& asked = arguments.asked;
+    if (id == "all" && !asked.has("ranks") && !asked.has("group-a") && !asked.has("group-b")) return wholeCatalogue();
+    Asked fixed;
+    for (const char* key : {"topology", "placement", "neighbours-only", "set"})
+        for (const std::string& words : asked.all(key)) fixed.add(key, words);
+    const RunWish common = problemOf(fixed);
     std::vector<Conjecture> all;
     for (const Algorithm* algorithm : chosenAlgorithms(id, arguments)) {
         const bool two = isIntergroup(algorithm->collective);
         const bool every = id == "all";
-        for (ProblemWish& wish : readProblems(every ? without(arguments, algorithm->collective) : arguments, two)) {
+        for (ProblemWish& wish :
+             problemsOf(every ? fitting(asked, algorithm->collective) : asked, algorithm->collective)) {
             // Counts of the other kind of problem are no range here, but their presence is a mistake to be named.
-            if (!every && !two && arguments.groupA) wish.groupA = 1;
-            if (!every && !two && arguments.groupB) wish.groupB = 1;
-            if (!every && two && arguments.ranks) wish.ranks = 1;
-            all.push_back({algorithm, std::move(wish), options, network});
+            if (!every && !two && asked.has("group-a")) wish.groupA = 1;
+            if (!every && !two && asked.has("group-b")) wish.groupB = 1;
+            if (!every && two && asked.has("ranks")) wish.ranks = 1;
+            all.push_back({algorithm, std::move(wish), common.options, networkOf(common)});
         }
     }
     return all;
@@ -56,7 +52,7 @@ std::string summary(const Proofs& proofs) {
         text("proved ", counted(proofs.proved), " of ", counted(proofs.problems - proofs.refused, "problem"), ": ",
              counted(proofs.messages, "message"));
     if (proofs.refuted > 0) words += text("; ", counted(proofs.refuted), " refuted");
-    if (proofs.refused > 0) words += text("; ", counted(proofs.refused), " refused, first: ", proofs.refusal);
+    if (proofs.refused > 0) words += text("; ", counted(proofs.refused), " refused, first: ", spoken(proofs.refusal));
     return words;
 }
 
@@ -66,7 +62,7 @@ Json proofsJson(const std::string& id, const Proofs& proofs, Json failures) {
             {"proved", proofs.proved},
             {"refuted", proofs.refuted},
             {"refused", proofs.refused},
-            {"first_refusal", proofs.refusal.empty() ? Json{} : Json(proofs.refusal)},
+            {"first_refusal", proofs.refusal.empty() ? Json{} : Json(spoken(proofs.refusal))},
             {"messages", proofs.messages},
             {"counter_examples", std::move(failures)}};
 }
@@ -102,7 +98,7 @@ int verify(const Arguments& arguments, const Console& console) {
                                 ? proofs.refusal
                                 : text("none of ", proofs.problems, " problems can be planned: ", proofs.refusal)};
     if (json) {
-        console.out << proofsJson(id, proofs, std::move(failures)).dump(2) << '\n';
+        console.out << proofsJson(id, proofs, std::move(failures)).dump(2, ' ', false, lenient) << '\n';
     } else {
         const std::string words = summary(proofs);
         for (const std::string& line : wrapped(words, lineWidth))

@@ -6,8 +6,6 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
 
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -60,7 +58,8 @@ void MainWindow::compareWith(const std::string& algorithm) {
 void MainWindow::compareWithTrace(const std::filesystem::path& path) {
     comparer_.start(
         [path](const engine::Progress& progress) -> std::any {
-            return std::make_shared<const Subject>(open(path, progress));
+            return std::make_shared<const Subject>(
+                analysis::openTrace(path, analysis::Clocks::recorded, progress).report);
         },
         [this, path](const std::any& result) {
             rival_.clear();
@@ -100,11 +99,8 @@ void MainWindow::stopComparing() {
 
 void MainWindow::askForTraceToCompare() {
     const QString path =
-        QFileDialog::getOpenFileName(this, tr("Compare with a trace"), settings_.value("folder").toString(),
-                                     tr("OTF2 archives (*.otf2);;All files (*)"));
-    if (path.isEmpty()) return;
-    settings_.setValue("folder", QFileInfo{path}.absolutePath());
-    compareWithTrace(path.toStdString());
+        ask({.title = tr("Compare with a trace"), .filters = tr("OTF2 archives (*.otf2);;All files (*)")});
+    if (!path.isEmpty()) compareWithTrace(path.toStdString());
 }
 
 }  // namespace app::gui

@@ -34,7 +34,7 @@ std::pair<std::size_t, std::size_t> messagesOf(const engine::Run& run, engine::R
 /// What a message carries, linked to it; its size where the content is not known.
 QString cargo(const Subject& subject, std::size_t message) {
     const engine::Messages& messages = subject.run().messages;
-    const bool known = subject.columns().kind() != Columns::Kind::unknown && !messages.what(message).empty();
+    const bool known = subject.columns().kind() != analysis::Columns::Kind::unknown && !messages.what(message).empty();
     const QString words = known ? subject.cargoInWords(message) : bytesInWords(messages.bytes()[message]);
     return tr("<a href=\"message:%1\">%2</a>").arg(message).arg(words.toHtmlEscaped());
 }

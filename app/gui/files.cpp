@@ -6,12 +6,10 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/scenes/give_way.hpp"
-#include "app/session/answers.hpp"
-#include "app/session/share.hpp"
+#include "app/session/session.hpp"
 #include "traces/archive.hpp"
 
 #include <QDropEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QStatusBar>
@@ -88,6 +86,7 @@ void MainWindow::exportPicture(const std::filesystem::path& file) {
     Picture picture;
     picture.time = playback_.state().time;
     picture.dark = playback_.state().dark;
+    picture.existing = engine::Existing::replace;  // whoever chose the name of a file that is there was asked
     writer_.start(
         [file, picture, subject = playback_.subject()](const engine::Progress& progress) -> std::any {
             writePicture(subject->report(), file, picture, progress);
@@ -96,28 +95,34 @@ void MainWindow::exportPicture(const std::filesystem::path& file) {
         [this, file](const std::any&) {
             statusBar()->showMessage(tr("Wrote %1").arg(pathToQt(file)), messageMilliseconds);
         },
-        [this](const QString& sentence) { notice_->say(withoutFlags(sentence)); });
+        [this](const QString& sentence) { notice_->say(inWords(sentence)); });
+}
+
+QString MainWindow::ask(PathQuestion question) {
+    question.folder = settings_.value("folder").toString();
+    const QString path = askForPath(this, question);
+    if (!path.isEmpty()) settings_.setValue("folder", QFileInfo{path}.absolutePath());
+    return path;
 }
 
 void MainWindow::askForTrace() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open trace"), settings_.value("folder").toString(),
-                                                      tr("OTF2 archives (*.otf2);;All files (*)"));
-    if (path.isEmpty()) return;
-    settings_.setValue("folder", QFileInfo{path}.absolutePath());
-    openTrace(path.toStdString());
+    const QString path = ask({.title = tr("Open trace"), .filters = tr("OTF2 archives (*.otf2);;All files (*)")});
+    if (!path.isEmpty()) openTrace(path.toStdString());
 }
 
 void MainWindow::askWhereToSave() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save trace as a new folder"),
-                                                      settings_.value("folder").toString() + "/trace", {}, nullptr,
-                                                      QFileDialog::DontConfirmOverwrite);
+    const QString path = ask({.purpose = PathQuestion::Purpose::newFolder,
+                              .title = tr("Save trace as a new folder"),
+                              .name = QStringLiteral("trace")});
     if (!path.isEmpty()) saveTrace(path.toStdString());
 }
 
 void MainWindow::askWhereToExport() {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export picture"), settings_.value("folder").toString() + "/collscope.png",
-        tr("Pictures (*.png *.svg *.pdf);;Films (*.mp4 *.webm *.gif);;Page (*.html);;All files (*)"));
+    const QString path =
+        ask({.purpose = PathQuestion::Purpose::saveFile,
+             .title = tr("Export picture"),
+             .filters = tr("Pictures (*.png *.svg *.pdf);;Films (*.mp4 *.webm *.gif);;Page (*.html);;All files (*)"),
+             .name = QStringLiteral("collscope.png")});
     if (!path.isEmpty()) exportPicture(path.toStdString());
 }
 

@@ -2,7 +2,9 @@
 // The two doors of the window's room, without any Qt type: what main.cpp hands to the command line.
 #pragma once
 
-#include "app/session/inquiry.hpp"
+#include "app/session/chart.hpp"
+#include "app/session/session.hpp"
+#include "engine/new_file.hpp"
 #include "traces/archive.hpp"
 
 #include <array>
@@ -48,6 +50,7 @@ struct Picture {
     std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the end of the run. Films ignore it
     double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
     bool dark = false;
+    engine::Existing existing = engine::Existing::refuse;  ///< of a file that has the name already
 };
 
 /// An archive that is still to be read.
@@ -73,19 +76,6 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
 /// cannot be written, or when the program that encodes films is missing.
 void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture = {},
                   const engine::Progress& progress = {});
-
-/// Time over a number, as lines.
-struct Chart {
-    struct Line {
-        std::string name;
-        std::vector<std::pair<std::int64_t, engine::Picoseconds>> points;  ///< numbers rising
-    };
-
-    std::string across;  ///< what the numbers are: "ranks", "size", the name of an option
-    bool bytes = false;  ///< they are bytes
-    std::vector<Line> lines;
-    Line bound;  ///< what no run can beat; no points where that is not known
-};
 
 /// Writes `chart` as a picture (.png, .svg, .pdf); of `picture` only width, height and dark matter. Needs no display.
 /// The file appears whole or not at all. Throws Error.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/lesson.hpp"
 
-#include "engine/catalogue.hpp"
+#include "app/session/specification.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
@@ -77,7 +77,7 @@ void take(Lesson& lesson, Stop& stop, const std::string& key, const std::string&
     if (key == "title") lesson.title = QString::fromStdString(value);
     if (key == "paper") lesson.paper = QString::fromStdString(value);
     if (key == "minutes") lesson.minutes = static_cast<int>(engine::readInteger(value, "minutes", 1, 60));
-    if (key == "run") stop.run = wishInWords(value);
+    if (key == "run") stop.run = specified(value).run;
     if (key == "at") readMoment(value, stop);
     if (key == "rank") stop.rank = engine::Rank{static_cast<std::int32_t>(readRank(value))};
     if (key == "ask") stop.question = readQuestion(value);
@@ -109,7 +109,7 @@ Lesson readLesson(std::string_view words, const std::string& name) {
         try {
             take(lesson, stop, entry->first, entry->second);
         } catch (const Error& error) {
-            throw Error{engine::text(name, ", line ", number, ": ", error.what())};
+            throw Error{engine::text(name, ", line ", number, ": ", error.words())};
         }
     }
     close();
@@ -131,40 +131,6 @@ const std::vector<Lesson>& lessons() {
         return found;
     }();
     return all;
-}
-
-RunWish wishInWords(const std::string& line) {
-    const std::vector<std::string> words = wordsIn(line);
-    if (words.empty()) throw Error{"a run needs the id of an algorithm"};
-    RunWish wish;
-    wish.algorithm = engine::algorithmNamed(words.front()).id;
-    for (std::size_t i = 1; i < words.size(); i += 2) {
-        const std::string& flag = words[i];
-        if (i + 1 == words.size()) throw Error{engine::text(flag, " needs a value")};
-        const std::string& value = words[i + 1];
-        const auto number = [&] { return engine::readInteger(value, flag, 0, 1 << 20); };
-        if (flag == "-n") wish.problem.ranks = number();
-        else if (flag == "-p") wish.problem.groupA = number();
-        else if (flag == "-q") wish.problem.groupB = number();
-        else if (flag == "--size") wish.problem.size = engine::readBytes(value, flag);
-        else if (flag == "--size-b") wish.problem.sizeB = engine::readBytes(value, flag);
-        else if (flag == "--sizes") wish.problem.sizes = value;
-        else if (flag == "--root") wish.problem.root = number();
-        else if (flag == "--ports") wish.problem.ports = static_cast<int>(number());
-        else if (flag == "--topology") wish.topology = value;
-        else if (flag == "--alpha") wish.model.alpha = engine::readTime(value, flag);
-        else if (flag == "--beta") wish.model.beta = engine::readRate(value, flag);
-        else if (flag == "--progress" && value == "lockstep") wish.stepping = emulation::Stepping::lockstep;
-        else if (flag == "--set" && value.find('=') != std::string::npos)
-            wish.options[value.substr(0, value.find('='))] = value.substr(value.find('=') + 1);
-        else
-            throw Error{
-                engine::text("'", flag, " ", value,
-                             "' is not known here; -n, -p, -q, --size, --size-b, --sizes, "
-                             "--root, --ports, --topology, --alpha, --beta, --progress lockstep, --set key=value "
-                             "are")};
-    }
-    return wish;
 }
 
 engine::Picoseconds momentOf(const Stop& stop, const Subject& subject) {

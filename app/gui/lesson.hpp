@@ -5,7 +5,7 @@
 //     paper: none                       what it belongs to
 //     minutes: 8
 //
-//     run: bcast/binomial-tree -n 8     from here on; as the command line says it
+//     run: bcast/binomial-tree -n 8     from here on; as the command line says it, with every flag of `run`
 //     at: round 2                       begin, end, "round N" (its begin) or "middle of round N"
 //     rank: 3                           the selected rank; without it none
 //     Text of the stop. Paragraphs are parted by empty lines.
@@ -40,10 +40,6 @@ Lesson readLesson(std::string_view words, const std::string& name);
 
 /// All lessons that come with the program, in their order.
 const std::vector<Lesson>& lessons();
-
-/// "bcast/binomial-tree -n 8 --size 64KiB --set segments=4": ID and the flags of `run` that state a problem. Throws
-/// Error.
-RunWish wishInWords(const std::string& words);
 
 /// The moment that the stop shows.
 engine::Picoseconds momentOf(const Stop& stop, const Subject& subject);

@@ -27,6 +27,8 @@
 #include <QTabBar>
 #include <QToolBar>
 
+#include <utility>
+
 namespace app::gui {
 
 using engine::Picoseconds;
@@ -135,7 +137,7 @@ void MainWindow::run(const RunWish& wish, Where where) {
 void MainWindow::present(SubjectPtr subject, const QString& name, Where where) {
     const double before = static_cast<double>(playback_.duration().count());
     const double share = before > 0 ? static_cast<double>(playback_.state().time.count()) / before : 0;
-    notice_->say({});
+    notice_->say(std::exchange(tellNext_, {}));
     setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
     title_->setText(tr("A: %1").arg(name));
     playback_.show(std::move(subject));
@@ -182,8 +184,10 @@ QString MainWindow::summary() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    // A window that leaves the full screen has its size again only later.
+    const QByteArray geometry = projecting() ? beforeProjecting_->geometry : saveGeometry();
     setProjecting(false);
-    remember();
+    remember(geometry);
     QMainWindow::closeEvent(event);
 }
 

@@ -3,13 +3,14 @@
 // rounds on the right. It connects the panels with Playback and the worker; the panels do not know each other.
 #pragma once
 
+#include "app/gui/docks.hpp"
 #include "app/gui/gui.hpp"
 #include "app/gui/pairing.hpp"
+#include "app/gui/path_dialog.hpp"
 #include "app/gui/theme.hpp"
 #include "app/gui/worker.hpp"
-#include "app/session/inquiry.hpp"
+#include "app/session/session.hpp"
 
-#include <QDockWidget>
 #include <QFont>
 #include <QMainWindow>
 #include <QSettings>
@@ -91,10 +92,6 @@ private:
     enum class Where : std::uint8_t { tellingMoment, sameShare, begin };
 
     void buildPanels();
-    QDockWidget* addDock(const QString& title, const QString& name, QWidget* content);
-    [[nodiscard]] QDockWidget* dock(const char* name) const;
-    void arrange();
-    void shareOut();
     void buildMenus();
     void buildFileMenu();
     void buildRunMenu();
@@ -106,7 +103,8 @@ private:
     void buildHelpMenu();
     void fillRecent();
     void restore();
-    void remember();
+    bool restoreLayout();
+    void remember(const QByteArray& geometry);
 
     void showTrace(Trace trace);
     void run(const RunWish& wish, Where where);
@@ -116,6 +114,7 @@ private:
     [[nodiscard]] QString shownName() const;
     void askForTraceToCompare();
     void keepIndex(const std::function<void(const engine::Progress&)>& keep);
+    QString ask(PathQuestion question);
     void askForTrace();
     void askWhereToSave();
     void askWhereToExport();
@@ -129,6 +128,7 @@ private:
     Pairing pairing_{playback_, other_};
     std::string rival_;  // algorithm that is compared with whatever is run; empty: none
     Theme theme_ = Theme::system;
+    Docks docks_{*this};
 
     NetworkPanel* network_ = nullptr;
     SpaceTimePanel* spaceTime_ = nullptr;
@@ -145,8 +145,7 @@ private:
     OtherSide* otherSide_ = nullptr;
     DifferencesPanel* differences_ = nullptr;
     QLabel* summary_ = nullptr;
-    QList<QDockWidget*> docks_;
-    bool compact_ = false;  // too low for panels above each other
+    QString tellNext_;  // above the next run that is shown
     QMenu* recent_ = nullptr;
     QActionGroup* themes_ = nullptr;
     QAction* save_ = nullptr;
@@ -158,7 +157,8 @@ private:
 
     /// What a projector is left for.
     struct Looks {
-        QByteArray docks;
+        QByteArray geometry;
+        Docks::Arrangement docks;
         QFont font;
         double speed;
         bool fullScreen;

@@ -68,7 +68,7 @@ void MainWindow::buildRunMenu() {
 
 void MainWindow::buildViewMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&View"));
-    for (QDockWidget* dock : docks_) menu->addAction(dock->toggleViewAction());
+    for (const QDockWidget* dock : docks_.all()) menu->addAction(dock->toggleViewAction());
     menu->addSeparator();
     menu->addActions(spaceTime_->actions());
     menu->addSeparator();

@@ -146,7 +146,7 @@ void Playback::setLooping(bool looping) {
 
 void Playback::setSpeed(double speed) {
     const double allowed = std::clamp(speed, slowest, fastest);
-    if (allowed == speed_) return;
+    if (allowed == speed_ || std::isnan(allowed)) return;
     if (playing_) tick();
     speed_ = allowed;
     anchor();

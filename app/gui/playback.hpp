@@ -57,7 +57,7 @@ public:
     void toBegin();
     void toEnd();
     void setLooping(bool looping);
-    /// Clamped to slowest..fastest.
+    /// Clamped to slowest..fastest; what is no number changes nothing.
     void setSpeed(double speed);
     void faster() { setSpeed(speed_ * 2); }
     void slower() { setSpeed(speed_ / 2); }

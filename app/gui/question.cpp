@@ -122,7 +122,7 @@ QString inWords(const Subject& subject, const Question& question) {
     switch (question.kind) {
         case Kind::block:
             return tr("Which %1 does rank %2 receive in round %3?")
-                .arg(subject.columns().plural().chopped(1))
+                .arg(QString::fromStdString(subject.columns().singular()))
                 .arg(question.rank.value)
                 .arg(round);
         case Kind::sender: return tr("Which rank sends to rank %1 in round %2?").arg(question.rank.value).arg(round);
@@ -161,7 +161,7 @@ std::vector<Choice> choices(const Subject& subject, const Question& question) {
     for (const std::int64_t answer : offered) {
         Choice choice{{}, {asked(question.kind), answer, -1}};
         if (question.kind == Kind::block) {
-            choice.words = subject.columns().name(static_cast<std::int32_t>(answer));
+            choice.words = QString::fromStdString(subject.columns().name(static_cast<std::int32_t>(answer)));
             choice.meaning.second = question.rank.value;
         } else if (question.kind == Kind::link) {
             choice.words = linkWords(subject, answer);

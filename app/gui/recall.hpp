@@ -2,8 +2,7 @@
 // What the window remembers of a run from one start to the next.
 #pragma once
 
-#include "app/session/launch.hpp"
-#include "app/session/session.hpp"
+#include "app/session/recorded.hpp"
 
 #include <QSettings>
 
@@ -15,9 +14,6 @@ RunWish firstWish();
 void save(QSettings& settings, const RunWish& wish);
 /// What was saved; `firstWish()` when nothing was, or when its algorithm is no longer there.
 RunWish savedWish(QSettings& settings);
-
-/// The wish that would make this run again, as far as its setting tells it; nothing for a foreign trace.
-std::optional<RunWish> wishBehind(const Report& report);
 
 /// How the processes of a run over MPI are started, and how often they execute it.
 struct Processes {

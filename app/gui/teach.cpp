@@ -81,14 +81,15 @@ void MainWindow::setProjecting(bool on) {
     if (on != projector_->isChecked()) return projector_->setChecked(on);
     if (on == projecting()) return;
     if (on) {
-        beforeProjecting_ = Looks{saveState(), QApplication::font(), playback_.speed(), fullScreen_->isChecked()};
+        beforeProjecting_ = Looks{saveGeometry(), docks_.arrangement(), QApplication::font(), playback_.speed(),
+                                  fullScreen_->isChecked()};
         QFont large = QApplication::font();
         large.setPointSizeF(large.pointSizeF() * projected);
         QApplication::setFont(large);
         playback_.setMagnification(projected);
         playback_.setSpeed(std::min(playback_.speed(), slowMotion));
-        for (const char* name : {"setup", "bounds", "charts", "rounds", "answers"}) dock(name)->hide();
-        for (const char* name : {"explanation", "holdings"}) dock(name)->show();
+        for (const char* name : {"setup", "bounds", "charts", "rounds", "answers"}) docks_[name].hide();
+        for (const char* name : {"explanation", "holdings"}) docks_[name].show();
         fullScreen_->setChecked(true);
         return;
     }
@@ -97,7 +98,7 @@ void MainWindow::setProjecting(bool on) {
     playback_.setMagnification(1);
     playback_.setSpeed(before.speed);
     fullScreen_->setChecked(before.fullScreen);
-    restoreState(before.docks);
+    docks_.bringBack(before.docks);
 }
 
 void MainWindow::startLesson(std::size_t number) {

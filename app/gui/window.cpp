@@ -4,10 +4,13 @@
 #include "app/gui/panels/setup_panel.hpp"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QElapsedTimer>
-#include <QSaveFile>
 #include <QTemporaryDir>
 #include <QThread>
+
+#include <cstdio>
+#include <cstdlib>
 
 namespace app::gui {
 namespace {
@@ -34,10 +37,28 @@ std::unique_ptr<QApplication> applicationWithoutDisplay() {
     return application;
 }
 
+/// Qt ends the program with an abort when it finds no display: what it says then is for its programmers.
+void sayThatThereIsNone(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    constexpr int userMistake = 2;
+    if (type == QtFatalMsg) {
+        std::fputs(
+            "collscope: view: there is no display here that the window could open on; set DISPLAY or "
+            "WAYLAND_DISPLAY, or draw pictures with 'collscope export'\n",
+            stderr);
+        std::_Exit(userMistake);
+    }
+    // What comes before the end only repeats it; the rest is told after the application is there.
+    if (type == QtWarningMsg && !message.contains(QStringLiteral("platform plugin")) &&
+        !message.contains(QStringLiteral("could not connect to display")))
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
 }  // namespace
 
 int runWindow(int& argc, char** argv, Beginning beginning) {
+    const QtMessageHandler before = qInstallMessageHandler(sayThatThereIsNone);
     QApplication application{argc, argv};
+    qInstallMessageHandler(before);
     name(application);
     QSettings settings;
     MainWindow window{settings};
@@ -71,10 +92,10 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
     (void)window.playback().subject()->tallies();  // a chart may be in sight
     if (picture.time) window.playback().seek(*picture.time);
     QCoreApplication::processEvents();
-    QSaveFile saved{QString::fromStdString(file.string())};
-    if (!saved.open(QIODevice::WriteOnly) || !window.grab().save(&saved, "PNG") || !saved.commit()) {
-        throw engine::Error{"cannot write " + file.string() + ": " + saved.errorString().toStdString()};
-    }
+    QBuffer content;
+    content.open(QIODevice::WriteOnly);
+    if (!window.grab().save(&content, "PNG")) throw engine::Error{"the window is too large to be encoded as PNG"};
+    engine::writeFile(file, {content.data().constData(), static_cast<std::size_t>(content.size())}, picture.existing);
 }
 
 }  // namespace app::gui

@@ -46,7 +46,7 @@ void Worker::start(Work work, Then then, Refused refused) {
         } catch (const std::bad_alloc&) {
             tell = [refused] { refused(tr("There is not enough memory for this.")); };
         } catch (const std::exception& error) {
-            tell = [refused, words = QString::fromUtf8(error.what())] { refused(words); };
+            tell = [refused, words = QString::fromStdString(engine::wordsOf(error))] { refused(words); };
         }
         QMetaObject::invokeMethod(
             this, [this, ticket, tell] { finish(ticket, tell); }, Qt::QueuedConnection);

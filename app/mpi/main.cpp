@@ -9,6 +9,7 @@
 //   died collscope-mpi ...                     otherwise: the command line without its window
 #include "app/cli/cli.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/cli/text.hpp"
 #include "app/session/calibration.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/live/lab/lab.hpp"
@@ -129,7 +130,7 @@ int main(int argc, char** argv) {
         try {
             return arguments[0] == "host" ? becomeHost(arguments) : collect(arguments);
         } catch (const engine::Error& error) {
-            std::cerr << "collscope-mpi: " << error.what() << '\n';
+            std::cerr << "collscope-mpi: " << app::cli::spoken(error.words()) << '\n';
             return app::cli::userMistake;
         }
     }
@@ -144,7 +145,7 @@ int main(int argc, char** argv) {
         obey(world, arguments[1]);
         return app::cli::done;
     } catch (const std::exception& failure) {
-        if (world.process() == 0) std::cerr << "collscope-mpi: " << failure.what() << '\n';
+        if (world.process() == 0) std::cerr << "collscope-mpi: " << app::cli::spoken(engine::wordsOf(failure)) << '\n';
         return app::cli::userMistake;
     }
 }

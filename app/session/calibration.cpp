@@ -2,6 +2,7 @@
 #include "app/session/calibration.hpp"
 
 #include "app/session/scratch.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -30,8 +31,9 @@ std::vector<Picoseconds> readExchanges(const std::filesystem::path& file, const 
 
 void writeExchanges(const std::filesystem::path& file, const std::vector<Bytes>& sizes,
                     const std::vector<Picoseconds>& times) {
-    std::ofstream out{file};
-    for (std::size_t i = 0; i < sizes.size(); ++i) out << sizes[i] << ' ' << times[i].count() << '\n';
+    engine::NewFile made{file, engine::Existing::replace};
+    for (std::size_t i = 0; i < sizes.size(); ++i) made.out() << sizes[i] << ' ' << times[i].count() << '\n';
+    made.publish();
 }
 
 engine::Model fitted(const std::vector<Bytes>& sizes, const std::vector<Picoseconds>& times) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/listing.hpp"
 
+#include "engine/pairing.hpp"
+
 #include <algorithm>
 
 namespace app {
@@ -89,33 +91,6 @@ std::optional<Partials> tell(const engine::Plan& plan, const Cut& cut, const Lis
     if (isReduction(plan.problem.collective)) return tellReduction(plan, cut, listener, progress);
     tellGather(*plan.schedule, cut, listener, progress);
     return std::nullopt;
-}
-
-std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress& progress) {
-    const engine::Facts& facts = plan.schedule->facts();
-    if (facts.ranks * facts.rounds > countedTurns) return std::nullopt;
-    const engine::Layout& layout = plan.problem.layout;
-    const engine::Bytes each = layout.largest();
-    Totals totals{.wholeContributions = layout.isRegular() && each > 0 && !isReduction(plan.problem.collective)};
-    const auto add = [&](const Telling& message) {
-        ++totals.messages;
-        totals.bytes += message.bytes;
-        totals.wholeContributions = totals.wholeContributions && message.bytes == each && message.ranges.size() == 1 &&
-                                    message.ranges[0].begin % each == 0;
-    };
-    Turn turn;
-    for (Round round{0}; round.value < facts.rounds; ++round) {
-        progress.at(static_cast<double>(round.value) / static_cast<double>(facts.rounds));
-        for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
-            plan.schedule->turn(rank, round, turn);
-            tellSends(round, rank, turn, std::nullopt, add);
-        }
-    }
-    return totals;
-}
-
-engine::Bound<std::int64_t> roundBound(const engine::Bounds& bounds, const std::optional<Totals>& totals) {
-    return bounds.unitRounds && totals && totals->wholeContributions ? *bounds.unitRounds : bounds.startups;
 }
 
 }  // namespace app

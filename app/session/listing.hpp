@@ -39,20 +39,4 @@ std::optional<engine::Partials> tell(const engine::Plan& plan, const Cut& cut,
                                      const std::function<void(const Telling&)>& listener,
                                      const engine::Progress& progress = {});
 
-/// What a schedule moves in all.
-struct Totals {
-    std::int64_t messages = 0;
-    engine::Bytes bytes = 0;
-    bool wholeContributions = false;  ///< every message is one contribution, neither cut nor joined
-
-    friend bool operator==(const Totals&, const Totals&) = default;
-};
-
-/// Adds up all messages; nothing for a schedule of more than `countedTurns` turns. Throws Cancelled.
-std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress& progress = {});
-
-/// The bound that the rounds of a schedule are to be held against: `unitRounds` where it moves whole contributions,
-/// else `startups`.
-engine::Bound<std::int64_t> roundBound(const engine::Bounds& bounds, const std::optional<Totals>& totals);
-
 }  // namespace app

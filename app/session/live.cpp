@@ -14,6 +14,7 @@ namespace app {
 namespace {
 
 using engine::Error;
+using engine::Field;
 using engine::Picoseconds;
 using engine::Progress;
 using engine::text;
@@ -37,7 +38,7 @@ std::string optionWords(const engine::Options& options) {
 
 /// `words` are an id, or "id:option=value:option=value".
 Contestant contestant(RunWish run, const std::string& words) {
-    const auto [id, options] = readVariant(words, "--against");
+    const auto [id, options] = readVariant(words, text(Field{"against"}));
     Contestant one;
     one.id = words;
     for (const auto& [key, value] : options) run.options[key] = value;
@@ -60,7 +61,8 @@ Contestant contestant(RunWish run, const std::string& words) {
 void splitInHalves(std::vector<Contestant>& all, const engine::splitphase::Settings& settings) {
     Contestant& whole = all.front();
     if (!whole.plan)
-        throw Error{text("--split-phase splits an algorithm of the catalogue, not the MPI library's own ", whole.id)};
+        throw Error{
+            text(Field{"split-phase"}, " splits an algorithm of the catalogue, not the MPI library's own ", whole.id)};
     engine::splitphase::requireSplitPhase(*whole.plan);
     whole.entry.split = settings;
     if (settings.compute.count() == 0) return;
@@ -87,7 +89,7 @@ void tellApart(std::vector<Contestant>& all, const std::map<std::string, std::st
         if (const auto before = alike(i, all[i].id); before > 0) all[i].id += text(" (", before + 1, ')');
 }
 
-std::vector<Contestant> contestantsOf(const LiveWish& wish) {
+std::vector<Contestant> contestantsOf(const Specification& wish) {
     const std::string& first = wish.run.algorithm;
     const std::string collective = first.substr(0, first.find('/'));
     std::vector<Contestant> all{contestant(wish.run, first)};
@@ -97,20 +99,21 @@ std::vector<Contestant> contestantsOf(const LiveWish& wish) {
     for (const std::string& other : wish.against) {
         const bool native = other == "native" || other.starts_with("native:");
         const std::string id = native ? text(collective, '/', other) : other;
-        if (const std::string bare = readVariant(id, "--against").id; live::nativeNamed(bare) == nullptr)
+        if (const std::string bare = readVariant(id, text(Field{"against"})).id; live::nativeNamed(bare) == nullptr)
             (void)engine::algorithmNamed(bare);
         if (id.substr(0, id.find('/')) != collective)
-            throw Error{text("--against: ", id, " solves another problem than ", first)};
+            throw Error{text(Field{"against"}, ": ", id, " solves another problem than ", first)};
         all.push_back(contestant(run, id));
     }
     if (all.size() > live::mostEntries)
-        throw Error{text("--against: at most ", live::mostEntries - 1, " methods, not ", wish.against.size())};
+        throw Error{text(Field{"against"}, ": at most ", live::mostEntries - 1, " methods, not ", wish.against.size())};
     tellApart(all, wish.run.options);
     return all;
 }
 
 /// The first method's run, and what its processes complained of.
-Report reportOf(const Contestant& first, engine::Execution execution, const LiveWish& wish, const Progress& progress) {
+Report reportOf(const Contestant& first, engine::Execution execution, const Specification& wish,
+                const Progress& progress) {
     if (!first.plan) {
         execution.run.setting.algorithm = first.entry.id;
         execution.run.setting.options = first.entry.options;
@@ -132,17 +135,17 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Live
     return report;
 }
 
-Measured measured(const Contestant& one, std::vector<live::Sample> samples, const LiveWish& wish) {
+Measured measured(const Contestant& one, std::vector<live::Sample> samples, const Specification& wish) {
     Measured result{.id = one.id, .samples = std::move(samples)};
     result.median = live::medianBy(&live::Sample::slowest, result.samples).slowest;
     result.medianSpan = live::medianBy(&live::Sample::span, result.samples).span;
     result.minimum = std::min_element(result.samples.begin(), result.samples.end(), [](const auto& a, const auto& b) {
                          return a.slowest < b.slowest;
                      })->slowest;
-    if (wish.model && !wish.model->logGP) {
+    if (wish.costsKnown && !wish.run.model.logGP) {
         const engine::Bounds bounds = one.plan ? boundsFor(*one.plan, engine::Wiring::any())
                                                : engine::boundsOf(one.problem, engine::Wiring::any());
-        result.bound = engine::timeBound(bounds, *wish.model);
+        result.bound = engine::timeBound(bounds, wish.run.model);
     }
     return result;
 }
@@ -170,11 +173,12 @@ std::string neighboursOf(const std::vector<Contestant>& all, const RunWish& run)
         if (!one.plan) continue;
         const engine::Wiring wiring = networkFor(*one.plan, networkOf(run))->wiring();
         if (wiring.kind() != engine::Wiring::Kind::ring && wiring.kind() != engine::Wiring::Kind::torus)
-            throw Error{
-                "--neighbours-only: processes over MPI stand on a ring or torus, each rank on its own place; "
-                "choose --topology ring or torus:AxB"};
+            throw Error{text(Field{"neighbours-only"},
+                             ": processes over MPI stand on a ring or torus, each rank on its own place; choose ",
+                             Field{"topology"}, " ring or torus:AxB")};
         if (common && !(*common == wiring))
-            throw Error{text("--against: ", one.id, " needs another number of processes on the ", common->name())};
+            throw Error{
+                text(Field{"against"}, ": ", one.id, " needs another number of processes on the ", common->name())};
         common = wiring;
     }
     return common ? common->name() : "";
@@ -189,7 +193,7 @@ std::string splitRemark(const engine::splitphase::Settings& settings) {
     return words;
 }
 
-std::optional<Overlap> overlapOf(const LiveWish& wish, const Measurement& measurement) {
+std::optional<Overlap> overlapOf(const Specification& wish, const Measurement& measurement) {
     const bool computing = wish.split && wish.split->compute.count() > 0;
     if (!wish.split || measurement.methods.size() < (computing ? 3U : 1U)) return std::nullopt;
     Overlap overlap{.settings = *wish.split};
@@ -200,20 +204,21 @@ std::optional<Overlap> overlapOf(const LiveWish& wish, const Measurement& measur
     return overlap;
 }
 
-LiveOrder orderFor(const LiveWish& wish, const std::vector<Contestant>& all) {
-    LiveOrder order{.repeats = wish.repeats, .warmUps = wish.warmUps, .check = wish.check};
+LiveOrder orderFor(const Specification& wish, const std::vector<Contestant>& all) {
+    LiveOrder order{.repeats = wish.executions(), .warmUps = wish.executionsBefore(), .check = wish.check};
     for (const Contestant& one : all) order.entries.push_back(one.entry);
     if (wish.run.neighboursOnly) order.neighbours = neighboursOf(all, wish.run);
     return order;
 }
 
 /// Executes on threads here, or wherever `launch` starts processes.
-std::vector<live::Record> carryOut(const LiveWish& wish, const std::vector<Contestant>& all, const Launch& launch,
+std::vector<live::Record> carryOut(const Specification& wish, const std::vector<Contestant>& all, const Launch& launch,
                                    Measurement& measurement, const Progress& progress) {
     if (wish.run.on == "threads") {
         std::vector<engine::splitphase::Settings> ways;
         for (const Contestant& one : all) ways.push_back(*one.entry.split);
-        return engine::splitphase::onThreads(*all.front().plan, ways, wish.repeats, wish.warmUps, wish.check, progress);
+        return engine::splitphase::onThreads(*all.front().plan, ways, wish.executions(), wish.executionsBefore(),
+                                             wish.check, progress);
     }
     std::int32_t processes = 0;
     for (const Contestant& one : all) processes = std::max(processes, one.ranks());
@@ -234,18 +239,18 @@ std::optional<double> Overlap::hidden() const {
 
 bool Measurement::contended() const { return std::max(before.busy, after.busy) > contendedShare; }
 
-LiveReport executeLive(const LiveWish& wish, const Launch& launch, const Progress& progress) {
+LiveReport executeLive(const Specification& wish, const Launch& launch, const Progress& progress) {
     const std::vector<Contestant> all = contestantsOf(wish);
     for (const Contestant& one : all)
         if (one.plan) requirePaired(*one.plan, {.stop = progress.stop});
     std::int32_t processes = 0;
     for (const Contestant& one : all) processes = std::max(processes, one.ranks());
-    const bool measuring = wish.repeats > 1 || (wish.split && wish.split->compute.count() > 0);
+    const bool measuring = wish.executions() > 1 || (wish.split && wish.split->compute.count() > 0);
 
     LiveReport result;
     Measurement& measurement = result.measurement;
-    measurement.repeats = wish.repeats;
-    measurement.warmUps = wish.warmUps;
+    measurement.repeats = wish.executions();
+    measurement.warmUps = wish.executionsBefore();
     if (measuring) measurement.before = lookAtLoad();
     const std::vector<live::Record> records = carryOut(wish, all, launch, measurement, progress);
     if (measuring) measurement.after = lookAtLoad();

@@ -2,27 +2,12 @@
 // Runs with real processes over MPI: started, watched, read back, measured.
 #pragma once
 
-#include "app/session/launch.hpp"
 #include "app/session/live_order.hpp"
 #include "app/session/load.hpp"
-#include "app/session/session.hpp"
+#include "app/session/specification.hpp"
 #include "engine/live/joining.hpp"
 
 namespace app {
-
-/// A run over MPI, or a split-phase run, as the user asks for it.
-struct LiveWish {
-    RunWish run{};                       ///< its `algorithm` may also be a native collective's id
-    std::vector<std::string> against{};  ///< more, measured in turn with it: "native", ids, "id:option=value"
-    std::int32_t repeats = 1;
-    std::int32_t warmUps = 1;
-    bool check = true;  ///< compare all data
-    /// The run is an allreduce in two halves; with a computation, each is also measured without the other.
-    std::optional<engine::splitphase::Settings> split{};
-    std::optional<engine::Model> model{};  ///< of this machine, if the user knows one: then times have a bound
-
-    friend bool operator==(const LiveWish&, const LiveWish&) = default;
-};
 
 /// Communication with and without a computation beside it.
 struct Overlap {
@@ -68,8 +53,8 @@ struct LiveReport {
     std::optional<Overlap> overlap{};  ///< of split-phase runs
 };
 
-/// Runs as wished. Throws Error for a mistake of the user and when nothing could be started, Cancelled.
-/// `launch` is not called for split-phase runs on threads.
-LiveReport executeLive(const LiveWish& wish, const Launch& launch, const engine::Progress& progress = {});
+/// Runs over MPI, or split-phase, as specified. Throws Error for a mistake of the user and when nothing could be
+/// started, Cancelled. `launch` is not called for split-phase runs on threads.
+LiveReport executeLive(const Specification& wish, const Launch& launch, const engine::Progress& progress = {});
 
 }  // namespace app

@@ -2,11 +2,11 @@
 #include "app/session/models.hpp"
 
 #include "engine/error.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -14,7 +14,10 @@ namespace app {
 namespace {
 
 using engine::Error;
+using engine::Field;
 using engine::text;
+
+constexpr std::int64_t mostModel = std::int64_t{1} << 20;  // bytes of a file
 
 /// Written by the build: {"bgp", "the text of the file"}, ...
 constexpr std::pair<std::string_view, std::string_view> texts[] = {
@@ -105,21 +108,20 @@ const NamedModel& modelCalled(std::string_view name) {
         names.push_back(one.model.name);
     }
     const std::string hint = engine::didYouMean(name, names);
-    throw Error{text("--model: unknown model '", name, "'",
+    throw Error{text(Field{"model"}, ": unknown model '", name, "'",
                      hint.empty() ? "; 'collscope list models' names them all, @FILE is one of your own" : hint)};
 }
 
 engine::Model modelNamed(const std::string& word) {
     if (!word.starts_with('@')) return modelCalled(word).model;
     const std::filesystem::path path{word.substr(1)};
-    std::ifstream file{path};
-    std::ostringstream words;
-    words << file.rdbuf();
-    if (!file || std::filesystem::is_directory(path))
-        throw Error{text("--model: cannot read the file '", path.string(), "'")};
+    const std::string words =
+        engine::contentOf(path, mostModel, text(Field{"model"}, ": cannot read the file '", path.string(), "'"));
     std::string name = path.stem().string();
-    std::replace(name.begin(), name.end(), ' ', '-');
-    return readModelText(words.str(), name, text("--model ", word)).model;
+    // Where a model is said in one line, blanks and colons part its values.
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ' ' || c == ':' || c == ','; }, '-');
+    return readModelText(words, name, text(Field{"model"}, " ", word)).model;
 }
 
 }  // namespace app

@@ -7,6 +7,8 @@
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/records.hpp"
 #include "engine/live/threads/buffers.hpp"
+#include "engine/new_file.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <unistd.h>
@@ -17,9 +19,12 @@ namespace app {
 namespace {
 
 using engine::Error;
+using engine::Field;
 using engine::text;
 using engine::live::Child;
 using engine::live::findProgram;
+
+constexpr std::int64_t mostHosts = std::int64_t{1} << 24;  // bytes of a file
 
 /// Whose launcher a program is: it says so itself.
 enum class Kind : std::uint8_t { openMpi, mpich, other };
@@ -48,18 +53,20 @@ std::string worker(Kind launcher) {
     const auto path =
         launcher == Kind::mpich && isThere(workerForMpich()) ? workerForMpich() : besideThis("collscope-mpi");
     if (!isThere(path))
-        throw Error{
-            text("--on mpi needs the program ", path.string(), ", which is built where libopenmpi-dev is installed")};
+        throw Error{text(Field{"on"}, " mpi needs the program ", path.string(),
+                         ", which is built where libopenmpi-dev is installed")};
     return path.string();
 }
 
 /// The lab that stands, whole and with Open MPI at hand.
 emulation::Lab labFor(const std::string& program, Kind kind) {
     const auto lab = emulation::standingLab();
-    if (!lab) throw Error{"--lab: no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'"};
-    if (!lab->whole()) throw Error{"--lab: the lab is broken; 'collscope lab down' takes it down"};
+    if (!lab)
+        throw Error{
+            text(Field{"lab"}, ": no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'")};
+    if (!lab->whole()) throw Error{text(Field{"lab"}, ": the lab is broken; 'collscope lab down' takes it down")};
     if (kind != Kind::openMpi)
-        throw Error{text("--lab: '", program, "' is not Open MPI's, which alone is known to run there")};
+        throw Error{text(Field{"lab"}, ": '", program, "' is not Open MPI's, which alone is known to run there")};
     return *lab;
 }
 
@@ -96,18 +103,24 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
     if (words.empty()) words.emplace_back("mpirun");
     if (findProgram(words[0]).empty())
         throw Error{launcher.command.empty()
-                        ? "--on mpi needs mpirun, which is not installed: install openmpi-bin, or name another "
-                          "launcher with --mpirun"
-                        : text("--mpirun: the program '", words[0], "' is not there")};
-    if (!launcher.hostfile.empty() && !std::filesystem::exists(launcher.hostfile))
-        throw Error{text("--hostfile: there is no file '", launcher.hostfile, "'")};
-    if (launcher.lab && !launcher.hostfile.empty()) throw Error{"--lab has hosts of its own; leave --hostfile out"};
+                        ? text(Field{"on"},
+                               " mpi needs mpirun, which is not installed: install openmpi-bin, or name another "
+                               "launcher with ",
+                               Field{"mpirun"})
+                        : text(Field{"mpirun"}, ": the program '", words[0], "' is not there")};
+    // The launcher reads it, and is not to wait for a pipe.
+    if (!launcher.hostfile.empty())
+        (void)engine::contentOf(launcher.hostfile, mostHosts,
+                                text(Field{"hostfile"}, ": there is no file '", launcher.hostfile, "'"));
+    if (launcher.lab && !launcher.hostfile.empty())
+        throw Error{text(Field{"lab"}, " has hosts of its own; leave ", Field{"hostfile"}, " out")};
     if (words.size() == 1) {
         const Kind kind = kindOf(words[0]);
         return {argumentsOf(words[0], kind, launcher, processes, folder), kind, worker(kind)};
     }
     if (!launcher.hostfile.empty() || launcher.lab)
-        throw Error{"--mpirun of several words is taken as it is; leave out --hostfile and --lab"};
+        throw Error{text(Field{"mpirun"}, " of several words is taken as it is; leave out ", Field{"hostfile"}, " and ",
+                         Field{"lab"})};
     // Asked only where there is a choice: such a launcher may be anything.
     const Kind kind = isThere(workerForMpich()) ? kindOf(words[0]) : Kind::other;
     return {words, kind, worker(kind)};
@@ -140,8 +153,9 @@ void requireMemory(const LiveOrder& order, std::int32_t processes) {
     }
     const __int128 there = static_cast<__int128>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     if (each * processes > there * 3 / 4)
-        throw Error{text("--on mpi would need more memory than this machine has for ", processes,
-                         " processes; choose a smaller --size, or more machines with --hostfile or --mpirun")};
+        throw Error{text(Field{"on"}, " mpi would need more memory than this machine has for ", processes,
+                         " processes; choose a smaller ", Field{"size"}, ", or more machines with ", Field{"hostfile"},
+                         " or ", Field{"mpirun"})};
 }
 
 }  // namespace
@@ -155,7 +169,7 @@ Launch startedBy(const Launcher& launcher) {
         const std::string how = joined(start.launcher);
         std::vector<std::string> words = start.launcher;
         words.insert(words.end(), {start.worker, "rank", folder.string()});
-        std::ofstream{folder / "order"} << toText(order);
+        engine::writeFile(folder / "order", toText(order), engine::Existing::replace);
         Child mpirun{words};
         while (mpirun.watch(20)) progress.at(engine::live::shareDone(folder));
         if (start.kind == Kind::mpich) engine::live::noteStopped(folder);

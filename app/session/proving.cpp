@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/proving.hpp"
 
-#include "app/session/flags.hpp"
+#include "app/session/specification.hpp"
 #include "engine/pairing.hpp"
 #include "engine/text.hpp"
 
 namespace app {
 
 std::string commandOf(const Conjecture& conjecture) {
-    return "collscope verify " + conjecture.algorithm->id + flagsOf(conjecture.problem) + flagsOf(conjecture.network) +
-           flagsOf(conjecture.options);
+    return "collscope verify " + lineOf({.run = {.algorithm = conjecture.algorithm->id,
+                                                 .problem = conjecture.problem,
+                                                 .options = conjecture.options,
+                                                 .topology = conjecture.network.topology,
+                                                 .placement = conjecture.network.placement,
+                                                 .neighboursOnly = conjecture.network.neighboursOnly}});
 }
 
 Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefuted, const engine::Progress& progress) {
@@ -23,7 +27,7 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
             plan = makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.network,
                             {.stop = progress.stop});
         } catch (const engine::Error& error) {
-            if (proofs.refused++ == 0) proofs.refusal = error.what();
+            if (proofs.refused++ == 0) proofs.refusal = error.words();
             continue;
         }
         engine::Progress inner{.stop = progress.stop};
@@ -39,7 +43,7 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
 
 void requirePaired(const engine::Plan& plan, const engine::Progress& progress) {
     const engine::Facts& facts = plan.schedule->facts();
-    if (facts.ranks * facts.rounds > provedTurns) return;
+    if (facts.ranks * facts.rounds > analysis::provedTurns) return;
     if (const std::string unpaired = engine::firstUnpaired(*plan.schedule, progress); !unpaired.empty())
         throw engine::Error{engine::text(plan.algorithm->id, ": real ranks would wait for ever, since in ", unpaired)};
 }

@@ -25,7 +25,7 @@ struct Proofs {
     std::int64_t refuted = 0;
     std::int64_t refused = 0;   ///< the algorithm does not fit the problem, or the problem is none
     std::int64_t messages = 0;  ///< followed in all proofs
-    std::string refusal;        ///< the first one as a sentence
+    std::string refusal;        ///< the first one as a sentence with marks (engine/field.hpp)
 
     friend bool operator==(const Proofs&, const Proofs&) = default;
 };

@@ -3,6 +3,7 @@
 
 #include "app/session/scratch.hpp"
 #include "engine/live/child.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <fcntl.h>
@@ -53,8 +54,6 @@ std::optional<PeerSpeed> answerIn(const fs::path& file, double cpu) {
     return std::nullopt;
 }
 
-void write(const fs::path& file, std::string_view words) { std::ofstream{file} << words; }
-
 /// CPU seconds of `words` run in `folder`, its output in the file "answer"; nothing when it fails.
 std::optional<double> cpuOf(const std::vector<std::string>& words, const fs::path& folder,
                             const engine::Progress& progress) {
@@ -97,15 +96,17 @@ void writePlatform(const RingOnTorus& ring, std::int32_t ranks, const fs::path& 
     std::string lengths;
     for (auto length = ring.lengths.rbegin(); length != ring.lengths.rend(); ++length)
         lengths += (lengths.empty() ? "" : ",") + std::to_string(*length);
-    write(folder / "platform.xml",
-          engine::text("<?xml version=\"1.0\"?>\n",
-                       "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n",
-                       "<cluster id=\"c\" prefix=\"n-\" suffix=\"\" radical=\"0-", ranks - 1,
-                       "\" speed=\"100Gf\" bw=\"1.25GBps\" lat=\"0us\" topology=\"TORUS\" topo_parameters=\"", lengths,
-                       "\"/>\n</platform>\n"));
+    engine::writeFile(
+        folder / "platform.xml",
+        engine::text("<?xml version=\"1.0\"?>\n",
+                     "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n",
+                     "<cluster id=\"c\" prefix=\"n-\" suffix=\"\" radical=\"0-", ranks - 1,
+                     "\" speed=\"100Gf\" bw=\"1.25GBps\" lat=\"0us\" topology=\"TORUS\" topo_parameters=\"", lengths,
+                     "\"/>\n</platform>\n"),
+        engine::Existing::replace);
     std::string hosts;
     for (std::int32_t r = 0; r < ranks; ++r) hosts += engine::text("n-", r, "\n");
-    write(folder / "hosts", hosts);
+    engine::writeFile(folder / "hosts", hosts, engine::Existing::replace);
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ std::optional<PeerSpeed> runSimGrid(const RingOnTorus& ring, const engine::Progr
     const Scratch scratch;
     std::int32_t ranks = 1;
     for (const int length : ring.lengths) ranks *= length;
-    write(scratch.folder() / "ring.c", program);
+    engine::writeFile(scratch.folder() / "ring.c", program);
     writePlatform(ring, ranks, scratch.folder());
     if (!cpuOf({"smpicc", "-O2", "ring.c", "-o", "ring"}, scratch.folder(), progress)) return std::nullopt;
     const auto cpu = cpuOf({"smpirun",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/speed.hpp"
 
-#include "app/session/flags.hpp"
 #include "app/session/simgrid.hpp"
+#include "app/session/specification.hpp"
 
 #include "engine/text.hpp"
 
@@ -58,17 +58,11 @@ RunWish wishFor(const std::string& algorithm, std::int64_t ranks, engine::Bytes 
     return wish;
 }
 
-std::string commandOf(const RunWish& wish) {
-    std::string words = "run " + wish.algorithm + flagsOf(wish.problem) + flagsOf(networkOf(wish));
-    if (wish.sharing != emulation::Sharing::bottleneck) words += " --sharing " + toText(wish.sharing, wish.protocol);
-    return words + flagsOf(wish.options);
-}
-
 std::vector<Task> tasks(Length length) {
     const bool quick = length == Length::quick;
     std::vector<Task> all;
     const auto add = [&](SpeedCase what, RunWish wish) -> Task& {
-        what.command = commandOf(wish);
+        what.command = "run " + lineOf({.run = wish});
         what.whole = !quick;
         all.push_back({.what = std::move(what), .wish = std::move(wish)});
         return all.back();
@@ -111,7 +105,6 @@ std::vector<Task> tasks(Length length) {
     wish.model.beta = engine::Rate{800'000};
     add({.name = "fair links", .goal = "1e6 msg/s", .rate = 1e6}, wish).peer =
         RingOnTorus{quick ? std::vector<int>{4, 8, 8} : std::vector<int>{8, 8, 16}, 1024};
-    all.back().what.command += " --alpha 0us --beta 0.8ns/B";
 
     wish = wishFor("allgatherv/recursive-doubling", quick ? 1024 : 4096, 1024,
                    quick ? "fat-tree:16x8x8,taper=4" : "fat-tree:16x16x16,taper=4");

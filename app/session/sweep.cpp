@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/sweep.hpp"
 
-#include "app/session/listing.hpp"
+#include "app/analysis/totals.hpp"
 #include "engine/error.hpp"
 
 #include <atomic>
@@ -53,12 +53,12 @@ SweepResult sweepPoint(const RunWish& wish, const Progress& progress) {
         result.bytes = emulated.run.byteCount;
         result.time = emulated.run.duration;
         result.still = engine::stillShare(emulated.run);
-        result.leastRounds = roundBound(bounds, totalsOf(plan, {.stop = progress.stop})).value;
+        result.leastRounds = analysis::roundBound(bounds, analysis::totalsOf(plan, {.stop = progress.stop})).value;
         result.leastVolume = bounds.volume.value;
         result.least = leastTime(bounds, wish.model, network.get());
     } catch (const engine::Error& error) {
         result = {};
-        result.refusal = error.what();
+        result.refusal = error.words();
     }
     return result;
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From what the user wrote to checked problems, plans and networks.
+#include "app/session/fields.hpp"
 #include "app/session/session.hpp"
 
 #include "emulation/networks/placement.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/sizes.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
-#include <fstream>
 #include <limits>
+#include <sstream>
 
 namespace app {
 namespace {
@@ -16,49 +18,46 @@ namespace {
 using engine::Bytes;
 using engine::Collective;
 using engine::Error;
+using engine::Field;
 using engine::Layout;
 using engine::Problem;
 using engine::text;
 
 constexpr std::int64_t mostRanks = std::numeric_limits<std::int32_t>::max() - 8;
 constexpr Bytes mostBytes = Bytes{1} << 62;
+constexpr std::int64_t mostSizes = std::int64_t{1} << 28;  // bytes of a file
 
-std::int32_t count(std::optional<std::int64_t> given, Collective collective, std::string_view flag, char letter) {
+std::int32_t count(std::optional<std::int64_t> given, Collective collective, Field flag, char letter) {
     if (!given) throw Error{text(name(collective), " needs ", flag, " (-", letter, ")")};
     if (*given < 1) throw Error{text(flag, ": ", *given, " is too small; the least value is 1")};
     if (*given > mostRanks) throw Error{text(flag, ": ", *given, " is too large; the largest value is ", mostRanks)};
     return static_cast<std::int32_t>(*given);
 }
 
-void refuseIf(bool given, Collective collective, std::string_view flag, std::string_view reason) {
-    if (given) throw Error{text(name(collective), " takes no ", flag, ": ", reason)};
+/// Throws Error for what is asked of the problem though its collective has no such thing.
+void refuseForeign(Collective collective, const ProblemWish& wish) {
+    const Specification asked{.run = {.algorithm = {}, .problem = wish}};
+    for (const fields::Entry& entry : fields::all())
+        // Everybody has a size, whether it matters or not.
+        if (entry.otherwise != nullptr && entry.key != "size" && !entry.isOf(collective) && !entry.print(asked).empty())
+            throw Error{text(name(collective), " takes no ", entry.field(), ": ", entry.otherwise())};
 }
 
 void takeRanks(Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
     if (isIntergroup(collective)) {
-        refuseIf(wish.ranks.has_value(), collective, "--ranks", "it has two groups, given by --group-a and --group-b");
-        problem.groupA = count(wish.groupA, collective, "--group-a", 'p');
-        problem.groupB = count(wish.groupB, collective, "--group-b", 'q');
+        problem.groupA = count(wish.groupA, collective, Field{"group-a"}, 'p');
+        problem.groupB = count(wish.groupB, collective, Field{"group-b"}, 'q');
     } else {
-        refuseIf(wish.groupA.has_value(), collective, "--group-a", "it has one group of ranks, given by --ranks");
-        refuseIf(wish.groupB.has_value(), collective, "--group-b", "it has one group of ranks, given by --ranks");
-        problem.groupA = count(wish.ranks, collective, "--ranks", 'n');
+        problem.groupA = count(wish.ranks, collective, Field{"ranks"}, 'n');
     }
 }
 
 void takeExtras(Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
-    refuseIf(collective != Collective::bcast && wish.root != 0, collective, "--root", "it has no root");
-    refuseIf(collective != Collective::allreduce && wish.operation != engine::Operation::sum, collective, "--op",
-             "it combines nothing");
-    refuseIf(collective != Collective::allreduce && wish.element != engine::Element::int32, collective, "--type",
-             "it combines nothing");
-    refuseIf(collective != Collective::intergroupAllgatherv && wish.sizeB.has_value(), collective, "--size-b",
-             "only intergroup-allgatherv has contributions of two groups");
     if (collective == Collective::bcast) {
         if (wish.root < 0 || wish.root >= problem.ranks())
-            throw Error{text("--root: ", wish.root, " is outside 0..", problem.ranks() - 1)};
+            throw Error{text(Field{"root"}, ": ", wish.root, " is outside 0..", problem.ranks() - 1)};
         problem.root = engine::Rank{static_cast<std::int32_t>(wish.root)};
     }
     problem.operation = wish.operation;
@@ -68,8 +67,8 @@ void takeExtras(Problem& problem, const ProblemWish& wish) {
 
 /// One size per line; blank lines and lines that begin with # say nothing.
 Layout sizesFromFile(const std::string& path) {
-    std::ifstream file{path};
-    if (!file) throw Error{text("--sizes: cannot read the file '", path, "'")};
+    std::istringstream file{
+        engine::contentOf(path, mostSizes, text(Field{"sizes"}, ": cannot read the file '", path, "'"))};
     std::vector<Bytes> sizes;
     Bytes total = 0;
     std::int64_t number = 0;
@@ -78,14 +77,15 @@ Layout sizesFromFile(const std::string& path) {
         line.erase(0, line.find_first_not_of(" \t"));
         line.erase(line.find_last_not_of(" \t\r") + 1);
         if (line.empty() || line.front() == '#') continue;
-        sizes.push_back(engine::readBytes(line, text("--sizes: ", path, " line ", number)));
-        if (total > mostBytes - sizes.back()) throw Error{text("--sizes: ", path, " has more than 2^62 bytes in all")};
+        sizes.push_back(engine::readBytes(line, text(Field{"sizes"}, ": ", path, " line ", number)));
+        if (total > mostBytes - sizes.back())
+            throw Error{text(Field{"sizes"}, ": ", path, " has more than 2^62 bytes in all")};
         total += sizes.back();
     }
     return Layout::irregular(sizes);
 }
 
-void requireSum(std::int64_t ranks, Bytes each, std::string_view flag) {
+void requireSum(std::int64_t ranks, Bytes each, Field flag) {
     if (each < 0) throw Error{text(flag, ": ", each, " is negative; it must be 0 or more")};
     if (static_cast<__int128>(ranks) * each > mostBytes)
         throw Error{
@@ -103,20 +103,18 @@ Layout joined(const Layout& a, const Layout& b) {
 
 Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
-    const bool irregular = collective == Collective::allgatherv || isIntergroup(collective);
-    refuseIf(!irregular && wish.sizes != "regular", collective, "--sizes", "its contributions are all of one size");
     if (collective == Collective::barrier) return {};
     if (wish.sizes.starts_with('@')) {
         Layout layout = sizesFromFile(wish.sizes.substr(1));
         const std::int32_t wanted = collective == Collective::halfduplexAllgather ? problem.groupA : problem.ranks();
         if (layout.count() != wanted)
-            throw Error{text("--sizes: ", wish.sizes.substr(1), " has ", layout.count(), " sizes for ", wanted,
+            throw Error{text(Field{"sizes"}, ": ", wish.sizes.substr(1), " has ", layout.count(), " sizes for ", wanted,
                              " contributions")};
         return layout;
     }
     const Bytes sizeB = wish.sizeB.value_or(wish.size);
-    requireSum(problem.groupA, wish.size, "--size");
-    requireSum(problem.ranks(), std::max(wish.size, sizeB), wish.sizeB ? "--size-b" : "--size");
+    requireSum(problem.groupA, wish.size, Field{"size"});
+    requireSum(problem.ranks(), std::max(wish.size, sizeB), wish.sizeB ? Field{"size-b"} : Field{"size"});
     if (collective == Collective::bcast) return Layout::regular(1, wish.size);
     const engine::Distribution& distribution = engine::distributionNamed(wish.sizes);
     const Layout ofA = distribution.sizes(problem.groupA, wish.size);
@@ -145,10 +143,11 @@ bool wantsTorus(const engine::Algorithm& algorithm, const Problem& problem,
 Problem makeProblem(Collective collective, const ProblemWish& wish) {
     Problem problem;
     problem.collective = collective;
+    refuseForeign(collective, wish);
     takeRanks(problem, wish);
     takeExtras(problem, wish);
     if (problem.groupA > mostRanks - problem.groupB)
-        throw Error{text("--group-a and --group-b: more than ", mostRanks, " ranks in all")};
+        throw Error{text(Field{"group-a"}, " and ", Field{"group-b"}, ": more than ", mostRanks, " ranks in all")};
     problem.layout = layoutFor(problem, wish);
     validate(problem);
     return problem;
@@ -160,7 +159,7 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
     Problem problem = makeProblem(algorithm.collective, wish);
     const std::string sizes = torusSizes(network.topology);
     if (!sizes.empty() && wantsTorus(algorithm, problem, options)) {
-        problem.torus = engine::readDimensions(sizes, "--topology torus");
+        problem.torus = engine::readDimensions(sizes, text(Field{"topology"}, " torus"));
         validate(problem);
     }
     engine::Plan plan = engine::makePlan(algorithm, problem, options);
@@ -183,13 +182,6 @@ emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wi
     const std::string own = facts.wiring.kind() == engine::Wiring::Kind::any ? "full" : facts.wiring.name();
     emulation::NetworkPtr network = emulation::makeNetwork(wish.topology.empty() ? own : wish.topology, facts.ranks);
     return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
-}
-
-engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring) {
-    const engine::Facts& facts = plan.schedule->facts();
-    engine::Problem problem = plan.problem;
-    problem.ports = std::max(problem.ports, facts.ports);
-    return engine::boundsOf(problem, wiring == facts.wiring ? wiring : engine::Wiring::any());
 }
 
 }  // namespace app

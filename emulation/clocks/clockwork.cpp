@@ -90,23 +90,27 @@ engine::Run runConveyor(const Plan& plan, const Network& network, const Conditio
 
 /// Fair sharing knows alpha and beta, links of their own quality, slow ones among them, late ranks, and nothing else.
 void requireFair(const Network& network, const Conditions& conditions) {
-    const auto refuse = [&](bool given, std::string_view what) {
-        if (given) throw engine::Error{engine::text("--sharing fair knows no ", what, "; choose --sharing bottleneck")};
+    using engine::field::sharing;
+    const auto refuse = [&](bool given, const auto& what) {
+        if (given)
+            throw engine::Error{engine::text(sharing, " fair knows no ", what, "; choose ", sharing, " bottleneck")};
     };
     refuse(conditions.model.logGP.has_value(), "LogGP");
     refuse(conditions.model.eagerLimit.has_value(), "eager limit");
-    refuse(!conditions.perturbation.slowRanks.empty(), "--slow-ranks");
+    refuse(!conditions.perturbation.slowRanks.empty(), engine::field::slowRanks);
     for (LinkId link{0}; link.value < network.links(); ++link)
         refuse(network.oneAtATime(link), "ports that take messages one by one");
 }
 
 void requireFit(const Plan& plan, const Network& network, const Conditions& conditions) {
     if (conditions.protocol != Protocol{} && !isFair(conditions.sharing))
-        throw engine::Error{"--header and --detached need --sharing fair or fair-weighted"};
+        throw engine::Error{engine::text(engine::field::header, " and ", engine::field::detached, " need ",
+                                         engine::field::sharing, " fair or fair-weighted")};
     if (isFair(conditions.sharing)) requireFair(network, conditions);
     if (network.ranks() != plan.schedule->facts().ranks)
-        throw engine::Error{engine::text("--topology ", network.name(), " has ", network.ranks(), " places, but ",
-                                         plan.algorithm->id, " runs on ", plan.schedule->facts().ranks, " ranks")};
+        throw engine::Error{engine::text(engine::field::topology, " ", network.name(), " has ", network.ranks(),
+                                         " places, but ", plan.algorithm->id, " runs on ", plan.schedule->facts().ranks,
+                                         " ranks")};
 }
 
 }  // namespace

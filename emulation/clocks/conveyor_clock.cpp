@@ -2,6 +2,7 @@
 #include "emulation/clocks/conveyor_clock.hpp"
 #include "emulation/clocks/conveyor_lanes.hpp"
 #include "emulation/clocks/conveyor_shape.hpp"
+#include "emulation/clocks/hockney.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -200,7 +201,6 @@ private:
         }
         moveLanes({clock_.data() + begin, wait_.data() + begin, cost_.data() + block, end - begin}, left, earliest,
                   latest);
-        // Where all send, the latest clock behind a round is the end of a message that somebody receives.
         for (std::int64_t k = 0; k < together; ++k) extents_[at(round + k)] = {earliest[at(k)], latest[at(k)]};
     }
 
@@ -215,16 +215,13 @@ private:
         if (to < together) left[at(to)] = clock_[at(place)];
     }
 
-    /// One place that sends for `out` and receives for `in` from a neighbour that begins at `left`.
+    /// One place that sends for `out` and receives for `in` from a neighbour that begins at `left`. Its clock may be
+    /// the end of what it sent, but nobody has received that earlier: so the latest clock is the end of the round.
     void meet(std::int64_t place, Number left, Number out, Number in, Extent<Number>& extent) {
-        const Number own = clock_[at(place)];
-        const Number receiveBegin = std::max(own, left);
-        const Number receiveEnd = receiveBegin + in;
-        const Number sendEnd = own + out;
-        clock_[at(place)] = std::max(receiveEnd, sendEnd);
-        wait_[at(place)] += std::max(receiveBegin, sendEnd) - sendEnd;
-        extent.begin = std::min(extent.begin, own);
-        extent.end = std::max(extent.end, receiveEnd);
+        Number& clock = clock_[at(place)];
+        extent.begin = std::min(extent.begin, clock);
+        clock = hockney::passOn(clock, left, out, in, wait_[at(place)]);
+        extent.end = std::max(extent.end, clock);
     }
 
     /// A round in which only some places send: one by one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/clocks/conveyor_lanes.hpp"
 
+#include "emulation/clocks/hockney.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -21,39 +23,20 @@ struct Vector {
     using Loose [[gnu::vector_size(width * sizeof(double)), gnu::aligned(alignof(double)), gnu::may_alias]] = double;
 };
 
-template <class V>
-ALWAYS_INLINE V larger(V a, V b) {
-    return a > b ? a : b;
-}
-template <class V>
-ALWAYS_INLINE V smaller(V a, V b) {
-    return a < b ? a : b;
-}
-
 /// What stands one place to the left of each: the last of `before`, and `now` without its last.
 template <class V, std::size_t... lane>
 ALWAYS_INLINE V oneBefore(V before, V now, std::index_sequence<lane...>) {
     return __builtin_shufflevector(before, now, (sizeof...(lane) - 1 + lane)...);
 }
 
-/// One place, or several side by side, in one round. A place waits when its own message has left before its sender
-/// begins.
-template <class V>
-ALWAYS_INLINE V passOn(V own, V left, V out, V in, V& wait) {
-    const V receiveBegin = larger(own, left);
-    const V sendEnd = own + out;
-    wait += larger(receiveBegin, sendEnd) - sendEnd;
-    return larger(receiveBegin + in, sendEnd);
-}
-
 ALWAYS_INLINE void moveOne(const Lanes& lanes, std::int64_t place, OfRounds& left, OfRounds& first, OfRounds& last) {
     double own = lanes.clock[place];
     for (int k = 0; k < togetherRounds; ++k) {
         const double* cost = lanes.cost + place - k;
-        const double next = passOn(own, left[k], cost[0], cost[-1], lanes.wait[place]);
+        const double next = hockney::passOn(own, left[k], cost[0], cost[-1], lanes.wait[place]);
         left[k] = own;
-        first[k] = smaller(first[k], own);
-        last[k] = larger(last[k], next);
+        first[k] = std::min(first[k], own);
+        last[k] = std::max(last[k], next);
         own = next;
     }
     lanes.clock[place] = own;
@@ -86,11 +69,11 @@ ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfR
             V wait = *reinterpret_cast<const Loose*>(lanes.wait + place);
             for (int k = 0; k < togetherRounds; ++k) {
                 const V in = oneBefore(costBefore[k], out, each);
-                const V next = passOn(own, oneBefore(clockBefore[k], own, each), out, in, wait);
+                const V next = hockney::passOn(own, oneBefore(clockBefore[k], own, each), out, in, wait);
                 clockBefore[k] = own;
                 costBefore[k] = out;
-                earliest[k] = smaller(earliest[k], own);
-                latest[k] = larger(latest[k], next);
+                earliest[k] = earliest[k] < own ? earliest[k] : own;
+                latest[k] = hockney::larger(latest[k], next);
                 own = next;
                 out = in;
             }

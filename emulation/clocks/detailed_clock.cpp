@@ -2,6 +2,7 @@
 #include "emulation/clocks/detailed_clock.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
+#include "emulation/clocks/hockney.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -56,7 +57,6 @@ std::span<const MessageRecord> DetailedClock::move(const engine::Batch& batch, e
 }
 
 void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
-    routes_.open(batch);
     records_.clear();
     for (std::size_t i = 0; i < batch.size(); ++i)
         records_.push_back({Rank{batch.from()[i]}, Rank{batch.to()[i]}, round, batch.bytes()[i], {}, {}, {}, {}});
@@ -67,10 +67,11 @@ void DetailedClock::moveByHockney(Strands<const Picoseconds> begin) {
         const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
         const Factor factor = std::max(factorOf(record.from), factorOf(record.to));
         const Picoseconds cost = lasting(factor, later(route.startup, route.moving));
-        record.receiveBegin = std::max(begin.sends[record.from.index()], begin.receives[record.to.index()]);
+        record.receiveBegin =
+            hockney::receiveBegin(begin.sends[record.from.index()], begin.receives[record.to.index()]);
         record.receiveEnd = later(record.receiveBegin, cost);
         record.sendBegin = meets(record.bytes) ? record.receiveBegin : begin.sends[record.from.index()];
-        record.sendEnd = record.sendBegin + cost;
+        record.sendEnd = hockney::sendEnd(record.sendBegin, cost);
     }
 }
 

@@ -2,7 +2,6 @@
 #include "emulation/clocks/ledger.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 namespace emulation {
@@ -31,21 +30,19 @@ Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
       left_{budget},
       byMessage_{counting == Counting::byMessage || schedule_.facts().ports > 1 ||
                  schedule_.facts().uncoupled.count > 0},
-      last_(engine::asSize(schedule_.facts().ranks)),
-      stays_(last_.size()) {
+      busy_(engine::asSize(schedule_.facts().ranks)),
+      spans_{schedule_.facts().stages, schedule_.facts().ranks} {
     const engine::Facts& facts = schedule_.facts();
     run_.ranks = facts.ranks;
     run_.rounds = facts.rounds;
     run_.stages = facts.stages;
-    run_.perRank.resize(last_.size());
     run_.perRound.resize(engine::asSize(facts.rounds));
-    if (budget > 0) turns_.resize(last_.size());
+    if (budget > 0) turns_.resize(busy_.size());
     if (budget > 0 && engine::isReduction(plan.problem.collective)) partials_.emplace(facts, plan.problem.ranks());
 }
 
 void Ledger::open(Round round, const engine::Batch& batch) {
     inRound_ = &run_.perRound[round.index()];
-    inRound_->begin = Picoseconds{std::numeric_limits<std::int64_t>::max()};
     batch_ = &batch;
     sender_ = -1;
     if (left_ > 0)
@@ -64,14 +61,12 @@ void Ledger::keep(const engine::MessageRecord& record) {
 }
 
 void Ledger::noteBusy(const engine::MessageRecord& record) {
-    inRound_->end = std::max(inRound_->end, record.sendEnd);  // of a slow sender
     busyNow_.push_back({record.from, record.sendBegin, record.sendEnd});
     busyNow_.push_back({record.to, record.receiveBegin, record.receiveEnd});
 }
 
 void Ledger::close(Round round, std::span<const Picoseconds> begin, std::span<const Picoseconds> end,
                    std::span<const Moment> moments) {
-    if (inRound_->messages == 0) inRound_->begin = Picoseconds{};
     run_.messageCount += inRound_->messages;
     run_.byteCount += inRound_->bytes;
     // Until strands join, messages of different rounds overlap.
@@ -81,18 +76,11 @@ void Ledger::close(Round round, std::span<const Picoseconds> begin, std::span<co
     if (partials_ && left_ > 0) partials_->apply(turns_);
 }
 
-/// A moment that ended by the begin of the turn is of an older round: nothing was sent, or received, in this one.
+/// What stands there of older rounds was counted then.
 void Ledger::countBusyByTurn(std::span<const Picoseconds> begin, std::span<const Moment> moments) {
-    for (std::size_t r = 0; r < last_.size(); ++r) {
-        const Moment& moment = moments[r];
-        const Picoseconds sending = std::max(moment.sendEnd - begin[r], Picoseconds{});
-        const bool receives = moment.receiveEnd > begin[r];
-        const Picoseconds receiving = receives ? moment.receiveEnd - moment.receiveBegin : Picoseconds{};
-        const Picoseconds both =
-            receives ? std::max(std::min(moment.sendEnd, moment.receiveEnd) - moment.receiveBegin, Picoseconds{})
-                     : Picoseconds{};
-        run_.perRank[r].busy += sending + receiving - both;
-        last_[r] = std::max({last_[r], moment.sendEnd, moment.receiveEnd});
+    for (std::size_t r = 0; r < busy_.size(); ++r) {
+        busy_[r].add(begin[r], moments[r].sendEnd);
+        busy_[r].add(moments[r].receiveBegin, moments[r].receiveEnd);
     }
 }
 
@@ -100,49 +88,19 @@ void Ledger::countBusyByMessage() {
     std::sort(busyNow_.begin(), busyNow_.end(), [](const Busy& a, const Busy& b) {
         return std::tuple{a.rank, a.begin, a.end} < std::tuple{b.rank, b.begin, b.end};
     });
-    Rank rank{-1};
-    Picoseconds until{};
-    for (const Busy& busy : busyNow_) {
-        if (busy.rank != rank) until = busy.begin;
-        rank = busy.rank;
-        const auto r = rank.index();
-        run_.perRank[r].busy += std::max(busy.end - std::max(busy.begin, until), Picoseconds{});
-        until = std::max(until, busy.end);
-        last_[r] = std::max(last_[r], busy.end);
-    }
+    for (const Busy& busy : busyNow_) busy_[busy.rank.index()].add(busy.begin, busy.end);
     busyNow_.clear();
 }
 
 void Ledger::markStage(Round round, const engine::Batch& batch, std::span<const Picoseconds> begin,
                        std::span<const Picoseconds> end) {
-    const auto& stages = run_.stages;
-    if (stages.empty()) return;
-    const auto within = [&](int stage) {
-        const auto& s = stages[engine::asSize(stage)];
-        return stage >= 0 && s.first <= round && round < s.first + s.rounds;
-    };
-    if (stage_ < 0 || !within(stage_)) {
-        closeStage();
-        stage_ = schedule_.stageOf(round);
-    }
-    if (stage_ < 0) return;
+    const std::int32_t stage = schedule_.stageOf(round);
     const auto mark = [&](std::int32_t rank) {
-        const auto r = engine::asSize(rank);
-        if (stays_[r].begin.count() < 0) stays_[r].begin = begin[r];
-        stays_[r].end = end[r];
+        spans_.stay(Rank{rank}, stage, begin[engine::asSize(rank)], end[engine::asSize(rank)]);
     };
-    for (std::size_t i = 0; i < batch.size(); ++i) {
+    for (std::size_t i = 0; stage >= 0 && i < batch.size(); ++i) {
         mark(batch.from()[i]);
         mark(batch.to()[i]);
-    }
-}
-
-void Ledger::closeStage() {
-    if (stage_ < 0) return;
-    for (std::size_t r = 0; r < stays_.size(); ++r) {
-        if (stays_[r].begin.count() < 0) continue;
-        run_.spans.push_back({Rank{static_cast<std::int32_t>(r)}, stage_, stays_[r].begin, stays_[r].end});
-        stays_[r] = {};
     }
 }
 
@@ -154,28 +112,22 @@ engine::Run Ledger::finish(const engine::Conveyor& conveyor, ConveyorTimes times
         run_.messageCount += round.messages;
         run_.byteCount += round.bytes;
     }
-    stage_ = run_.stages.empty() ? -1 : 0;
+    const std::int32_t stage = run_.stages.empty() ? -1 : 0;
+    spans_ = {run_.stages, run_.ranks};
     for (std::size_t place = 0; place < times.last.size(); ++place) {
         const auto r = conveyor.rankAt.empty() ? place : engine::asSize(conveyor.rankAt[place]);
-        last_[r] = times.last[place];
-        run_.perRank[r].busy = times.busy[place];
-        stays_[r] = {times.first[place], times.done[place]};
+        busy_[r] = {times.busy[place], times.last[place]};
+        spans_.stay(Rank{static_cast<std::int32_t>(r)}, stage, times.first[place], times.done[place]);
     }
     return finish(duration);
 }
 
 engine::Run Ledger::finish(Picoseconds duration) {
-    closeStage();
-    std::sort(run_.spans.begin(), run_.spans.end(), [](const engine::StageSpan& a, const engine::StageSpan& b) {
-        return std::tuple{a.rank, a.stage} < std::tuple{b.rank, b.stage};
-    });
+    run_.spans = spans_.finish();
     run_.duration = duration;
     run_.droppedMessages = run_.messageCount - static_cast<std::int64_t>(run_.messages.size());
-    for (std::size_t r = 0; r < last_.size(); ++r) {
-        engine::RankTimes& times = run_.perRank[r];
-        times.wait = last_[r] - times.busy;
-        times.idle = duration - last_[r];
-    }
+    run_.perRank.reserve(busy_.size());
+    for (const engine::BusyTime& busy : busy_) run_.perRank.push_back(busy.in(duration));
     return std::move(run_);
 }
 

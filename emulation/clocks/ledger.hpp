@@ -36,11 +36,7 @@ public:
 
     void open(engine::Round round, const engine::Batch& batch);
     void message(const engine::MessageRecord& record) {
-        ++inRound_->messages;
-        inRound_->bytes += record.bytes;
-        inRound_->largest = std::max(inRound_->largest, record.bytes);
-        inRound_->begin = std::min(inRound_->begin, record.sendBegin);
-        inRound_->end = std::max(inRound_->end, record.receiveEnd);
+        inRound_->add(record);
         if (byMessage_) noteBusy(record);
         if (left_ > 0) keep(record);
     }
@@ -61,10 +57,6 @@ private:
         engine::Picoseconds begin{};
         engine::Picoseconds end{};
     };
-    struct Stay {
-        engine::Picoseconds begin{-1};
-        engine::Picoseconds end{};
-    };
 
     void noteBusy(const engine::MessageRecord& record);
     void keep(const engine::MessageRecord& record);
@@ -72,18 +64,16 @@ private:
     void countBusyByMessage();
     void markStage(engine::Round round, const engine::Batch& batch, std::span<const engine::Picoseconds> begin,
                    std::span<const engine::Picoseconds> end);
-    void closeStage();
 
     const engine::Schedule& schedule_;
     engine::Run run_;
     engine::RoundTimes* inRound_ = nullptr;
     std::int64_t left_;  // messages that may still be kept
     bool byMessage_;
-    std::vector<engine::Picoseconds> last_;  // per rank: end of its latest message
-    std::vector<Busy> busyNow_;              // by message: the round's busy intervals
-    const engine::Batch* batch_ = nullptr;   // of the open round
-    int stage_ = -1;
-    std::vector<Stay> stays_;  // per rank, of the open stage
+    std::vector<engine::BusyTime> busy_;    // per rank
+    std::vector<Busy> busyNow_;             // by message: the round's busy intervals
+    const engine::Batch* batch_ = nullptr;  // of the open round
+    engine::StageSpans spans_;
     // While messages are kept:
     std::vector<engine::Turn> turns_;           // of the open round
     std::optional<engine::Partials> partials_;  // reductions

@@ -65,8 +65,8 @@ void moveOnePort(const engine::Batch& batch, Price& given, const Picoseconds* cl
             Picoseconds* sendEnds = sent + from[i];
             Picoseconds* receiveEnds = received + to[i];
             for (std::size_t k = 0; k < rowLength; ++k) {
-                sendEnds[k] = senders[k] + cost;
-                receiveEnds[k] = Picoseconds{std::max(senders[k].count(), receivers[k].count())} + cost;
+                sendEnds[k] = hockney::sendEnd(senders[k], cost);
+                receiveEnds[k] = hockney::receiveEnd(senders[k], receivers[k], cost);
             }
             i += rowLength;
             continue;
@@ -74,8 +74,8 @@ void moveOnePort(const engine::Batch& batch, Price& given, const Picoseconds* cl
         for (const std::size_t end = std::min(i + rowLength, messages); i < end; ++i) {
             const Picoseconds cost = price(bytes[i]);
             const Picoseconds sender = clock[from[i]];
-            sent[from[i]] = sender + cost;
-            received[to[i]] = std::max(sender, clock[to[i]]) + cost;
+            sent[from[i]] = hockney::sendEnd(sender, cost);
+            received[to[i]] = hockney::receiveEnd(sender, clock[to[i]], cost);
         }
     }
     given = price;

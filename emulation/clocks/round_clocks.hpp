@@ -5,6 +5,7 @@
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/detailed_clock.hpp"
+#include "emulation/clocks/hockney.hpp"
 #include "emulation/clocks/ledger.hpp"
 
 #include <algorithm>
@@ -160,8 +161,8 @@ private:
         for (std::size_t i = 0, messages = batch_.size(); i < messages; ++i) {
             const Picoseconds cost = price(bytes[i]);
             const Picoseconds sender = clock[from[i]];
-            sent[from[i]] = std::max(sent[from[i]], sender + cost);
-            received[to[i]] = std::max(received[to[i]], std::max(sender, clock[to[i]]) + cost);
+            sent[from[i]] = std::max(sent[from[i]], hockney::sendEnd(sender, cost));
+            received[to[i]] = std::max(received[to[i]], hockney::receiveEnd(sender, clock[to[i]], cost));
         }
         price_ = price;
     }
@@ -189,7 +190,8 @@ private:
         for (std::size_t i = 0; i < batch_.size(); ++i) {
             const Picoseconds cost = price_(batch_.bytes()[i]);
             const Picoseconds sender = clock_[engine::asSize(from[i])];
-            ends_[i] = {sender + cost, std::max(sender, clock_[engine::asSize(to[i])]) + cost};
+            ends_[i] = {hockney::sendEnd(sender, cost),
+                        hockney::receiveEnd(sender, clock_[engine::asSize(to[i])], cost)};
         }
         for (std::size_t i = 0; i < batch_.size(); ++i) {
             Picoseconds& sender = clock_[engine::asSize(from[i])];
@@ -212,9 +214,9 @@ private:
             const Picoseconds cost = price_(slowed_ ? pace(i) : bytes[i]);
             const auto s = engine::asSize(from[i]);
             const auto r = engine::asSize(to[i]);
-            const Picoseconds sendEnd = clock_[s] + cost;
-            const Picoseconds receiveBegin = std::max(clock_[s], clock_[r]);
-            const Picoseconds receiveEnd = receiveBegin + cost;
+            const Picoseconds sendEnd = hockney::sendEnd(clock_[s], cost);
+            const Picoseconds receiveBegin = hockney::receiveBegin(clock_[s], clock_[r]);
+            const Picoseconds receiveEnd = hockney::receiveEnd(clock_[s], clock_[r], cost);
             if constexpr (Record::keeps)
                 record_.message(
                     {Rank{from[i]}, Rank{to[i]}, round, bytes[i], clock_[s], sendEnd, receiveBegin, receiveEnd});
@@ -253,9 +255,10 @@ private:
         for (std::size_t i = 0; i < batch_.size(); ++i) {
             const Picoseconds cost = price_(slowed_ ? pace(i) : batch_.bytes()[i]);
             const Picoseconds sendBegin = now.sends[engine::asSize(batch_.from()[i])];
-            const Picoseconds receiveBegin = std::max(sendBegin, now.receives[engine::asSize(batch_.to()[i])]);
-            take({Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, round, batch_.bytes()[i], sendBegin, sendBegin + cost,
-                  receiveBegin, receiveBegin + cost});
+            const Picoseconds receiver = now.receives[engine::asSize(batch_.to()[i])];
+            take({Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, round, batch_.bytes()[i], sendBegin,
+                  hockney::sendEnd(sendBegin, cost), hockney::receiveBegin(sendBegin, receiver),
+                  hockney::receiveEnd(sendBegin, receiver, cost)});
         }
     }
 
@@ -279,8 +282,8 @@ private:
         for (std::size_t i = 0; i < batch_.size(); ++i) {
             const Picoseconds cost = price_(paceOf(i));
             const Picoseconds sender = clock[from[i]];
-            const Picoseconds receiveEnd = std::max(sender, clock[to[i]]) + cost;
-            next[from[i]] = std::max(next[from[i]], sender + cost);
+            const Picoseconds receiveEnd = hockney::receiveEnd(sender, clock[to[i]], cost);
+            next[from[i]] = std::max(next[from[i]], hockney::sendEnd(sender, cost));
             next[to[i]] = std::max(next[to[i]], receiveEnd);
             latest = std::max(latest, receiveEnd);
         }

@@ -2,6 +2,7 @@
 #include "emulation/clocks/route_costs.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
+#include "engine/field.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -37,15 +38,15 @@ std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
     const std::int32_t to = node(slow.to);
     if (network.links() == 0) {
         if (slow.from < 0 || slow.to < 0 || std::max(from, to) >= network.ranks() || from == to)
-            throw engine::Error{
-                engine::text("--slow-links: ", nameOf(slow), " are not two of the ranks 0..", network.ranks() - 1)};
+            throw engine::Error{engine::text(engine::field::slowLinks, ": ", nameOf(slow),
+                                             " are not two of the ranks 0..", network.ranks() - 1)};
         return {};
     }
     std::vector<LinkId> found;
     for (LinkId id{0}; id.value < network.links(); ++id)
         if (const LinkEnds ends = network.ends(id); ends.from == from && ends.to == to) found.push_back(id);
     if (found.empty())
-        throw engine::Error{engine::text("--slow-links: ", network.name(), " has no link ", nameOf(slow),
+        throw engine::Error{engine::text(engine::field::slowLinks, ": ", network.name(), " has no link ", nameOf(slow),
                                          "; name two neighbours, switches as s0, s1, ...")};
     return found;
 }
@@ -59,24 +60,13 @@ RouteCosts::RouteCosts(const Network& network, const Conditions& conditions, Lin
     for (LinkId id{0}; id.value < network.links(); ++id) {
         const LinkQuality quality = network.quality(id).value_or(LinkQuality{{}, perByte(model_)});
         links_[at(id)] = {quality.latency, quality.beta, {}, shared_ && network.oneAtATime(id)};
-        takesTurns_ = takesTurns_ || links_[at(id)].oneAtATime;
     }
-    if (takesTurns_) messages_.resize(links_.size());
     for (const SlowLink& slow : conditions.perturbation.slowLinks) slowDown(slow);
 }
 
 void RouteCosts::slowDown(const SlowLink& slow) {
     for (const LinkId id : linksOf(network_, slow)) links_[at(id)].factor = slow.factor;
     if (network_.links() == 0) slowPairs_[{slow.from, slow.to}] = slow.factor;
-}
-
-void RouteCosts::open(const engine::Batch& batch) {
-    if (!takesTurns_) return;
-    for (const LinkId link : touched_) messages_[at(link)] = 0;
-    touched_.clear();
-    for (std::size_t i = 0; i < batch.size(); ++i)
-        for (const LinkId link : tally_.route(Rank{batch.from()[i]}, Rank{batch.to()[i]}))
-            if (links_[at(link)].oneAtATime && messages_[at(link)]++ == 0) touched_.push_back(link);
 }
 
 /// LogGP counts the bytes behind the first of each message.
@@ -96,10 +86,10 @@ RouteCosts::Cost RouteCosts::of(Rank from, Rank to, Bytes bytes) {
     }
     for (const LinkId id : tally_.route(from, to)) {
         const Link& link = links_[at(id)];
-        const Bytes load = shared_ ? std::max(bytes, tally_.inRound(id)) : bytes;
+        const Bytes load = shared_ ? std::max(bytes, tally_.inRound(id).bytes) : bytes;
         Picoseconds through = lasting(link.factor, moving(link.beta, load, 1));
         if (link.oneAtATime) {
-            const std::int64_t messages = messages_[at(id)];
+            const std::int64_t messages = tally_.inRound(id).messages;
             const Picoseconds each = model_.logGP ? model_.logGP->gap : startup;
             through = later(lasting(link.factor, moving(link.beta, load, messages)), lasting(messages - 1, each));
         }

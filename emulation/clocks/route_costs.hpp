@@ -22,13 +22,11 @@ public:
     /// Throws Error for a slow link that the network does not have. All three outlive the object.
     RouteCosts(const Network& network, const Conditions& conditions, LinkTally& links);
 
-    /// Counts the messages of a round; `links` already knows their bytes.
-    void open(const engine::Batch& batch);
-
     struct Cost {
         engine::Picoseconds startup{};  ///< alpha, or L; with what the network says and its links add
         engine::Picoseconds moving{};   ///< of the bytes, through the link that needs most time
     };
+    /// Of a message of the open round, all of which `links` has counted.
     [[nodiscard]] Cost of(Rank from, Rank to, engine::Bytes bytes);
 
 private:
@@ -46,10 +44,7 @@ private:
     const engine::Model& model_;
     LinkTally& tally_;
     bool shared_;
-    bool takesTurns_ = false;
-    std::vector<Link> links_;             // by id
-    std::vector<std::int64_t> messages_;  // of the open round, by link; only where some take turns
-    std::vector<LinkId> touched_;
+    std::vector<Link> links_;                                            // by id
     std::map<std::pair<std::int32_t, std::int32_t>, Factor> slowPairs_;  // networks without links
 };
 

@@ -4,9 +4,9 @@
 #include "emulation/clocks/ledger.hpp"
 #include "emulation/fair/routes.hpp"
 #include "engine/error.hpp"
+#include "engine/pairing.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 namespace emulation {
@@ -16,16 +16,13 @@ using engine::Round;
 
 FairBooks::FairBooks(const engine::Plan& plan, const Network& network, std::int64_t budget,
                      const engine::Progress& progress)
-    : plan_{plan}, budget_{budget} {
+    : plan_{plan}, budget_{budget}, spans_{plan.schedule->facts().stages, plan.schedule->facts().ranks} {
     const engine::Facts& facts = plan.schedule->facts();
     run_.ranks = facts.ranks;
     run_.rounds = facts.rounds;
     run_.stages = facts.stages;
-    run_.perRank.resize(engine::asSize(facts.ranks));
     run_.perRound.resize(engine::asSize(facts.rounds));
-    for (engine::RoundTimes& round : run_.perRound) round.begin = Picoseconds{std::numeric_limits<std::int64_t>::max()};
-    busy_.resize(run_.perRank.size());
-    stays_.resize(run_.perRank.size());
+    busy_.resize(engine::asSize(facts.ranks));
     walk(network, progress);
 }
 
@@ -39,7 +36,7 @@ void FairBooks::walk(const Network& network, const engine::Progress& progress) {
     for (Round round{0}; round.value < rounds; ++round) {
         if (messages < budget_) keptBefore_ = round + 1;
         else if (network.links() == 0) break;
-        batch.reset(run_.perRank.size());
+        batch.reset(busy_.size());
         schedule.batch(round, Rank{0}, Rank{schedule.facts().ranks}, batch);
         messages += static_cast<std::int64_t>(batch.size());
         if (network.links() > 0) {
@@ -59,39 +56,14 @@ void FairBooks::portBegins(Rank rank, Picoseconds now) {
 
 void FairBooks::portEnds(Rank rank, Picoseconds now) {
     Busy& busy = busy_[rank.index()];
-    busy.last = std::max(busy.last, now);
-    if (--busy.ports == 0) run_.perRank[rank.index()].busy += now - busy.since;
+    if (--busy.ports == 0) busy.time.add(busy.since, now);
 }
 
 void FairBooks::moved(const Moved& message) {
-    const engine::MessageRecord& record = message.record;
-    engine::RoundTimes& round = run_.perRound[record.round.index()];
-    ++round.messages;
-    round.bytes += record.bytes;
-    round.largest = std::max(round.largest, record.bytes);
-    round.begin = std::min(round.begin, record.sendBegin);
-    round.end = std::max(round.end, record.receiveEnd);
-    if (record.round < keptBefore_) kept_.push_back(message);
-}
-
-void FairBooks::turn(const engine::TurnRecord& turn) {
-    if (run_.stages.empty()) return;
-    Stay& stay = stays_[turn.rank.index()];
-    const auto within = [&](std::int32_t stage) {
-        const engine::Stage& s = run_.stages[engine::asSize(stage)];
-        return s.first <= turn.round && turn.round < s.first + s.rounds;
-    };
-    if (stay.stage < 0 || !within(stay.stage)) {
-        closeStay(turn.rank);
-        stay = {plan_.schedule->stageOf(turn.round), turn.begin, turn.end};
-    }
-    stay.begin = std::min(stay.begin, turn.begin);
-    stay.end = std::max(stay.end, turn.end);
-}
-
-void FairBooks::closeStay(Rank rank) {
-    const Stay& stay = stays_[rank.index()];
-    if (stay.stage >= 0) run_.spans.push_back({rank, stay.stage, stay.begin, stay.end});
+    run_.perRound[message.record.round.index()].add(message.record);
+    Busy& sender = busy_[message.record.from.index()];
+    sender.left = std::max(sender.left, message.record.sendEnd);
+    if (message.record.round < keptBefore_) kept_.push_back(message);
 }
 
 /// Replays the rounds that are kept, to learn what their messages carried.
@@ -103,18 +75,18 @@ void FairBooks::putInOrder(engine::Run& run) {
     const engine::Schedule& schedule = *plan_.schedule;
     Ledger ledger{plan_, budget_, Ledger::Counting::byTurn};
     engine::Batch batch;
-    const std::vector<Picoseconds> still(run_.perRank.size());
-    const std::vector<Moment> moments(run_.perRank.size());
+    const std::vector<Picoseconds> still(busy_.size());
+    const std::vector<Moment> moments(busy_.size());
     auto next = kept_.begin();
     for (Round round{0}; round < keptBefore_ && ledger.keepsMore(); ++round) {
-        batch.reset(run_.perRank.size());
+        batch.reset(busy_.size());
         schedule.batch(round, Rank{0}, Rank{schedule.facts().ranks}, batch);
         ledger.open(round, batch);
+        std::size_t own = 0;  // first message of the sender
         for (std::size_t i = 0; i < batch.size() && ledger.keepsMore(); ++i) {
-            std::int32_t ordinal = 0;
-            for (std::size_t k = i; k-- > 0 && batch.from()[k] == batch.from()[i];)
-                if (batch.to()[k] == batch.to()[i]) ++ordinal;
-            const std::tuple key{round, Rank{batch.from()[i]}, Rank{batch.to()[i]}, ordinal};
+            if (batch.from()[i] != batch.from()[own]) own = i;
+            const std::size_t ordinal = engine::ordinalOf(batch.to().subspan(own), i - own, std::identity{});
+            const std::tuple key{round, Rank{batch.from()[i]}, Rank{batch.to()[i]}, static_cast<std::int32_t>(ordinal)};
             const auto found = std::lower_bound(next, kept_.end(), key, [](const Moved& moved, const auto& wanted) {
                 return std::tuple{moved.record.round, moved.record.from, moved.record.to, moved.ordinal} < wanted;
             });
@@ -129,19 +101,16 @@ void FairBooks::putInOrder(engine::Run& run) {
 }
 
 engine::Run FairBooks::finish(Picoseconds duration) {
-    for (std::int32_t r = 0; r < run_.ranks; ++r) closeStay(Rank{r});
-    std::sort(run_.spans.begin(), run_.spans.end(), [](const engine::StageSpan& a, const engine::StageSpan& b) {
-        return std::tuple{a.rank, a.stage} < std::tuple{b.rank, b.stage};
-    });
-    for (engine::RoundTimes& round : run_.perRound) {
-        if (round.messages == 0) round.begin = Picoseconds{};
+    run_.spans = spans_.finish();
+    for (const engine::RoundTimes& round : run_.perRound) {
         run_.messageCount += round.messages;
         run_.byteCount += round.bytes;
     }
     run_.duration = duration;
-    for (std::size_t r = 0; r < busy_.size(); ++r) {
-        run_.perRank[r].wait = busy_[r].last - run_.perRank[r].busy;
-        run_.perRank[r].idle = duration - busy_[r].last;
+    run_.perRank.reserve(busy_.size());
+    for (Busy& busy : busy_) {
+        busy.time.add(busy.left, busy.left);
+        run_.perRank.push_back(busy.time.in(duration));
     }
     if (budget_ > 0) putInOrder(run_);
     run_.droppedMessages = run_.messageCount - static_cast<std::int64_t>(run_.messages.size());

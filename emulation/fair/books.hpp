@@ -28,7 +28,7 @@ public:
     void portEnds(Rank rank, engine::Picoseconds now);
     void moved(const Moved& message);
     /// A turn in which `rank` sent or received.
-    void turn(const engine::TurnRecord& turn);
+    void turn(const engine::TurnRecord& turn) { spans_.turn(turn.rank, turn.round, turn.begin, turn.end); }
 
     [[nodiscard]] Congestion congestion() { return std::move(congestion_); }
     [[nodiscard]] engine::Run finish(engine::Picoseconds duration);
@@ -36,18 +36,12 @@ public:
 private:
     struct Busy {
         engine::Picoseconds since{};
-        engine::Picoseconds last{};  ///< end of the rank's latest message
-        std::int32_t ports = 0;      ///< at work
-    };
-    /// A rank's time in its latest stage.
-    struct Stay {
-        std::int32_t stage = -1;
-        engine::Picoseconds begin{};
-        engine::Picoseconds end{};
+        std::int32_t ports = 0;  ///< at work
+        engine::BusyTime time{};
+        engine::Picoseconds left{};  ///< when its latest message left it; a detached one keeps no port busy
     };
 
     void walk(const Network& network, const engine::Progress& progress);
-    void closeStay(Rank rank);
     void putInOrder(engine::Run& run);
 
     const engine::Plan& plan_;
@@ -56,7 +50,7 @@ private:
     Congestion congestion_;
     engine::Run run_;
     std::vector<Busy> busy_;
-    std::vector<Stay> stays_;
+    engine::StageSpans spans_;
     std::vector<Moved> kept_;
 };
 

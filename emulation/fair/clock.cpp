@@ -6,6 +6,7 @@
 #include "emulation/fair/network.hpp"
 #include "emulation/fair/queue.hpp"
 #include "engine/error.hpp"
+#include "engine/pairing.hpp"
 
 #include <algorithm>
 
@@ -150,7 +151,7 @@ private:
         for (std::size_t i = 0; i < turn_.sends().size(); ++i) {
             self.takesPart = true;
             const engine::Message& send = turn_.sends()[i];
-            const std::int32_t ordinal = ordinalOf(turn_.sends(), i);
+            const std::int32_t ordinal = numberOf(turn_.sends(), i);
             const bool detached = send.bytes < conditions_.protocol.detached;
             if (!detached) ++self.open;
             Strand& peer = at(receiving(send.peer, self.round));
@@ -168,15 +169,12 @@ private:
                 combined > 0)
                 self.combining += conditions_.model.gamma * combined;
             if (receive.peer != rank && at(receive.peer.value).round >= self.round)
-                start(receive.peer, rank, self.round, receive.bytes, ordinalOf(turn_.receives(), i));
+                start(receive.peer, rank, self.round, receive.bytes, numberOf(turn_.receives(), i));
         }
     }
 
-    static std::int32_t ordinalOf(std::span<const engine::Message> messages, std::size_t index) {
-        std::int32_t ordinal = 0;
-        for (std::size_t k = 0; k < index; ++k)
-            if (messages[k].peer == messages[index].peer) ++ordinal;
-        return ordinal;
+    static std::int32_t numberOf(std::span<const engine::Message> messages, std::size_t i) {
+        return static_cast<std::int32_t>(engine::ordinalOf(messages, i));
     }
 
     void start(Rank from, Rank to, Round round, Bytes bytes, std::int32_t ordinal) {

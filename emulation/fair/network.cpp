@@ -51,9 +51,10 @@ FairNetwork::FairNetwork(const Network& network, const Conditions& conditions)
             slowPairs_[{slow.from, slow.to}] = capacityFor(beta);
         }
     if (unit_.femtosecondsPerByte > 0 && slowest / unit_.femtosecondsPerByte > mostRatio)
-        throw engine::Error{engine::text("--topology ", network.name(),
-                                         ": one link is over 10^9 times slower than another; --sharing fair needs "
-                                         "links that are nearer to each other, --sharing bottleneck takes any")};
+        throw engine::Error{engine::text(engine::field::topology, " ", network.name(),
+                                         ": one link is over 10^9 times slower than another; ", engine::field::sharing,
+                                         " fair needs links that are nearer to each other, ", engine::field::sharing,
+                                         " bottleneck takes any")};
     const Picoseconds startup = network.least({alpha_, model.beta}).latency;
     shortest_ = startup > Picoseconds{} ? startup : leastLatency;
     alone_ = capacityFor(model.beta);

@@ -56,7 +56,7 @@ std::int32_t Arguments::number(const std::string& words, std::int64_t low, std::
 Arguments readArguments(std::string_view kind, std::string_view words, std::size_t sizes, std::string_view example,
                         std::initializer_list<std::string_view> known) {
     Arguments arguments;
-    arguments.where = engine::text("--topology ", kind);
+    arguments.where = engine::text(engine::field::topology, " ", kind);
     if (!words.empty()) {
         const std::vector<std::string> names{known.begin(), known.end()};
         for (const std::string& part : engine::split(words, ',')) {
@@ -77,8 +77,10 @@ Arguments readArguments(std::string_view kind, std::string_view words, std::size
     }
     if (arguments.sizes.size() != sizes) {
         if (sizes == 0)
-            throw engine::Error{engine::text(arguments.where, " takes no sizes; write --topology ", example)};
-        throw engine::Error{engine::text(arguments.where, " needs its sizes, for example --topology ", example)};
+            throw engine::Error{
+                engine::text(arguments.where, " takes no sizes; write ", engine::field::topology, " ", example)};
+        throw engine::Error{
+            engine::text(arguments.where, " needs its sizes, for example ", engine::field::topology, " ", example)};
     }
     if (!words.empty()) arguments.where += engine::text(":", words);
     return arguments;
@@ -121,7 +123,8 @@ LinkQuality readQuality(std::string_view words, std::string_view what) {
 
 NetworkPtr withLinks(NetworkPtr network, LinkQuality quality, const std::string& words) {
     if (network->links() == 0)
-        throw engine::Error{engine::text("--topology ", network->name(), " has no links to share; leave link= out")};
+        throw engine::Error{
+            engine::text(engine::field::topology, " ", network->name(), " has no links to share; leave link= out")};
     std::string name = network->name();
     name += engine::text(name.find(':') == std::string::npos ? ':' : ',', "link=", words);
     return std::make_shared<const EvenLinks>(std::move(network), quality, std::move(name));

@@ -10,38 +10,22 @@ using engine::Bytes;
 using engine::Round;
 using engine::Run;
 
-LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) : network_{&network} {
+LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) : counters_{network} {
     if (asked == Asked::routes)
         if (auto lines = network.lines()) lines_.emplace(std::move(lines));
-    if (!lines_) load_.resize(engine::asSize(network.links()));
     congestion_.perLink.resize(engine::asSize(network.links()));
     congestion_.perRound.resize(engine::asSize(rounds));
-}
-
-void LinkTally::add(std::span<const LinkId> links, Bytes bytes) {
-    for (const LinkId link : links) {
-        Bytes& load = load_[link.index()];
-        if (load == 0 && bytes > 0) touched_.push_back(link);
-        load += bytes;
-    }
-}
-
-std::span<const LinkId> LinkTally::route(Rank from, Rank to) {
-    route_.clear();
-    network_->route(from, to, route_);
-    return route_;
 }
 
 void LinkTally::closeRound(Round round) {
     LinkPeak& peak = congestion_.perRound[round.index()];
     if (lines_) peak = lines_->close();
-    for (const LinkId link : touched_) {
-        Bytes& load = load_[link.index()];
+    for (const LinkId link : counters_.used()) {
+        const Bytes load = counters_[link].bytes;
         congestion_.perLink[link.index()] += load;
         if (load > peak.bytes || (load == peak.bytes && link < peak.link)) peak = {link, load};
-        load = 0;
     }
-    touched_.clear();
+    counters_.clear();
     if (peak.bytes > congestion_.perRound[congestion_.peakRound.index()].bytes) congestion_.peakRound = round;
 }
 
@@ -67,12 +51,10 @@ std::vector<Bytes> loadsInRound(const Run& run, const Network& network, Round ro
     if (loads.empty()) return loads;
     const auto rounds = run.messages.round();
     const auto [first, last] = std::equal_range(rounds.begin(), rounds.end(), round);
-    std::vector<LinkId> route;
-    for (auto i = engine::asSize(first - rounds.begin()); i < engine::asSize(last - rounds.begin()); ++i) {
-        route.clear();
-        network.route(run.messages.from()[i], run.messages.to()[i], route);
-        for (const LinkId link : route) loads[link.index()] += run.messages.bytes()[i];
-    }
+    LinkCounters counters{network};
+    for (auto i = engine::asSize(first - rounds.begin()); i < engine::asSize(last - rounds.begin()); ++i)
+        counters.add(run.messages.from()[i], run.messages.to()[i], run.messages.bytes()[i]);
+    for (const LinkId link : counters.used()) loads[link.index()] = counters[link].bytes;
     return loads;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulation/networks/lines.hpp"
+#include "emulation/networks/link_counters.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/run.hpp"
 
@@ -33,7 +34,7 @@ public:
     /// Loads every link between the two ranks.
     void add(Rank from, Rank to, engine::Bytes bytes) {
         if (lines_) lines_->add(from, to, bytes);
-        else add(route(from, to), bytes);
+        else counters_.add(from, to, bytes);
     }
     /// The round's messages are all there; questions may be asked.
     void settle() {
@@ -43,26 +44,23 @@ public:
     [[nodiscard]] engine::Bytes busiest(std::size_t message, Rank from, Rank to) {
         if (lines_) return lines_->busiest(message);
         engine::Bytes most = 0;
-        for (const LinkId link : route(from, to)) most = std::max(most, inRound(link));
+        for (const LinkId link : route(from, to)) most = std::max(most, inRound(link).bytes);
         return most;
     }
     /// The same as the first, where the links are known; where links are asked for.
-    void add(std::span<const LinkId> links, engine::Bytes bytes);
+    void add(std::span<const LinkId> links, engine::Bytes bytes) { counters_.add(links, bytes); }
     /// The links between the two ranks, valid until the next call.
-    [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to);
-    /// Bytes through `link` in the open round; where links are asked for.
-    [[nodiscard]] engine::Bytes inRound(LinkId link) const { return load_[link.index()]; }
+    [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to) { return counters_.route(from, to); }
+    /// What `link` carries in the open round; where links are asked for.
+    [[nodiscard]] const LinkCounters::Load& inRound(LinkId link) const { return counters_[link]; }
     /// Closes the round: notes its peak and clears its loads.
     void closeRound(engine::Round round);
     [[nodiscard]] Congestion finish();
 
 private:
-    const Network* network_;
     Congestion congestion_;
-    std::vector<engine::Bytes> load_;
-    std::vector<LinkId> touched_;
-    std::vector<LinkId> route_;
-    std::optional<LineLoads> lines_;  // in place of load_ and touched_
+    LinkCounters counters_;
+    std::optional<LineLoads> lines_;  // in place of counters_
 };
 
 /// Routes the kept messages of any run over `network`.

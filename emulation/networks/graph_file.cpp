@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/graph_file.hpp"
 
+#include "emulation/networks/nesting.hpp"
 #include "engine/error.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
@@ -9,11 +11,14 @@
 #include <boost/graph/graphviz.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <numeric>
+#include <sstream>
 
 namespace emulation {
 namespace {
+
+constexpr std::int64_t mostBytes = std::int64_t{16} << 20;  // of a file: Boost's readers take 80 times as much
+constexpr int mostLevels = 500;                             // they call themselves for each
 
 /// Collects what the GraphML reader finds; values stay words, whatever type the file declares.
 class Collector final : public boost::mutate_graph {
@@ -109,8 +114,11 @@ GraphFile readGraphFile(const std::string& path, const std::string& where) {
     const bool graphml = ends(".graphml") || ends(".xml");
     if (!graphml && !ends(".dot") && !ends(".gv"))
         throw engine::Error{where + ": the file's name must end in .graphml, .xml, .dot or .gv"};
-    std::ifstream in{path};
-    if (!in) throw engine::Error{where + ": the file cannot be read"};
+    std::istringstream in{engine::contentOf(path, mostBytes, where + ": the file cannot be read")};
+    if ((graphml ? nestingOfXml(in.view()) : nestingOfDot(in.view())) > mostLevels)
+        throw engine::Error{engine::text(where, " has ", graphml ? "elements" : "subgraphs",
+                                         " in each other, more than ", mostLevels,
+                                         " levels; that is the most that is read")};
     try {
         if (graphml)
             return readEither(

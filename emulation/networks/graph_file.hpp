@@ -25,7 +25,7 @@ struct GraphFile {
 };
 
 /// Reads `path`: GraphML where it ends in .graphml or .xml, DOT where it ends in .dot or .gv. `where` begins every
-/// Error: a file that cannot be read, another ending, wrong syntax.
+/// Error: a file that cannot be read, of more than 16 MiB or 500 levels, another ending, wrong syntax.
 GraphFile readGraphFile(const std::string& path, const std::string& where);
 
 }  // namespace emulation

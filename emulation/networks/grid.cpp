@@ -3,6 +3,7 @@
 
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/lines.hpp"
+#include "engine/field.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ Torus::Torus(std::string name, std::vector<int> lengths, engine::Wiring wiring, 
       ranks_{placesOf(lengths_)},
       wiring_{std::move(wiring)},
       ties_{ties} {
-    requireLinks("--topology " + name_, static_cast<__int128>(ranks_) * 2 * dimensions());
+    requireLinks(engine::text(engine::field::topology, " ", name_), static_cast<__int128>(ranks_) * 2 * dimensions());
 }
 
 std::int32_t Torus::links() const { return ranks_ * 2 * dimensions(); }
@@ -84,7 +85,7 @@ Mesh::Mesh(std::string name, std::vector<int> lengths)
     for (const int length : lengths_) {
         first_.push_back(static_cast<std::int32_t>(links));
         links += std::int64_t{2} * (ranks_ / length) * (length - 1);
-        requireLinks("--topology " + name_, links);
+        requireLinks(engine::text(engine::field::topology, " ", name_), links);
     }
     first_.push_back(static_cast<std::int32_t>(links));
 }
@@ -136,7 +137,8 @@ engine::Wiring Mesh::wiring() const {
 }
 
 Hypercube::Hypercube(int dimensions) : dimensions_{dimensions} {
-    requireLinks("--topology " + name(), (static_cast<__int128>(1) << dimensions) * dimensions);
+    requireLinks(engine::text(engine::field::topology, " ", name()),
+                 (static_cast<__int128>(1) << dimensions) * dimensions);
 }
 
 std::string Hypercube::name() const { return engine::text("hypercube:", dimensions_); }

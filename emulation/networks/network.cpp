@@ -55,7 +55,7 @@ NetworkPtr makeKind(std::string_view specification, std::int32_t ranks) {
         names.push_back(topology.name);
     }
     const std::string hint = engine::didYouMean(kind, names);
-    throw engine::Error{engine::text("--topology: unknown network '", kind, "'",
+    throw engine::Error{engine::text(engine::field::topology, ": unknown network '", kind, "'",
                                      hint.empty() ? "; 'collscope list topologies' names them all" : hint)};
 }
 
@@ -70,7 +70,7 @@ NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
     if (at == std::string_view::npos || at == 0 || (specification[at - 1] != ',' && specification[at - 1] != ':'))
         return makeKind(specification, ranks);
     const std::string words{specification.substr(at + link.size())};
-    const LinkQuality quality = readQuality(words, "--topology: link");
+    const LinkQuality quality = readQuality(words, engine::text(engine::field::topology, ": link"));
     return withLinks(makeKind(specification.substr(0, at - 1), ranks), quality, words);
 }
 

@@ -70,8 +70,8 @@ public:
 
 using NetworkPtr = std::shared_ptr<const Network>;
 
-/// One kind of network: what `list topologies` shows and --topology takes. One file under emulation/networks/topologies
-/// defines `Topology <name>()`; the build finds it.
+/// One kind of network: what `list topologies` shows and a user may ask for. One file under
+/// emulation/networks/topologies defines `Topology <name>()`; the build finds it.
 struct Topology {
     std::string name;     ///< the word before the colon
     std::string usage;    ///< "torus:AxBxC"

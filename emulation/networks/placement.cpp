@@ -2,18 +2,21 @@
 #include "emulation/networks/placement.hpp"
 
 #include "engine/error.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <numeric>
 #include <random>
+#include <sstream>
 
 namespace emulation {
 namespace {
 
 using Places = std::vector<std::int32_t>;
+
+constexpr std::int64_t mostPlaces = std::int64_t{1} << 28;  // bytes of a file
 
 /// A network seen from ranks that stand elsewhere on it.
 class Placed final : public Network {
@@ -104,9 +107,9 @@ Places shuffled(std::int32_t ranks, std::uint64_t seed) {
 }
 
 Places fromFile(const std::string& path, std::int32_t ranks) {
-    std::ifstream file{path};
-    if (!file) throw engine::Error{engine::text("--placement @", path, ": the file cannot be read")};
-    const std::string what = engine::text("--placement @", path);
+    std::istringstream file{engine::contentOf(
+        path, mostPlaces, engine::text(engine::field::placement, " @", path, ": the file cannot be read"))};
+    const std::string what = engine::text(engine::field::placement, " @", path);
     Places places;
     std::vector<bool> taken(engine::asSize(ranks));
     for (std::string line; std::getline(file, line);) {
@@ -130,8 +133,9 @@ Places placesOf(const Network& network, std::string_view specification) {
     if (specification.starts_with('@')) return fromFile(std::string{specification.substr(1)}, network.ranks());
     constexpr std::string_view random = "random:";
     if (specification.starts_with(random)) {
-        const auto seed = engine::readInteger(specification.substr(random.size()), "--placement random", 0,
-                                              std::numeric_limits<std::int64_t>::max());
+        const auto seed =
+            engine::readInteger(specification.substr(random.size()), engine::text(engine::field::placement, " random"),
+                                0, std::numeric_limits<std::int64_t>::max());
         return shuffled(network.ranks(), static_cast<std::uint64_t>(seed));
     }
     if (specification == "round-robin") return roundRobin(network);
@@ -142,9 +146,10 @@ Places placesOf(const Network& network, std::string_view specification) {
         return places;
     }
     if (specification == "random")
-        throw engine::Error{"--placement random needs a seed, for example --placement random:1"};
+        throw engine::Error{engine::text(engine::field::placement, " random needs a seed, for example ",
+                                         engine::field::placement, " random:1")};
     const std::string hint = engine::didYouMean(specification, {"block", "round-robin", "snake", "random"});
-    throw engine::Error{engine::text("--placement: unknown placement '", specification, "'",
+    throw engine::Error{engine::text(engine::field::placement, ": unknown placement '", specification, "'",
                                      hint.empty() ? "; it is block, round-robin, snake, random:SEED or @FILE" : hint)};
 }
 

@@ -129,8 +129,9 @@ private:
         for (const std::int32_t p : open_) {
             const bool commutes = !rules_.orderMatters && parcel(p).action != engine::Action::keep;
             if (journey(p).moved && !commutes && !inOrder(p))
-                throw engine::Error{engine::text("--neighbours-only on ", rules_.network->name(), ": rank ",
-                                                 parcel(p).to, " would combine partial results in another order; ",
+                throw engine::Error{engine::text(engine::field::neighboursOnly, " on ", rules_.network->name(),
+                                                 ": rank ", parcel(p).to,
+                                                 " would combine partial results in another order; ",
                                                  "choose one port or an operation that commutes")};
         }
     }
@@ -178,7 +179,7 @@ private:
     }
 
     [[noreturn]] void refuseTransit() const {
-        throw engine::Error{engine::text("--neighbours-only on ", rules_.network->name(),
+        throw engine::Error{engine::text(engine::field::neighboursOnly, " on ", rules_.network->name(),
                                          ": more partial results are in transit than the ", mostSlots - rules_.slots,
                                          " a rank can keep; choose a network with shorter ways")};
     }

@@ -3,6 +3,7 @@
 
 #include "emulation/relay/plan.hpp"
 #include "engine/error.hpp"
+#include "engine/pairing.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -75,20 +76,15 @@ private:
         return parcels;
     }
 
-    /// The i-th send to a peer is its i-th receive from the sender.
     static void matchReceive(std::span<const Turn> turns, Parcel& parcel) {
         const auto sends = turns[parcel.from.index()].sends();
         const auto receives = turns[parcel.to.index()].receives();
-        auto earlier = std::count_if(sends.begin(), sends.begin() + parcel.ordinal,
-                                     [&](const Message& send) { return send.peer == parcel.to; });
-        for (std::size_t i = 0; i < receives.size(); ++i) {
-            if (receives[i].peer != parcel.from || earlier-- > 0) continue;
-            parcel.place = static_cast<std::int32_t>(i);
-            parcel.changed = receives[i].slots;
-            parcel.action = receives[i].action;
-            return;
-        }
-        throw engine::Defect{"a send without its receive cannot be relayed"};
+        const auto ordinal = engine::ordinalOf(sends, static_cast<std::size_t>(parcel.ordinal));
+        const auto place = engine::placeOf(receives, parcel.from, ordinal);
+        ENSURE(place, "a send without its receive cannot be relayed");
+        parcel.place = static_cast<std::int32_t>(*place);
+        parcel.changed = receives[*place].slots;
+        parcel.action = receives[*place].action;
     }
 
     SchedulePtr schedule_;
@@ -255,12 +251,12 @@ private:
 
 void requireNeighbours(const engine::Schedule& schedule, const Network& network) {
     if (network.ranks() != schedule.facts().ranks)
-        throw engine::Error{engine::text("--neighbours-only: ", network.name(), " has ", network.ranks(),
+        throw engine::Error{engine::text(engine::field::neighboursOnly, ": ", network.name(), " has ", network.ranks(),
                                          " places, but the schedule has ", schedule.facts().ranks, " ranks")};
     for (std::int32_t link = 0; link < network.links(); ++link) {
         const LinkEnds ends = network.ends(LinkId{link});
         if (std::max(ends.from, ends.to) < network.ranks()) continue;
-        throw engine::Error{engine::text("--neighbours-only: ", network.name(),
+        throw engine::Error{engine::text(engine::field::neighboursOnly, ": ", network.name(),
                                          " has nodes between its ranks that cannot store messages; choose a network "
                                          "that links ranks directly, for example torus, mesh or hypercube")};
     }

@@ -78,7 +78,7 @@ Record readRecord(const std::filesystem::path& file) {
 std::vector<Record> readRecords(const std::filesystem::path& folder) {
     std::vector<Record> records;
     for (const auto& entry : std::filesystem::directory_iterator{folder})
-        if (entry.path().extension() == ".rec") {
+        if (entry.path().extension() == ".rec" && entry.is_regular_file()) {
             std::ifstream in{entry.path(), std::ios::binary};
             Header header;
             // A process that died before it had written its header left nothing to read.

@@ -111,7 +111,7 @@ std::vector<Rule> rulesFromText(std::string_view words, const std::string& file)
         try {
             rules.push_back(ruleFrom(all));
         } catch (const Error& error) {
-            throw Error{text(file, ", line ", number, ": ", error.what())};
+            throw Error{text(file, ", line ", number, ": ", error.words())};
         }
     }
     if (rules.size() > mostRules)

@@ -3,7 +3,7 @@
 // many messages as it keeps of a trace, those of 10^8 events, in 5 GB. Run:
 // collscope_benchmarks --benchmark_filter=paint
 #include "app/gui/scenes/subject.hpp"
-#include "app/session/answers.hpp"
+#include "app/session/session.hpp"
 #include "engine/catalogue.hpp"
 
 #include <benchmark/benchmark.h>

@@ -10,6 +10,7 @@
 #include "engine/verify.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
+#include "tests/support/slow_books.hpp"
 #include "tests/support/slow_clock.hpp"
 #include "tests/support/slow_machine.hpp"
 
@@ -221,7 +222,7 @@ engine::Run rebuilt(const engine::Run& run) {
     return builder.finish();
 }
 
-TEST(Ledger, keepsTheSameBooksAsARunBuilder) {
+TEST(Ledger, keepsTheBooksOfEveryPicosecond) {
     std::mt19937 random{7};
     for (int trial = 0; trial < 300; ++trial) {
         const int ranks = 1 + static_cast<int>(random() % 9);
@@ -229,10 +230,9 @@ TEST(Ledger, keepsTheSameBooksAsARunBuilder) {
         for (const Stepping stepping : {Stepping::free, Stepping::lockstep}) {
             const engine::Run run =
                 emulate(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = stepping}).run;
-            const engine::Run again = rebuilt(run);
-            ASSERT_EQ(run.perRound, again.perRound) << "trial " << trial;
-            ASSERT_EQ(run.messages, again.messages) << "trial " << trial;
-            ASSERT_EQ(run.perRank, again.perRank) << "trial " << trial;
+            ASSERT_EQ(run.messages, rebuilt(run).messages) << "trial " << trial;
+            ASSERT_EQ(run.perRound, support::slowRoundTimes(run)) << "trial " << trial;
+            ASSERT_EQ(run.perRank, support::slowRankTimes(run)) << "trial " << trial;
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "engine/error.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
+#include "tests/support/slow_books.hpp"
 #include "tests/support/slow_machine.hpp"
 
 #include <gtest/gtest.h>
@@ -150,9 +151,9 @@ TEST(SlowLink, isRefusedWhereThereIsNone) {
         return std::string{};
     };
     EXPECT_EQ(mistake("0-2:2", "ring"),
-              "--slow-links: ring has no link 0-2; name two neighbours, switches as s0, s1, ...");
-    EXPECT_EQ(mistake("0-4:2", "full"), "--slow-links: 0-4 are not two of the ranks 0..3");
-    EXPECT_EQ(mistake("0-s1:2", "full"), "--slow-links: 0-s1 are not two of the ranks 0..3");
+              "slow-links: ring has no link 0-2; name two neighbours, switches as s0, s1, ...");
+    EXPECT_EQ(mistake("0-4:2", "full"), "slow-links: 0-4 are not two of the ranks 0..3");
+    EXPECT_EQ(mistake("0-s1:2", "full"), "slow-links: 0-s1 are not two of the ranks 0..3");
 }
 
 TEST(Links, haveTheirOwnBandwidthAndLatency) {
@@ -241,10 +242,9 @@ TEST(DetailedClock, agreesWithTheSlowJudgeOnRandomSchedulesAndConditions) {
             << "trial " << trial << " on " << network->name() << ", " << result.run.setting.model << ", "
             << result.run.setting.perturbation;
         ASSERT_EQ(makespan(plan, *network, conditions), result.run.duration) << "trial " << trial;
-        for (const RankTimes& times : result.run.perRank) {
-            ASSERT_EQ(times.busy + times.wait + times.idle, result.run.duration) << "trial " << trial;
-            ASSERT_GE(std::min({times.busy, times.wait, times.idle}).count(), 0) << "trial " << trial;
-        }
+        if (trial % 8 != 0) continue;  // these judges look at every picosecond
+        ASSERT_EQ(result.run.perRank, support::slowRankTimes(result.run)) << "trial " << trial;
+        ASSERT_EQ(result.run.perRound, support::slowRoundTimes(result.run)) << "trial " << trial;
     }
 }
 

@@ -80,15 +80,15 @@ TEST(Graph, keepsDirectedEdgesOneWay) {
 }
 
 TEST(Graph, refusesInSentences) {
-    EXPECT_EQ(refusal("graph", 3), "--topology graph needs a file, for example --topology graph:machine.graphml");
-    EXPECT_EQ(refusal("graph:none.dot", 3), "--topology graph:none.dot: the file cannot be read");
+    EXPECT_EQ(refusal("graph", 3), "topology graph needs a file, for example topology graph:machine.graphml");
+    EXPECT_EQ(refusal("graph:none.dot", 3), "topology graph:none.dot: the file cannot be read");
     EXPECT_EQ(refusal("graph:a.txt", 3),
-              "--topology graph:a.txt: the file's name must end in .graphml, .xml, .dot or .gv");
+              "topology graph:a.txt: the file's name must end in .graphml, .xml, .dot or .gv");
     const std::string ml = fileWith(".graphml", triangle);
-    EXPECT_EQ(refusal(ml, 4), "--topology " + ml + " has 3 nodes with a rank, but there are 4 ranks");
+    EXPECT_EQ(refusal(ml, 4), "topology " + ml + " has 3 nodes with a rank, but there are 4 ranks");
     const auto dot = [&](const std::string& words, int ranks, const std::string& expected) {
         const std::string name = fileWith(".dot", words);
-        EXPECT_EQ(refusal(name, ranks), "--topology " + name + expected);
+        EXPECT_EQ(refusal(name, ranks), "topology " + name + expected);
     };
     dot("graph { 0--1 }", 3,
         " has 2 nodes, but there are 3 ranks; where some nodes are switches, give the others an "
@@ -105,6 +105,49 @@ TEST(Graph, refusesInSentences) {
         "100Mbit/s");
     EXPECT_TRUE(refusal(fileWith(".dot", "graph { 0--"), 2).find(" is no DOT graph: ") != std::string::npos);
     EXPECT_TRUE(refusal(fileWith(".xml", "<graphml>"), 2).find(" is no GraphML graph: ") != std::string::npos);
+}
+
+std::string repeated(const std::string& words, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += words;
+    return all;
+}
+
+TEST(Graph, refusesWhatItsReadersCannotHold) {
+    const auto dot = [](int levels, const std::string& inside) {
+        return "graph { 0--1; " + repeated("subgraph { ", levels - 1) + inside + repeated("}", levels);
+    };
+    EXPECT_NO_THROW(makeNetwork(fileWith(".dot", dot(500, "0")), 2));
+    // What looks like an end may be none.
+    const std::string ends = repeated("}", 9900);
+    for (const std::string& words :
+         {dot(501, "0"), dot(10'000, "0"), dot(10'000, "0 [label=\"" + ends + "\"]"),
+          dot(10'000, "0 [label=<" + ends + ">]"), dot(10'000, "0 /*" + ends + "*/ //" + ends + "\n"),
+          dot(10'000, "\n#" + ends + "\n")}) {
+        const std::string name = fileWith(".dot", words);
+        EXPECT_EQ(refusal(name, 2), "topology " + name +
+                                        " has subgraphs in each other, more than 500 levels; that is the most that is "
+                                        "read");
+    }
+    const auto ml = [](int levels, const std::string& inside) {
+        return R"(<?xml version="1.0"?><graphml><graph edgedefault="undirected"><node id="0"/><node id="1"/>)"
+               R"(<edge source="0" target="1"/><node id="2">)" +
+               repeated("<a>", levels - 3) + inside + repeated("</a>", levels - 3) +
+               R"(</node><edge source="1" target="2"/></graph></graphml>)";
+    };
+    EXPECT_NO_THROW(makeNetwork(fileWith(".graphml", ml(500, "")), 3));
+    const std::string tags = repeated("</a>", 39'900);
+    for (const std::string& words : {ml(501, ""), ml(40'000, ""), ml(40'000, "<!--" + tags + "-->"),
+                                     ml(40'000, "<![CDATA[" + tags + "]]>"), ml(40'000, "<b c=\"" + tags + "\"/>")}) {
+        const std::string name = fileWith(".graphml", words);
+        EXPECT_EQ(refusal(name, 3), "topology " + name +
+                                        " has elements in each other, more than 500 levels; that is the most that is "
+                                        "read");
+    }
+    const std::string large = fileWith(".dot", "");
+    std::filesystem::resize_file(large.substr(std::string{"graph:"}.size()), (std::uintmax_t{16} << 20) + 1);
+    EXPECT_EQ(refusal(large, 2),
+              "topology " + large + ": the file cannot be read: it is larger than 16 MiB, the most that is read");
 }
 
 }  // namespace

@@ -61,23 +61,23 @@ TEST(Perturbation, isReadBackFromItsWords) {
 
 TEST(Perturbation, namesMistakes) {
     const auto arrival = [](std::string_view words) { return mistakeOf([=] { readArrival(words); }); };
-    EXPECT_EQ(arrival("rampe:1ms"), "--arrival: unknown pattern 'rampe'; did you mean ramp?");
+    EXPECT_EQ(arrival("rampe:1ms"), "arrival: unknown pattern 'rampe'; did you mean ramp?");
     EXPECT_EQ(arrival("zzzzzzzz"),
-              "--arrival: unknown pattern 'zzzzzzzz'; it is none, random:TIME,SEED, ramp:TIME or late:RANK,TIME");
+              "arrival: unknown pattern 'zzzzzzzz'; it is none, random:TIME,SEED, ramp:TIME or late:RANK,TIME");
     EXPECT_EQ(arrival("random:1ms"),
-              "--arrival random: '1ms' is not understood; write for example --arrival random:1ms,7 with a seed");
-    EXPECT_EQ(arrival("none:1"), "--arrival none takes no values");
-    EXPECT_EQ(arrival("late:3"), "--arrival late: '3' is not understood; write for example --arrival late:3,1ms");
-    EXPECT_EQ(arrival("ramp:3000000s"), "--arrival ramp: 3000000s is too late; the latest start is 26 days");
-    EXPECT_EQ(mistakeOf([] { startTimes(readArrival("late:3,1ms"), 3); }), "--arrival late: rank 3 is outside 0..2");
+              "arrival random: '1ms' is not understood; write for example arrival random:1ms,7 with a seed");
+    EXPECT_EQ(arrival("none:1"), "arrival none takes no values");
+    EXPECT_EQ(arrival("late:3"), "arrival late: '3' is not understood; write for example arrival late:3,1ms");
+    EXPECT_EQ(arrival("ramp:3000000s"), "arrival ramp: 3000000s is too late; the latest start is 26 days");
+    EXPECT_EQ(mistakeOf([] { startTimes(readArrival("late:3,1ms"), 3); }), "arrival late: rank 3 is outside 0..2");
     const auto ranks = [](std::string_view words) { return mistakeOf([=] { readSlowRanks(words); }); };
-    EXPECT_EQ(ranks("3"), "--slow-ranks: '3' is not understood; write for example --slow-ranks 3:2.5,7:4");
-    EXPECT_EQ(ranks("3:0.5"), "--slow-ranks: '0.5' is no factor; it says how many times as long, from 1 to 1000000");
-    EXPECT_EQ(ranks("3:2,3:2"), "--slow-ranks: rank 3 is given twice");
-    EXPECT_EQ(mistakeOf([] { slowness(readSlowRanks("4:2"), 4); }), "--slow-ranks: rank 4 is outside 0..3");
+    EXPECT_EQ(ranks("3"), "slow-ranks: '3' is not understood; write for example slow-ranks 3:2.5,7:4");
+    EXPECT_EQ(ranks("3:0.5"), "slow-ranks: '0.5' is no factor; it says how many times as long, from 1 to 1000000");
+    EXPECT_EQ(ranks("3:2,3:2"), "slow-ranks: rank 3 is given twice");
+    EXPECT_EQ(mistakeOf([] { slowness(readSlowRanks("4:2"), 4); }), "slow-ranks: rank 4 is outside 0..3");
     const auto links = [](std::string_view words) { return mistakeOf([=] { readSlowLinks(words); }); };
-    EXPECT_EQ(links("3:4"), "--slow-links: '3' is not understood; write for example --slow-links 3-4:8");
-    EXPECT_EQ(links("3-4:8,3-4:9"), "--slow-links: the link 3-4 is given twice");
+    EXPECT_EQ(links("3:4"), "slow-links: '3' is not understood; write for example slow-links 3-4:8");
+    EXPECT_EQ(links("3-4:8,3-4:9"), "slow-links: the link 3-4 is given twice");
 }
 
 TEST(Factor, roundsToTheNearestPicosecond) {

@@ -72,17 +72,17 @@ TEST(Placement, readsAFile) {
 }
 
 TEST(Placement, refusesInSentences) {
-    EXPECT_EQ(refusalOf("snaky", 4), "--placement: unknown placement 'snaky'; did you mean snake?");
+    EXPECT_EQ(refusalOf("snaky", 4), "placement: unknown placement 'snaky'; did you mean snake?");
     EXPECT_EQ(refusalOf("everywhere", 4),
-              "--placement: unknown placement 'everywhere'; it is block, round-robin, snake, random:SEED or @FILE");
-    EXPECT_EQ(refusalOf("random", 4), "--placement random needs a seed, for example --placement random:1");
-    EXPECT_EQ(refusalOf("@nowhere", 4), "--placement @nowhere: the file cannot be read");
+              "placement: unknown placement 'everywhere'; it is block, round-robin, snake, random:SEED or @FILE");
+    EXPECT_EQ(refusalOf("random", 4), "placement random needs a seed, for example placement random:1");
+    EXPECT_EQ(refusalOf("@nowhere", 4), "placement @nowhere: the file cannot be read");
     const std::string file = fileWith("0 1 1 2");
-    EXPECT_EQ(refusalOf("@" + file, 4), "--placement @" + file + ": place 1 is given to two ranks");
-    EXPECT_EQ(refusalOf("@" + file, 2), "--placement @" + file + ": place 1 is given to two ranks");
+    EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + ": place 1 is given to two ranks");
+    EXPECT_EQ(refusalOf("@" + file, 2), "placement @" + file + ": place 1 is given to two ranks");
     (void)fileWith("0 1 2");
-    EXPECT_EQ(refusalOf("@" + file, 4), "--placement @" + file + " names 3 places, but there are 4 ranks");
-    EXPECT_EQ(refusalOf("@" + file, 2), "--placement @" + file + ": 2 is too large; the largest value is 1");
+    EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + " names 3 places, but there are 4 ranks");
+    EXPECT_EQ(refusalOf("@" + file, 2), "placement @" + file + ": 2 is too large; the largest value is 1");
 }
 
 }  // namespace

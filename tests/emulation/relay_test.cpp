@@ -266,14 +266,13 @@ std::string refusalOf(const std::string& topology, int ranks, const SchedulePtr&
 
 TEST(Relay, refusesInSentences) {
     const Plan plan = makePlan(algorithmNamed("bcast/binomial-tree"), support::bcast(8), {});
-    EXPECT_EQ(
-        refusalOf("fat-tree:4x2", 8, plan.schedule, plan.problem),
-        "--neighbours-only: fat-tree:4x2 has nodes between its ranks that cannot store messages; choose a network "
-        "that links ranks directly, for example torus, mesh or hypercube");
-    EXPECT_EQ(refusalOf("kautz:2,3", 8, plan.schedule, plan.problem).substr(0, 40),
-              "--neighbours-only: kautz:2,3 has nodes b");
+    EXPECT_EQ(refusalOf("fat-tree:4x2", 8, plan.schedule, plan.problem),
+              "neighbours-only: fat-tree:4x2 has nodes between its ranks that cannot store messages; choose a network "
+              "that links ranks directly, for example torus, mesh or hypercube");
+    EXPECT_EQ(refusalOf("kautz:2,3", 8, plan.schedule, plan.problem).substr(0, 38),
+              "neighbours-only: kautz:2,3 has nodes b");
     EXPECT_EQ(refusalOf("ring", 9, plan.schedule, plan.problem),
-              "--neighbours-only: ring has 9 places, but the schedule has 8 ranks");
+              "neighbours-only: ring has 9 places, but the schedule has 8 ranks");
 }
 
 TEST(Relay, refusesWhatHasNoSlotLeft) {
@@ -282,7 +281,7 @@ TEST(Relay, refusesWhatHasNoSlotLeft) {
         if (rank.value == 2) out.receivePartial(Rank{0}, 1, Action::append, 8);
     });
     EXPECT_EQ(refusalOf("mesh:3", 3, full, support::allreduce(3, 8)),
-              "--neighbours-only on mesh:3: more partial results are in transit than the 0 a rank can keep; choose a "
+              "neighbours-only on mesh:3: more partial results are in transit than the 0 a rank can keep; choose a "
               "network with shorter ways");
 }
 
@@ -300,10 +299,9 @@ TEST(Relay, refusesToReorderWhatDoesNotCommute) {
     Problem problem = support::allreduce(4, 8);
     EXPECT_EQ(refusalOf("mesh:4", 4, exchange, problem), "");
     problem.operation = Operation::user;
-    EXPECT_EQ(
-        refusalOf("mesh:4", 4, exchange, problem),
-        "--neighbours-only on mesh:4: rank 1 would combine partial results in another order; choose one port or an "
-        "operation that commutes");
+    EXPECT_EQ(refusalOf("mesh:4", 4, exchange, problem),
+              "neighbours-only on mesh:4: rank 1 would combine partial results in another order; choose one port or an "
+              "operation that commutes");
 }
 
 }  // namespace

@@ -47,12 +47,12 @@ TEST(Torus, fallsFromTheMiddleToZeroWhenItBreaksTiesAsSimGridDoes) {
 
 TEST(Torus, namesAFittingSize) {
     EXPECT_EQ(refusal("torus:4x4", 15),
-              "--topology torus:4x4 has 16 places, but there are 15 ranks; torus:5x3 would fit");
+              "topology torus:4x4 has 16 places, but there are 15 ranks; torus:5x3 would fit");
     EXPECT_EQ(refusal("torus:4x4x2", 64),
-              "--topology torus:4x4x2 has 32 places, but there are 64 ranks; torus:4x4x4 would fit");
-    EXPECT_EQ(refusal("torus", 16), "--topology torus needs its sizes, for example --topology torus:4x4");
-    EXPECT_EQ(refusal("torus:4x-4", 16), "--topology torus: -4 is too small; the least value is 1");
-    EXPECT_EQ(refusal("torus:4x4,ties=up", 16), "--topology torus: ties=up is not known; it is rising or simgrid");
+              "topology torus:4x4x2 has 32 places, but there are 64 ranks; torus:4x4x4 would fit");
+    EXPECT_EQ(refusal("torus", 16), "topology torus needs its sizes, for example topology torus:4x4");
+    EXPECT_EQ(refusal("torus:4x-4", 16), "topology torus: -4 is too small; the least value is 1");
+    EXPECT_EQ(refusal("torus:4x4,ties=up", 16), "topology torus: ties=up is not known; it is rising or simgrid");
 }
 
 TEST(Mesh, doesNotClose) {
@@ -62,8 +62,7 @@ TEST(Mesh, doesNotClose) {
     EXPECT_EQ(mesh->links(), 2 * (3 * 3 + 2 * 4));
     EXPECT_EQ(diameter(*mesh), 5);
     EXPECT_FALSE(mesh->wiring().adjacent(Rank{3}, Rank{4}));  // a row ends between them
-    EXPECT_EQ(refusal("mesh:3x4", 13),
-              "--topology mesh:3x4 has 12 places, but there are 13 ranks; mesh:13x1 would fit");
+    EXPECT_EQ(refusal("mesh:3x4", 13), "topology mesh:3x4 has 12 places, but there are 13 ranks; mesh:13x1 would fit");
 }
 
 TEST(Hypercube, crossesTheLowestBitFirst) {
@@ -73,9 +72,9 @@ TEST(Hypercube, crossesTheLowestBitFirst) {
     EXPECT_EQ(cube->links(), 16 * 4);
     EXPECT_EQ(diameter(*cube), 4);
     EXPECT_EQ(refusal("hypercube:4", 32),
-              "--topology hypercube:4 has 16 places, but there are 32 ranks; hypercube:5 would fit");
+              "topology hypercube:4 has 16 places, but there are 32 ranks; hypercube:5 would fit");
     EXPECT_EQ(refusal("hypercube:4", 17),
-              "--topology hypercube:4 has 16 places, but there are 17 ranks; hypercube:5 with 32 ranks would fit");
+              "topology hypercube:4 has 16 places, but there are 17 ranks; hypercube:5 with 32 ranks would fit");
 }
 
 TEST(FatTree, goesUpByDestinationAndDownTheOnlyWay) {
@@ -137,15 +136,15 @@ TEST(FatTree, spreadsAShiftOverAllTopSwitches) {
 
 TEST(FatTree, refusesInSentences) {
     EXPECT_EQ(refusal("fat-tree:4x4", 17),
-              "--topology fat-tree:4x4 has 16 places, but there are 17 ranks; fat-tree:4x5 would fit");
+              "topology fat-tree:4x4 has 16 places, but there are 17 ranks; fat-tree:4x5 would fit");
     EXPECT_EQ(refusal("fat-tree:4x4,taper=3", 16),
-              "--topology fat-tree:4x4,taper=3: a switch with 4 links down cannot "
+              "topology fat-tree:4x4,taper=3: a switch with 4 links down cannot "
               "have 3 times fewer up; choose a taper that divides 4");
-    EXPECT_EQ(refusal("fat-tree:4x4,up=1", 16), "--topology fat-tree:4x4,up=1: up has 1 levels, but the tree has 2");
+    EXPECT_EQ(refusal("fat-tree:4x4,up=1", 16), "topology fat-tree:4x4,up=1: up has 1 levels, but the tree has 2");
     EXPECT_EQ(refusal("fat-tree:4x4,up=1x4,taper=1", 16),
-              "--topology fat-tree:4x4,up=1x4,taper=1: up and taper say the same thing; give one of them");
+              "topology fat-tree:4x4,up=1x4,taper=1: up and taper say the same thing; give one of them");
     EXPECT_EQ(refusal("fat-tree:65536x16384", 8),
-              "--topology fat-tree:65536x16384 has more than 2^31-1 links; choose a "
+              "topology fat-tree:65536x16384 has more than 2^31-1 links; choose a "
               "smaller network");
 }
 
@@ -198,17 +197,16 @@ TEST(Dragonfly, losesTheChassisWhenItRoutesAsSimGridDoes) {
 
 TEST(Dragonfly, refusesInSentences) {
     EXPECT_EQ(refusal("dragonfly:2,4,2", 17),
-              "--topology dragonfly:2,4,2 has 16 places, but there are 17 ranks; dragonfly:3,4,2 would fit");
-    EXPECT_EQ(refusal("dragonfly:4", 8),
-              "--topology dragonfly needs its sizes, for example --topology dragonfly:9,4,2");
+              "topology dragonfly:2,4,2 has 16 places, but there are 17 ranks; dragonfly:3,4,2 would fit");
+    EXPECT_EQ(refusal("dragonfly:4", 8), "topology dragonfly needs its sizes, for example topology dragonfly:9,4,2");
     EXPECT_EQ(refusal("dragonfly:4,2x2x2,2", 8),
-              "--topology dragonfly:4,2x2x2,2: a group is R routers or CxB routers in C chassis");
+              "topology dragonfly:4,2x2x2,2: a group is R routers or CxB routers in C chassis");
     EXPECT_EQ(
         refusal("dragonfly:5,4,1,routing=simgrid", 8),
-        "--topology dragonfly:5,4,1,routing=simgrid: SimGrid joins at most as many groups as a chassis has routers; "
+        "topology dragonfly:5,4,1,routing=simgrid: SimGrid joins at most as many groups as a chassis has routers; "
         "give at least 5 routers");
     EXPECT_EQ(refusal("dragonfly:2,4,2,routing=valiant", 8),
-              "--topology dragonfly:2,4,2,routing=valiant: routing=valiant is not known; it is minimal or simgrid");
+              "topology dragonfly:2,4,2,routing=valiant: routing=valiant is not known; it is minimal or simgrid");
 }
 
 TEST(Kautz, dropsTheFirstLetterAndTakesANewLastOne) {
@@ -228,10 +226,10 @@ TEST(Kautz, isTheSiCortex) {
     for (int to = 0; to < 972; ++to) most = std::max(most, way(*sicortex, 17, to).size());
     EXPECT_EQ(most, 6U);
     EXPECT_EQ(refusal("kautz:3,6", 973),
-              "--topology kautz:3,6 has 972 places, but there are 973 ranks; kautz:3,7 would fit");
+              "topology kautz:3,6 has 972 places, but there are 973 ranks; kautz:3,7 would fit");
     EXPECT_EQ(makeNetwork("kautz:3,6", 36)->ranks(), 36);
-    EXPECT_EQ(refusal("kautz:1,3", 5), "--topology kautz:1,3 has 2 places, but there are 5 ranks; kautz:4,1 would fit");
-    EXPECT_EQ(refusal("kautz:9,30", 5), "--topology kautz:9,30 has more than 2^31-1 links; choose a smaller network");
+    EXPECT_EQ(refusal("kautz:1,3", 5), "topology kautz:1,3 has 2 places, but there are 5 ranks; kautz:4,1 would fit");
+    EXPECT_EQ(refusal("kautz:9,30", 5), "topology kautz:9,30 has more than 2^31-1 links; choose a smaller network");
 }
 
 TEST(Cluster, hasMemoryInsideAndCardsBetween) {
@@ -248,7 +246,7 @@ TEST(Cluster, hasMemoryInsideAndCardsBetween) {
     EXPECT_EQ(cluster->quality(way(*cluster, 9, 0)[2]), (LinkQuality{engine::Picoseconds{0}, engine::Rate{800'000}}));
     EXPECT_EQ(makeNetwork("cluster:4,ports=2", 10)->name(), "cluster:4,ports=2");
     EXPECT_EQ(refusal("cluster:4,ports=1,nics=1", 10),
-              "--topology cluster:4,ports=1,nics=1: nics= says that cards are shared, ports= that messages take turns; "
+              "topology cluster:4,ports=1,nics=1: nics= says that cards are shared, ports= that messages take turns; "
               "give one of them");
 }
 
@@ -256,9 +254,9 @@ TEST(Cluster, leavesSpeedsToTheModelUnlessTold) {
     const NetworkPtr cluster = makeNetwork("cluster:4", 8);
     EXPECT_EQ(cluster->quality(way(*cluster, 0, 1)[0]), std::nullopt);
     EXPECT_EQ(cluster->quality(way(*cluster, 0, 4)[1]), std::nullopt);
-    EXPECT_EQ(refusal("cluster:4,nics=5", 8), "--topology cluster:4,nics=5: 5 is too large; the largest value is 4");
+    EXPECT_EQ(refusal("cluster:4,nics=5", 8), "topology cluster:4,nics=5: 5 is too large; the largest value is 4");
     EXPECT_EQ(refusal("cluster:4,insides=1us+1ns/B", 8),
-              "--topology cluster: there is no option 'insides'; did you mean inside?");
+              "topology cluster: there is no option 'insides'; did you mean inside?");
 }
 
 /// Most messages on one link when every rank sends to the rank `by` further on.

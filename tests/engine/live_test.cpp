@@ -166,7 +166,7 @@ TEST(Natives, areOneForEachCollectiveAndNeverAnAlgorithm) {
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
                      "bcast/native is the MPI library's own MPI_Bcast, which shows nobody its messages; it "
-                     "can only be run, with --on mpi");
+                     "can only be run, with on mpi");
     }
 }
 

@@ -2,6 +2,7 @@
 #include "engine/partials.hpp"
 
 #include "engine/kernel.hpp"
+#include "engine/pairing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -69,7 +69,7 @@ TEST(Sizes, nameTheNearestDistribution) {
         distributionNamed("geometrical");
         FAIL();
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "--sizes: unknown distribution 'geometrical'; did you mean geometric?");
+        EXPECT_STREQ(error.what(), "sizes: unknown distribution 'geometrical'; did you mean geometric?");
     }
 }
 

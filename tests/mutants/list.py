@@ -254,16 +254,16 @@ ANALYSIS = room(
 
 WORDS = room(
     ("app_analysis_tests", "app_session_tests", "app_cli_tests"),
-    ("app/session/comparing.cpp",
+    ("app/analysis/comparing.cpp",
      "timed ? Cell{ratio(run.duration, *report.timeBound)}",
      "timed ? Cell{ratio(*report.timeBound, run.duration)}"),
-    ("app/session/comparing.cpp",
+    ("app/analysis/comparing.cpp",
      "first.count() > 0 ? Cell{ratio(run.duration, first)}",
      "first.count() > 0 ? Cell{ratio(first, run.duration)}"),
-    ("app/session/table_words.cpp",
+    ("app/analysis/table_words.cpp",
      "if (content == Content::round) return engine::text(*count + 1);",
      "if (content == Content::round) return engine::text(*count);"),
-    ("app/session/table_words.cpp",
+    ("app/analysis/table_words.cpp",
      "at > first + 3;",
      "at > first + 4;"),
 )

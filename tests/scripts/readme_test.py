@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""readme_test.py SOURCE PROGRAM [--refresh]: what the README quotes is what the program says today.
+"""readme_test.py SOURCE PROGRAM [--refresh]: what README.md and resources/docs quote is what the program says today.
 
 A quotation stands between two comments, the first of which names the command:
 
@@ -8,8 +8,8 @@ A quotation stands between two comments, the first of which names the command:
     ...
     <!-- end -->
 
-Code fences around it are kept. --refresh writes today's words into the README. Links to files must lead somewhere, and
-the commands in ```sh blocks must work (all but the one that opens a window). The list of decisions has a row for every
+Code fences around it are kept. --refresh writes today's words into the files. Links of the README to files must lead
+somewhere, and the commands in its ```sh blocks must work (all but the one that opens a window). The list of decisions has a row for every
 number, and no two decisions have the same one.
 """
 import difflib
@@ -80,27 +80,37 @@ def decisions(source):
     return list(misnumbered(listed, files))
 
 
-def main(source, program, refresh):
-    readme = source / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    quotations = list(QUOTED.finditer(text))
-    assert quotations and len(quotations) == text.count("<!-- quoted:"), "a quotation has no proper end"
-    broken = [link for link in LINK.findall(text) if not (source / link).exists()]
+def quoted(file, program, refresh):
+    """The stale quotations of `file`, told or renewed."""
+    text = file.read_text(encoding="utf-8")
+    assert len(QUOTED.findall(text)) == text.count("<!-- quoted:"), f"a quotation in {file} has no proper end"
     found = stale(text, program)
     if refresh:
-        text = QUOTED.sub(lambda m: m[1] + today(program, m["words"], m["text"]) + m[4], text)
-        readme.write_text(text, encoding="utf-8")
-        print(f"{len(found)} of {len(quotations)} quotations renewed")
-        return 0
+        file.write_text(QUOTED.sub(lambda m: m[1] + today(program, m["words"], m["text"]) + m[4], text), encoding="utf-8")
+        return found
     for old, new in found:
-        print("".join(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "README.md", "today")))
+        print("".join(difflib.unified_diff(old.splitlines(True), new.splitlines(True), file.name, "today")))
+    return found
+
+
+def main(source, program, refresh):
+    readme = source / "README.md"
+    files = [readme, *sorted((source / "resources/docs").glob("*.md"))]
+    files = [file for file in files if "<!-- quoted:" in file.read_text(encoding="utf-8")]
+    assert readme in files, "the README quotes nothing"
+    found = [one for file in files for one in quoted(file, program, refresh)]
+    if refresh:
+        print(f"{len(found)} quotations renewed")
+        return 0
+    text = readme.read_text(encoding="utf-8")
+    broken = [link for link in LINK.findall(text) if not (source / link).exists()]
     faults = [f"README.md links to {link}, which is not there" for link in broken] + decisions(source)
     faults += failing(text, program)
     print("\n".join(faults))
     planted = QUOTED.sub(lambda m: m[1] + m["text"] + "stale\n" + m[4], text, count=1)
     assert len(stale(planted, program)) > 0, "a planted stale line was not noticed"
     if found:
-        print("README.md is stale; renew it with: python3 tests/scripts/readme_test.py . build/release/app/collscope --refresh")
+        print("Quotations are stale; renew them with: python3 tests/scripts/readme_test.py . build/release/app/collscope --refresh")
     return 1 if found or faults else 0
 
 

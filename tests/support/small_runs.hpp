@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace traces::samples {
+namespace app::analysis::samples {
 
 /// One message a line: "0>1 round 0 bytes 10 send 0..70 receive 0..70" with times in picoseconds.
 inline engine::Run small(int ranks, const std::string& lines) {
@@ -61,4 +61,4 @@ inline std::string rowsOf(const engine::Table& table) {
     return all;
 }
 
-}  // namespace traces::samples
+}  // namespace app::analysis::samples

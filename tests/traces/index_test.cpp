@@ -254,20 +254,38 @@ TEST_F(Index, holdsTheSharedTraces) {
     EXPECT_EQ(kept().size(), 3U);
 }
 
+TEST_F(Index, besideATraceTakesNobodysPlace) {
+    const fs::path trace = scratch / "kept";
+    traces::write(traces::samples::tokenRing(), trace);
+    const fs::path place = trace / "traces.otf2.index";
+    traces::Opening beside = always;
+    beside.keep = traces::Keep::besideTrace;
+    put(place, "mine");
+    EXPECT_THROW(traces::openRecording(trace, beside), engine::Error);
+    EXPECT_THROW(traces::requireOpenable(trace, beside), engine::Error);
+    EXPECT_EQ(contentOf(place), "mine");
+    fs::remove(place);
+    traces::openRecording(trace, beside);
+    EXPECT_TRUE(index::isIndex(place));
+    put(place, contentOf(place).substr(0, 100));
+    traces::openRecording(trace, beside);
+    EXPECT_GT(fs::file_size(place), 100U) << "a damaged one of ours is made anew";
+}
+
 TEST_F(Index, theOldestMakeRoom) {
     const fs::path folder = scratch / "cache";
     fs::create_directories(folder);
     const auto now = fs::file_time_type::clock::now();
     for (const auto& [name, hours] :
-         {std::pair{"a.index", 3}, std::pair{"b.index", 9}, std::pair{"c.index", 1}, std::pair{"d.index.abc.new", 30},
-          std::pair{"e.index.abc.new", 1}, std::pair{"f", 99}}) {
+         {std::pair{"a.index", 3}, std::pair{"b.index", 9}, std::pair{"c.index", 1}, std::pair{".collscope-d", 30},
+          std::pair{".collscope-e", 1}, std::pair{"f", 99}}) {
         put(folder / name, std::string(100, 'x'));
         fs::last_write_time(folder / name, now - std::chrono::hours{hours});
     }
     EXPECT_TRUE(index::makeRoom(folder, 50, 360));
-    EXPECT_EQ(listing(folder), (std::vector<std::string>{"a.index", "b.index", "c.index", "e.index.abc.new", "f"}));
+    EXPECT_EQ(listing(folder), (std::vector<std::string>{".collscope-e", "a.index", "b.index", "c.index", "f"}));
     EXPECT_TRUE(index::makeRoom(folder, 150, 300));
-    EXPECT_EQ(listing(folder), (std::vector<std::string>{"c.index", "e.index.abc.new", "f"}));
+    EXPECT_EQ(listing(folder), (std::vector<std::string>{".collscope-e", "c.index", "f"}));
     EXPECT_FALSE(index::makeRoom(folder, 301, 300));
     EXPECT_EQ(listing(folder).size(), 3U) << "nothing goes for what would not fit";
 }

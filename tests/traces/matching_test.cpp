@@ -125,4 +125,25 @@ TEST(Matching, agreesWithAPlainSearch) {
     }
 }
 
+TEST(Matching, tellsOfMessagesWhoseEndsDisagreeOnTheirSize) {
+    const auto sized = [](int peer, engine::Bytes bytes) {
+        End one = end(peer);
+        one.bytes = bytes;
+        return one;
+    };
+    for (const bool agree : {true, false}) {
+        Ends ends{3};
+        ends.sends(0, {sized(1, 8)}).sends(1, {sized(2, 100), sized(0, 9)}).sends(2, {sized(0, 2000)});
+        ends.receives(0, {sized(1, 9), sized(2, agree ? 2000 : 9)}).receives(1, {sized(0, 8)});
+        ends.receives(2, {sized(1, agree ? 100 : 64)});
+        const traces::reading::Partners partners = match(ends.ranks);
+        const auto matched = columnsOf(std::move(ends.ranks), partners, {}, false);
+        EXPECT_EQ(matched.messages.flags[1] & traces::flag::bytesDiffer, agree ? 0 : traces::flag::bytesDiffer);
+        EXPECT_EQ(matched.messages.bytes[1], 100);
+        EXPECT_EQ(matched.disputed.words(), agree ? ""
+                                                  : "2 messages have another size at the receiver than at the sender: "
+                                                    "rank 1 sent 100 B and rank 2 got 64 B; the sender is believed");
+    }
+}
+
 }  // namespace

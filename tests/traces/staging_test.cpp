@@ -73,7 +73,7 @@ TEST(Writing, refusesAnArchiveThatIsThere) {
     const Scratch scratch;
     traces::write(tokenRing(), scratch / "a");
     EXPECT_EQ(refusal(scratch / "a"),
-              (scratch / "a").string() + " holds an archive already; name another folder, or replace it with --force");
+              (scratch / "a").string() + " holds an archive already; name another folder, or replace it with force");
     EXPECT_EQ(traces::read(scratch / "a"), tokenRing());
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/index/cache.hpp"
 
+#include "engine/new_file.hpp"
 #include "traces/index/checksum.hpp"
-#include "traces/index/index_file.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -62,7 +62,8 @@ bool makeRoom(const fs::path& folder, std::uint64_t bytes, std::uint64_t capacit
         std::error_code gone;
         const Entry entry{at->last_write_time(gone), at->file_size(gone), at->path()};
         if (gone) continue;
-        if (entry.file.extension() == unfinishedEnding && now - entry.used > std::chrono::hours{24})
+        if (entry.file.filename().string().starts_with(engine::NewFile::draftPrefix) &&
+            now - entry.used > std::chrono::hours{24})
             fs::remove(entry.file, gone);
         if (entry.file.extension() != ending) continue;
         entries.push_back(entry);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/index/index_file.hpp"
 
+#include "engine/error.hpp"
+#include "engine/new_file.hpp"
 #include "engine/side_by_side.hpp"
 #include "traces/index/checksum.hpp"
 #include "traces/index/fields.hpp"
@@ -11,7 +13,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -226,45 +227,22 @@ private:
     std::span<const char> rest_;
 };
 
-/// A file that is gone again unless it was given its name.
-class NewFile {
-public:
-    explicit NewFile(const fs::path& path)
-        : name_{path.string() + ".XXXXXX" + unfinishedEnding},
-          file_{::mkostemps(name_.data(), static_cast<int>(std::strlen(unfinishedEnding)), O_CLOEXEC)} {}
-    NewFile(const NewFile&) = delete;
-    NewFile& operator=(const NewFile&) = delete;
-    ~NewFile() {
-        if (file_ < 0) return;
-        ::close(file_);
-        if (!kept_) ::unlink(name_.c_str());
-    }
+/// Its blocks are taken at once: a full disk shows before anything is written.
+bool reserve(const engine::NewFile& file, std::uint64_t bytes) {
+    return ::posix_fallocate(file.descriptor(), 0, static_cast<off_t>(bytes)) == 0;
+}
 
-    /// Its blocks are taken at once: a full disk shows before anything is written.
-    bool reserve(std::uint64_t bytes) {
-        return file_ >= 0 && ::posix_fallocate(file_, 0, static_cast<off_t>(bytes)) == 0;
+bool writeAt(const engine::NewFile& file, std::uint64_t at, const char* place, std::size_t bytes) {
+    while (bytes > 0) {
+        const ssize_t done = ::pwrite(file.descriptor(), place, bytes, static_cast<off_t>(at));
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        at += static_cast<std::uint64_t>(done);
+        place += done;
+        bytes -= engine::asSize(done);
     }
-    bool write(std::uint64_t at, const char* place, std::size_t bytes) {
-        while (bytes > 0) {
-            const ssize_t done = ::pwrite(file_, place, bytes, static_cast<off_t>(at));
-            if (done < 0 && errno == EINTR) continue;
-            if (done <= 0) return false;
-            at += static_cast<std::uint64_t>(done);
-            place += done;
-            bytes -= engine::asSize(done);
-        }
-        return true;
-    }
-    bool publish(const fs::path& path) {
-        kept_ = ::rename(name_.c_str(), path.c_str()) == 0;
-        return kept_;
-    }
-
-private:
-    std::string name_;
-    int file_;
-    bool kept_ = false;
-};
+    return true;
+}
 
 /// The whole file as memory that is only read, of which at most `budget` bytes stay; empty when it cannot be.
 std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& path, std::uint64_t budget) {
@@ -303,17 +281,35 @@ bool write(const Recording& recording, const Fingerprint& of, const fs::path& fi
     head.restBegin = out.end;
     head.restBytes = out.rest.size();
     head.restSum = checksum(out.rest.data(), out.rest.size());
-    NewFile made{file};
-    if (!made.reserve(out.end + out.rest.size())) return false;
-    std::atomic<bool> good{made.write(out.end, out.rest.data(), out.rest.size())};
-    head.columnsSum = sumOf(out.pieces, [&](const Piece& piece) {
-        progress.at(1);
-        if (good && !made.write(piece.at, piece.place, piece.bytes)) good = false;
-    });
-    head.headSum = head.sum();
-    std::array<char, sizeof head> bytes{};
-    std::memcpy(bytes.data(), &head, sizeof head);
-    return good && made.write(0, bytes.data(), bytes.size()) && made.publish(file);
+    try {
+        engine::NewFile made{file, isIndex(file) ? engine::Existing::replace : engine::Existing::refuse};
+        if (!reserve(made, out.end + out.rest.size())) return false;
+        std::atomic<bool> good{writeAt(made, out.end, out.rest.data(), out.rest.size())};
+        head.columnsSum = sumOf(out.pieces, [&](const Piece& piece) {
+            progress.at(1);
+            if (good && !writeAt(made, piece.at, piece.place, piece.bytes)) good = false;
+        });
+        head.headSum = head.sum();
+        std::array<char, sizeof head> bytes{};
+        std::memcpy(bytes.data(), &head, sizeof head);
+        if (!good || !writeAt(made, 0, bytes.data(), bytes.size())) return false;
+        made.publish();
+        return true;
+    } catch (const engine::Error&) {
+        return false;
+    }
+}
+
+bool isIndex(const fs::path& file) {
+    const int open = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (open < 0) return false;
+    decltype(Head::magic) begin{};
+    struct stat facts {};
+    const bool ours = ::fstat(open, &facts) == 0 && S_ISREG(facts.st_mode) &&
+                      ::pread(open, begin.data(), begin.size(), 0) == static_cast<ssize_t>(begin.size()) &&
+                      begin == Head{}.magic;
+    ::close(open);
+    return ours;
 }
 
 RecordingPtr load(const fs::path& file, const Fingerprint& of, std::uint64_t budget) {

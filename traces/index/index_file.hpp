@@ -20,17 +20,17 @@ namespace traces::index {
 /// Bytes that the index of `recording` takes.
 std::uint64_t sizeOf(const Recording& recording);
 
-/// Writes beside `file` and renames: it is there whole or not at all. False when it cannot be written; throws
+/// Writes `file`, whole or not at all, in the place of an index or of nothing. False when it cannot be written; throws
 /// Cancelled.
 bool write(const Recording& recording, const Fingerprint& of, const std::filesystem::path& file,
            const engine::Progress& progress = {});
+
+/// Whether an index of ours, of any version, has this name: nothing else may be replaced.
+bool isIndex(const std::filesystem::path& file);
 
 /// The recording of the archive with this fingerprint, or null when `file` is not there, not of it, of another version
 /// of the program, or damaged. It keeps the file, whatever becomes of its name. Its pages are given back before the
 /// program holds more than `budget` bytes.
 RecordingPtr load(const std::filesystem::path& file, const Fingerprint& of, std::uint64_t budget);
-
-/// How the names of files end that are still being written.
-constexpr const char* unfinishedEnding = ".new";
 
 }  // namespace traces::index

@@ -106,6 +106,8 @@ public:
                  .count = receives,
                  .words =
                      text(times(receives, "receive request does", "receive requests do"), " not say what arrived")});
+        if (std::string words = facts_.disputed.words(); !words.empty())
+            add({.what = Absence::sizes, .count = facts_.disputed.count, .words = std::move(words)});
         if (const auto count = static_cast<std::int64_t>(recording_.unfinished.size()); count > 0)
             add({.what = Absence::collectiveEnd,
                  .count = count,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "traces/reading/location_events.hpp"
+#include "traces/reading/matching.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,7 @@ struct Facts {
     const std::vector<std::int64_t>& calls;         ///< by region
     const std::vector<std::uint8_t>& communicated;  ///< by region
     bool own = false;
+    const Disputed& disputed;
 };
 
 /// Fills absences, earlyEnds, remarks, and what regions say of their calls; all else must be there.

@@ -2,6 +2,7 @@
 #include "traces/reading/matching.hpp"
 
 #include "engine/side_by_side.hpp"
+#include "engine/text.hpp"
 #include "traces/reading/storage.hpp"
 
 #include <algorithm>
@@ -239,6 +240,14 @@ void inferReceives(std::vector<RankEnds>& ranks, Partners& partners, const std::
     }
 }
 
+std::string Disputed::words() const {
+    if (count == 0) return {};
+    return engine::text(count, count == 1 ? " message has" : " messages have",
+                        " another size at the receiver than at the sender: rank ", from, " sent ",
+                        engine::showBytes(sent), " and rank ", to, " got ", engine::showBytes(received),
+                        "; the sender is believed");
+}
+
 Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own,
                   Storage* storage) {
     Matched result;
@@ -273,6 +282,7 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
     const auto sendBegin = column(m.sendBegin), sendEnd = column(m.sendEnd);
     const auto receiveBegin = column(m.receiveBegin), receiveEnd = column(m.receiveEnd);
     const auto flags = column(m.flags);
+    std::vector<Disputed> disputed(ranks.size());
     engine::sideBySide(ranks.size(), [&](std::size_t rank) {
         std::size_t at = first[rank];
         for (std::size_t i = 0; i < partners[rank].size(); ++i) {
@@ -293,7 +303,11 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
             if ((send.flags & End::open) != 0) said |= flag::sendEndUnknown;
             if ((receive.flags & End::nonBlocking) != 0) said |= flag::receiveNonBlocking;
             if ((receive.flags & End::inferred) != 0) said |= flag::receiveInferred;
-            if (send.bytes != receive.bytes) said |= flag::bytesDiffer;
+            if (send.bytes != receive.bytes) {
+                said |= flag::bytesDiffer;
+                Disputed& here = disputed[rank];
+                if (here.count++ == 0) here = {1, from[at], to[at], send.bytes, receive.bytes};
+            }
             flags[at] = static_cast<MessageFlags>(said);
             ++at;
         }
@@ -306,6 +320,11 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
             setAsideOf(flags);
         setAsideOf(sendBegin), setAsideOf(sendEnd), setAsideOf(receiveBegin), setAsideOf(receiveEnd);
     });
+    for (const Disputed& one : disputed) {
+        const std::int64_t before = result.disputed.count;
+        if (before == 0) result.disputed = one;
+        result.disputed.count = before + one.count;
+    }
     return result;
 }
 

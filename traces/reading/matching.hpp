@@ -7,6 +7,7 @@
 #include "traces/recording.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace traces::reading {
@@ -33,13 +34,27 @@ Partners match(std::vector<RankEnds>& ranks);
 /// rank the ends of calls that wait, as (begin, end) in their order.
 void inferReceives(std::vector<RankEnds>& ranks, Partners& partners, const std::vector<std::vector<Interval>>& waits);
 
+/// Messages whose two ends say different sizes, and the first of them by its sender.
+struct Disputed {
+    std::int64_t count = 0;
+    Rank from;
+    Rank to;
+    Bytes sent = 0;
+    Bytes received = 0;
+
+    /// One clause; empty for none.
+    [[nodiscard]] std::string words() const;
+};
+
 struct Matched {
     Messages messages;
     std::vector<Half> halves;
     std::optional<OwnColumns> own;
+    Disputed disputed{};
 };
 
-/// Columns of all pairs, and what is left over. Takes the ends apart. `strings` gives Collscope's ranges.
+/// Columns of all pairs, and what is left over. Takes the ends apart. `definitions` hold the strings in which our own
+/// archives say ranges of bytes; `storage` is where columns lie that memory cannot hold, null for memory alone.
 Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own,
                   Storage* storage = nullptr);
 

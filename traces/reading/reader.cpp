@@ -75,8 +75,9 @@ public:
         recording_.communicators = std::move(world_.communicators);
         recording_.topologies = std::move(world_.topologies);
         countRecords();
-        describeAbsences(Facts{anchor_, definitions_, world_.announced, events_, calls_, communicated_, own_},
-                         recording_);
+        describeAbsences(
+            Facts{anchor_, definitions_, world_.announced, events_, calls_, communicated_, own_, disputed_},
+            recording_);
         if (std::string words = describe(checkClocks(recording_)); !words.empty())
             recording_.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
         progress_.at(1);
@@ -219,6 +220,7 @@ private:
         recording_.messages = std::move(matched.messages);
         recording_.halves = std::move(matched.halves);
         recording_.own = std::move(matched.own);
+        disputed_ = std::move(matched.disputed);
     }
 
     void addEnds(Blocks<End>& to, Blocks<End>&& from) {
@@ -341,8 +343,9 @@ private:
     Recording recording_;
     std::vector<std::uint64_t> sizes_;  ///< of the files of events
     std::vector<LocationEvents> events_;
-    std::vector<std::int64_t> calls_;                 ///< by region
-    std::vector<std::uint8_t> communicated_;          ///< by region
+    std::vector<std::int64_t> calls_;         ///< by region
+    std::vector<std::uint8_t> communicated_;  ///< by region
+    Disputed disputed_;
     std::vector<std::vector<CollectivePart>> parts_;  ///< in collectives, by rank, in the order of time
     std::vector<bool> gaps_;                          ///< by rank: it was told not to record for a while
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/models/answer_model.hpp"
 
+#include "app/analysis/table_words.hpp"
 #include "app/gui/scenes/numbers.hpp"
-#include "app/session/table_words.hpp"
 
 namespace app::gui {
 namespace {
@@ -17,9 +17,10 @@ QVariant orderOf(const engine::Cell& cell) {
 
 }  // namespace
 
-void AnswerModel::show(engine::Table table) {
+void AnswerModel::show(engine::Table table, const analysis::Question* question) {
     beginResetModel();
     table_ = std::move(table);
+    question_ = question;
     endResetModel();
 }
 
@@ -41,7 +42,8 @@ QVariant AnswerModel::data(const QModelIndex& index, int role) const {
     const engine::Cell& cell = table_.rows[static_cast<std::size_t>(index.row())][column];
     switch (role) {
         case Qt::DisplayRole:
-        case Qt::ToolTipRole: return withMu(QString::fromStdString(shown(cell, table_.columns[column].content)));
+        case Qt::ToolTipRole:
+            return withMu(QString::fromStdString(analysis::shown(cell, table_.columns[column].content)));
         case order: return orderOf(cell);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter | (isText(index.column()) ? Qt::AlignLeft : Qt::AlignRight));
@@ -53,8 +55,12 @@ QVariant AnswerModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || section >= columnCount()) return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter | (isText(section) ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::ToolTipRole && question_ != nullptr) {
+        const std::string_view meaning = question_->columns[static_cast<std::size_t>(section)].meaning;
+        return QString::fromUtf8(meaning.data(), static_cast<qsizetype>(meaning.size()));
+    }
     if (role != Qt::DisplayRole) return {};
-    return QString::fromStdString(heading(table_.columns[static_cast<std::size_t>(section)]));
+    return QString::fromStdString(analysis::heading(table_.columns[static_cast<std::size_t>(section)]));
 }
 
 }  // namespace app::gui

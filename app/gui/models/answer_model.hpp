@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/table.hpp"
+#include "app/analysis/question.hpp"
 
 #include <QAbstractTableModel>
 
@@ -16,7 +16,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void show(engine::Table table);
+    /// `question` says what the columns mean and outlives the model; null where nothing was asked.
+    void show(engine::Table table, const analysis::Question* question = nullptr);
     [[nodiscard]] const engine::Table& table() const { return table_; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -28,6 +29,7 @@ private:
     [[nodiscard]] bool isText(int column) const;
 
     engine::Table table_;
+    const analysis::Question* question_ = nullptr;
 };
 
 }  // namespace app::gui

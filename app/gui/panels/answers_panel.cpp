@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/answers_panel.hpp"
 
+#include "app/analysis/table_words.hpp"
 #include "app/gui/panels/field.hpp"
+#include "app/gui/path_dialog.hpp"
 #include "app/gui/to_qt.hpp"
 #include "app/session/ranges.hpp"
-#include "app/session/table_words.hpp"
+#include "engine/error.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -32,7 +34,7 @@ constexpr int slimWidth = 460;        // pixels
 constexpr int mostColumnWidth = 320;  // pixels; longer words are in the tip
 
 /// "idle-waves" as people see it: "Idle waves".
-QString titleOf(const Question& question) {
+QString titleOf(const analysis::Question& question) {
     QString words = toQt(question.name).replace('-', ' ');
     words[0] = words[0].toUpper();
     return words;
@@ -56,7 +58,7 @@ AnswersPanel::AnswersPanel(Playback& playback)
     auto* first = new QListWidgetItem{tr("In short"), questions_};
     first->setToolTip(tr("what happened, in a few sentences"));
     first->setData(Qt::UserRole, QString{});
-    for (const Question& question : questions()) {
+    for (const analysis::Question& question : analysis::allQuestions()) {
         auto* item = new QListWidgetItem{titleOf(question), questions_};
         item->setToolTip(toQt(question.meaning));
         item->setData(Qt::UserRole, toQt(question.name));
@@ -242,7 +244,7 @@ QString AnswersPanel::question() const { return questions_->currentItem()->data(
 void AnswersPanel::begin() {
     worker_.cancel();
     const SubjectPtr& subject = playback_->subject();
-    interview_ = std::make_shared<Interview>(Trace{subject->report(), subject->recording()});
+    interview_ = std::make_shared<analysis::Interview>(Trace{subject->report(), subject->recording()});
     ask();
 }
 
@@ -259,8 +261,8 @@ void AnswersPanel::follow() {
     if (span_ != std::pair{playback_->spanBegin(), playback_->spanEnd()}) settle_.start();
 }
 
-AnswerWish AnswersPanel::wish() const {
-    AnswerWish wish;
+analysis::AnswerWish AnswersPanel::wish() const {
+    analysis::AnswerWish wish;
     if (visibleOnly_->isChecked()) {
         wish.part.from = playback_->spanBegin();
         wish.part.to = playback_->spanEnd() + Picoseconds{1};
@@ -289,13 +291,13 @@ void AnswersPanel::ask() {
         places_.clear();
         model_.show({});
         page_->clear();
-        remarks_->setText(withoutFlags(sentence));
+        remarks_->setText(inWords(sentence));
     };
-    AnswerWish wanted;
+    analysis::AnswerWish wanted;
     try {
         wanted = wish();
     } catch (const engine::Error& error) {
-        return refuse(toQt(error.what()));
+        return refuse(toQt(error.words()));
     }
     stale_ = false;
     span_ = {playback_->spanBegin(), playback_->spanEnd()};
@@ -312,28 +314,28 @@ void AnswersPanel::ask() {
             refuse);
         return;
     }
-    worker_.start([wanted, interview = interview_, &asked = questionNamed(question().toStdString())](
+    worker_.start([wanted, interview = interview_, &asked = analysis::questionNamed(question().toStdString())](
                       const engine::Progress& progress) -> std::any { return interview->ask(asked, wanted, progress); },
-                  [this](std::any result) { present(std::any_cast<Answer&&>(std::move(result))); }, refuse);
+                  [this](std::any result) { present(std::any_cast<analysis::Answer&&>(std::move(result))); }, refuse);
 }
 
 void AnswersPanel::present(const std::vector<std::string>& sentences) {
     QString text;
-    for (const std::string& sentence : sentences) text += "<p>" + withoutFlags(toQt(sentence)).toHtmlEscaped() + "</p>";
+    for (const std::string& sentence : sentences) text += "<p>" + inWords(toQt(sentence)).toHtmlEscaped() + "</p>";
     page_->setHtml(text);
 }
 
-void AnswersPanel::present(Answer answer) {
+void AnswersPanel::present(analysis::Answer answer) {
     places_ = std::move(answer.places);
     QStringList words{toQt(answer.table.title) + (answer.table.rows.empty() ? tr(": nothing") : QString{})};
-    for (const std::string& remark : answer.table.remarks) words += withoutFlags(toQt(remark));
+    for (const std::string& remark : answer.table.remarks) words += inWords(toQt(remark));
     remarks_->setText(words.join(QStringLiteral("; ")));
     remarks_->setToolTip(words.join('\n'));
     const bool another = answer.table.name != model_.table().name;
-    model_.show(std::move(answer.table));
+    model_.show(std::move(answer.table), answer.question);
     if (another) table_->sortByColumn(-1, Qt::AscendingOrder);
     for (int column = 0; column < model_.columnCount(); ++column)
-        table_->setColumnHidden(column, !says(model_.table(), static_cast<std::size_t>(column)));
+        table_->setColumnHidden(column, !analysis::says(model_.table(), static_cast<std::size_t>(column)));
     table_->resizeColumnsToContents();
     for (int column = 0; column < model_.columnCount(); ++column)
         if (!table_->isColumnHidden(column))
@@ -341,7 +343,7 @@ void AnswersPanel::present(Answer answer) {
 }
 
 void AnswersPanel::goTo(const QModelIndex& row) {
-    const Place& place = places_[static_cast<std::size_t>(sorted_.mapToSource(row).row())];
+    const analysis::Place& place = places_[static_cast<std::size_t>(sorted_.mapToSource(row).row())];
     playback_->pause();
     if (place.begin) {
         // A span that is asked about must not be changed by its own answer.
@@ -375,19 +377,26 @@ void AnswersPanel::copy() {
 }
 
 void AnswersPanel::askWhereToSave() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the table"), question() + ".csv",
-                                                      tr("Tables (*.csv);;All files (*)"));
-    if (!path.isEmpty()) save(path);
+    const QString path = askForPath(this, {.purpose = PathQuestion::Purpose::saveFile,
+                                           .title = tr("Save the table"),
+                                           .filters = tr("Tables (*.csv);;All files (*)"),
+                                           .folder = savedIn_,
+                                           .name = question() + ".csv"});
+    if (path.isEmpty()) return;
+    savedIn_ = QFileInfo{path}.absolutePath();
+    save(path);
 }
 
 void AnswersPanel::save(const QString& file) {
     std::ostringstream words;
-    writeCsv(model_.table(), words);
-    QSaveFile saved{file};
-    const std::string text = words.str();
-    const bool written = saved.open(QIODevice::WriteOnly) &&
-                         saved.write(text.data(), static_cast<qint64>(text.size())) >= 0 && saved.commit();
-    remarks_->setText(written ? tr("Wrote %1").arg(file) : tr("cannot write %1: %2").arg(file, saved.errorString()));
+    analysis::writeCsv(model_.table(), words);
+    try {
+        // Whoever chose the name of a file that is there was asked.
+        engine::writeFile(file.toStdString(), words.str(), engine::Existing::replace);
+        remarks_->setText(tr("Wrote %1").arg(file));
+    } catch (const engine::Error& refusal) {
+        remarks_->setText(QString::fromStdString(refusal.what()));
+    }
 }
 
 }  // namespace app::gui

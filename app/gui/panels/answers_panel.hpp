@@ -3,10 +3,10 @@
 // the place they speak of.
 #pragma once
 
+#include "app/analysis/interview.hpp"
 #include "app/gui/models/answer_model.hpp"
 #include "app/gui/playback.hpp"
 #include "app/gui/worker.hpp"
-#include "app/session/interview.hpp"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -31,7 +31,7 @@ class AnswersPanel final : public QWidget {
 public:
     explicit AnswersPanel(Playback& playback);
 
-    /// Asks a question of app::questions() by its name, or for the first page by "".
+    /// Asks a question of analysis::allQuestions() by its name, or for the first page by "".
     void choose(const QString& question);
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// The rows as they are sorted now.
@@ -57,21 +57,21 @@ private:
     QLineEdit* field(const QString& name, const QString& empty, const QString& tip);
     void begin();
     void ask();
-    void present(Answer answer);
+    void present(analysis::Answer answer);
     void present(const std::vector<std::string>& sentences);
     void goTo(const QModelIndex& row);
     void askWhereToSave();
-    [[nodiscard]] AnswerWish wish() const;
+    [[nodiscard]] analysis::AnswerWish wish() const;
     [[nodiscard]] QString question() const;
     void follow();
 
     void fold(bool slim);
 
     Playback* playback_;
-    std::shared_ptr<Interview> interview_;
+    std::shared_ptr<analysis::Interview> interview_;
     AnswerModel model_;
     QSortFilterProxyModel sorted_;
-    std::vector<Place> places_;
+    std::vector<analysis::Place> places_;
     QListWidget* questions_;
     QStackedWidget* pages_;
     QTextBrowser* page_;
@@ -87,6 +87,7 @@ private:
     QPushButton* cancel_;
     QProgressBar* progress_;
     QTimer settle_;
+    QString savedIn_;                                             // the folder of the last table
     bool stale_ = true;                                           // what is shown is not the answer to what is chosen
     std::pair<engine::Picoseconds, engine::Picoseconds> span_{};  // that was asked about
     Worker worker_;

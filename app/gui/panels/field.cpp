@@ -2,17 +2,15 @@
 #include "app/gui/panels/field.hpp"
 
 #include "app/gui/scenes/numbers.hpp"
+#include "app/session/fields.hpp"
 
 #include <QAbstractSpinBox>
 #include <QEvent>
-#include <QRegularExpression>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace app::gui {
 
-Field::Field(QWidget* editor, const QString& name, QStringList words) : note_{new QLabel}, words_{std::move(words)} {
+Field::Field(QWidget* editor, const QString& name, QStringList keys) : note_{new QLabel}, keys_{std::move(keys)} {
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(1);
@@ -33,15 +31,8 @@ Field::Field(QWidget* editor, const QString& name, QStringList words) : note_{ne
 }
 
 void Field::setNote(const QString& sentence) {
-    note_->setText(sentence);
+    note_->setText(inWords(sentence));
     note_->setVisible(!sentence.isEmpty());
-}
-
-bool Field::isMeant(const QString& sentence) const {
-    return std::any_of(words_.begin(), words_.end(), [&](const QString& word) {
-        const QRegularExpression whole{"(?<![\\w-])" + QRegularExpression::escape(word) + "(?![\\w-])"};
-        return sentence.contains(whole);
-    });
 }
 
 void Field::changeEvent(QEvent* event) {
@@ -75,19 +66,12 @@ void colourAsRefusal(QLabel& label) {
     label.setPalette(palette);
 }
 
-QString withoutFlags(const QString& sentence) {
-    // Commands to be typed stay as they are.
-    static const QRegularExpression found{"'collscope [^']*'|(?<![\\w-])--(?=\\w)"};
-    const QString words = withMu(sentence);
-    QString shown;
-    qsizetype from = 0;
-    for (auto matches = found.globalMatch(words); matches.hasNext();) {
-        const QRegularExpressionMatch match = matches.next();
-        shown += words.mid(from, match.capturedStart() - from);
-        if (match.capturedView().startsWith(u'\'')) shown += match.captured();
-        from = match.capturedEnd();
-    }
-    return shown + words.mid(from);
+QString inWords(const QString& sentence) {
+    const auto label = [](const std::string& key) {
+        const fields::Entry* entry = fields::find(key);
+        return entry == nullptr ? key : std::string{entry->label};
+    };
+    return withMu(QString::fromStdString(engine::worded(sentence.toStdString(), label)));
 }
 
 }  // namespace app::gui

@@ -13,15 +13,13 @@ class Field final : public QWidget {
     Q_OBJECT
 
 public:
-    /// `name`: what a screen reader calls the editor. `words`: what sentences about this value are recognised by, such
-    /// as "--root" or "root".
-    Field(QWidget* editor, const QString& name, QStringList words);
+    /// `name`: what a screen reader calls the editor. `keys`: of the fields (engine/field.hpp) whose values it holds.
+    Field(QWidget* editor, const QString& name, QStringList keys);
 
-    /// Shows the sentence; an empty one takes its room away.
+    /// Shows the sentence in words of the window; an empty one takes its room away.
     void setNote(const QString& sentence);
     [[nodiscard]] QString note() const { return note_->text(); }
-    /// Whether `sentence` speaks of this value.
-    [[nodiscard]] bool isMeant(const QString& sentence) const;
+    [[nodiscard]] bool holds(const QString& key) const { return keys_.contains(key); }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -31,7 +29,7 @@ private:
     void colour();
 
     QLabel* note_;
-    QStringList words_;
+    QStringList keys_;
 };
 
 /// A box that does not claim the width of its longest item.
@@ -40,7 +38,7 @@ QComboBox* slimBox();
 /// Gives a label the colour of things that went wrong, readable on its ground.
 void colourAsRefusal(QLabel& label);
 
-/// The sentence as the window says it: without the dashes of the command line's flags, times with a real mu.
-QString withoutFlags(const QString& sentence);
+/// The sentence as the window says it: with its labels for the fields that are named, times with a real mu.
+QString inWords(const QString& sentence);
 
 }  // namespace app::gui

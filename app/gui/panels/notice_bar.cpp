@@ -28,7 +28,7 @@ NoticeBar::NoticeBar() : label_{new QLabel} {
 }
 
 void NoticeBar::say(const QString& sentence) {
-    label_->setText(sentence);
+    label_->setText(inWords(sentence));
     setVisible(!sentence.isEmpty());
     colourAsRefusal(*label_);
     if (sentence.isEmpty()) return;

@@ -16,6 +16,7 @@ using engine::Collective;
 namespace {
 
 constexpr int mostRanks = 1 << 20;  // what a picture of a run can still be about
+constexpr int mostPorts = 64;
 
 /// The catalogue under headings, one per collective; headings cannot be chosen.
 void fillAlgorithms(QComboBox& box) {
@@ -51,11 +52,10 @@ std::string squarest(int ranks) {
 
 }  // namespace
 
-Field* SetupPanel::addField(QFormLayout* form, const QString& label, QWidget* editor, const QStringList& words,
-                            const QString& tip) {
-    auto* field = new Field{editor, label, words};
+Field* SetupPanel::addField(const QString& label, QWidget* editor, const QStringList& keys, const QString& tip) {
+    auto* field = new Field{editor, label, keys};
     field->setToolTip(tip);
-    form->addRow(label, field);
+    form_->addRow(label, field);
     fields_.push_back(field);
     QList<QWidget*> editors = editor->findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
     editors.prepend(editor);
@@ -98,80 +98,44 @@ void SetupPanel::buildProblem() {
     groupB_->setPrefix("q = ");
     groupB_->setAccessibleName(tr("Ranks of group B, q"));
     ranks->setFocusProxy(groupA_);
-    ranksField_ = addField(form_, tr("Ranks"), ranks, {"--ranks", "--group-a", "--group-b", "group A", "group B"}, {});
+    ranksField_ = addField(tr("Ranks"), ranks, {"ranks", "group-a", "group-b"}, {});
 
-    size_ = new QLineEdit;
-    sizeField_ = addField(form_, tr("Size"), size_, {"--size", "a vector of", "size"},
-                          tr("Bytes of each contribution, for example 64 KiB"));
-    sizeB_ = new QLineEdit;
-    sizeB_->setPlaceholderText(tr("as in group A"));
-    sizeBField_ = addField(form_, tr("Size in B"), sizeB_, {"--size-b", "size in B"},
-                           tr("Bytes of each contribution of group B, if it differs"));
-    sizes_ = slimBox();
+    add("size", new QLineEdit, Editor::Empty::wrong);
+    (void)addLine("size-b", tr("as in group A"));
+    auto* sizes = add("sizes", slimBox());
     for (const engine::Distribution& distribution : engine::distributions()) {
-        sizes_->addItem(toQt(distribution.name), toQt(distribution.name));
-        sizes_->setItemData(sizes_->count() - 1, toQt(distribution.meaning), Qt::ToolTipRole);
+        sizes->addItem(toQt(distribution.name), toQt(distribution.name));
+        sizes->setItemData(sizes->count() - 1, toQt(distribution.meaning), Qt::ToolTipRole);
     }
-    sizes_->setEditable(true);
-    sizes_->setInsertPolicy(QComboBox::NoInsert);
-    sizesField_ = addField(form_, tr("Spread"), sizes_, {"--sizes", "distribution"},
-                           tr("How the contributions differ in size; @FILE has one size a line"));
-    root_ = new QSpinBox;
-    root_->setRange(0, mostRanks);
-    rootField_ = addField(form_, tr("Root"), root_, {"--root", "root"}, tr("The rank that has the message"));
-    operation_ = slimBox();
-    for (const auto operation : {engine::Operation::sum, engine::Operation::min, engine::Operation::max}) {
-        operation_->addItem(toQt(engine::name(operation)), toQt(engine::name(operation)));
+    sizes->setEditable(true);
+    sizes->setInsertPolicy(QComboBox::NoInsert);
+    (void)addNumber("root", 0, mostRanks);
+    for (const char* key : {"op", "type"}) {
+        auto* box = add(key, slimBox());
+        for (const std::string& choice : fields::named(key).choices()) box->addItem(toQt(choice), toQt(choice));
     }
-    operationField_ = addField(form_, tr("Operation"), operation_, {"--op"}, tr("How two vectors become one"));
-    element_ = slimBox();
-    for (const auto element :
-         {engine::Element::int32, engine::Element::int64, engine::Element::float32, engine::Element::float64}) {
-        element_->addItem(toQt(engine::name(element)), toQt(engine::name(element)));
-    }
-    elementField_ = addField(form_, tr("Element"), element_, {"--type"}, tr("What the vectors are made of"));
-    ports_ = new QSpinBox;
-    ports_->setRange(1, 64);
-    addField(form_, tr("Ports"), ports_, {"--ports", "ports"},
-             tr("Messages a rank can send, and receive, at one time"));
+    (void)addNumber("ports", 1, mostPorts);
 }
 
 void SetupPanel::buildMachine() {
-    on_ = slimBox();
+    on_ = add("on", slimBox());
     on_->addItem(tr("in virtual time"), "virtual");
     on_->addItem(tr("on threads"), "threads");
     on_->addItem(tr("over MPI"), "mpi");
-    addField(form_, tr("Run"), on_, {"--on", "threads", "mpirun"},
-             tr("Emulated, or really executed: by threads of this program, or by processes that mpirun starts"));
     buildProcesses();
-    topology_ = slimBox();
-    topology_->setEditable(true);
-    topology_->setInsertPolicy(QComboBox::NoInsert);
-    topology_->lineEdit()->setPlaceholderText(tr("the algorithm's own"));
-    addField(form_, tr("Network"), topology_, {"--topology", "torus", "places"},
-             tr("What the messages travel on: full, ring or torus:AxBxC"));
+    topology_ = addBox("topology", tr("the algorithm's own"), {});
     model_ = slimBox();
-    modelField_ = addField(form_, tr("Model"), model_, {"--model"},
-                           tr("A machine whose costs are known; the fields below change them"));
-    alpha_ = new QLineEdit;
-    alphaField_ = addField(form_, tr("Startup \u03b1"), alpha_, {"--alpha", "alpha"}, tr("Startup of a message"));
-    beta_ = new QLineEdit;
-    betaField_ = addField(form_, tr("Byte \u03b2"), beta_, {"--beta", "beta"},
-                          tr("Time per byte moved, or a speed such as 2.5 GB/s"));
-    gamma_ = new QLineEdit;
-    gammaField_ = addField(form_, tr("Combine \u03b3"), gamma_, {"--gamma", "gamma"}, tr("Time per byte combined"));
-    stepping_ = slimBox();
-    stepping_->addItem(tr("each at its own pace"), false);
-    stepping_->addItem(tr("all in step"), true);
-    steppingField_ = addField(form_, tr("Rounds"), stepping_, {"--progress"},
-                              tr("Whether a rank goes on as soon as its own round is done, or waits for all"));
-    sharing_ = slimBox();
+    const fields::Entry& model = fields::named("model");
+    modelField_ = addField(toQt(model.label), model_, {"model"}, toQt(model.tip));
+    for (const char* key : {"alpha", "beta", "gamma"}) add(key, new QLineEdit, Editor::Empty::wrong);
+    auto* stepping = add("progress", slimBox());
+    stepping->addItem(tr("each at its own pace"), "free");
+    stepping->addItem(tr("all in step"), "lockstep");
+    sharing_ = add("sharing", slimBox());
     const QStringList kinds{tr("never crowded"), tr("shared by messages"), tr("shared fairly"),
                             tr("fairly, by latency")};
     for (const auto& [kind, name] : emulation::sharingNames)
         sharing_->addItem(kinds.at(static_cast<int>(kind)), toQt(name));
-    sharingField_ =
-        addField(form_, tr("Links"), sharing_, {"--sharing"}, tr("Whether messages on one link slow each other down"));
 }
 
 void SetupPanel::buildOptions() {
@@ -215,7 +179,7 @@ void SetupPanel::buildOptions() {
         setTabOrder(before, shown.editor);
         before = shown.editor;
     }
-    setTabOrder(before, size_);
+    setTabOrder(before, lineOf("size"));
 }
 
 const engine::Algorithm& SetupPanel::algorithm() const {
@@ -233,14 +197,9 @@ void SetupPanel::algorithmChanged() {
     groupB_->setToolTip(sends ? tr("Receivers") : tr("Ranks of group B"));
     groupB_->setVisible(two);
     algorithm_->setToolTip(toQt(algorithm().id));
-    const auto show = [&](Field* field, bool visible) { form_->setRowVisible(field, visible); };
-    show(sizeField_, collective != Collective::barrier);
-    show(sizeBField_, collective == Collective::intergroupAllgatherv);
-    show(sizesField_, collective == Collective::allgatherv || two);
-    show(rootField_, collective == Collective::bcast);
-    show(operationField_, collective == Collective::allreduce);
-    show(elementField_, collective == Collective::allreduce);
-    show(gammaField_, collective == Collective::allreduce);
+    for (const Editor& editor : editors_)
+        if (editor.entry->concerns != nullptr) form_->setRowVisible(editor.field, editor.entry->isOf(collective));
+    form_->setRowVisible(fieldOf("gamma"), collective == Collective::allreduce);
     buildOptions();
     if (!filling_) settle_.start();
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/setup_panel.hpp"
-
-#include "app/gui/panels/exact_words.hpp"
 #include "app/gui/to_qt.hpp"
+
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 
 #include <QHBoxLayout>
 #include <QScrollArea>
+
+#include <algorithm>
 
 namespace app::gui {
 
@@ -83,13 +84,16 @@ void SetupPanel::setWish(const RunWish& wish) {
     const auto ranks = [](const std::optional<std::int64_t>& number) { return static_cast<int>(number.value_or(4)); };
     groupA_->setValue(ranks(problem.ranks ? problem.ranks : problem.groupA));
     groupB_->setValue(ranks(problem.groupB));
-    size_->setText(exactWords(problem.size));
-    sizeB_->setText(problem.sizeB ? exactWords(*problem.sizeB) : QString{});
-    sizes_->setCurrentText(toQt(problem.sizes));
-    root_->setValue(static_cast<int>(problem.root));
-    choose(*operation_, toQt(engine::name(problem.operation)));
-    choose(*element_, toQt(engine::name(problem.element)));
-    ports_->setValue(problem.ports);
+    const Specification specification{.run = wish};
+    for (const Editor& editor : editors_) {
+        // Costs are those of a machine, and how processes are started is no part of the wish.
+        const bool cost = std::find(costs.begin(), costs.end(), editor.entry->key) != costs.end();
+        if (cost || editor.entry->part > fields::Part::execution) continue;
+        const fields::Words words = editor.entry->print(specification);
+        // A toggle that is on has no words of its own.
+        const bool on = editor.entry->kind == fields::Kind::toggle && !words.empty();
+        fill(editor, on ? toggledOn : words.empty() ? "" : words.front());
+    }
     for (const OptionField& shown : options_) {
         const auto found = wish.options.find(shown.option->name);
         const std::string set = found == wish.options.end() ? "" : found->second;
@@ -98,11 +102,7 @@ void SetupPanel::setWish(const RunWish& wish) {
             box->setCurrentText(toQt(set.empty() ? shown.option->fallback : set));
         }
     }
-    choose(*on_, toQt(wish.on));
     suggestTopologies();
-    topology_->setCurrentText(toQt(wish.topology));
-    stepping_->setCurrentIndex(wish.stepping == emulation::Stepping::lockstep ? 1 : 0);
-    choose(*sharing_, toQt(emulation::toText(wish.sharing, {})));
     showConditions(wish);
     settle_.stop();
     filling_ = false;
@@ -119,51 +119,47 @@ bool SetupPanel::readInto(Field* field, const std::function<void()>& read) {
         read();
         return true;
     } catch (const engine::Error& error) {
-        field->setNote(toQt(error.what()));
+        field->setNote(toQt(error.words()));
         return false;
     }
 }
 
 std::optional<RunWish> SetupPanel::wish() {
     clearNotes();
-    RunWish wish;
+    Specification specification;
+    RunWish& wish = specification.run;
     wish.algorithm = algorithm().id;
-    ProblemWish& problem = wish.problem;
-    const Collective collective = algorithm().collective;
-    if (engine::isIntergroup(collective)) {
-        problem.groupA = groupA_->value();
-        problem.groupB = groupB_->value();
-        problem.sizes = sizes_->currentText().trimmed().toStdString();
+    if (engine::isIntergroup(algorithm().collective)) {
+        wish.problem.groupA = groupA_->value();
+        wish.problem.groupB = groupB_->value();
     } else {
-        problem.ranks = groupA_->value();
-        if (collective == Collective::allgatherv) problem.sizes = sizes_->currentText().trimmed().toStdString();
+        wish.problem.ranks = groupA_->value();
     }
-    bool fine = true;
-    const auto words = [](const QLineEdit* line) { return plainly(line->text()); };
-    if (collective != Collective::barrier) {
-        fine &= readInto(sizeField_, [&] { problem.size = engine::readBytes(words(size_), "size"); });
-    }
-    if (collective == Collective::intergroupAllgatherv && !words(sizeB_).empty()) {
-        fine &= readInto(sizeBField_, [&] { problem.sizeB = engine::readBytes(words(sizeB_), "size in B"); });
-    }
-    if (collective == Collective::bcast) problem.root = root_->value();
-    if (collective == Collective::allreduce) {
-        problem.operation = engine::operationNamed(operation_->currentData().toString().toStdString());
-        problem.element = engine::elementNamed(element_->currentData().toString().toStdString());
-    }
-    problem.ports = ports_->value();
     for (const OptionField& shown : options_) {
         const auto* box = qobject_cast<const QComboBox*>(shown.editor);
         const QString value = box ? box->currentText() : qobject_cast<const QLineEdit*>(shown.editor)->text();
         const std::string set = value.trimmed().toStdString();
         if (!set.empty() && set != shown.option->fallback) wish.options[shown.option->name] = set;
     }
-    wish.on = on_->currentData().toString().toStdString();
-    wish.topology = topology_->currentText().trimmed().toStdString();
-    if (stepping_->currentData().toBool()) wish.stepping = emulation::Stepping::lockstep;
-    wish.sharing = emulation::sharingFromText(sharing_->currentData().toString().toStdString()).sharing;
-    fine &= readConditions(wish);
+    const bool fine = readEditors(specification);
+    readModelName(wish.model);
     return fine ? std::optional{wish} : std::nullopt;
+}
+
+bool SetupPanel::readEditors(Specification& specification) {
+    bool fine = true;
+    for (const Editor& editor : editors_) {
+        const fields::Entry* entry = editor.entry;
+        const std::string words = wordsIn(editor);
+        if (entry->part > fields::Part::execution || !entry->isOf(algorithm().collective)) continue;
+        if (words.empty() && editor.empty == Editor::Empty::asUsual) continue;
+        // How links are shared stands above it.
+        const bool onTheWire = entry->key == "header" || entry->key == "detached";
+        if (onTheWire && !emulation::isFair(specification.run.sharing)) continue;
+        if (entry->key == "beta" && words.ends_with("B/s")) entry = &fields::named("bandwidth");
+        fine &= readInto(editor.field, [&] { entry->set(specification, words); });
+    }
+    return fine;
 }
 
 void SetupPanel::clearNotes() {
@@ -178,11 +174,10 @@ void SetupPanel::say(const QString& sentence, const QString& more) {
 }
 
 void SetupPanel::refuse(const QString& sentence) {
-    const auto meant = [&](Field* field) { return field->isVisibleTo(this) && field->isMeant(sentence); };
-    const auto option = std::find_if(options_.begin(), options_.end(), [&](const auto& o) { return meant(o.field); });
-    if (option != options_.end()) return option->field->setNote(withoutFlags(sentence));
-    const auto field = std::find_if(fields_.begin(), fields_.end(), meant);
-    (field == fields_.end() ? algorithmField_ : *field)->setNote(withoutFlags(sentence));
+    for (const std::string& key : engine::fieldsIn(sentence.toStdString()))
+        for (Field* field : fields_)
+            if (field->isVisibleTo(this) && field->holds(toQt(key))) return field->setNote(sentence);
+    algorithmField_->setNote(sentence);
 }
 
 QString SetupPanel::refusal() const {
@@ -215,7 +210,7 @@ void SetupPanel::consider(bool evenIfLarge) {
         if (evenIfLarge || isSmall(*wanted, plan)) Q_EMIT wished(*wanted);
         else say(wanted->on == "mpi" ? tr("Starts processes: press Run") : tr("A large run: press Run"));
     } catch (const engine::Error& error) {
-        refuse(toQt(error.what()));
+        refuse(toQt(error.words()));
     }
 }
 

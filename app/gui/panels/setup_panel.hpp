@@ -3,6 +3,7 @@
 
 #include "app/gui/panels/field.hpp"
 #include "app/gui/recall.hpp"
+#include "app/session/fields.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -12,10 +13,14 @@
 #include <QSpinBox>
 #include <QTimer>
 
+#include <array>
 #include <functional>
 #include <vector>
 
 namespace app::gui {
+
+/// The fields that say the costs of a machine, value by value.
+inline constexpr std::array<std::string_view, 5> costs{"alpha", "beta", "gamma", "loggp", "eager"};
 
 /// What to run: algorithm, problem, the algorithm's own options, machine. A change runs at once when the run is small,
 /// else on demand. What cannot be run is said in a sentence beside the field it comes from.
@@ -36,7 +41,7 @@ public:
     /// `more` stands in the tip.
     void say(const QString& sentence, const QString& more = {});
     [[nodiscard]] QString said() const { return hint_->text(); }
-    /// Shows a refusal beside the field it speaks of, or beneath the algorithm.
+    /// Shows a refusal beside the first field that it is about and that can be seen, or beneath the algorithm.
     void refuse(const QString& sentence);
     /// The sentence that stands anywhere in the form; empty when all is well.
     [[nodiscard]] QString refusal() const;
@@ -67,18 +72,33 @@ private:
     static QString theLab();  ///< the choices among hosts that are no file
     static QString ofAFile();
     void showConditions(const RunWish& wish);
-    [[nodiscard]] bool readConditions(RunWish& wish);
     void fitConditions();
     void modelChosen();
     void modelChanged();
     void takeModel(const engine::Model& model);
-    [[nodiscard]] QLineEdit* addLine(Field*& field, const QString& label, const QString& empty,
-                                     const QStringList& words, const QString& tip);
-    [[nodiscard]] QComboBox* addBox(Field*& field, const QString& label, const QString& empty,
-                                    const QStringList& choices, const QStringList& words, const QString& tip);
+    static constexpr const char* toggledOn = "yes";  ///< data of the choice that switches a toggle on
+    /// An editor of a field of the table: what it is called and explained by stands there.
+    struct Editor {
+        const fields::Entry* entry;
+        Field* field;
+        QWidget* widget;
+        enum class Empty : std::uint8_t { asUsual, wrong } empty;  ///< what it means that nothing is typed
+    };
+    template <class Widget>
+    Widget* add(const char* key, Widget* widget, Editor::Empty empty = Editor::Empty::asUsual);
+    [[nodiscard]] QLineEdit* addLine(const char* key, const QString& empty);
+    [[nodiscard]] QComboBox* addBox(const char* key, const QString& empty, const QStringList& choices);
+    [[nodiscard]] QSpinBox* addNumber(const char* key, int low, int high);
+    [[nodiscard]] Field* fieldOf(std::string_view key) const;
+    [[nodiscard]] QLineEdit* lineOf(std::string_view key) const;
+    /// The words in an editor, as its field reads them.
+    [[nodiscard]] static std::string wordsIn(const Editor& editor);
+    static void fill(const Editor& editor, const std::string& words);
+    /// Reads every editor that matters into `specification`; whether all could be read.
+    bool readEditors(Specification& specification);
+    void readModelName(engine::Model& model) const;
     void buildOptions();
-    Field* addField(QFormLayout* form, const QString& label, QWidget* editor, const QStringList& words,
-                    const QString& tip);
+    Field* addField(const QString& label, QWidget* editor, const QStringList& keys, const QString& tip);
     void watch(QWidget* editor);
     void algorithmChanged();
     void suggestTopologies();
@@ -94,33 +114,13 @@ private:
     QFormLayout* form_;
     QSpinBox* groupA_;
     QSpinBox* groupB_;
-    QLineEdit* size_;
-    QLineEdit* sizeB_;
-    QComboBox* sizes_;
-    QSpinBox* root_;
-    QComboBox* operation_;
-    QComboBox* element_;
-    QSpinBox* ports_;
-    QComboBox* on_;
-    QComboBox* topology_;
-    QComboBox* model_;
-    QLineEdit* alpha_;
-    QLineEdit* beta_;
-    QLineEdit* gamma_;
-    QComboBox* stepping_;
-    QComboBox* sharing_;
+    QComboBox *on_, *topology_, *model_, *sharing_, *hosts_;
     QPushButton* more_;  // shows the conditions below it
-    QLineEdit *logGP_, *eager_, *header_, *detached_, *slowRanks_, *slowLinks_;
-    QComboBox *placement_, *relay_, *arrival_;
-    Field *modelField_, *logGPField_, *eagerField_, *headerField_, *detachedField_, *slowRanksField_, *slowLinksField_,
-        *placementField_, *relayField_, *arrivalField_;
     QLineEdit* launcher_;
-    QComboBox* hosts_;
     QSpinBox *repeats_, *warmUps_;
-    Field *launcherField_, *hostsField_, *repeatsField_, *warmUpsField_;
+    Field *ranksField_, *modelField_, *hostsField_;
+    std::vector<Editor> editors_;
     std::string ownModel_ = "alpha-beta";  // name of the model where none of the list is chosen
-    Field *ranksField_, *sizeField_, *sizeBField_, *sizesField_, *rootField_, *operationField_, *elementField_,
-        *alphaField_, *betaField_, *gammaField_, *steppingField_, *sharingField_;
     struct OptionField {
         const engine::Option* option;
         Field* field;

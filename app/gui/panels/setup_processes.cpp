@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fields of the set-up about a run over MPI: who starts its processes, where, and how often they execute it.
 #include "app/gui/panels/setup_panel.hpp"
-
-#include <QFileDialog>
+#include "app/gui/path_dialog.hpp"
+#include "app/gui/to_qt.hpp"
 
 #include <utility>
 
@@ -14,24 +14,18 @@ constexpr int mostRepeats = 100'000;
 }  // namespace
 
 void SetupPanel::buildProcesses() {
-    launcher_ = addLine(launcherField_, tr("Launcher"), QStringLiteral("mpirun"), {"--mpirun"},
-                        tr("The program that starts the processes, with the arguments it needs here; several words are "
-                           "taken as they are, such as srun -n 8"));
-    hosts_ =
-        addBox(hostsField_, tr("Hosts"), tr("this machine"), {theLab(), ofAFile()}, {"--hostfile", "--lab"},
-               tr("Where the processes run: here, on the hosts of the lab that stands, or on those of a file as the "
-                  "launcher reads it"));
+    launcher_ = addLine("mpirun", QStringLiteral("mpirun"));
+    hosts_ = slimBox();
+    hosts_->setEditable(true);
+    hosts_->setInsertPolicy(QComboBox::NoInsert);
+    hosts_->lineEdit()->setPlaceholderText(tr("this machine"));
+    hosts_->addItems({QString{}, theLab(), ofAFile()});
+    const fields::Entry& hosts = fields::named("hostfile");
+    hostsField_ = addField(toQt(hosts.label), hosts_, {"hostfile", "lab"}, toQt(hosts.tip));
     connect(hosts_, &QComboBox::activated, this, &SetupPanel::hostsChosen);
-    repeats_ = new QSpinBox;
-    repeats_->setRange(1, mostRepeats);
-    repeats_->setAccelerated(true);
-    repeatsField_ = addField(form_, tr("Executions"), repeats_, {"--repeat"},
-                             tr("How often it is measured; the execution of median length is shown"));
-    warmUps_ = new QSpinBox;
-    warmUps_->setRange(0, mostRepeats);
-    warmUps_->setAccelerated(true);
-    warmUpsField_ =
-        addField(form_, tr("Warm-ups"), warmUps_, {"--warm-ups"}, tr("Executions before those, not measured"));
+    repeats_ = addNumber("repeat", 1, mostRepeats);
+    warmUps_ = addNumber("warm-ups", 0, mostRepeats);
+    for (QSpinBox* number : {repeats_, warmUps_}) number->setAccelerated(true);
     setProcesses({});
     fitProcesses();
 }
@@ -42,14 +36,15 @@ QString SetupPanel::ofAFile() { return tr("from a file..."); }
 
 void SetupPanel::fitProcesses() {
     const bool processes = on_->currentData().toString() == "mpi";
-    for (Field* field : {launcherField_, hostsField_, repeatsField_, warmUpsField_})
-        form_->setRowVisible(field, processes);
+    form_->setRowVisible(hostsField_, processes);
+    for (const Editor& editor : editors_)
+        if (editor.entry->part > fields::Part::execution) form_->setRowVisible(editor.field, processes);
 }
 
 /// The user took one from the list.
 void SetupPanel::hostsChosen() {
     if (hosts_->currentText() == ofAFile())
-        hosts_->setCurrentText(QFileDialog::getOpenFileName(this, tr("Open a list of hosts"), {}, tr("All files (*)")));
+        hosts_->setCurrentText(askForPath(this, {.title = tr("Open a list of hosts")}));
 }
 
 void SetupPanel::setProcesses(const Processes& processes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/sweep_panel.hpp"
 
+#include "app/gui/panels/field.hpp"
 #include "app/gui/recall.hpp"
 
 #include <QHBoxLayout>
@@ -16,7 +17,7 @@ namespace app::gui {
 /// The lines themselves.
 class SweepPanel::Picture final : public QWidget {
 public:
-    Picture(const Sweep& sweep, const Playback& playback) : sweep_{&sweep}, playback_{&playback} {
+    Picture(const Chart& chart, const Playback& playback) : chart_{&chart}, playback_{&playback} {
         setFocusPolicy(Qt::StrongFocus);
         setAccessibleName(tr("Chart: time against size"));
         setMinimumSize(120, 80);
@@ -26,7 +27,7 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter{this};
         painter.fillRect(rect(), palette().color(QPalette::Base));
-        const Scene scene = sweepScene(*sweep_, playback_->state().dark, QSizeF{size()});
+        const Scene scene = sweepScene(*chart_, playback_->state().dark, QSizeF{size()});
         paint(painter, scene);
         if (scene.description != accessibleDescription()) setAccessibleDescription(scene.description);
         if (!hasFocus()) return;
@@ -36,7 +37,7 @@ protected:
     bool event(QEvent* event) override {
         if (event->type() != QEvent::ToolTip) return QWidget::event(event);
         const auto* help = static_cast<QHelpEvent*>(event);
-        const Scene scene = sweepScene(*sweep_, playback_->state().dark, QSizeF{size()});
+        const Scene scene = sweepScene(*chart_, playback_->state().dark, QSizeF{size()});
         const QString tip =
             playback_->subject() ? tipAt(*playback_->subject(), scene, QPointF{help->pos()}) : QString{};
         if (tip.isEmpty()) QToolTip::hideText();
@@ -45,13 +46,13 @@ protected:
     }
 
 private:
-    const Sweep* sweep_;
+    const Chart* chart_;
     const Playback* playback_;
 };
 
 SweepPanel::SweepPanel(Playback& playback)
     : playback_{&playback},
-      picture_{new Picture{sweep_, playback}},
+      picture_{new Picture{chart_, playback}},
       pages_{new QStackedWidget},
       run_{new QPushButton{tr("Run si&zes")}},
       asTable_{new QPushButton{tr("Ta&ble")}},
@@ -94,7 +95,7 @@ SweepPanel::SweepPanel(Playback& playback)
     // Another problem, another answer.
     connect(&playback, &Playback::subjectChanged, this, [this, rows] {
         worker_.cancel();
-        sweep_ = {};
+        chart_ = {};
         model_.show({});
         why_->clear();
         rows->resizeColumnsToContents();
@@ -107,16 +108,18 @@ void SweepPanel::start() {
     const std::optional<RunWish> wish = subject ? wishBehind(subject->report()) : std::nullopt;
     if (!wish) return why_->setText(tr("The problem of this run is not known."));
     worker_.start(
-        [wish = *wish](const engine::Progress& progress) -> std::any { return sweepSizes(wish, progress); },
+        [wish = *wish](const engine::Progress& progress) -> std::any {
+            return sweepSizes(wish, mostSweepLines, progress);
+        },
         [this](const std::any& result) {
-            sweep_ = std::any_cast<Sweep>(result);
-            model_.show(sweepTable(sweep_));
+            chart_ = std::any_cast<Chart>(result);
+            model_.show(sweepTable(chart_));
             QStringList names;
-            for (const QString& name : sweep_.absent) names << name;
+            for (const std::string& name : chart_.absent) names << QString::fromStdString(name);
             why_->setText(names.isEmpty() ? QString{} : tr("Not possible here: %1").arg(names.join(tr(", "))));
             picture_->update();
         },
-        [this](const QString& sentence) { why_->setText(sentence); });
+        [this](const QString& sentence) { why_->setText(inWords(sentence)); });
 }
 
 }  // namespace app::gui

@@ -20,7 +20,7 @@ class SweepPanel final : public QWidget {
 public:
     explicit SweepPanel(Playback& playback);
 
-    [[nodiscard]] const Sweep& sweep() const { return sweep_; }
+    [[nodiscard]] const Chart& chart() const { return chart_; }
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     void start();
 
@@ -28,7 +28,7 @@ private:
     class Picture;
 
     Playback* playback_;
-    Sweep sweep_;
+    Chart chart_;
     WordsModel model_;
     Picture* picture_;
     QStackedWidget* pages_;

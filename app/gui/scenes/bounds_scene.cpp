@@ -44,8 +44,6 @@ std::vector<Row> rowsOf(const Subject& subject) {
         using T = std::decay_t<decltype(part(*maybe))>;
         return maybe ? std::optional<T>{part(*maybe)} : std::optional<T>{};
     };
-    engine::Bytes volume = 0;
-    for (const engine::RoundTimes& round : run.perRound) volume += round.largest;
     const auto startups = known(report.predicted, [](const engine::Cost& cost) { return cost.startups; });
     const auto predictedVolume = known(report.predicted, [](const engine::Cost& cost) { return cost.volume; });
     const std::optional<engine::Picoseconds> predictedTime = report.predictedTime;
@@ -58,7 +56,8 @@ std::vector<Row> rowsOf(const Subject& subject) {
          report.roundBound ? QString::fromStdString(report.roundBound->why) : QString{}},
         {QStringLiteral("messages"), {value(std::optional{run.messageCount}, countInWords), notStated, notStated}, {}},
         {QStringLiteral("volume per rank"),
-         {value(std::optional{volume}, bytesInWords), value(predictedVolume, bytesInWords), value(bytes, bytesInWords)},
+         {value(std::optional{engine::volumeOf(run)}, bytesInWords), value(predictedVolume, bytesInWords),
+          value(bytes, bytesInWords)},
          QStringLiteral("the largest message of every round, added up") +
              (report.bounds ? QStringLiteral("; bound: ") + QString::fromStdString(report.bounds->volume.why)
                             : QString{})},

@@ -43,7 +43,7 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
     return frame;
 }
 
-void numbersBelow(Pencil& pencil, const ChartFrame& frame, const Bins& bins, std::int64_t shift) {
+void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins, std::int64_t shift) {
     if (bins.count == 0) return;
     const double pitch = frame.plot.width() / static_cast<double>(bins.count);
     const double room = sizeOf(QString::number(bins.count + shift), points::tiny).width() + 8;
@@ -59,7 +59,7 @@ void numbersBelow(Pencil& pencil, const ChartFrame& frame, const Bins& bins, std
     }
 }
 
-void numbersBeside(Pencil& pencil, const ChartFrame& frame, const Bins& bins) {
+void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins) {
     if (bins.count == 0) return;
     const double pitch = frame.plot.height() / static_cast<double>(bins.count);
     const std::int32_t step = labelStep(pitch, lineHeight(points::tiny));

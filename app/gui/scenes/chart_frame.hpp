@@ -18,9 +18,9 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
                       const Legend& legend);
 
 /// Numbers of things below the plot, as many as fit; `shift` is added to each (rounds are counted from 1 for people).
-void numbersBelow(Pencil& pencil, const ChartFrame& frame, const Bins& bins, std::int64_t shift);
+void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins, std::int64_t shift);
 /// Numbers of things at the left of the plot.
-void numbersBeside(Pencil& pencil, const ChartFrame& frame, const Bins& bins);
+void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins);
 
 /// One sentence instead of a chart that cannot be drawn.
 Scene sorry(const QString& why, bool dark, QSizeF size);

@@ -6,14 +6,24 @@
 #include <chrono>
 
 namespace app::gui {
+namespace {
 
-Counting::Counting(std::shared_ptr<const Report> report, std::shared_ptr<const RankMessages> messages) {
+constexpr std::int32_t mostBundles = 256;  // of ranks, in the matrix
+
+}  // namespace
+
+Tallies::Tallies(const Report& report, const engine::Progress& progress)
+    : traffic{analysis::trafficOf(*report.run, mostBundles, progress)},
+      linkRounds{analysis::linkRoundsOf(*report.run, report.network.get(),
+                                        report.congestion ? &*report.congestion : nullptr, progress)},
+      waits{analysis::waitSums(*report.run, progress)} {}
+
+Counting::Counting(std::shared_ptr<const Report> report) {
     const bool few = report->run->messages.size() <= quickMessages;
     tallies_ = std::async(few ? std::launch::deferred : std::launch::async, [few, report = std::move(report),
-                                                                             messages = std::move(messages),
                                                                              stop = stop_.get_token()] {
                    if (!few) giveWay();
-                   return Tallies{*report, *messages, {.report = {}, .stop = stop}};
+                   return Tallies{*report, {.report = {}, .stop = stop}};
                }).share();
     if (few) tallies_.wait();
 }

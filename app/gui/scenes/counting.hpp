@@ -2,7 +2,10 @@
 // Sums over a whole run that no first picture needs: of many messages they are counted while people already look.
 #pragma once
 
-#include "app/gui/scenes/tallies.hpp"
+#include "app/analysis/link_rounds.hpp"
+#include "app/analysis/traffic.hpp"
+#include "app/analysis/waits.hpp"
+#include "app/session/session.hpp"
 
 #include <future>
 #include <memory>
@@ -10,10 +13,21 @@
 
 namespace app::gui {
 
+/// What charts are about: small enough to be drawn whatever the number of ranks and rounds.
+struct Tallies {
+    analysis::Traffic traffic;
+    analysis::LinkRounds linkRounds;
+    analysis::WaitSums waits;
+
+    Tallies() = default;
+    /// Throws Cancelled.
+    Tallies(const Report& report, const engine::Progress& progress);
+};
+
 class Counting {
 public:
     /// Begins; a few messages are counted at once.
-    Counting(std::shared_ptr<const Report> report, std::shared_ptr<const RankMessages> messages);
+    explicit Counting(std::shared_ptr<const Report> report);
     Counting(const Counting&) = delete;
     Counting& operator=(const Counting&) = delete;
     /// Nobody asks any more: stops and waits for that.

@@ -2,6 +2,7 @@
 // Films: frames painted here, encoded by the program ffmpeg.
 #include "app/gui/scenes/picture.hpp"
 #include "engine/error.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <QProcess>
@@ -26,22 +27,10 @@ QStringList encoderFor(const std::string& ending) {
     return {"-vf", "fps=12.5,split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=none", "-f", "gif"};
 }
 
-/// Removes an unfinished film.
-class Unfinished {
-public:
-    explicit Unfinished(std::filesystem::path path) : path_{std::move(path)} {}
-    ~Unfinished() {
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
-    }
-    Unfinished(const Unfinished&) = delete;
-    Unfinished& operator=(const Unfinished&) = delete;
-
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
+/// As ffmpeg must be told, which otherwise takes "-y", "concat:a|b" and "%d" for words of its own.
+QString plainly(const std::filesystem::path& path) {
+    return QStringLiteral("file:") + QString::fromStdString(std::filesystem::absolute(path).string());
+}
 
 }  // namespace
 
@@ -54,14 +43,13 @@ void writeFilm(const Subject& subject, const std::filesystem::path& file, const 
                                          ".png, .svg, .pdf and .html need nothing else")};
     // Colours of films are stored for two pixels at a time.
     const QSize size{picture.width / 2 * 2, picture.height / 2 * 2};
-    const Unfinished draft{std::filesystem::path{file}.concat(".part")};
+    engine::NewFile film{file, picture.existing};
     QProcess encoder;
     encoder.setProcessChannelMode(QProcess::MergedChannels);
     encoder.start(program, QStringList{"-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgra", "-s",
                                        QStringLiteral("%1x%2").arg(size.width()).arg(size.height()), "-r",
                                        QString::number(framesPerSecond), "-i", "-"} +
-                               encoderFor(file.extension().string()) +
-                               QStringList{QString::fromStdString(draft.path().string())});
+                               encoderFor(file.extension().string()) + QStringList{plainly(film.draft())});
     const auto fail = [&] {
         encoder.closeWriteChannel();
         if (!encoder.waitForFinished(patience)) encoder.kill();
@@ -86,9 +74,7 @@ void writeFilm(const Subject& subject, const std::filesystem::path& file, const 
     encoder.closeWriteChannel();
     if (!encoder.waitForFinished(-1) || encoder.exitStatus() != QProcess::NormalExit || encoder.exitCode() != 0)
         throw fail();
-    std::error_code problem;
-    std::filesystem::rename(draft.path(), file, problem);
-    if (problem) throw engine::Error{engine::text(file.string(), " cannot be written: ", problem.message())};
+    film.publish();
     progress.at(1);
 }
 

@@ -36,48 +36,21 @@ struct Lines {
     }
 };
 
-struct Tally {
-    std::int64_t needed = 0;  ///< cells of which something is needed
-    std::int64_t held = 0;    ///< those of which all of it is held
-    double neededBytes = 0;
-    double heldBytes = 0;
-    bool again = false;
-    bool through = false;  ///< somebody holds what it does not need
-};
-
-Tally tallyAt(const Subject& subject, engine::Picoseconds time) {
-    Tally tally;
-    for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
-        for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
-            const Cell cell = subject.holdings().at(engine::Rank{rank}, column, time, engine::Picoseconds::max());
-            tally.needed += cell.needed > 0 ? 1 : 0;
-            tally.held += cell.needed > 0 && cell.held >= cell.needed ? 1 : 0;
-            tally.neededBytes += static_cast<double>(cell.needed);
-            tally.heldBytes += static_cast<double>(std::min(cell.held, cell.needed));
-            tally.again = tally.again || cell.again;
-            tally.through = tally.through || cell.held > cell.needed;
-        }
-    return tally;
-}
-
-/// The same where there is little room.
-QString brieflyOf(const Tally& tally, const Columns& columns) {
+QString brieflyOf(const analysis::Coverage& coverage, const analysis::Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
-        return QStringLiteral("%1 of %2 arrived").arg(countInWords(tally.held), countInWords(tally.needed));
-    const double share = tally.neededBytes > 0 ? tally.heldBytes / tally.neededBytes : 1;
-    return QStringLiteral("%1 % arrived").arg(100 * share, 0, 'f', 1);
+        return QStringLiteral("%1 of %2 arrived").arg(countInWords(coverage.held), countInWords(coverage.needed));
+    return QStringLiteral("%1 % arrived").arg(100 * coverage.share(), 0, 'f', 1);
 }
 
 /// Whole columns are counted where each is one block; of blocks taken together the share is told.
-QString wordsOf(const Tally& tally, const Columns& columns) {
+QString wordsOf(const analysis::Coverage& coverage, const analysis::Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
         return QStringLiteral("%1 of %2 needed %3 have arrived")
-            .arg(countInWords(tally.held), countInWords(tally.needed), columns.plural());
-    const double share = tally.neededBytes > 0 ? tally.heldBytes / tally.neededBytes : 1;
-    return QStringLiteral("%1 % of what is needed has arrived").arg(100 * share, 0, 'f', 1);
+            .arg(countInWords(coverage.held), countInWords(coverage.needed), QString::fromStdString(columns.plural()));
+    return QStringLiteral("%1 % of what is needed has arrived").arg(100 * coverage.share(), 0, 'f', 1);
 }
 
-void drawCell(Pencil& pencil, const QRectF& box, const Cell& cell, const QColor& colour, bool roomy,
+void drawCell(Pencil& pencil, const QRectF& box, const analysis::Holding& cell, const QColor& colour, bool roomy,
               const Meaning& meaning) {
     const Palette& palette = pencil.palette();
     const double radius = roomy ? 2 : 0;
@@ -114,9 +87,9 @@ void drawCell(Pencil& pencil, const QRectF& box, const Cell& cell, const QColor&
     else pencil.ellipse({box.center() - QPointF{1.5, 1.5}, QSizeF{3, 3}}, palette.ink).meaning = meaning;
 }
 
-Legend legendOf(const Tally& tally, bool together, bool roomy, bool coloured) {
+Legend legendOf(const analysis::Coverage& coverage, bool together, bool roomy, bool coloured) {
     Legend legend;
-    const auto cell = [&](const QString& words, const Cell& sample) {
+    const auto cell = [&](const QString& words, const analysis::Holding& sample) {
         legend.entry(words, [sample, roomy, coloured](Pencil& pencil, const QRectF& box) {
             drawCell(pencil, box.adjusted(1, 0, -1, 0), sample,
                      coloured ? originColour(0, 1, pencil.dark()) : pencil.palette().sending, roomy, {});
@@ -133,8 +106,8 @@ Legend legendOf(const Tally& tally, bool together, bool roomy, bool coloured) {
     cell(QStringLiteral("held"), {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
     cell(QStringLiteral("came last"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
-    if (tally.through) cell(QStringLiteral("held, not needed"), {.size = 1, .held = 1, .needed = 0});
-    if (tally.again) cell(QStringLiteral("came twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
+    if (coverage.through) cell(QStringLiteral("held, not needed"), {.size = 1, .held = 1, .needed = 0});
+    if (coverage.again) cell(QStringLiteral("came twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
     return legend;
 }
 
@@ -147,7 +120,8 @@ void drawTogether(Pencil& pencil, const Subject& subject, const ViewState& state
             double size = 0;
             for (std::int32_t rank = rows.first(row); rank < rows.first(row + 1); ++rank)
                 for (std::int32_t column = columns.first(line); column < columns.first(line + 1); ++column) {
-                    const Cell cell = subject.holdings().at(engine::Rank{rank}, column, state.time, lately);
+                    const analysis::Holding cell =
+                        subject.holdings().at(engine::Rank{rank}, column, state.time, lately);
                     held += static_cast<double>(cell.held);
                     size += static_cast<double>(cell.size);
                 }
@@ -218,15 +192,15 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         pencil.paragraph(whole.topLeft(), whole.width(), scene.description, points::normal, palette.muted);
         return scene;
     }
-    const Tally tally = tallyAt(subject, state.time);
-    const QString words = wordsOf(tally, subject.columns());
+    const analysis::Coverage coverage = subject.holdings().coverageAt(state.time);
+    const QString words = wordsOf(coverage, subject.columns());
     const double line = lineHeight(points::small);
-    const QString caption = subject.columns().plural();
+    const QString caption = QString::fromStdString(subject.columns().plural());
     const double captionWidth = sizeOf(QStringLiteral("rank"), points::tiny).width();
     const double left =
         whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
     // The legend stands beside the matrix where it may be narrow, else below.
-    Legend legend = legendOf(tally, false, true, true);
+    Legend legend = legendOf(coverage, false, true, true);
     const double beside = legend.width() + 3 * margin;
     const bool besides = subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
     const double below = besides || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
@@ -236,11 +210,11 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const Lines rows{subject.run().ranks, whole.bottom() - below - top, highestCell};
     const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
-    legend =
-        legendOf(tally, together, std::min(rows.pitch, columns.pitch) >= colouredCell, columns.pitch >= colouredCell);
+    legend = legendOf(coverage, together, std::min(rows.pitch, columns.pitch) >= colouredCell,
+                      columns.pitch >= colouredCell);
 
     const bool fits = sizeOf(words, points::small).width() <= whole.width();
-    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, fits ? words : brieflyOf(tally, subject.columns()),
+    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, fits ? words : brieflyOf(coverage, subject.columns()),
                 points::small, palette.ink);
     const double numbers = whole.top() + line + 4 + line / 2;
     pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("rank"), points::tiny,

@@ -78,7 +78,8 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
             pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
                         points::tiny, palette.muted);
     }
-    const Bins bins{run.ranks, std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
+    const analysis::Bins bins{run.ranks,
+                              std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
     const double pitch = frame.plot.width() / bins.shown;
     const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
     for (std::int32_t bin = 0; bin < bins.shown; ++bin) {

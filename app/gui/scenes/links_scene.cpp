@@ -18,7 +18,7 @@ QString nameOf(const Subject& subject, engine::LinkId link) {
 }
 
 QString inWords(const Subject& subject) {
-    const LinkRounds& found = subject.tallies().linkRounds;
+    const analysis::LinkRounds& found = subject.tallies().linkRounds;
     const std::int32_t all = subject.report().network->links();
     const engine::LinkId first = found.links.front();
     return QStringLiteral(
@@ -34,7 +34,7 @@ QString inWords(const Subject& subject) {
 
 Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
     if (state.veil) return sorry(hiddenWords(), state.dark, size);
-    const LinkRounds& found = subject.tallies().linkRounds;
+    const analysis::LinkRounds& found = subject.tallies().linkRounds;
     if (!found.unknown.empty()) return sorry(QString::fromStdString(found.unknown), state.dark, size);
     if (found.links.empty()) return sorry(QStringLiteral("No link carries anything."), state.dark, size);
     Scene scene;
@@ -102,7 +102,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
 }
 
 Table linksTable(const Subject& subject, const ViewState& state) {
-    const LinkRounds& found = subject.tallies().linkRounds;
+    const analysis::LinkRounds& found = subject.tallies().linkRounds;
     Table table{{QStringLiteral("Link"), QStringLiteral("In this round"), QStringLiteral("Most in one round"),
                  QStringLiteral("In the whole run")},
                 {},

@@ -13,9 +13,9 @@ namespace {
 constexpr double mostLegend = 0.4;  // of the height
 
 QString cargoWords(const Subject& subject) {
-    if (subject.columns().kind() == Columns::Kind::unknown || !subject.holdings().unknown().empty())
+    if (subject.columns().kind() == analysis::Columns::Kind::unknown || !subject.holdings().unknown().empty())
         return QStringLiteral("message");
-    return QStringLiteral("message with its ") + subject.columns().plural().chopped(1);
+    return QStringLiteral("message with its ") + QString::fromStdString(subject.columns().singular());
 }
 
 bool namesAtRows(const Subject& subject) { return subject.blueprint().arrangement == Blueprint::Arrangement::facing; }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/numbers.hpp"
 
-#include "app/session/table_words.hpp"
+#include "app/analysis/table_words.hpp"
 
 #include <QRegularExpression>
 
 namespace app::gui {
 
-QString countInWords(std::int64_t number) { return QString::fromStdString(counted(number)); }
+QString countInWords(std::int64_t number) { return QString::fromStdString(analysis::counted(number)); }
 
 QString withMu(QString words) {
     // Asked first: nearly no words have one, and frames ask often.

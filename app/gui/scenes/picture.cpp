@@ -6,12 +6,12 @@
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/error.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <QBuffer>
 #include <QGuiApplication>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include <algorithm>
@@ -60,10 +60,8 @@ private:
     std::optional<QGuiApplication> gui_;
 };
 
-void save(const std::filesystem::path& file, const QByteArray& content) {
-    QSaveFile target{QString::fromStdString(file.string())};
-    if (!target.open(QIODevice::WriteOnly) || target.write(content) != content.size() || !target.commit())
-        throw engine::Error{engine::text(file.string(), " cannot be written: ", target.errorString().toStdString())};
+void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing) {
+    engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())}, existing);
 }
 
 QByteArray pngOf(const Scene& scene, QSize size) {
@@ -86,8 +84,13 @@ Scene onPaper(Scene scene, bool dark, QSizeF size) {
 const std::vector<std::string> stills{".png", ".svg", ".pdf"};
 
 /// `ending` is one of `stills`.
-void saveStill(const std::filesystem::path& file, const std::string& ending, const Scene& scene, QSize size) {
-    save(file, ending == ".png" ? pngOf(scene, size) : ending == ".svg" ? svgOf(scene, size) : pdfOf(scene, size));
+void saveStill(const std::filesystem::path& file, const std::string& ending, const Scene& scene, QSize size,
+               engine::Existing existing) {
+    save(file,
+         ending == ".png"   ? pngOf(scene, size)
+         : ending == ".svg" ? svgOf(scene, size)
+                            : pdfOf(scene, size),
+         existing);
 }
 
 }  // namespace
@@ -166,14 +169,14 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
         return;
     }
     if (ending == ".html") {
-        save(file, htmlOf(subject, picture, progress));
+        save(file, htmlOf(subject, picture, progress), picture.existing);
         return;
     }
     const QSize size{picture.width, picture.height};
     const ViewState state{.time = picture.time.value_or(subject.run().duration), .dark = picture.dark};
     const Scene scene = viewScene(picture.view, subject, state, size);
     progress.at(0.5);
-    saveStill(file, ending, scene, size);
+    saveStill(file, ending, scene, size, picture.existing);
     progress.at(1);
 }
 
@@ -184,7 +187,7 @@ void writeChart(const Chart& chart, const std::filesystem::path& file, const Pic
                                          engine::didYouMean(ending, stills))};
     const OffscreenGui gui;
     const QSize size{picture.width, picture.height};
-    saveStill(file, ending, onPaper(sweepScene(sweepOf(chart), picture.dark, size), picture.dark, size), size);
+    saveStill(file, ending, onPaper(sweepScene(chart, picture.dark, size), picture.dark, size), size, picture.existing);
 }
 
 }  // namespace app::gui

@@ -39,20 +39,18 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
     noteRounds();
     noteMessages();
     progress.at(0.5);
-    if (report_->congestion)
-        for (const emulation::LinkPeak& peak : report_->congestion->perRound)
-            peakLoad_ = std::max(peakLoad_, peak.bytes);
+    if (const auto peak = report_->peak()) peakLoad_ = peak->bytes;
     if (run().messages.size() > fewMessages || run().ranks > 256) density_ = Density{run(), index_};
     progress.at(0.9);
     blueprint_ = Blueprint{report_->network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
     if (problem_) {
-        columns_ = Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
-        holdings_ = Holdings{*problem_, report_->plan ? &*report_->plan : nullptr, run(), columns_};
+        columns_ = analysis::Columns{*problem_, run(), std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
+        holdings_ = analysis::Holdings{*problem_, report_->plan ? &*report_->plan : nullptr, run(), columns_};
         for (const bool dark : {false, true})
             for (std::int32_t column = 0; column < columns_.count(); ++column)
                 colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));
     }
-    counting_ = std::make_shared<const Counting>(report_, ends_);
+    counting_ = std::make_shared<const Counting>(report_);
     progress.at(1);
 }
 
@@ -78,8 +76,8 @@ void Subject::noteMessages() {
     const engine::Messages& messages = run.messages;
     std::future<void> byRank =
         std::async(messages.size() > quickMessages ? std::launch::async : std::launch::deferred, [&] {
-            ends_ = std::make_shared<const RankMessages>(
-                RankMessages{{messages.from(), run.ranks}, {messages.to(), run.ranks}});
+            sent_.emplace(messages.from(), run.ranks);
+            received_.emplace(messages.to(), run.ranks);
             doneAt_.resize(static_cast<std::size_t>(run.ranks));
             for (std::size_t i = 0; i < messages.size(); ++i) {
                 largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
@@ -140,7 +138,8 @@ QString Subject::cargoOf(std::size_t message) const {
     if (parts.empty()) return {};
     std::int32_t all = 0;
     for (const auto& [first, last] : parts) all += last - first + 1;
-    if (columns_.kind() == Columns::Kind::contributions && all > 1) return QStringLiteral("\u03a3%1").arg(all);
+    if (columns_.kind() == analysis::Columns::Kind::contributions && all > 1)
+        return QStringLiteral("\u03a3%1").arg(all);
     const auto [first, last] = parts.front();
     const QString begin = QString::number(first);
     if (parts.size() == 1) return first == last ? begin : QStringLiteral("%1-%2").arg(begin).arg(last);
@@ -152,12 +151,13 @@ QString Subject::cargoInWords(std::size_t message) const {
     const QString cargo = cargoOf(message);
     if (cargo.isEmpty()) return QStringLiteral("a message");
     if (cargo.startsWith(QChar{0x3a3})) return QStringLiteral("a sum of %1 contributions").arg(cargo.mid(1));
-    const QString one = columns_.plural().chopped(1) + ' ';
+    const QString one = QString::fromStdString(columns_.singular()) + ' ';
+    const QString several = QString::fromStdString(columns_.plural()) + ' ';
     const qsizetype more = cargo.indexOf(QStringLiteral(" +"));
     if (more > 0) return one + cargo.left(more) + QStringLiteral(" and %1 more").arg(cargo.mid(more + 2));
-    if (cargo.contains('-')) return columns_.plural() + ' ' + cargo;
+    if (cargo.contains('-')) return several + cargo;
     const QStringList both = cargo.split(QStringLiteral(", "));
-    return both.size() == 2 ? columns_.plural() + ' ' + both.join(QStringLiteral(" and ")) : one + cargo;
+    return both.size() == 2 ? several + both.join(QStringLiteral(" and ")) : one + cargo;
 }
 
 QColor Subject::colourOf(std::int32_t column, bool dark) const {

@@ -2,12 +2,13 @@
 // A report, prepared for drawing: what every frame would otherwise compute again.
 #pragma once
 
+#include "app/analysis/holdings.hpp"
 #include "app/gui/scenes/blueprint.hpp"
 #include "app/gui/scenes/counting.hpp"
 #include "app/gui/scenes/density.hpp"
-#include "app/gui/scenes/holdings.hpp"
 #include "app/gui/scenes/message_index.hpp"
 #include "app/gui/scenes/scene.hpp"
+#include "traces/grouped.hpp"
 #include "traces/recording.hpp"
 
 #include <array>
@@ -43,10 +44,8 @@ public:
     [[nodiscard]] const MessageIndex& index() const { return index_; }
 
     /// Kept messages that a rank sends, and those it receives, by index, in the order of rounds.
-    [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return ends_->sent.of(rank); }
-    [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const {
-        return ends_->received.of(rank);
-    }
+    [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return sent_->of(rank); }
+    [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_->of(rank); }
     /// When a rank's last message ended; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
     /// Bytes of the largest kept message.
@@ -55,8 +54,8 @@ public:
     [[nodiscard]] engine::Bytes peakLoad() const { return peakLoad_; }
 
     [[nodiscard]] const Blueprint& blueprint() const { return blueprint_; }
-    [[nodiscard]] const Columns& columns() const { return columns_; }
-    [[nodiscard]] const Holdings& holdings() const { return holdings_; }
+    [[nodiscard]] const analysis::Columns& columns() const { return columns_; }
+    [[nodiscard]] const analysis::Holdings& holdings() const { return holdings_; }
     /// Waits until everything is counted; whoever must not wait asks `counted` first.
     [[nodiscard]] const Tallies& tallies() const { return counting_->tallies(); }
     [[nodiscard]] bool counted() const { return counting_->done(); }
@@ -84,13 +83,14 @@ private:
     std::vector<engine::Picoseconds> stops_;
     std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising
     MessageIndex index_;
-    std::shared_ptr<const RankMessages> ends_;
+    std::optional<traces::Grouped> sent_;      // kept messages by their sender, in the order of rounds
+    std::optional<traces::Grouped> received_;  // and by their receiver
     std::vector<engine::Picoseconds> doneAt_;
     engine::Bytes largestMessage_ = 0;
     engine::Bytes peakLoad_ = 0;
     Blueprint blueprint_;
-    Columns columns_;
-    Holdings holdings_;
+    analysis::Columns columns_;
+    analysis::Holdings holdings_;
     Density density_;
     std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper
     std::shared_ptr<const Counting> counting_;

@@ -3,21 +3,15 @@
 
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "app/session/sweep.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <thread>
 
 namespace app::gui {
 namespace {
 
-using engine::Bytes;
 using engine::Picoseconds;
-
-constexpr std::int64_t mostColours = 8;
-constexpr Bytes largestSize = 16 << 20;
 
 /// A logarithmic axis from `low` to `high` (> 0) over [begin, end] of pixels.
 struct LogAxis {
@@ -43,15 +37,16 @@ void drawMark(Pencil& pencil, QPointF at, std::size_t line, const QColor& colour
     }
 }
 
-Legend legendOf(const Sweep& sweep) {
+Legend legendOf(const Chart& chart) {
     Legend legend;
-    for (std::size_t i = 0; i < sweep.lines.size(); ++i)
-        legend.entry(sweep.lines[i].name, [i](Pencil& pencil, const QRectF& box) {
-            const QColor colour = originColour(static_cast<std::int64_t>(i), mostColours, pencil.dark());
+    for (std::size_t i = 0; i < chart.lines.size(); ++i)
+        legend.entry(QString::fromStdString(chart.lines[i].name), [i](Pencil& pencil, const QRectF& box) {
+            const QColor colour =
+                originColour(static_cast<std::int64_t>(i), std::int64_t{mostSweepLines}, pencil.dark());
             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 1.5);
             drawMark(pencil, box.center(), i, colour);
         });
-    if (!sweep.bound.points.empty())
+    if (!chart.bound.points.empty())
         legend.entry(QStringLiteral("lower bound"), [](Pencil& pencil, const QRectF& box) {
             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().accent, 2)
                 .dashed = true;
@@ -59,46 +54,36 @@ Legend legendOf(const Sweep& sweep) {
     return legend;
 }
 
-QString numberInWords(const Sweep& sweep, std::int64_t number) {
-    return sweep.bytes ? bytesInWords(number) : QString::number(number);
+QString numberInWords(const Chart& chart, std::int64_t number) {
+    return chart.bytes ? bytesInWords(number) : QString::number(number);
 }
 
-/// Where the fastest changes: "up to 4 KiB binomial tree, then pipelined chain".
-QString inWords(const Sweep& sweep) {
+/// "Fastest: binomial tree, from 4 KiB pipelined chain."
+QString inWords(const Chart& chart) {
     QStringList parts;
-    QString last;
-    for (const auto& [number, first] : sweep.lines.front().points) {
-        QString best;
-        Picoseconds least = Picoseconds::max();
-        for (const SweepLine& line : sweep.lines)
-            for (const auto& [other, time] : line.points)
-                if (other == number && time < least) {
-                    least = time;
-                    best = line.name;
-                }
-        if (best == last || best.isEmpty()) continue;
-        parts << (last.isEmpty() ? best : QStringLiteral("from %1 %2").arg(numberInWords(sweep, number), best));
-        last = best;
+    for (const Lead& lead : leadsOf(chart)) {
+        const QString name = QString::fromStdString(lead.name);
+        parts << (parts.isEmpty() ? name : QStringLiteral("from %1 %2").arg(numberInWords(chart, lead.from), name));
     }
     return QStringLiteral("Fastest: ") + parts.join(QStringLiteral(", ")) + '.';
 }
 
 }  // namespace
 
-Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
-    if (sweep.empty())
+Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
+    if (chart.empty())
         return sorry(QStringLiteral("Press Run sizes: every algorithm for this problem runs with contributions of 1 B "
                                     "to 16 MiB, in virtual time."),
                      dark, size);
     Scene scene;
     Pencil pencil{scene, dark};
     const Palette& palette = pencil.palette();
-    scene.description = inWords(sweep);
+    scene.description = inWords(chart);
     const ChartFrame frame =
-        chartFrame(pencil, size, scene.description, QStringLiteral("888.8 \u00b5s"), {}, legendOf(sweep));
+        chartFrame(pencil, size, scene.description, QStringLiteral("888.8 \u00b5s"), {}, legendOf(chart));
     LogAxis x{1e18, 1, frame.plot.left() + 4, frame.plot.right() - 4};
     LogAxis y{1e18, 1, frame.plot.bottom(), frame.plot.top()};
-    const auto stretch = [&](const SweepLine& line) {
+    const auto stretch = [&](const Chart::Line& line) {
         for (const auto& [number, time] : line.points) {
             x.low = std::min(x.low, std::max(1.0, static_cast<double>(number)));
             x.high = std::max(x.high, static_cast<double>(number));
@@ -106,8 +91,8 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
             y.high = std::max(y.high, static_cast<double>(time.count()));
         }
     };
-    for (const SweepLine& line : sweep.lines) stretch(line);
-    stretch(sweep.bound);
+    for (const Chart::Line& line : chart.lines) stretch(line);
+    stretch(chart.bound);
     x.high = std::max(x.high, x.low * 2);
     y.low = std::pow(10, std::floor(std::log10(y.low)));
     y.high = std::max(y.low * 10, std::pow(10, std::ceil(std::log10(y.high))));
@@ -126,7 +111,7 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
         const auto number = std::llround(power);
         const double at = x.pixel(power);
         pencil.line({at, frame.plot.bottom()}, {at, frame.plot.bottom() + 3}, palette.muted);
-        const QString words = numberInWords(sweep, number);
+        const QString words = numberInWords(chart, number);
         const QSizeF room = sizeOf(words, points::tiny);
         // The last one stays within the paper.
         const double middle = std::min(at, frame.plot.right() + 6 - room.width() / 2);
@@ -136,97 +121,53 @@ Scene sweepScene(const Sweep& sweep, bool dark, QSizeF size) {
         leftmost = std::min(leftmost, box.left());
     }
     // What the numbers are, before the first of them; a long name below the last.
-    const QSizeF name = sizeOf(sweep.across, points::tiny);
+    const QString across = QString::fromStdString(chart.across);
+    const QSizeF name = sizeOf(across, points::tiny);
     const bool before = leftmost - 6 - name.width() >= 0;
     const double end = before ? leftmost - 6 : frame.plot.right() + 6;
     const double under = frame.plot.bottom() + 3 + (before ? 0 : name.height() - 2);
-    pencil.text({end, under}, Qt::AlignRight | Qt::AlignTop, sweep.across, points::tiny, palette.muted);
+    pencil.text({end, under}, Qt::AlignRight | Qt::AlignTop, across, points::tiny, palette.muted);
     const auto place = [&](const std::pair<std::int64_t, Picoseconds>& point) {
         return QPointF{x.pixel(static_cast<double>(point.first)), y.pixel(static_cast<double>(point.second.count()))};
     };
-    const auto draw = [&](const SweepLine& line, const QColor& colour, double width, bool dashed) {
+    const auto draw = [&](const Chart::Line& line, const QColor& colour, double width, bool dashed) {
         for (std::size_t i = 1; i < line.points.size(); ++i)
             pencil.line(place(line.points[i - 1]), place(line.points[i]), colour, width).dashed = dashed;
     };
-    for (std::size_t i = 0; i < sweep.lines.size(); ++i) {
-        const SweepLine& line = sweep.lines[i];
-        const QColor colour = originColour(static_cast<std::int64_t>(i), mostColours, dark);
+    for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+        const Chart::Line& line = chart.lines[i];
+        const QColor colour = originColour(static_cast<std::int64_t>(i), std::int64_t{mostSweepLines}, dark);
         draw(line, colour, 1.5, false);
         for (const auto& point : line.points) {
             drawMark(pencil, place(point), i, colour);
             scene.shapes.back().tip = QStringLiteral("%1, %2: %3")
-                                          .arg(line.name, numberInWords(sweep, point.first), timeInWords(point.second));
+                                          .arg(QString::fromStdString(line.name), numberInWords(chart, point.first),
+                                               timeInWords(point.second));
         }
     }
-    draw(sweep.bound, palette.accent, 2, true);
+    draw(chart.bound, palette.accent, 2, true);
     return scene;
 }
 
-Table sweepTable(const Sweep& sweep) {
-    Table table{{sweep.across.left(1).toUpper() + sweep.across.mid(1)}, {}, 0};
+Table sweepTable(const Chart& chart) {
+    const QString across = QString::fromStdString(chart.across);
+    Table table{{across.left(1).toUpper() + across.mid(1)}, {}, 0};
     std::map<std::int64_t, std::size_t> rows;
-    const auto fill = [&](const SweepLine& line, const QString& name) {
+    const auto fill = [&](const Chart::Line& line, const QString& name) {
         table.columns << name;
         for (const auto& [number, time] : line.points) {
             const auto [row, fresh] = rows.try_emplace(number, table.rows.size());
-            if (fresh) table.add({numberInWords(sweep, number)});
+            if (fresh) table.add({numberInWords(chart, number)});
             QStringList& words = table.rows[row->second];
             while (words.size() + 1 < table.columns.size()) words << QStringLiteral("\u2013");
             words << timeInWords(time);
         }
     };
-    for (const SweepLine& line : sweep.lines) fill(line, line.name);
-    if (!sweep.bound.points.empty()) fill(sweep.bound, QStringLiteral("Lower bound"));
+    for (const Chart::Line& line : chart.lines) fill(line, QString::fromStdString(line.name));
+    if (!chart.bound.points.empty()) fill(chart.bound, QStringLiteral("Lower bound"));
     for (QStringList& row : table.rows)
         while (row.size() < table.columns.size()) row << QStringLiteral("\u2013");
     return table;
-}
-
-Sweep sweepOf(const Chart& chart) {
-    const auto lineOf = [](const Chart::Line& line) {
-        return SweepLine{QString::fromStdString(line.name), {line.points.begin(), line.points.end()}};
-    };
-    Sweep sweep;
-    sweep.across = QString::fromStdString(chart.across);
-    sweep.bytes = chart.bytes;
-    for (const Chart::Line& line : chart.lines) sweep.lines.push_back(lineOf(line));
-    sweep.bound = lineOf(chart.bound);
-    return sweep;
-}
-
-Sweep sweepSizes(const RunWish& wish, const engine::Progress& progress) {
-    std::vector<const engine::Algorithm*> rivals{&engine::algorithmNamed(wish.algorithm)};
-    for (const engine::Algorithm* rival : engine::catalogue())
-        if (rival->collective == rivals[0]->collective && rival != rivals[0]) rivals.push_back(rival);
-    rivals.resize(std::min(rivals.size(), static_cast<std::size_t>(mostColours)));
-    std::vector<RunWish> points;
-    constexpr std::size_t steps = 13;  // sizes from 1 B, each four times the one before
-    for (const engine::Algorithm* rival : rivals)
-        for (Bytes size = 1; size <= largestSize; size *= 4) {
-            RunWish& each = points.emplace_back(wish);
-            each.algorithm = rival->id;
-            if (rival != rivals[0]) each.options.clear();
-            each.on = "virtual";
-            each.problem.size = size;
-            each.problem.sizeB.reset();
-        }
-    Sweep sweep;
-    SweepLine line;
-    const auto take = [&](std::size_t point, const SweepResult& result) {
-        const Bytes size = points[point].problem.size;
-        // Not every algorithm takes every size; those points are missing.
-        if (result.refusal.empty()) {
-            line.points.emplace_back(size, result.time);
-            if (point < steps && result.least) sweep.bound.points.emplace_back(size, *result.least);
-        }
-        if ((point + 1) % steps != 0) return;
-        line.name = QString::fromStdString(rivals[point / steps]->title);
-        if (line.points.empty()) sweep.absent.push_back(line.name);
-        else sweep.lines.push_back(std::move(line));
-        line = {};
-    };
-    app::sweep(points, std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
-    return sweep;
 }
 
 }  // namespace app::gui

@@ -66,9 +66,11 @@ Table holdingsTable(const Subject& subject, const ViewState& state) {
     };
     for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
         for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
-            const Cell cell = subject.holdings().at(Rank{rank}, column, state.time, engine::Picoseconds::max());
+            const analysis::Holding cell =
+                subject.holdings().at(Rank{rank}, column, state.time, engine::Picoseconds::max());
             if (cell.needed == 0 && cell.held == 0) continue;
-            table.add({QString::number(rank), subject.columns().name(column), percent(cell.needed, cell.size),
+            table.add({QString::number(rank), QString::fromStdString(subject.columns().name(column)),
+                       percent(cell.needed, cell.size),
                        percent(cell.held, cell.size) + (cell.again ? QStringLiteral(", came twice") : QString{})});
         }
     return table;

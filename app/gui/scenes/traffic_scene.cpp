@@ -12,9 +12,9 @@ namespace {
 constexpr std::size_t mostFramed = 400;  // pairs of the round in progress
 
 QString inWords(const Subject& subject) {
-    const Traffic& traffic = subject.tallies().traffic;
+    const analysis::Traffic& traffic = subject.tallies().traffic;
     const auto pairs = std::count_if(traffic.cells.begin(), traffic.cells.end(),
-                                     [](const Traffic::Cell& cell) { return cell.messages > 0; });
+                                     [](const analysis::Traffic::Cell& cell) { return cell.messages > 0; });
     const QString what = traffic.ranks.together() ? QStringLiteral("bundles of ranks") : QStringLiteral("ranks");
     return QStringLiteral("%1 of %2 pairs of %3 exchange messages; the busiest pair moves %4.")
         .arg(pairs)
@@ -26,7 +26,7 @@ QString inWords(const Subject& subject) {
 
 Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) {
     if (state.veil) return sorry(hiddenWords(), state.dark, size);
-    const Traffic& traffic = subject.tallies().traffic;
+    const analysis::Traffic& traffic = subject.tallies().traffic;
     if (traffic.cells.empty() || subject.run().messages.empty())
         return sorry(QStringLiteral("No message is known."), state.dark, size);
     Scene scene;
@@ -48,7 +48,7 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
     pencil.rectangle(frame.plot, palette.tint);
     for (std::int32_t from = 0; from < traffic.ranks.shown; ++from)
         for (std::int32_t to = 0; to < traffic.ranks.shown; ++to) {
-            const Traffic::Cell& cell = traffic.at(from, to);
+            const analysis::Traffic::Cell& cell = traffic.at(from, to);
             if (cell.messages == 0) continue;
             const double share =
                 traffic.largest == 0 ? 0 : static_cast<double>(cell.bytes) / static_cast<double>(traffic.largest);
@@ -89,12 +89,12 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
 }
 
 Table trafficTable(const Subject& subject, const ViewState&) {
-    const Traffic& traffic = subject.tallies().traffic;
+    const analysis::Traffic& traffic = subject.tallies().traffic;
     Table table{
         {QStringLiteral("From"), QStringLiteral("To"), QStringLiteral("Messages"), QStringLiteral("Bytes")}, {}, 0};
     for (std::int32_t from = 0; from < traffic.ranks.shown; ++from)
         for (std::int32_t to = 0; to < traffic.ranks.shown; ++to) {
-            const Traffic::Cell& cell = traffic.at(from, to);
+            const analysis::Traffic::Cell& cell = traffic.at(from, to);
             if (cell.messages > 0)
                 table.add({QString::number(traffic.ranks.first(from)), QString::number(traffic.ranks.first(to)),
                            QString::number(cell.messages), bytesInWords(cell.bytes)});

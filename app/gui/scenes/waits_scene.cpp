@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for whom: upwards what a rank waited, by what ended the wait; downwards how long it made others wait.
+// Who waits for whom: upwards what a rank waited, by what was late; downwards how long others waited for it.
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -33,10 +33,9 @@ engine::Picoseconds sumOf(const std::vector<engine::Picoseconds>& times, std::in
     return std::accumulate(times.begin() + first, times.begin() + next, engine::Picoseconds{});
 }
 
-QString inWords(const Waits& waits) {
+QString inWords(const analysis::WaitSums& waits) {
     const auto longest = std::max_element(waits.caused.begin(), waits.caused.end());
-    if (longest == waits.caused.end() || longest->count() == 0)
-        return QStringLiteral("No rank waits before its last message.");
+    if (longest == waits.caused.end() || longest->count() == 0) return QStringLiteral("No rank waits for another.");
     std::vector<engine::Picoseconds> waited(waits.forSender);
     for (std::size_t rank = 0; rank < waited.size(); ++rank) waited[rank] += waits.forReceiver[rank];
     const auto most = std::max_element(waited.begin(), waited.end());
@@ -51,7 +50,7 @@ QString inWords(const Waits& waits) {
 
 Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const engine::Run& run = subject.run();
-    const Waits& waits = subject.tallies().waits;
+    const analysis::WaitSums& waits = subject.tallies().waits;
     if (run.droppedMessages > 0)
         return sorry(
             QStringLiteral("Only %1 of %2 messages were kept, so nobody can say who waited for whom.")
@@ -68,7 +67,7 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         engine::Picoseconds receiver{};
         engine::Picoseconds caused{};
     };
-    const auto barsOf = [&](const Bins& bins) {
+    const auto barsOf = [&](const analysis::Bins& bins) {
         std::vector<Bar> bars;
         for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
             const std::int64_t first = bins.first(bin);
@@ -82,7 +81,8 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     // The longest number beside the plot is not known before the plot's width is; that of single ranks is long enough.
     const ChartFrame frame =
         chartFrame(pencil, size, words, QStringLiteral("888.88 \u00b5s"), QStringLiteral("rank"), legendOf());
-    const Bins bins{run.ranks, std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
+    const analysis::Bins bins{run.ranks,
+                              std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
     const std::vector<Bar> bars = barsOf(bins);
     engine::Picoseconds up{1};
     engine::Picoseconds down{1};
@@ -136,7 +136,7 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
 }
 
 Table waitsTable(const Subject& subject, const ViewState&) {
-    const Waits& waits = subject.tallies().waits;
+    const analysis::WaitSums& waits = subject.tallies().waits;
     Table table{{QStringLiteral("Rank"), QStringLiteral("Waited for senders"), QStringLiteral("Waited for receivers"),
                  QStringLiteral("Made others wait")},
                 {},

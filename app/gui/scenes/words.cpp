@@ -187,7 +187,7 @@ QString wordsFor(const Subject& subject, const Meaning& meaning) {
         case Meaning::Kind::block:
             return QStringLiteral("rank %1, %2")
                 .arg(meaning.second)
-                .arg(subject.columns().name(static_cast<std::int32_t>(meaning.index)));
+                .arg(QString::fromStdString(subject.columns().name(static_cast<std::int32_t>(meaning.index))));
         case Meaning::Kind::stage: return QString::fromStdString(subject.run().stages[index].name);
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:

@@ -39,7 +39,7 @@ public:
         const __int128 rest = ranks % perNode;
         const __int128 inside = full * perNode * (perNode - 1) + rest * (rest - 1);
         const __int128 links = inside + static_cast<__int128>(2) * ranks + nodes * 2 * cards;
-        requireLinks("--topology " + name_, links + ranks);
+        requireLinks(engine::text(engine::field::topology, " ", name_), links + ranks);
         firstToCard_ = static_cast<std::int32_t>(inside);
         firstToCore_ = firstToCard_ + 2 * ranks;
         links_ = static_cast<std::int32_t>(links);
@@ -141,11 +141,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     std::string name = engine::text("cluster:", perNode);
     Qualities qualities;
     if (const auto inside = arguments.option("inside")) {
-        qualities.inside = readQuality(*inside, "--topology cluster: inside");
+        qualities.inside = readQuality(*inside, engine::text(engine::field::topology, " cluster: inside"));
         name += ",inside=" + *inside;
     }
     if (const auto between = arguments.option("between")) {
-        qualities.between = readQuality(*between, "--topology cluster: between");
+        qualities.between = readQuality(*between, engine::text(engine::field::topology, " cluster: between"));
         name += ",between=" + *between;
     }
     const auto nics = arguments.option("nics");

@@ -42,7 +42,7 @@ public:
         const __int128 betweenChassis = inChassis + routers * (sizes.routers - 1);
         const __int128 betweenGroups = betweenChassis + routers * (sizes.chassis - 1);
         const __int128 links = betweenGroups + static_cast<__int128>(sizes.groups) * (sizes.groups - 1);
-        requireLinks("--topology " + name_, links);
+        requireLinks(engine::text(engine::field::topology, " ", name_), links);
         inChassis_ = static_cast<std::int32_t>(inChassis);
         betweenChassis_ = static_cast<std::int32_t>(betweenChassis);
         betweenGroups_ = static_cast<std::int32_t>(betweenGroups);
@@ -132,7 +132,8 @@ private:
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const Arguments arguments = readArguments("dragonfly", words, 3, "dragonfly:9,4,2", {"routing"});
-    const std::vector<int> group = engine::readDimensions(arguments.sizes[1], "--topology dragonfly: routers");
+    const std::vector<int> group =
+        engine::readDimensions(arguments.sizes[1], engine::text(engine::field::topology, " dragonfly: routers"));
     if (group.size() > 2) throw engine::Error{arguments.where + ": a group is R routers or CxB routers in C chassis"};
     const Sizes sizes{.groups = arguments.number(arguments.sizes[0]),
                       .chassis = group.size() == 2 ? group[0] : 1,
@@ -154,9 +155,9 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
                                              "has routers; give at least ", sizes.groups, " routers")};
     }
     const __int128 inGroup = static_cast<__int128>(sizes.inGroup()) * sizes.hosts;
-    requireLinks("--topology " + name, inGroup * sizes.groups);
+    requireLinks(engine::text(engine::field::topology, " ", name), inGroup * sizes.groups);
     const auto places = static_cast<std::int64_t>(inGroup) * sizes.groups;
-    requirePlaces("--topology " + name, places, ranks, Fill::atMost,
+    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
                   engine::text("dragonfly:", (ranks - 1) / static_cast<std::int64_t>(inGroup) + 1, ",", routers, ",",
                                sizes.hosts));
     return std::make_shared<const Dragonfly>(std::move(name), sizes, rule, ranks);

@@ -42,12 +42,12 @@ public:
             if (l == down.size()) break;
             // Places without a rank have no links either.
             links += static_cast<__int128>(2) * (l == 0 ? ranks : nodes) * up[l];
-            requireLinks("--topology " + name_, std::max(links, node));
+            requireLinks(engine::text(engine::field::topology, " ", name_), std::max(links, node));
             level.copies *= up[l];
             level.subtree *= down[l];
             nodes = nodes / down[l] * up[l];
         }
-        requireLinks("--topology " + name_, node);
+        requireLinks(engine::text(engine::field::topology, " ", name_), node);
         links_ = static_cast<std::int32_t>(links);
     }
 
@@ -132,14 +132,15 @@ std::vector<int> tapered(const Arguments& arguments, const std::vector<int>& dow
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const Arguments arguments = readArguments("fat-tree", words, 1, "fat-tree:16x16", {"taper", "up"});
-    const std::vector<int> down = engine::readDimensions(arguments.sizes[0], "--topology fat-tree");
+    const std::vector<int> down =
+        engine::readDimensions(arguments.sizes[0], engine::text(engine::field::topology, " fat-tree"));
     const auto ups = arguments.option("up");
     const auto taper = arguments.option("taper");
     if (ups && taper) throw engine::Error{arguments.where + ": up and taper say the same thing; give one of them"};
     std::string name = "fat-tree:" + engine::showDimensions(down);
     std::vector<int> up;
     if (ups) {
-        up = engine::readDimensions(*ups, "--topology fat-tree: up");
+        up = engine::readDimensions(*ups, engine::text(engine::field::topology, " fat-tree: up"));
         if (up.size() != down.size())
             throw engine::Error{
                 engine::text(arguments.where, ": up has ", up.size(), " levels, but the tree has ", down.size())};
@@ -153,7 +154,8 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     for (const int children : down) places *= children;
     std::vector<int> wider = down;
     wider.back() = static_cast<int>((ranks - 1) / (places / down.back()) + 1);
-    requirePlaces("--topology " + name, places, ranks, Fill::atMost, "fat-tree:" + engine::showDimensions(wider));
+    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
+                  "fat-tree:" + engine::showDimensions(wider));
     return std::make_shared<const FatTree>(std::move(name), down, std::move(up), ranks);
 }
 

@@ -181,9 +181,10 @@ std::int32_t unreached(const Graph& graph) {
 
 NetworkPtr make(std::string_view path, std::int32_t ranks) {
     if (path.empty())
-        throw engine::Error{"--topology graph needs a file, for example --topology graph:machine.graphml"};
+        throw engine::Error{engine::text(engine::field::topology, " graph needs a file, for example ",
+                                         engine::field::topology, " graph:machine.graphml")};
     std::string name = engine::text("graph:", path);
-    const std::string where = "--topology " + name;
+    const std::string where = engine::text(engine::field::topology, " ", name);
     const GraphFile file = readGraphFile(std::string{path}, where);
     const std::vector<std::int32_t> ids = idsOf(file, ranks, where);
     const auto nodes = static_cast<std::int64_t>(ids.size());

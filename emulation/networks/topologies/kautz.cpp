@@ -64,7 +64,7 @@ class Kautz final : public Network {
 public:
     Kautz(std::string name, Alphabet alphabet, std::int32_t nodes, std::int32_t ranks)
         : name_{std::move(name)}, alphabet_{alphabet}, nodes_{nodes}, ranks_{ranks} {
-        requireLinks("--topology " + name_, static_cast<__int128>(nodes) * alphabet.degree);
+        requireLinks(engine::text(engine::field::topology, " ", name_), static_cast<__int128>(nodes) * alphabet.degree);
     }
 
     [[nodiscard]] std::string name() const override { return name_; }
@@ -117,10 +117,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     };
     const std::string name = engine::text("kautz:", alphabet.degree, ",", alphabet.letters);
     const __int128 nodes = nodesOf(alphabet.letters);
-    requireLinks("--topology " + name, nodes * alphabet.degree);
+    requireLinks(engine::text(engine::field::topology, " ", name), nodes * alphabet.degree);
     std::int32_t fitting = 1;
     while (nodesOf(fitting) < ranks && alphabet.degree > 1) ++fitting;
-    requirePlaces("--topology " + name, static_cast<std::int64_t>(nodes), ranks, Fill::atMost,
+    requirePlaces(engine::text(engine::field::topology, " ", name), static_cast<std::int64_t>(nodes), ranks,
+                  Fill::atMost,
                   alphabet.degree > 1 ? engine::text("kautz:", alphabet.degree, ",", fitting)
                                       : engine::text("kautz:", ranks - 1, ",1"));
     alphabet.firstLetter = static_cast<std::int32_t>(nodes / (alphabet.degree + 1));

@@ -3,6 +3,7 @@
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/grid.hpp"
 
+#include "engine/field.hpp"
 #include "engine/text.hpp"
 
 namespace emulation::kinds {
@@ -10,11 +11,12 @@ namespace {
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const Arguments arguments = readArguments("mesh", words, 1, "mesh:4x4");
-    const std::vector<int> lengths = engine::readDimensions(arguments.sizes[0], "--topology mesh");
+    const std::vector<int> lengths =
+        engine::readDimensions(arguments.sizes[0], engine::text(engine::field::topology, " mesh"));
     std::string name = "mesh:" + engine::showDimensions(lengths);
     std::int64_t places = 1;
     for (const int length : lengths) places *= length;
-    requirePlaces("--topology " + name, places, ranks, Fill::exactly,
+    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::exactly,
                   "mesh:" + engine::showDimensions(balanced(ranks, lengths.size())));
     return std::make_shared<const Mesh>(std::move(name), lengths);
 }

@@ -11,17 +11,18 @@ namespace {
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const Arguments arguments = readArguments("torus", words, 1, "torus:4x4", {"ties"});
-    const std::vector<int> lengths = engine::readDimensions(arguments.sizes[0], "--topology torus");
+    const std::vector<int> lengths =
+        engine::readDimensions(arguments.sizes[0], engine::text(engine::field::topology, " torus"));
     std::string name = "torus:" + engine::showDimensions(lengths);
     std::int64_t places = 1;
     for (const int length : lengths) places *= length;
-    requirePlaces("--topology " + name, places, ranks, Fill::exactly,
+    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::exactly,
                   "torus:" + engine::showDimensions(balanced(ranks, lengths.size())));
     Ties ties = Ties::rising;
     if (const auto rule = arguments.option("ties")) {
         if (*rule != "rising" && *rule != "simgrid")
-            throw engine::Error{
-                engine::text("--topology torus: ties=", *rule, " is not known; it is rising or simgrid")};
+            throw engine::Error{engine::text(engine::field::topology, " torus: ties=", *rule,
+                                             " is not known; it is rising or simgrid")};
         if (*rule == "simgrid") {
             ties = Ties::simgrid;
             name += ",ties=simgrid";

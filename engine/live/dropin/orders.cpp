@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/dropin/orders.hpp"
 
+#include "engine/small_file.hpp"
+
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 namespace engine::mpi::dropin {
 namespace {
@@ -11,7 +11,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t usualRoom = 262'144;
-constexpr std::int64_t mostRoom = 40'000'000;  // a record travels in one message
+constexpr std::int64_t mostRoom = 40'000'000;              // a record travels in one message
+constexpr std::int64_t mostRules = std::int64_t{1} << 24;  // bytes of the file
 constexpr int mostFolders = 10'000;
 
 std::optional<std::string> variable(const char* name) {
@@ -45,12 +46,8 @@ Orders readOrders() {
         if (const auto room = variable("COLLSCOPE_CALLS"))
             orders.room = readInteger(*room, "COLLSCOPE_CALLS", 1, mostRoom);
         if (const auto file = variable("COLLSCOPE_RULES"); file && !file->empty()) {
-            std::ifstream in{*file};
-            std::ostringstream words;
-            words << in.rdbuf();
-            if (!in) throw Error{text("COLLSCOPE_RULES: '", *file, "' cannot be read")};
             orders.rulesFile = *file;
-            orders.rules = std::move(words).str();
+            orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: '", *file, "' cannot be read"));
             (void)live::rulesFromText(orders.rules, *file);
         }
         const std::string folder = variable("COLLSCOPE_TRACE").value_or("collscope-trace");

@@ -2,6 +2,7 @@
 #include "engine/live/lab/lab.hpp"
 
 #include "engine/live/child.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <unistd.h>
@@ -179,9 +180,10 @@ std::int32_t takeDownLab() {
 
 std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, const std::string& agent,
                                       const std::filesystem::path& hostfile) {
-    std::ofstream file{hostfile};
+    engine::NewFile hosts{hostfile, engine::Existing::replace};
     const std::int32_t each = (processes + lab.hosts - 1) / lab.hosts;
-    for (std::int32_t host = 1; host <= lab.hosts; ++host) file << address(host) << " slots=" << each << '\n';
+    for (std::int32_t host = 1; host <= lab.hosts; ++host) hosts.out() << address(host) << " slots=" << each << '\n';
+    hosts.publish();
     const std::string ours = text(network, "0/24");
     // Messages go at once: the questions and answers of a rendezvous would wait behind the bytes of other messages, and
     // both ways at once would take as long as one after the other (1 MiB at 100 Mbit/s: 180 ms instead of 96 ms).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/crew.hpp"
 
+#include "engine/text.hpp"
+
 #include "engine/live/mpi/library.hpp"
 
 #include <algorithm>
@@ -191,7 +193,7 @@ void ProcessCrew::serve(const live::Job& work) {
             result = work(asSize(job));
             done = job;
         } catch (const std::exception& failure) {
-            result = failure.what();
+            result = wordsOf(failure);
             done = failed;
         }
     }

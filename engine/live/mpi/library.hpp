@@ -24,7 +24,8 @@ inline void check(int code, const char* what) {
 /// The library counts with int.
 inline int count(Bytes bytes) {
     if (bytes > std::numeric_limits<int>::max())
-        throw Error{text("--on mpi moves at most 2 GiB at once, not ", showBytes(bytes), "; choose a smaller --size")};
+        throw Error{text(field::on, " mpi moves at most 2 GiB at once, not ", showBytes(bytes), "; choose a smaller ",
+                         field::size)};
     return static_cast<int>(bytes);
 }
 

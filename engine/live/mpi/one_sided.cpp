@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/transports.hpp"
 
+#include "engine/field.hpp"
+#include "engine/text.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -21,9 +24,10 @@ public:
         check(MPI_Win_get_attr(window_, MPI_WIN_MODEL, static_cast<void*>(&model), &known),
               "asking for the window's model");
         if (known == 0 || *model != MPI_WIN_UNIFIED)
-            throw Error{
-                "--transport one-sided needs windows of the unified memory model, which this MPI library does not "
-                "have; use --transport two-sided"};
+            throw Error{text(field::transport,
+                             " one-sided needs windows of the unified memory model, which this MPI library does not "
+                             "have; use ",
+                             field::transport, " two-sided")};
         std::memset(base_, 0, asSize(bytes));
         check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "opening the window");
         check(MPI_Win_sync(window_), "opening the window");

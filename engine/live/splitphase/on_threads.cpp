@@ -2,6 +2,7 @@
 #include "engine/live/splitphase/on_threads.hpp"
 
 #include "engine/by_id.hpp"
+#include "engine/field.hpp"
 #include "engine/live/splitphase/board.hpp"
 #include "engine/text.hpp"
 
@@ -147,8 +148,8 @@ std::vector<live::Record> onThreads(const Plan& plan, const std::vector<Settings
     requireSplitPhase(plan);
     const std::int32_t ranks = plan.schedule->facts().ranks;
     if (ranks > mostRanks)
-        throw Error{
-            text("--on threads runs at most ", mostRanks, " ranks, not ", ranks, "; use --on virtual for more")};
+        throw Error{text(field::on, " threads runs at most ", mostRanks, " ranks, not ", ranks, "; use ", field::on,
+                         " virtual for more")};
     return SplitPhaseThreads{plan, ways, repeats, warmUps, check}.run(progress);
 }
 

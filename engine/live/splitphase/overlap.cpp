@@ -32,7 +32,7 @@ std::string_view name(By by) { return by == By::oneSided ? "one-sided" : "two-si
 By byNamed(std::string_view words) {
     for (const By by : {By::oneSided, By::twoSided})
         if (name(by) == words) return by;
-    throw Error{text("--transport: unknown value '", words, "'; choose one-sided or two-sided")};
+    throw Error{text(field::transport, ": unknown value '", words, "'; choose one-sided or two-sided")};
 }
 
 std::int64_t eventsOf(const Route& route) {

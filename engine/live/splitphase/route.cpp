@@ -2,6 +2,7 @@
 #include "engine/live/splitphase/route.hpp"
 
 #include "engine/error.hpp"
+#include "engine/pairing.hpp"
 #include "engine/partials.hpp"
 #include "engine/text.hpp"
 
@@ -21,18 +22,14 @@ std::int32_t receivesBefore(const Schedule& schedule, Rank rank, Round round) {
     return static_cast<std::int32_t>(count);
 }
 
-/// The slot at the receiver of the `i`-th send of `rank`: its n-th send to a peer in a round meets the peer's n-th
-/// receive.
+/// The slot at the receiver of the `i`-th send of `rank`.
 std::int32_t slotOf(const Schedule& schedule, Rank rank, const Step& step, std::size_t i) {
     const auto sends = step.turn.sends();
     const Rank to = sends[i].peer;
-    auto nth = std::count_if(sends.begin(), sends.begin() + static_cast<std::ptrdiff_t>(i),
-                             [&](const Message& send) { return send.peer == to; });
     Turn theirs;
     schedule.turn(to, step.round, theirs);
-    const std::int32_t first = receivesBefore(schedule, to, step.round);
-    for (std::size_t r = 0; r < theirs.receives().size(); ++r)
-        if (theirs.receives()[r].peer == rank && nth-- == 0) return first + static_cast<std::int32_t>(r);
+    if (const auto place = placeOf(theirs.receives(), rank, ordinalOf(sends, i)))
+        return receivesBefore(schedule, to, step.round) + static_cast<std::int32_t>(*place);
     throw Defect{text("rank ", to, " expects no message from ", rank, " in round ", step.round)};
 }
 

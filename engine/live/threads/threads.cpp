@@ -2,6 +2,7 @@
 #include "engine/live/threads/threads.hpp"
 
 #include "engine/by_id.hpp"
+#include "engine/field.hpp"
 #include "engine/live/threads/buffers.hpp"
 #include "engine/text.hpp"
 
@@ -223,12 +224,12 @@ private:
 void requireRoom(const Plan& plan, const ThreadLimits& limits) {
     const Facts& facts = plan.schedule->facts();
     if (facts.ranks > limits.ranks)
-        throw Error{text("--on threads runs at most ", limits.ranks, " ranks, not ", facts.ranks,
-                         "; use --on virtual for more")};
+        throw Error{text(field::on, " threads runs at most ", limits.ranks, " ranks, not ", facts.ranks, "; use ",
+                         field::on, " virtual for more")};
     const __int128 needed = static_cast<__int128>(RankBuffers::memoryFor(plan.problem, facts)) * facts.ranks;
     if (needed > limits.memory)
-        throw Error{text("--on threads would need more than ", showBytes(limits.memory),
-                         " of buffers; choose a smaller --size or --on virtual")};
+        throw Error{text(field::on, " threads would need more than ", showBytes(limits.memory),
+                         " of buffers; choose a smaller ", field::size, " or ", field::on, " virtual")};
 }
 
 }  // namespace

@@ -76,14 +76,14 @@ TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
     EXPECT_EQ(written_.replaced, 4);
     EXPECT_EQ(recording->ranks, 4);
     EXPECT_EQ(recording->locations[3].path.back(), "beta");
-    const auto instances = traces::instancesOf(*recording, {});
+    const auto instances = app::analysis::instancesOf(*recording, {});
     ASSERT_EQ(instances.size(), 2U);
     EXPECT_EQ(instances[0].communicator, "MPI_COMM_WORLD");
     EXPECT_EQ(instances[0].operation, "bcast");
     EXPECT_EQ(instances[0].root, Rank{2});
     ASSERT_TRUE(instances[0].problem);
     EXPECT_EQ(toText(*instances[0].problem), "bcast n=4 sizes=64 root=2");
-    EXPECT_EQ(traces::arrivalsOf(instances[0]).spread, engine::Picoseconds{300'000});
+    EXPECT_EQ(app::analysis::arrivalsOf(instances[0]).spread, engine::Picoseconds{300'000});
     EXPECT_EQ(instances[1].operation, "barrier");
     EXPECT_EQ(instances[1].duration(), engine::Picoseconds{1'003'000});
     EXPECT_TRUE(recording->absences.empty() || recording->absences.front().what != traces::Absence::interval);
@@ -108,7 +108,7 @@ TEST_F(CallsArchive, knowsTwoGroups) {
                                   .team = 1,
                                   .called = Called::bcast}});
     }
-    const auto instances = traces::instancesOf(*written(program), {});
+    const auto instances = app::analysis::instancesOf(*written(program), {});
     ASSERT_EQ(instances.size(), 2U);
     EXPECT_EQ(instances[0].groupA, 2);
     EXPECT_EQ(instances[0].groupB, 2);

@@ -61,7 +61,7 @@ TEST(OrderOfTime, mostlySortedValuesAreSortedAsStably) {
         std::vector<std::uint32_t> sorted = expected;
         const auto less = [&](std::uint32_t a, std::uint32_t b) { return keys[a] / 3 < keys[b] / 3; };
         std::stable_sort(expected.begin(), expected.end(), less);
-        traces::sortMostlySorted(std::span{sorted}, less);
+        app::analysis::sortMostlySorted(std::span{sorted}, less);
         EXPECT_EQ(sorted, expected) << disorder;
     }
 }
@@ -69,7 +69,7 @@ TEST(OrderOfTime, mostlySortedValuesAreSortedAsStably) {
 /// Messages among four ranks at any times.
 engine::Run scattered(std::uint32_t seed, std::uint32_t span) {
     std::mt19937 random{seed};
-    std::vector<traces::Sample> samples;
+    std::vector<app::analysis::Sample> samples;
     const auto time = [&] { return static_cast<std::int64_t>(random() % span); };
     for (int i = 0; i < 60; ++i) {
         const std::int64_t send = time();
@@ -78,23 +78,23 @@ engine::Run scattered(std::uint32_t seed, std::uint32_t span) {
                             engine::Round{0}, 8, Picoseconds{send}, Picoseconds{send + time() / 4},
                             Picoseconds{receive}, Picoseconds{receive + time() / 4}}});
     }
-    return traces::assembled(4, std::move(samples));
+    return app::analysis::assembled(4, std::move(samples));
 }
 
 TEST(OrderOfTime, theEndBeforeIsTheLatestOneOfAll) {
     for (std::uint32_t seed = 0; seed < 40; ++seed) {
         const engine::Run run = scattered(seed, seed % 2 == 0 ? 30 : 1000);
-        traces::OverEnds over{run};
+        app::analysis::OverEnds over{run};
         std::mt19937 random{seed};
         for (int question = 0; question < 200; ++question) {
             const Rank rank{static_cast<int>(random() % 4)};
             const Picoseconds now{static_cast<std::int64_t>(random() % 1300)};
             const auto message = static_cast<std::uint32_t>(random() % 60);
-            std::optional<traces::MessageEnd> latest;
-            const auto key = [](const traces::MessageEnd& end) {
+            std::optional<app::analysis::MessageEnd> latest;
+            const auto key = [](const app::analysis::MessageEnd& end) {
                 return std::tuple{end.end, !end.isSend, end.begin, end.message};
             };
-            const auto look = [&](const traces::MessageEnd& end, Rank whose) {
+            const auto look = [&](const app::analysis::MessageEnd& end, Rank whose) {
                 if (whose == rank && end.message != message && end.end <= now && end.begin < now &&
                     (!latest || key(*latest) < key(end)))
                     latest = end;

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A small trace, a question, the rows expected.
-#include "app/analysis/tables.hpp"
-
+#include "app/analysis/against.hpp"
+#include "app/analysis/fit.hpp"
 #include "app/analysis/gap.hpp"
+#include "app/analysis/rounds.hpp"
 #include "app/analysis/sequences.hpp"
+#include "app/analysis/waits.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/small_runs.hpp"
+#include "tests/support/traced.hpp"
 
 #include <gtest/gtest.h>
 
-namespace traces {
+#include <stop_token>
+
+namespace app::analysis {
 namespace {
 
+using engine::Block;
 using engine::Picoseconds;
 using engine::Rank;
 using engine::Round;
+using samples::answered;
 using samples::moves;
 using samples::rowsOf;
 using samples::small;
@@ -30,17 +37,17 @@ TEST(Part, keepsWhatLiesInTheSpanAndAmongTheRanks) {
     EXPECT_EQ(late.byteCount, 50);
     EXPECT_EQ(partOf(run, {.to = Picoseconds{100}}).messageCount, 1);
     const engine::Run pair = partOf(run, {.ranks = {Rank{1}, Rank{2}}});
-    EXPECT_EQ(rowsOf(tableOf(rounds(pair))), "1 1 20 20 100 100 0.3333\n");
+    EXPECT_EQ(rowsOf(answered("rounds", pair)), "1 1 1 20 20 100 100 0.3333\n");
 }
 
 TEST(LogicalRounds, areTheLongestChainsOfMessages) {
     // 0 sends to 1 and then to 2; 1 hands on to 3 meanwhile; what 3 gets from 2 follows both.
     const std::string lines =
         moves(0, 1, 0, 8, 0, 10) + moves(0, 2, 0, 8, 10, 20) + moves(1, 3, 0, 8, 10, 20) + moves(2, 3, 0, 8, 20, 30);
-    EXPECT_EQ(rowsOf(tableOf(rounds(inLogicalRounds(small(4, lines))))),
-              "0 1 8 8 0 10 0.5\n"
-              "1 2 16 8 10 10 0\n"
-              "2 1 8 8 20 10 0.5\n");
+    EXPECT_EQ(rowsOf(answered("rounds", inLogicalRounds(small(4, lines)))),
+              "1 0 1 8 8 0 10 0.5\n"
+              "1 1 2 16 8 10 10 0\n"
+              "1 2 1 8 8 20 10 0.5\n");
 }
 
 TEST(LogicalRounds, areSharedBySendsAndReceivesSideBySide) {
@@ -49,9 +56,17 @@ TEST(LogicalRounds, areSharedBySendsAndReceivesSideBySide) {
         for (int rank = 0; rank < 4; ++rank) ring += moves(rank, (rank + 1) % 4, 0, 5, 10 * round, 10 * round + 10);
     const engine::Run run = inLogicalRounds(small(4, ring));
     EXPECT_EQ(run.rounds, 3);
-    EXPECT_EQ(rowsOf(tableOf(rounds(run))), "0 4 20 5 0 10 0\n1 4 20 5 10 10 0\n2 4 20 5 20 10 0\n");
+    EXPECT_EQ(rowsOf(answered("rounds", run)), "1 0 4 20 5 0 10 0\n1 1 4 20 5 10 10 0\n1 2 4 20 5 20 10 0\n");
     // Posted at once, done at once: one round, whatever the number.
     EXPECT_EQ(inLogicalRounds(small(3, moves(0, 1, 0, 5, 0, 9) + moves(0, 2, 0, 5, 0, 9))).rounds, 1);
+}
+
+TEST(Rounds, leaveOutWhatMessagesThatWereNotKeptWouldSay) {
+    engine::Run run = small(2, moves(0, 1, 0, 5, 0, 10) + moves(1, 0, 1, 5, 10, 20));
+    run.perRound[1].messages = 2;
+    run.messageCount = 3;
+    run.droppedMessages = 1;
+    EXPECT_EQ(rowsOf(answered("rounds", run)), "1 0 1 5 5 0 10 0\n1 1 2 5 5 10 10 -\n");
 }
 
 TEST(LogicalRounds, endEvenWhereClocksContradictEachOther) {
@@ -65,7 +80,7 @@ TEST(LogicalRounds, endEvenWhereClocksContradictEachOther) {
 TEST(CriticalPath, addsUpToTheDuration) {
     // 1 computes from 10 to 25, then hands on.
     const engine::Run run = small(3, moves(0, 1, 0, 8, 0, 10) + moves(1, 2, 1, 8, 25, 35));
-    EXPECT_EQ(rowsOf(tableOf(criticalPath(run))),
+    EXPECT_EQ(rowsOf(answered("critical-path", run)),
               "message 0 1 0 8 0 10\n"
               "pause 1 - - - 10 15\n"
               "message 1 2 1 8 25 10\n");
@@ -77,7 +92,7 @@ TEST(CriticalPath, followsWhoeverCameLast) {
     const engine::Run run = small(3,
                                   "0>2 round 0 bytes 80 send 0..80 receive 0..80\n"
                                   "1>2 round 1 bytes 10 send 0..10 receive 80..90\n");
-    EXPECT_EQ(rowsOf(tableOf(criticalPath(run))), "message 0 2 0 80 0 80\nmessage 1 2 1 10 80 10\n");
+    EXPECT_EQ(rowsOf(answered("critical-path", run)), "message 0 2 0 80 0 80\nmessage 1 2 1 10 80 10\n");
 }
 
 TEST(Waits, nameWhoWaitedAndForWhom) {
@@ -86,21 +101,56 @@ TEST(Waits, nameWhoWaitedAndForWhom) {
                             "0>1 round 0 bytes 8 send 40..45 receive 0..50\n"
                             "2>1 round 0 bytes 8 send 50..100 receive 90..100\n");
     run.setting.on = "trace";
-    EXPECT_EQ(rowsOf(tableOf(waitsPerRank(waits(run)))), "late sender 1 1 40 40 0\nlate receiver 2 1 40 40 1\n");
+    EXPECT_EQ(rowsOf(answered("waits", run)), "late sender 1 1 40 40 0\nlate receiver 2 1 40 40 1\n");
 }
 
 TEST(Waits, areTracedToTheRankThatWasLateFirst) {
     // Down a chain: 0 begins 100 late, 1, 2 and 3 pass it on. Ports: each waits from time 0 on.
     const engine::Run run =
         small(4, moves(0, 1, 0, 8, 100, 110) + moves(1, 2, 1, 8, 110, 120) + moves(2, 3, 2, 8, 120, 130));
-    EXPECT_EQ(rowsOf(tableOf(delays(waits(run)))), "0 3 100 230\n");
-    EXPECT_EQ(rowsOf(tableOf(idleWaves(waits(run)))), "0 0 120 3 2 330\n");
+    EXPECT_EQ(rowsOf(answered("delays", run)), "0 3 100 230\n");
+    EXPECT_EQ(rowsOf(answered("idle-waves", run)), "0 0 120 3 2 330\n");
 }
 
 TEST(Waits, thatNobodyPassedOnMakeNoWave) {
     const engine::Run run = small(3, moves(0, 1, 0, 8, 5, 10) + moves(0, 2, 1, 8, 10, 20));
-    EXPECT_EQ(rowsOf(tableOf(delays(waits(run)))), "0 2 15 0\n");
+    EXPECT_EQ(rowsOf(answered("delays", run)), "0 2 15 0\n");
     EXPECT_TRUE(idleWaves(waits(run)).empty());
+}
+
+TEST(Waits, addUpByRank) {
+    engine::Run run = small(4,
+                            "0>1 round 0 bytes 8 send 40..45 receive 0..50\n"
+                            "2>1 round 0 bytes 8 send 50..100 receive 90..100\n"
+                            "3>0 round 0 bytes 8 send 70..80 receive 60..80\n");
+    for (const char* on : {"trace", "virtual"}) {
+        run.setting.on = on;
+        WaitSums wanted{std::vector<Picoseconds>(4), std::vector<Picoseconds>(4), std::vector<Picoseconds>(4)};
+        for (const Wait& wait : waits(run)) {
+            (wait.kind == WaitKind::lateSender ? wanted.forSender : wanted.forReceiver)[wait.rank.index()] += wait.time;
+            wanted.caused[wait.late.index()] += wait.time;
+        }
+        const WaitSums sums = waitSums(run);
+        EXPECT_EQ(sums.forSender, wanted.forSender);
+        EXPECT_EQ(sums.forReceiver, wanted.forReceiver);
+        EXPECT_EQ(sums.caused, wanted.caused);
+        // Ports that are busy wait for nobody: only times of calls say that 1 was there before 0.
+        EXPECT_EQ(sums.caused[0].count() > 0, run.setting.on == "trace");
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW((void)waitSums(run, {.report = {}, .stop = stop.get_token()}), engine::Cancelled);
+}
+
+/// A late root keeps everybody waiting; nobody keeps the root waiting.
+TEST(Waits, blameTheRootThatCameLate) {
+    const engine::Run run =
+        small(4, moves(0, 1, 0, 8, 100, 110) + moves(0, 2, 1, 8, 110, 120) + moves(0, 3, 2, 8, 120, 130));
+    const WaitSums sums = waitSums(run);
+    const std::vector<Picoseconds> none(4);
+    EXPECT_EQ(sums.forSender, (std::vector{Picoseconds{0}, Picoseconds{100}, Picoseconds{110}, Picoseconds{120}}));
+    EXPECT_EQ(sums.forReceiver, none);
+    EXPECT_EQ(sums.caused, (std::vector{Picoseconds{330}, Picoseconds{0}, Picoseconds{0}, Picoseconds{0}}));
 }
 
 TEST(Fit, findsTheLineAmongStrayMessages) {
@@ -133,8 +183,9 @@ TEST(Gap, addsUpToTheTimeAboveTheBound) {
     const engine::Run run = small(3, moves(0, 1, 0, 100, 0, 300) + moves(1, 2, 1, 100, 320, 640));
     const engine::Model model{.alpha = Picoseconds{100}, .beta = engine::Rate{2000}};
     const engine::Problem problem = support::bcast(3, 0, 100);
-    const PathGap gap = gapOf(criticalPath(run), engine::boundsOf(problem, engine::Wiring::any()), model);
-    EXPECT_EQ(gap.sum(), run.duration - gap.bound);
+    const engine::Bounds bounds = engine::boundsOf(problem, engine::Wiring::any());
+    const Gap gap = gapOf(criticalPath(run), bounds, model);
+    EXPECT_EQ(gap.sum(), run.duration - engine::timeBound(bounds, model));
     EXPECT_EQ(gap.congestion, Picoseconds{20});
     EXPECT_EQ(gap.waiting, Picoseconds{20});
 }
@@ -147,16 +198,16 @@ TEST(Differences, areMessagesMissingExtraAndLate) {
     // The flat tree sends 0>1, 0>2, 0>3. Here 0>2 is late, 0>3 is missing, and 1>3 is of nobody's plan.
     const engine::Run run =
         small(4, moves(0, 1, 0, 12, 0, 10) + moves(0, 2, 1, 12, 30, 40) + moves(1, 3, 1, 12, 10, 20));
-    EXPECT_EQ(rowsOf(tableOf(differences(run, *flat(4).schedule))),
-              "missing 0 3 12 2 - -\n"
-              "extra 1 3 12 - 1 -\n"
-              "late 0 2 12 1 1 20\n");
+    EXPECT_EQ(rowsOf(answered("differences", run, flat(4))),
+              "1 missing 0 3 12 2 - -\n"
+              "1 extra 1 3 12 - 1 -\n"
+              "1 late 0 2 12 1 1 20\n");
     EXPECT_TRUE(differences(small(2, moves(0, 1, 0, 12, 0, 10)), *flat(2).schedule).empty());
 }
 
 TEST(Ports, areCountedOnBothSides) {
     const engine::Run run = small(3, moves(0, 1, 0, 5, 0, 9) + moves(0, 2, 0, 5, 4, 9) + moves(0, 1, 1, 5, 9, 12));
-    EXPECT_EQ(rowsOf(tableOf(portViolations(run, 1))), "0 sends 2 1 4\n");
+    EXPECT_EQ(rowsOf(answered("ports", run, flat(3))), "1 0 sends 2 1 4\n");
     EXPECT_TRUE(portViolations(run, 2).empty());
 }
 
@@ -173,12 +224,15 @@ TEST(Deliveries, areFoundTwiceAndNever) {
     carry(1, 0, 2, {10, 30});
     carry(1, 2, 3, {0, 20});
     const engine::Run run = assembled(3, all);
+    const std::vector<DeliveryRow> once{{Rank{1}, Block{0}, 5, 0}, {Rank{1}, Block{1}, 10, 0}};
     const auto found = deliveries(run, problem);
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->inferred);
-    EXPECT_EQ(rowsOf(tableOf(found->rows)), "1 0 5 0\n1 1 10 0\n");
+    EXPECT_EQ(found->rows, once);
     all.pop_back();
-    EXPECT_EQ(rowsOf(tableOf(deliveries(assembled(3, all), problem)->rows)), "1 0 5 0\n1 1 10 0\n2 0 0 10\n2 1 0 10\n");
+    std::vector<DeliveryRow> less = once;
+    less.insert(less.end(), {{Rank{2}, Block{0}, 0, 10}, {Rank{2}, Block{1}, 0, 10}});
+    EXPECT_EQ(deliveries(assembled(3, all), problem)->rows, less);
 }
 
 TEST(Deliveries, takeUnrecordedContentsFromTheSchedule) {
@@ -188,7 +242,7 @@ TEST(Deliveries, takeUnrecordedContentsFromTheSchedule) {
     const auto found = deliveries(run, plan.problem, plan.schedule.get());
     ASSERT_TRUE(found);
     EXPECT_TRUE(found->inferred);
-    EXPECT_EQ(rowsOf(tableOf(found->rows)), "2 0 0 12\n");
+    EXPECT_EQ(found->rows, (std::vector<DeliveryRow>{{Rank{2}, Block{0}, 0, 12}}));
 }
 
 TEST(Aligned, findsALongestCommonSubsequence) {
@@ -201,4 +255,4 @@ TEST(Aligned, findsALongestCommonSubsequence) {
 }
 
 }  // namespace
-}  // namespace traces
+}  // namespace app::analysis

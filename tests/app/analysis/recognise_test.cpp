@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace traces {
+namespace app::analysis {
 namespace {
 
 using engine::Algorithm;
@@ -103,4 +103,4 @@ TEST(PossibleProblems, followFromWhatEveryRankReceived) {
 }
 
 }  // namespace
-}  // namespace traces
+}  // namespace app::analysis

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace emulation {
+namespace app::analysis {
 namespace {
 
 using engine::Picoseconds;
@@ -73,7 +73,7 @@ engine::Run sharedRing() {
 
 TEST(LinkLoads, areCountedPerLinkRoundAndWindow) {
     const engine::Run run = sharedRing();
-    const NetworkPtr ring = makeNetwork("ring", 4);
+    const emulation::NetworkPtr ring = emulation::makeNetwork("ring", 4);
     const auto links = linkLoads(run, *ring);
     ASSERT_EQ(links.size(), 3U);
     EXPECT_EQ(ring->linkName(links[0].link), "0 -> 1");
@@ -91,8 +91,8 @@ TEST(LinkLoads, areCountedPerLinkRoundAndWindow) {
     EXPECT_TRUE(windows[0].hot && windows[1].hot && !windows[2].hot);
     EXPECT_DOUBLE_EQ(*windows[0].use, 0.4);
     EXPECT_EQ(windows[2].begin, Picoseconds{150});
-    EXPECT_TRUE(linkLoads(run, *makeNetwork("full", 4)).empty());
+    EXPECT_TRUE(linkLoads(run, *emulation::makeNetwork("full", 4)).empty());
 }
 
 }  // namespace
-}  // namespace emulation
+}  // namespace app::analysis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // open and compare, as a shell calls them.
-#include "app/session/answers.hpp"
+#include "app/analysis/question.hpp"
 #include "tests/app/cli/command.hpp"
 #include "tests/support/places.hpp"
 
@@ -44,7 +44,7 @@ TEST_F(Opened, hasEveryTableInEveryFormat) {
     const json all = json::parse(open(" --tables all --format json").out)["tables"];
     std::ifstream file{support::sourceFolder() / "resources/docs/questions.md"};
     const std::string docs{std::istreambuf_iterator<char>{file}, {}};
-    for (const Question& question : questions()) {
+    for (const analysis::Question& question : analysis::allQuestions()) {
         const std::string name{question.name};
         ASSERT_TRUE(all.contains(name));
         EXPECT_NE(docs.find("| " + name + " |"), std::string::npos) << name;
@@ -61,6 +61,8 @@ TEST_F(Opened, hasEveryTableInEveryFormat) {
         }
         EXPECT_EQ(lines[0], header);
         EXPECT_NE(docs.find("| " + documented + " |"), std::string::npos) << name << ": " << documented;
+        for (const analysis::Asked& column : question.columns)
+            EXPECT_NE(docs.find(engine::text("| ", column.name, " | ")), std::string::npos) << column.name;
     }
     EXPECT_NE(open(" --tables all").out.find("critical-path"), std::string::npos);
 }

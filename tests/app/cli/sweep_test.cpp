@@ -110,6 +110,34 @@ TEST_F(Sweep, replacesNoFileUnasked) {
     EXPECT_NE(contents("there.csv"), "mine");
 }
 
+TEST_F(Sweep, touchesNoPartOfSomethingElse) {
+    put("a.csv.part", "mine");
+    put("target", "mine");
+    fs::create_symlink("target", file("b.csv.part"));
+    fs::create_symlink("nowhere", file("c.csv.part"));
+    for (const char* name : {"a.csv", "b.csv", "c.csv"})
+        for (const char* how : {"", "--force ", "--resume "}) {
+            const Answer answer = command(rings + how + "-o " + file(name));
+            EXPECT_EQ(answer.code, 2) << name << ' ' << how << answer.out;
+            EXPECT_FALSE(fs::exists(file(name)));
+        }
+    EXPECT_EQ(contents("a.csv.part"), "mine");
+    EXPECT_EQ(contents("target"), "mine");
+    EXPECT_FALSE(fs::exists(file("nowhere")));
+    // One that was stopped may begin anew.
+    ASSERT_EQ(command(rings + "-o " + file("whole.csv")).code, 0);
+    put("d.csv.part", contents("whole.csv").substr(0, 400));
+    EXPECT_EQ(command(rings + "-o " + file("d.csv")).code, 2);
+    EXPECT_EQ(command(rings + "--force -o " + file("d.csv")).code, 0);
+    EXPECT_EQ(contents("d.csv"), contents("whole.csv"));
+}
+
+TEST_F(Sweep, leavesNoPartWithoutRows) {
+    EXPECT_EQ(command("sweep allreduce/adapted-dissemination --set fallback=no -n 13 -o " + file("a.csv")).code, 2);
+    EXPECT_EQ(command("sweep bcast/flat -n 2..4 --set wings=2 -o " + file("b.csv")).code, 2);
+    EXPECT_FALSE(fs::exists(file("b.csv.part")));
+}
+
 TEST_F(Sweep, refusesWhatNoAlgorithmUses) {
     EXPECT_EQ(command("sweep bcast/flat -n 2..4 -q 3").err, "collscope: --group-b says nothing about bcast/flat\n");
     EXPECT_EQ(command("sweep bcast/flat -n 2..4 --set wings=2").err,
@@ -127,9 +155,9 @@ TEST_F(Sweep, stopsWhenAsked) {
 }
 
 TEST_F(Sweep, drawsWhatVaries) {
-    gui::Chart chart;
+    Chart chart;
     Surroundings around;
-    around.chart = [&](const gui::Chart& drawn, const fs::path&, const gui::Picture&) { chart = drawn; };
+    around.chart = [&](const Chart& drawn, const fs::path&, const gui::Picture&) { chart = drawn; };
     ASSERT_EQ(command(rings + "-o " + file("chart.png"), around).code, 0);
     EXPECT_EQ(chart.across, "group_a");
     ASSERT_EQ(chart.lines.size(), 2);

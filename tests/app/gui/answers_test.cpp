@@ -34,7 +34,7 @@ Trace program() {
                          .receiveBegin = us(40),
                          .receiveEnd = us(50 + 10 * rank)});
     auto recording = std::make_shared<const traces::Recording>(builder.finish());
-    auto run = std::make_shared<const engine::Run>(traces::selectedRun(*recording, {}));
+    auto run = std::make_shared<const engine::Run>(app::analysis::selectedRun(*recording, {}));
     return {.report = reportOn(run), .recording = recording};
 }
 
@@ -87,6 +87,7 @@ TEST_F(AnswersTest, theKeyboardAsksSortsAndGoesThere) {
         QTest::mouseClick(rows.horizontalHeader()->viewport(), Qt::LeftButton, {},
                           {rows.columnViewportPosition(duration) + 5, 5});
     EXPECT_EQ(cell(0, 2), "messages");
+    EXPECT_EQ(panel.rows().headerData(duration, Qt::Horizontal, Qt::ToolTipRole), "until the last rank left it");
     EXPECT_TRUE(cell(0, duration).endsWith(" \u00b5s")) << cell(0, duration).toStdString();
     rows.setFocus();
     QTest::keyClick(&rows, Qt::Key_Down);
@@ -160,7 +161,7 @@ TEST_F(AnswersTest, answerEveryQuestionAboutARunToo) {
     QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier);
     settle();
     EXPECT_TRUE(panel.sentences().contains("ring-streams")) << panel.sentences().toStdString();
-    for (const Question& question : questions()) {
+    for (const analysis::Question& question : analysis::allQuestions()) {
         ask(QString::fromUtf8(question.name.data(), static_cast<qsizetype>(question.name.size())));
         EXPECT_FALSE(panel.remark().isEmpty()) << question.name;
     }

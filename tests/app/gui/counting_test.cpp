@@ -33,24 +33,17 @@ std::shared_ptr<const Report> manyMessages(std::int32_t ranks, std::int64_t roun
     return std::make_shared<const Report>(reportOn(std::make_shared<const engine::Run>(std::move(run))));
 }
 
-std::shared_ptr<const RankMessages> endsOf(const Report& report) {
-    const engine::Run& run = *report.run;
-    return std::make_shared<const RankMessages>(
-        RankMessages{{run.messages.from(), run.ranks}, {run.messages.to(), run.ranks}});
-}
-
 TEST(Counting, countsAFewMessagesAtOnce) {
     const auto report = manyMessages(10, 50);
-    const Counting counting{report, endsOf(*report)};
+    const Counting counting{report};
     EXPECT_TRUE(counting.done());
     EXPECT_EQ(counting.tallies().traffic.at(9, 0).messages, 50);
 }
 
 TEST(Counting, countsManyTheSame) {
     const auto report = manyMessages(500, 1000);
-    const auto ends = endsOf(*report);
-    const Counting counting{report, ends};
-    const Tallies whole{*report, *ends, {}};
+    const Counting counting{report};
+    const Tallies whole{*report, {}};
     const Tallies& tallies = counting.tallies();
     EXPECT_TRUE(counting.done());
     EXPECT_EQ(tallies.traffic.largest, whole.traffic.largest);
@@ -61,12 +54,11 @@ TEST(Counting, countsManyTheSame) {
 
 TEST(Counting, stopsWhenNobodyAsksAnyMore) {
     const auto report = manyMessages(500, 1000);
-    const auto ends = endsOf(*report);
     std::stop_source stopped;
     stopped.request_stop();
-    EXPECT_THROW((Tallies{*report, *ends, {.report = {}, .stop = stopped.get_token()}}), engine::Cancelled);
+    EXPECT_THROW((Tallies{*report, {.report = {}, .stop = stopped.get_token()}}), engine::Cancelled);
     std::weak_ptr<const Report> seen = report;
-    { const Counting counting{report, ends}; }
+    { const Counting counting{report}; }
     EXPECT_EQ(seen.use_count(), 1) << "its thread is gone";
 }
 

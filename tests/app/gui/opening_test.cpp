@@ -51,7 +51,7 @@ protected:
         std::error_code none;
         std::size_t count = 0;
         for (const auto& entry : fs::directory_iterator{cache.filePath("collscope").toStdString(), none})
-            count += entry.path().extension() == ".new" ? 0 : 1;
+            count += entry.path().extension() == ".index" ? 1 : 0;
         return count;
     }
 

@@ -6,6 +6,7 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
+#include "app/session/specification.hpp"
 #include "stage.hpp"
 
 #include <QAbstractButton>
@@ -26,7 +27,7 @@ protected:
     }
     ~WindowStates() override { stage.window.setTheme(Theme::light); }
 
-    void show(const std::string& words) { show(wishInWords(words)); }
+    void show(const std::string& words) { show(specified(words).run); }
     void show(const RunWish& wish) {
         const SubjectPtr before = playback.subject();
         window.setup().setWish(wish);
@@ -124,7 +125,7 @@ TEST_F(WindowStates, answersInLittleRoom) {
 }
 
 TEST_F(WindowStates, conditions) {
-    RunWish wish = wishInWords("allgatherv/linear-ring -n 8 --topology ring");
+    RunWish wish = specified("allgatherv/linear-ring -n 8 --topology ring").run;
     wish.perturbation.slowRanks = emulation::readSlowRanks("3:2");
     wish.perturbation.arrival = emulation::readArrival("late:5,20us");
     show(wish);
@@ -133,7 +134,7 @@ TEST_F(WindowStates, conditions) {
 }
 
 TEST_F(WindowStates, processes) {
-    RunWish wish = wishInWords("allgatherv/linear-ring -n 8 --topology ring");
+    RunWish wish = specified("allgatherv/linear-ring -n 8 --topology ring").run;
     wish.on = "mpi";
     window.setup().setWish(wish);
     window.setup().setProcesses({.launcher = {.command = "mpiexec.openmpi", .hostfile = "hosts"}, .repeats = 20});

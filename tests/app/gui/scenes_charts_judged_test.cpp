@@ -193,7 +193,7 @@ TEST(HoldingsJudged, cellsAreFilledAsFarAsTheTableSays) {
             cells[{shape.meaning.second, shape.meaning.index}].push_back(shape);
         for (const auto& [place, shapes] : cells) {
             const auto& [rank, column] = place;
-            const QString name = subject.columns().name(static_cast<std::int32_t>(column));
+            const QString name = QString::fromStdString(subject.columns().name(static_cast<std::int32_t>(column)));
             const auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const QStringList& one) {
                 return one[0] == QString::number(rank) && one[1] == name;
             });

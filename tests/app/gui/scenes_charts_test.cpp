@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Charts: the sums behind them, and that the pictures say them.
+#include "app/analysis/waits.hpp"
 #include "app/gui/scenes/differences.hpp"
 #include "app/gui/scenes/overview.hpp"
 #include "app/gui/scenes/picture.hpp"
@@ -29,7 +30,7 @@ TEST(Tallies, trafficAddsUpToAllBytesAndMessages) {
     for (const Subject& subject : charted()) {
         engine::Bytes bytes = 0;
         std::int64_t messages = 0;
-        for (const Traffic::Cell& cell : subject.tallies().traffic.cells) {
+        for (const analysis::Traffic::Cell& cell : subject.tallies().traffic.cells) {
             bytes += cell.bytes;
             messages += cell.messages;
         }
@@ -38,24 +39,25 @@ TEST(Tallies, trafficAddsUpToAllBytesAndMessages) {
     }
 }
 
-TEST(Tallies, waitsAddUpToTheTimeRanksWaited) {
+/// Chart, window and `open --tables waits` have one definition of a wait.
+TEST(Tallies, waitsAreThoseOfTheQuestion) {
     for (const Subject& subject : charted()) {
-        const Waits& waits = subject.tallies().waits;
-        Picoseconds waited{};
-        Picoseconds caused{};
-        for (std::size_t rank = 0; rank < waits.caused.size(); ++rank) {
-            EXPECT_EQ(waits.forSender[rank] + waits.forReceiver[rank], subject.run().perRank[rank].wait)
-                << titleOf(subject).toStdString() << ", rank " << rank;
-            waited += waits.forSender[rank] + waits.forReceiver[rank];
-            caused += waits.caused[rank];
-        }
-        EXPECT_EQ(waited, caused);
+        const engine::Run& run = subject.run();
+        const auto ranks = static_cast<std::size_t>(run.ranks);
+        std::vector<Picoseconds> forSender(ranks), forReceiver(ranks), caused(ranks);
+        const std::vector<analysis::Wait> all = analysis::waits(run);
+        for (const analysis::WaitRow& row : analysis::waitsPerRank(all))
+            (row.kind == analysis::WaitKind::lateSender ? forSender : forReceiver)[row.rank.index()] = row.time;
+        for (const analysis::Wait& wait : all) caused[wait.late.index()] += wait.time;
+        EXPECT_EQ(subject.tallies().waits.forSender, forSender) << titleOf(subject).toStdString();
+        EXPECT_EQ(subject.tallies().waits.forReceiver, forReceiver) << titleOf(subject).toStdString();
+        EXPECT_EQ(subject.tallies().waits.caused, caused) << titleOf(subject).toStdString();
     }
 }
 
 TEST(Tallies, linksCarryPerRoundWhatTheCongestionSays) {
     const Subject subject = ringSubject();
-    const LinkRounds& found = subject.tallies().linkRounds;
+    const analysis::LinkRounds& found = subject.tallies().linkRounds;
     ASSERT_EQ(found.unknown, "");
     ASSERT_EQ(found.rounds.shown, subject.run().rounds);
     for (std::int32_t round = 0; round < found.rounds.shown; ++round) {
@@ -71,7 +73,7 @@ TEST(Tallies, linksCarryPerRoundWhatTheCongestionSays) {
 TEST(Bins, divideEvenlyAndBackAgain) {
     for (const std::int64_t count : {1, 5, 16, 17, 1000})
         for (const std::int64_t most : {1, 4, 16, 999}) {
-            const Bins bins{count, most};
+            const analysis::Bins bins{count, most};
             EXPECT_EQ(bins.first(0), 0);
             EXPECT_EQ(bins.first(bins.shown), count);
             for (std::int32_t bin = 0; bin < bins.shown; ++bin)
@@ -102,6 +104,18 @@ TEST(Charts, speakOfTheRun) {
         << trafficScene(subject, {}, {400, 300}).description.toStdString();
     const Subject full = subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9));
     EXPECT_TRUE(linksScene(full, {}, {400, 300}).description.contains("fully connected"));
+}
+
+TEST(Charts, blameTheRankThatCameLate) {
+    RunWish wish = wishFor("bcast/flat", 4);
+    wish.perturbation = emulation::perturbationFromText("arrival=late:0,1ms");
+    const Subject subject = subjectOf(wish);
+    const Scene scene = waitsScene(subject, {}, {600, 400});
+    EXPECT_TRUE(scene.description.contains("rank 0 makes others wait longest")) << scene.description.toStdString();
+    const Table table = waitsTable(subject, {});
+    EXPECT_EQ(table.rows[0][1], timeInWords({}));
+    EXPECT_EQ(table.rows[0][2], timeInWords({})) << "nobody kept the root waiting";
+    for (std::size_t rank = 1; rank < 4; ++rank) EXPECT_EQ(table.rows[rank][3], timeInWords({})) << rank;
 }
 
 TEST(Charts, nameSomeLinksWhereRowsAreLow) {

@@ -24,7 +24,7 @@ std::string heldAt(const Subject& subject, Picoseconds time) {
     for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank) {
         rows += rank == 0 ? "" : " ";
         for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
-            const Cell cell = subject.holdings().at(Rank{rank}, column, time, Picoseconds::max());
+            const analysis::Holding cell = subject.holdings().at(Rank{rank}, column, time, Picoseconds::max());
             rows += cell.held == cell.size ? std::to_string(column) : ".";
         }
     }
@@ -45,10 +45,10 @@ TEST(Holdings, growRoundByRound) {
 TEST(Holdings, knowWhatIsNeededAndWhatIsNew) {
     const Subject subject = ringSubject();
     const Picoseconds now = subject.stops()[1];
-    const Cell sender = subject.holdings().at(Rank{0}, 0, now, subject.roundBegan(now));
+    const analysis::Holding sender = subject.holdings().at(Rank{0}, 0, now, subject.roundBegan(now));
     EXPECT_EQ(sender.needed, 0);
     EXPECT_FALSE(sender.fresh);
-    const Cell receiver = subject.holdings().at(Rank{4}, 3, now, subject.roundBegan(now));
+    const analysis::Holding receiver = subject.holdings().at(Rank{4}, 3, now, subject.roundBegan(now));
     EXPECT_EQ(receiver.needed, 65536);
     EXPECT_TRUE(receiver.fresh) << "it came at the moment this round began";
     const Picoseconds later = subject.stops()[2];
@@ -67,7 +67,7 @@ TEST(Holdings, markWhatComesTwice) {
     auto run = std::make_shared<engine::Run>(builder.finish());
     run->setting.problem = toText(broadcastToOne());
     const Subject subject{reportOn(run)};
-    ASSERT_EQ(subject.columns().kind(), Columns::Kind::segments);
+    ASSERT_EQ(subject.columns().kind(), analysis::Columns::Kind::segments);
     EXPECT_FALSE(subject.holdings().at(Rank{1}, 0, Picoseconds{100}, {}).again);
     EXPECT_TRUE(subject.holdings().at(Rank{1}, 0, Picoseconds{200}, {}).again);
     EXPECT_TRUE(says(holdingsScene(subject, {.time = Picoseconds{200}}, canvas), QStringLiteral("2\u00d7")));
@@ -75,7 +75,7 @@ TEST(Holdings, markWhatComesTwice) {
 
 TEST(Holdings, countContributionsOfReductions) {
     const Subject subject = subjectOf(wishFor("allreduce/butterfly", 4));
-    ASSERT_EQ(subject.columns().kind(), Columns::Kind::contributions);
+    ASSERT_EQ(subject.columns().kind(), analysis::Columns::Kind::contributions);
     EXPECT_EQ(heldAt(subject, Picoseconds{}), "0... .1.. ..2. ...3");
     EXPECT_EQ(heldAt(subject, subject.stops()[1]), "01.. 01.. ..23 ..23");
     EXPECT_EQ(heldAt(subject, subject.run().duration), "0123 0123 0123 0123");
@@ -96,7 +96,7 @@ TEST(Holdings, areCompleteAtTheEndOfEveryAlgorithm) {
         if (!subject.holdings().unknown().empty()) continue;
         for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
             for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
-                const Cell cell = subject.holdings().at(Rank{rank}, column, subject.run().duration, {});
+                const analysis::Holding cell = subject.holdings().at(Rank{rank}, column, subject.run().duration, {});
                 EXPECT_GE(cell.held, cell.needed) << algorithm->id << ": rank " << rank << " column " << column;
             }
     }

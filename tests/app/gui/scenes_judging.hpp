@@ -44,13 +44,13 @@ inline std::vector<Subject> judged() {
     return subjects;
 }
 
-inline const std::vector<QSizeF> sizes{{360, 420}, {640, 480}, {1000, 700}};
+inline const std::vector<QSizeF> paperSizes{{360, 420}, {640, 480}, {1000, 700}};
 
 /// Calls use(subject, state, size) for all of them, on light and dark paper, at two moments.
 template <class Use>
 void everywhere(Use use) {
     for (const Subject& subject : judged())
-        for (const QSizeF size : sizes)
+        for (const QSizeF size : paperSizes)
             for (const bool dark : {false, true}) {
                 SCOPED_TRACE(titleOf(subject).toStdString() + " at " + std::to_string(size.width()) +
                              (dark ? " dark" : " light"));

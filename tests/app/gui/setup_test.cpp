@@ -4,7 +4,9 @@
 #include "app/session/models.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/live/child.hpp"
+#include "engine/text.hpp"
 #include "stage.hpp"
+#include "tests/app/session/specifications.hpp"
 
 #include <QFileInfo>
 #include <QSignalSpy>
@@ -24,6 +26,8 @@ RunWish wishFor(const engine::Algorithm& algorithm) {
     if (algorithm.collective != engine::Collective::barrier) wish.problem.size = 4096;
     return wish;
 }
+
+QString sentence(engine::Field field, const char* rest) { return QString::fromStdString(engine::text(field, rest)); }
 
 class SetupTest : public testing::Test {
 protected:
@@ -91,6 +95,7 @@ RunWish unevenWish() {
 
 TEST_F(SetupTest, readsBackEveryCondition) {
     panel.setWish(unevenWish());
+    EXPECT_EQ(lineOf({.run = *panel.wish()}), lineOf({.run = unevenWish()}));
     EXPECT_EQ(*panel.wish(), unevenWish()) << panel.refusal().toStdString();
     EXPECT_TRUE(find<QLineEdit>("Slow ranks").isVisible()) << "what is set must be seen";
     EXPECT_FALSE(find<QLineEdit>("Startup \u03b1").isEnabled()) << "LogGP holds in its place";
@@ -182,7 +187,7 @@ TEST_F(SetupTest, waitsForTheButtonWhenTheRunIsLarge) {
 TEST_F(SetupTest, saysWhatCannotBeRead) {
     type(find<QLineEdit>("Size"), "much");
     ASSERT_TRUE(waitForRefusal());
-    EXPECT_TRUE(panel.refusal().startsWith("size: 'much'")) << panel.refusal().toStdString();
+    EXPECT_TRUE(panel.refusal().startsWith("Size: 'much'")) << panel.refusal().toStdString();
     type(find<QLineEdit>("Size"), "2 KiB");
     ASSERT_TRUE(waitForRun());
     EXPECT_EQ(panel.refusal(), "");
@@ -196,7 +201,7 @@ TEST_F(SetupTest, saysWhatTheAlgorithmOrTheProblemRefuses) {
     panel.setWish(wish);
     find<QSpinBox>("Root").setValue(7);
     ASSERT_TRUE(waitForRefusal());
-    EXPECT_TRUE(panel.refusal().contains("root")) << panel.refusal().toStdString();
+    EXPECT_TRUE(panel.refusal().startsWith("Root: 7")) << panel.refusal().toStdString();
     EXPECT_FALSE(panel.refusal().contains("--")) << panel.refusal().toStdString();
     EXPECT_TRUE(find<QSpinBox>("Root").parentWidget()->findChild<QLabel*>()->isVisible());
 }
@@ -206,8 +211,8 @@ TEST_F(SetupTest, saysWhichNetworkDoesNotFit) {
     network.setFocus();
     QTest::keyClicks(&network, "torus:3x4");
     ASSERT_TRUE(waitForRun());
-    panel.refuse("--topology torus:3x4 has 12 places, but there are 10 ranks");
-    EXPECT_EQ(panel.refusal(), "topology torus:3x4 has 12 places, but there are 10 ranks");
+    panel.refuse(sentence(engine::field::topology, " torus:3x4 has 12 places, but there are 10 ranks"));
+    EXPECT_EQ(panel.refusal(), "Network torus:3x4 has 12 places, but there are 10 ranks");
     EXPECT_TRUE(network.parentWidget()->findChild<QLabel*>()->isVisible());
 }
 
@@ -251,6 +256,56 @@ TEST(Recall, remembersARun) {
     EXPECT_EQ(savedWish(settings), firstWish());
     settings.setValue("run/algorithm", "no/such");
     EXPECT_EQ(savedWish(settings), firstWish());
+}
+
+TEST(Recall, remembersWhateverCanBeAsked) {
+    const QTemporaryDir folder;
+    SpecificationDraw draw{4};
+    for (int i = 0; i < 200; ++i) {
+        const RunWish wish = draw.next().run;
+        {
+            QSettings settings{folder.filePath("s.ini"), QSettings::IniFormat};
+            save(settings, wish);
+        }
+        QSettings settings{folder.filePath("s.ini"), QSettings::IniFormat};
+        ASSERT_EQ(savedWish(settings), wish) << lineOf({.run = wish});
+    }
+}
+
+TEST(Recall, readsSettingsOfOlderVersions) {
+    const QTemporaryDir folder;
+    QSettings settings{folder.filePath("s.ini"), QSettings::IniFormat};
+    for (const auto& [key, value] : std::initializer_list<std::pair<const char*, QVariant>>{
+             {"algorithm", "bcast/pipelined-chain"},
+             {"ranks", 12},
+             {"size", 4096},
+             {"sizes", "regular"},
+             {"root", 3},
+             {"operation", "sum"},
+             {"element", "int32"},
+             {"ports", 1},
+             {"on", "virtual"},
+             {"topology", "torus:4x3"},
+             {"placement", "snake"},
+             {"neighboursOnly", true},
+             {"lockstep", true},
+             {"options/segments", "4"},
+             {"model", "name=mine alpha=77ps beta=400000fs/B gamma=0fs/B L=5ps o=0ps g=0ps G=1fs/B O=0fs/B eager=9B"},
+             {"sharing", "fair header=16B detached=4096B"},
+             {"unevenness", "arrival=late:3,1000000000ps slow-links=3-4:8"}})
+        settings.setValue(QString{"run/"} + key, value);
+    RunWish wish{.algorithm = "bcast/pipelined-chain", .problem = {.ranks = 12, .size = 4096, .root = 3}};
+    wish.options["segments"] = "4";
+    wish.topology = "torus:4x3";
+    wish.placement = "snake";
+    wish.neighboursOnly = true;
+    wish.stepping = emulation::Stepping::lockstep;
+    wish.model = engine::modelFromText(settings.value("run/model").toString().toStdString());
+    wish.sharing = emulation::Sharing::fair;
+    wish.protocol = {.header = 16, .detached = 4096};
+    wish.perturbation.arrival = emulation::readArrival("late:3,1ms");
+    wish.perturbation.slowLinks = emulation::readSlowLinks("3-4:8");
+    EXPECT_EQ(savedWish(settings), wish);
 }
 
 TEST(Recall, knowsTheWishBehindARun) {
@@ -338,14 +393,15 @@ TEST(Setup, saysWhyNoProcessStarts) {
     auto& hosts = stage.find<QComboBox>("Hosts");
     stage.type(launcher, "no-such-launcher");
     stage.run();
-    EXPECT_EQ(stage.noteOf(launcher), "mpirun: the program 'no-such-launcher' is not there");
+    EXPECT_EQ(stage.noteOf(launcher), "Launcher: the program 'no-such-launcher' is not there");
     stage.type(launcher, "sh");
     stage.type(hosts, "/no/such/hosts");
     stage.run();
     EXPECT_EQ(stage.noteOf(launcher), "");
-    EXPECT_EQ(stage.noteOf(hosts), "hostfile: there is no file '/no/such/hosts'");
-    stage.window.setup().refuse("--lab: no lab stands; set one up with 'collscope lab up --hosts 16'");
-    EXPECT_EQ(stage.noteOf(hosts), "lab: no lab stands; set one up with 'collscope lab up --hosts 16'");
+    EXPECT_EQ(stage.noteOf(hosts), "Hosts: there is no file '/no/such/hosts'");
+    stage.window.setup().refuse(
+        sentence(engine::Field{"lab"}, ": no lab stands; set one up with 'collscope lab up --hosts 16'"));
+    EXPECT_EQ(stage.noteOf(hosts), "Hosts: no lab stands; set one up with 'collscope lab up --hosts 16'");
     EXPECT_EQ(stage.window.playback().subject(), before);
 }
 

@@ -5,6 +5,7 @@
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
+#include "app/session/specification.hpp"
 #include "engine/error.hpp"
 #include "stage.hpp"
 
@@ -71,10 +72,12 @@ TEST(Lessons, sayWhereTheyAreWrong) {
     EXPECT_NE(refusal("title: T\nrun: bcast/flat -n 4\n---\nText").find("says nothing"), std::string::npos);
     EXPECT_NE(refusal("title: T\nrun: bcast/flat --speed 4\nText").find("not known here"), std::string::npos);
     EXPECT_EQ(refusal("title: T\nrun: bcast/flat -n 4\nText"), "");
+    EXPECT_EQ(refusal("title: T\nrun: bcast/flat -n 4 --model bgp --arrival ramp:1ms --slow-ranks 3:2\nText"), "")
+        << "a lesson knows what the command line knows";
 }
 
 TEST(Questions, areJudgedFromTheSchedule) {
-    const Subject subject{execute(wishInWords("bcast/binomial-tree -n 8"))};
+    const Subject subject{execute(specified("bcast/binomial-tree -n 8").run)};
     const Question sender{Question::Kind::sender, engine::Rank{7}, engine::Round{2}};
     const auto answer = [&](std::int64_t rank) { return judge(subject, sender, {Meaning::Kind::rank, rank, -1}); };
     EXPECT_TRUE(answer(6)->right);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/listing.hpp"
+#include "app/analysis/totals.hpp"
 #include "app/session/explaining.hpp"
 #include "app/session/proving.hpp"
 #include "engine/kernel.hpp"
@@ -63,12 +64,12 @@ TEST(Tell, followsPartialResultsThroughRoundsThatAreCut) {
 }
 
 TEST(Totals, tellWholeContributionsFromParts) {
-    EXPECT_EQ(totalsOf(plan("halfduplex-allgather/ring-streams", {.groupA = 4, .groupB = 6, .size = 8})),
-              (Totals{.messages = 37, .bytes = 37 * 8, .wholeContributions = true}));
-    EXPECT_FALSE(totalsOf(plan("bcast/scatter-ring-allgather", {.ranks = 4}))->wholeContributions);
-    EXPECT_FALSE(totalsOf(plan("allgatherv/bruck", {.ranks = 4}))->wholeContributions);
-    EXPECT_FALSE(totalsOf(plan("allreduce/bruck", {.ranks = 4}))->wholeContributions);
-    EXPECT_EQ(totalsOf(plan("allgatherv/linear-ring", {.ranks = 65536})), std::nullopt);
+    EXPECT_EQ(analysis::totalsOf(plan("halfduplex-allgather/ring-streams", {.groupA = 4, .groupB = 6, .size = 8})),
+              (analysis::Totals{.messages = 37, .bytes = 37 * 8, .wholeContributions = true}));
+    EXPECT_FALSE(analysis::totalsOf(plan("bcast/scatter-ring-allgather", {.ranks = 4}))->wholeContributions);
+    EXPECT_FALSE(analysis::totalsOf(plan("allgatherv/bruck", {.ranks = 4}))->wholeContributions);
+    EXPECT_FALSE(analysis::totalsOf(plan("allreduce/bruck", {.ranks = 4}))->wholeContributions);
+    EXPECT_EQ(analysis::totalsOf(plan("allgatherv/linear-ring", {.ranks = 65536})), std::nullopt);
 }
 
 TEST(Prove, countsProofsAndRefusals) {

@@ -47,9 +47,9 @@ TEST(SplitPhase, saysHowMuchOfTheCommunicationWasHidden) {
 }
 
 TEST(SplitPhase, runsOnThreads) {
-    LiveWish wish{.run = {.algorithm = "allreduce/bruck", .problem = {.ranks = 4, .size = 1024}, .on = "threads"},
-                  .repeats = 3,
-                  .split = engine::splitphase::Settings{.compute = std::chrono::milliseconds{1}}};
+    Specification wish{.run = {.algorithm = "allreduce/bruck", .problem = {.ranks = 4, .size = 1024}, .on = "threads"},
+                       .repeats = 3,
+                       .split = engine::splitphase::Settings{.compute = std::chrono::milliseconds{1}}};
     const LiveReport report = executeLive(wish, {});
     EXPECT_TRUE(report.report.correct) << report.report.fault;
     EXPECT_EQ(report.report.run->setting.on, "threads");

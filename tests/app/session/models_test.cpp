@@ -52,14 +52,14 @@ TEST(Models, areNotFoundByOtherNames) {
         modelNamed("bpg");
         FAIL();
     } catch (const engine::Error& error) {
-        EXPECT_STREQ(error.what(), "--model: unknown model 'bpg'; did you mean bgp?");
+        EXPECT_STREQ(error.what(), "model: unknown model 'bpg'; did you mean bgp?");
     }
     try {
         modelNamed("something-else-altogether");
         FAIL();
     } catch (const engine::Error& error) {
         EXPECT_STREQ(error.what(),
-                     "--model: unknown model 'something-else-altogether'; 'collscope list models' names "
+                     "model: unknown model 'something-else-altogether'; 'collscope list models' names "
                      "them all, @FILE is one of your own");
     }
     EXPECT_THROW(modelNamed("@/no/such/file"), engine::Error);
@@ -100,8 +100,8 @@ TEST(ModelWords, areReadBackToTheLastDigit) {
     for (const char* words :
          {"alpha=soon", "alpha=1us beta=1ns/B", "alpha=1us beta=1ns/B gamma=0ns/B delta=1us", "alpha"})
         EXPECT_THROW(engine::modelFromText(words), engine::Error) << words;
-    EXPECT_THROW(engine::readLogGP("L=1us,L=2us", "--loggp"), engine::Error);
-    EXPECT_THROW(engine::readLogGP("M=1us", "--loggp"), engine::Error);
+    EXPECT_THROW(engine::readLogGP("L=1us,L=2us", "LogGP"), engine::Error);
+    EXPECT_THROW(engine::readLogGP("M=1us", "LogGP"), engine::Error);
 }
 
 }  // namespace

@@ -21,34 +21,34 @@ std::string mistakeOf(Collective collective, const ProblemWish& wish) {
 }
 
 TEST(Wishes, nameTheMissingFlag) {
-    EXPECT_EQ(mistakeOf(Collective::bcast, {}), "bcast needs --ranks (-n)");
-    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupB = 3}), "halfduplex-allgather needs --group-a (-p)");
-    EXPECT_EQ(mistakeOf(Collective::intergroupAllgatherv, {.groupA = 3}), "intergroup-allgatherv needs --group-b (-q)");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {}), "bcast needs ranks (-n)");
+    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupB = 3}), "halfduplex-allgather needs group-a (-p)");
+    EXPECT_EQ(mistakeOf(Collective::intergroupAllgatherv, {.groupA = 3}), "intergroup-allgatherv needs group-b (-q)");
 }
 
 TEST(Wishes, refuseFlagsOfOtherCollectives) {
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .groupA = 4}),
-              "bcast takes no --group-a: it has one group of ranks, given by --ranks");
+              "bcast takes no group-a: it has one group of ranks, given by ranks");
     EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.ranks = 4, .groupA = 2, .groupB = 2}),
-              "halfduplex-allgather takes no --ranks: it has two groups, given by --group-a and --group-b");
-    EXPECT_EQ(mistakeOf(Collective::allreduce, {.ranks = 4, .root = 1}), "allreduce takes no --root: it has no root");
+              "halfduplex-allgather takes no ranks: it has two groups, given by group-a and group-b");
+    EXPECT_EQ(mistakeOf(Collective::allreduce, {.ranks = 4, .root = 1}), "allreduce takes no root: it has no root");
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .operation = engine::Operation::max}),
-              "bcast takes no --op: it combines nothing");
+              "bcast takes no op: it combines nothing");
     EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 4, .groupB = 4, .sizeB = 1}),
-              "halfduplex-allgather takes no --size-b: only intergroup-allgatherv has contributions of two groups");
+              "halfduplex-allgather takes no size-b: only intergroup-allgatherv has contributions of two groups");
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .sizes = "spike"}),
-              "bcast takes no --sizes: its contributions are all of one size");
+              "bcast takes no sizes: its contributions are all of one size");
 }
 
 TEST(Wishes, refuseNumbersOutOfRange) {
-    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 0}), "--ranks: 0 is too small; the least value is 1");
-    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .root = 4}), "--root: 4 is outside 0..3");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 0}), "ranks: 0 is too small; the least value is 1");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .root = 4}), "root: 4 is outside 0..3");
     EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 2'000'000'000, .groupB = 2'000'000'000}),
-              "--group-a and --group-b: more than 2147483639 ranks in all");
+              "group-a and group-b: more than 2147483639 ranks in all");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 8, .size = engine::Bytes{1} << 60}),
-              "--size: 8 contributions of 1048576 TiB are more than 2^62 bytes in all");
+              "size: 8 contributions of 1048576 TiB are more than 2^62 bytes in all");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 8, .sizes = "spikes"}),
-              "--sizes: unknown distribution 'spikes'; did you mean spike?");
+              "sizes: unknown distribution 'spikes'; did you mean spike?");
 }
 
 TEST(Wishes, giveEachGroupItsSizes) {
@@ -80,12 +80,12 @@ TEST_F(SizesFile, isReadLineByLine) {
 TEST_F(SizesFile, isRefusedWithTheLine) {
     write("1\nmany\n");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 2, .sizes = "@" + path_.string()}),
-              "--sizes: " + path_.string() + " line 2: 'many' is not a quantity; write for example 64KiB or 1000");
+              "sizes: " + path_.string() + " line 2: 'many' is not a quantity; write for example 64KiB or 1000");
     write("1\n2\n");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 3, .sizes = "@" + path_.string()}),
-              "--sizes: " + path_.string() + " has 2 sizes for 3 contributions");
+              "sizes: " + path_.string() + " has 2 sizes for 3 contributions");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 3, .sizes = "@/no/such/file"}),
-              "--sizes: cannot read the file '/no/such/file'");
+              "sizes: cannot read the file '/no/such/file'");
 }
 
 TEST(Plans, takeATorusOnlyWhereTheyNeedIt) {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/answering.hpp"
+
+#include "engine/field.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using engine::Cell;
+using engine::Table;
+using engine::text;
+
+void RowsOf::add(std::vector<Cell> cells) {
+    cells.insert(cells.begin(), Cell{number_});
+    table_.rows.push_back(std::move(cells));
+}
+
+void addRemark(Table& table, const std::string& remark) {
+    if (!remark.empty() && std::find(table.remarks.begin(), table.remarks.end(), remark) == table.remarks.end())
+        table.remarks.push_back(remark);
+}
+
+void remarkOnMessages(Inquiry& inquiry, Table& table) {
+    const engine::Setting& setting = inquiry.trace().report.run->setting;
+    if (inquiry.run().messages.empty()) addRemark(table, "no message between two ranks was recorded in this part");
+    if (inquiry.run().droppedMessages > 0)
+        addRemark(table, text(inquiry.run().droppedMessages, " messages were counted, not kept: they are not in here"));
+    if (inquiry.isCut())
+        addRemark(table, text("of the first ", inquiry.trace().most, " messages; choose others with ",
+                              engine::Field{"from"}, " and ", engine::Field{"to"}));
+    if (setting.on == "virtual" && setting.progress == "lockstep")
+        addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
+}
+
+std::string whyLeftOut(const Instance& instance) {
+    return instance.hasMessages ? "instances that look like no algorithm of the catalogue are left out"
+                                : "instances without recorded messages are left out";
+}
+
+std::string modelWords(Inquiry& inquiry, const engine::Model& model) {
+    return text("alpha ", engine::showTime(model.alpha), ", beta ", engine::showRate(model.beta), ", ",
+                inquiry.modelOrigin());
+}
+
+emulation::NetworkPtr networkOf(Inquiry& inquiry, Table& table) {
+    const std::string topology = inquiry.topology();
+    if (topology.empty()) {
+        addRemark(table, engine::text("the network was not recorded; name one with ", engine::field::topology, ", and ",
+                                      engine::field::placement, " if ranks do not stand on it in order"));
+        return nullptr;
+    }
+    auto network = networkNamed(topology, inquiry.trace().report.run->ranks);
+    addRemark(table, text("network ", topology, ", ", inquiry.topologyOrigin()));
+    if (network->links() == 0) addRemark(table, "its messages never share a link");
+    return network;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What answers have in common.
+#pragma once
+
+#include "app/analysis/question.hpp"
+
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// A table of several instances, whose first column is the number of each, from 1.
+class RowsOf {
+public:
+    RowsOf(engine::Table& table, std::size_t instance)
+        : table_{table}, number_{static_cast<std::int64_t>(instance) + 1} {}
+
+    /// A row of this instance.
+    void add(std::vector<engine::Cell> cells);
+
+private:
+    engine::Table& table_;
+    std::int64_t number_;
+};
+
+/// Adds `remark` unless it is empty or there already.
+void addRemark(engine::Table& table, const std::string& remark);
+
+/// What a table over all messages has to say when there are none, or when some are missing.
+void remarkOnMessages(Inquiry& inquiry, engine::Table& table);
+
+/// What instances without a plan have in common as a remark.
+std::string whyLeftOut(const Instance& instance);
+
+/// Alpha and beta that times of bounds are for: "alpha 1 us, beta 0.4 ns/B, recorded".
+std::string modelWords(Inquiry& inquiry, const engine::Model& model);
+
+/// The network asked about; null without one. A remark in `table` says which, or that there is none.
+emulation::NetworkPtr networkOf(Inquiry& inquiry, engine::Table& table);
+
+template <class T>
+engine::Cell cellOf(const std::optional<T>& value) {
+    return value ? engine::cell(*value) : engine::Cell{};
+}
+
+}  // namespace app::analysis

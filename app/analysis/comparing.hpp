@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs and traces side by side.
+#pragma once
+
+#include "app/analysis/trace.hpp"
+#include "engine/table.hpp"
+
+#include <optional>
+#include <span>
+
+namespace app::analysis {
+
+/// One of those compared.
+struct Contestant {
+    std::string label;  ///< as the user named it
+    Trace trace;
+};
+
+/// Rounds, messages, bytes, time, idle share, busiest link and bound of each, and its time as a multiple of the
+/// first's.
+engine::Table sideBySide(std::span<const Contestant> contestants);
+
+/// What differs message by message between two runs of one instance each; nothing where one of them has several, or
+/// kept no messages.
+std::optional<engine::Table> messageChanges(const Contestant& first, const Contestant& second);
+
+/// Instances of two traces, aligned by communicator, operation and order, the largest difference first.
+engine::Table instanceChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress = {});
+
+}  // namespace app::analysis

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/holdings.hpp"
+
+#include "engine/contract.hpp"
+#include "engine/interval_set.hpp"
+#include "engine/pairing.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace app::analysis {
+namespace {
+
+using engine::Range;
+
+Range common(Range a, Range b) {
+    const engine::Bytes begin = std::max(a.begin, b.begin);
+    return {begin, std::max(begin, std::min(a.end, b.end))};
+}
+
+template <class Visit>
+void forColumns(const Columns& columns, Range range, Visit visit) {
+    for (std::int32_t column = columns.columnAt(range.begin); column < columns.count(); ++column) {
+        const Range part = common(range, columns.range(column));
+        if (columns.range(column).begin >= range.end) return;
+        if (!part.empty()) visit(column, part.size());
+    }
+}
+
+std::vector<std::size_t> byArrival(const engine::Run& run) {
+    std::vector<std::size_t> order(run.messages.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto ends = run.messages.receiveEnd();
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ends[a] < ends[b]; });
+    return order;
+}
+
+std::string whyUnknown(const engine::Problem& problem, const engine::Plan* plan, const engine::Run& run,
+                       const Columns& columns) {
+    if (run.droppedMessages > 0)
+        return engine::text("Only ", run.messages.size(), " of ", run.messageCount,
+                            " messages were kept, so nobody can say who holds what.");
+    bool any = run.messages.empty();
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        any = any || !run.messages.what(i).empty();
+        if (run.messages.bytes()[i] > 0 && run.messages.what(i).empty())
+            return "What the messages carried was not recorded.";
+    }
+    if (!any) return "What the messages carried was not recorded.";
+    if (!engine::isReduction(problem.collective)) return {};
+    if (plan == nullptr) return "Which partial results the messages were combined into was not recorded.";
+    if (columns.count() < problem.ranks())
+        return engine::text("Contributions of ", problem.ranks(), " ranks are too many to follow one by one.");
+    return {};
+}
+
+}  // namespace
+
+Holdings::Holdings(const engine::Problem& problem, const engine::Plan* plan, const engine::Run& run,
+                   const Columns& columns)
+    : unknown_{whyUnknown(problem, plan, run, columns)} {
+    if (!unknown_.empty()) return;
+    for (std::int32_t column = 0; column < columns.count(); ++column) sizes_.push_back(columns.range(column).size());
+    starts_.resize(static_cast<std::size_t>(run.ranks) * sizes_.size());
+    begin(problem, columns);
+    keep(engine::isReduction(problem.collective) ? followPartials(*plan, run, columns)
+                                                 : followBytes(problem, run, columns));
+}
+
+void Holdings::begin(const engine::Problem& problem, const Columns& columns) {
+    const engine::Contract contract{problem};
+    for (std::int32_t rank = 0; rank < problem.ranks(); ++rank) {
+        for (std::int32_t column = 0; column < columns.count(); ++column) {
+            const Range range = columns.range(column);
+            Start& start = starts_[cell(rank, column)];
+            if (engine::isReduction(problem.collective)) {
+                start = {common(range, {rank, rank + 1}).size(), range.size()};
+            } else {
+                start = {common(range, contract.before(engine::Rank{rank})).size(),
+                         common(range, contract.after(engine::Rank{rank})).size()};
+            }
+        }
+    }
+}
+
+std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& problem, const engine::Run& run,
+                                                   const Columns& columns) {
+    const engine::Contract contract{problem};
+    std::vector<engine::ByteSet> held(static_cast<std::size_t>(run.ranks));
+    std::vector<Change> now(starts_.size());
+    for (std::int32_t rank = 0; rank < run.ranks; ++rank) {
+        if (rank < problem.ranks()) held[static_cast<std::size_t>(rank)].add(contract.before(engine::Rank{rank}));
+        for (std::int32_t column = 0; column < columns.count(); ++column)
+            now[cell(rank, column)].held = starts_[cell(rank, column)].held;
+    }
+    std::vector<Noted> noted;
+    for (const std::size_t i : byArrival(run)) {
+        const engine::MessageRecord message = run.messages[i];
+        const auto note = [&](std::int32_t column) {
+            Change& change = now[cell(message.to.value, column)];
+            change.time = message.receiveEnd;
+            noted.push_back({cell(message.to.value, column), change});
+        };
+        for (const Range range : run.messages.what(i)) {
+            const auto fresh = [&](Range part) {
+                forColumns(columns, part, [&](std::int32_t column, engine::Bytes bytes) {
+                    now[cell(message.to.value, column)].held += bytes;
+                    note(column);
+                });
+            };
+            const auto again = [&](Range part) {
+                forColumns(columns, part, [&](std::int32_t column, engine::Bytes bytes) {
+                    now[cell(message.to.value, column)].again += bytes;
+                    note(column);
+                });
+            };
+            held[message.to.index()].add(range, fresh, again);
+        }
+    }
+    return noted;
+}
+
+/// Every rank's slots as counts per contribution; a turn's receives change them in the order of the turn.
+std::vector<Holdings::Noted> Holdings::followPartials(const engine::Plan& plan, const engine::Run& run,
+                                                      const Columns& columns) {
+    const engine::Facts& facts = plan.schedule->facts();
+    const auto width = static_cast<std::size_t>(columns.count());
+    const auto slots = static_cast<std::size_t>(facts.slots);
+    std::vector<std::int32_t> counts(static_cast<std::size_t>(run.ranks) * slots * width);
+    const auto slotOf = [&](engine::Rank rank, std::size_t slot) {
+        return std::span{counts}.subspan((rank.index() * slots + slot) * width, width);
+    };
+    for (std::int32_t rank = 0; rank < columns.count(); ++rank)
+        for (std::size_t slot = 0; slot < slots; ++slot)
+            if ((facts.own >> slot & 1U) != 0) slotOf(engine::Rank{rank}, slot)[static_cast<std::size_t>(rank)] = 1;
+    const auto result = static_cast<std::size_t>(facts.result);
+    for (std::int32_t rank = 0; rank < run.ranks; ++rank)
+        for (std::int32_t column = 0; column < columns.count(); ++column)
+            starts_[cell(rank, column)].held = slotOf(engine::Rank{rank}, result)[static_cast<std::size_t>(column)];
+
+    const bool once = plan.problem.collective != engine::Collective::barrier;
+    std::vector<Noted> noted;
+    engine::Turn turn;
+    const auto senderOf = [&](std::size_t message) { return run.messages.from()[message]; };
+    // Messages lie by round: those of one round are handed to their receivers, in the order of the receivers' turns.
+    std::size_t next = 0;
+    while (next < run.messages.size()) {
+        const engine::Round round = run.messages.round()[next];
+        std::vector<std::vector<std::size_t>> coming(static_cast<std::size_t>(run.ranks));
+        for (; next < run.messages.size() && run.messages.round()[next] == round; ++next)
+            coming[run.messages.to()[next].index()].push_back(next);
+        for (std::int32_t rank = 0; rank < run.ranks; ++rank) {
+            const auto& waiting = coming[static_cast<std::size_t>(rank)];
+            if (waiting.empty()) continue;
+            plan.schedule->turn(engine::Rank{rank}, round, turn);
+            engine::Picoseconds time{};
+            for (std::size_t i = 0; i < turn.receives().size(); ++i) {
+                const engine::Message& receive = turn.receives()[i];
+                const auto place =
+                    engine::placeOf(waiting, receive.peer, engine::ordinalOf(turn.receives(), i), senderOf);
+                if (!place) continue;
+                const std::size_t message = waiting[*place];
+                time = std::max(time, run.messages.receiveEnd()[message]);
+                for (std::size_t slot = 0; slot < slots; ++slot) {
+                    if ((receive.slots >> slot & 1U) == 0) continue;
+                    const auto held = slotOf(engine::Rank{rank}, slot);
+                    if (receive.action == engine::Action::keep) std::fill(held.begin(), held.end(), 0);
+                    for (const Range terms : run.messages.what(message))
+                        for (engine::Bytes term = terms.begin; term < terms.end; ++term)
+                            ++held[static_cast<std::size_t>(term)];
+                }
+            }
+            const auto held = slotOf(engine::Rank{rank}, result);
+            for (std::size_t column = 0; column < width; ++column) {
+                const std::size_t at = cell(rank, static_cast<std::int32_t>(column));
+                noted.push_back({at, {time, std::min(held[column], 1), once ? std::max(held[column] - 1, 0) : 0}});
+            }
+        }
+    }
+    return noted;
+}
+
+void Holdings::keep(std::vector<Noted> noted) {
+    std::stable_sort(noted.begin(), noted.end(), [](const Noted& a, const Noted& b) { return a.cell < b.cell; });
+    firstChange_.reserve(starts_.size() + 1);
+    for (const Noted& note : noted) {
+        while (firstChange_.size() <= note.cell) firstChange_.push_back(changes_.size());
+        const bool first = firstChange_[note.cell] == changes_.size();
+        const engine::Bytes before = first ? starts_[note.cell].held : changes_.back().held;
+        const engine::Bytes twice = first ? 0 : changes_.back().again;
+        if (note.change.held != before || note.change.again != twice) changes_.push_back(note.change);
+    }
+    while (firstChange_.size() <= starts_.size()) firstChange_.push_back(changes_.size());
+}
+
+Holding Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,
+                     engine::Picoseconds lately) const {
+    const std::size_t index = cell(rank.value, column);
+    const auto begin = changes_.begin() + static_cast<std::ptrdiff_t>(firstChange_[index]);
+    const auto end = changes_.begin() + static_cast<std::ptrdiff_t>(firstChange_[index + 1]);
+    const auto after =
+        std::upper_bound(begin, end, time, [](engine::Picoseconds t, const Change& c) { return t < c.time; });
+    Holding found{
+        .size = sizes_[static_cast<std::size_t>(column)], .held = starts_[index].held, .needed = starts_[index].needed};
+    if (after == begin) return found;
+    const Change& latest = *std::prev(after);
+    found.held = latest.held;
+    found.again = latest.again > 0;
+    found.fresh = latest.time > lately || latest.time == time;
+    return found;
+}
+
+Coverage Holdings::coverageAt(engine::Picoseconds time) const {
+    Coverage all;
+    const auto columns = static_cast<std::int32_t>(sizes_.size());
+    const auto ranks = static_cast<std::int32_t>(columns == 0 ? 0 : starts_.size() / sizes_.size());
+    for (engine::Rank rank{0}; rank.value < ranks; ++rank)
+        for (std::int32_t column = 0; column < columns; ++column) {
+            const Holding here = at(rank, column, time, engine::Picoseconds::max());
+            all.needed += here.needed > 0 ? 1 : 0;
+            all.held += here.needed > 0 && here.held >= here.needed ? 1 : 0;
+            all.neededBytes += static_cast<double>(here.needed);
+            all.heldBytes += static_cast<double>(std::min(here.held, here.needed));
+            all.again = all.again || here.again;
+            all.through = all.through || here.held > here.needed;
+        }
+    return all;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/inquiry.hpp"
+
+#include "app/analysis/rounds.hpp"
+#include "app/analysis/sequences.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using engine::Error;
+using engine::text;
+
+namespace {
+
+/// Different instances that are compared with the catalogue, and how like it one must be to count as recognised.
+constexpr std::size_t mostLooks = 300;
+constexpr double likeEnough = 0.6;
+
+/// Names instances whose messages have the same ends, bytes and order.
+std::string lookOf(const Instance& instance) {
+    std::uint64_t mixed = 0x243F6A8885A308D3ULL;
+    for (const auto& tokens : sequencesOf(instance.run).perRank) {
+        for (const Token token : tokens) mixed = (mixed ^ token) * 0x100000001B3ULL + 1;
+        mixed = (mixed ^ 0xFF) * 0x100000001B3ULL;
+    }
+    return text(instance.operation, ' ', instance.run.ranks, ' ', instance.groupA, ' ',
+                instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', mixed);
+}
+
+std::vector<Recognition> likenesses(const Instance& instance, const engine::Progress& progress) {
+    std::vector<Recognition> all;
+    for (const engine::Problem& problem :
+         instance.problem ? std::vector{*instance.problem} : possibleProblems(instance.run))
+        for (Recognition& one : recognise(instance.run, problem, 0.3, progress)) all.push_back(std::move(one));
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
+    return all;
+}
+
+std::string keyOf(const engine::Plan& plan) { return wordsOf(plan) + " | " + engine::toText(plan.problem); }
+
+}  // namespace
+
+std::string wordsOf(const engine::Plan& plan) {
+    std::string words = plan.algorithm->id;
+    bool first = true;
+    for (const auto& [key, value] : plan.options.given()) {
+        words += text(first ? " with " : ", ", key, "=", value);
+        first = false;
+    }
+    return words;
+}
+
+Inquiry::Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress)
+    : trace_{trace}, wish_{std::move(wish)}, progress_{std::move(progress)} {
+    for (const engine::Rank rank : wish_.part.ranks)
+        if (rank.value < 0 || rank.value >= trace_.report.run->ranks)
+            throw Error{text(engine::field::ranks, ": ", rank, " is outside 0..", trace_.report.run->ranks - 1)};
+    (void)selection();
+}
+
+Selection Inquiry::selection() const {
+    Selection chosen{.part = wish_.part, .communicators = {}, .most = trace_.most};
+    if (wish_.communicators.empty()) return chosen;
+    const auto refuse = [](const std::string& word, const std::vector<std::string>& names) {
+        throw Error{text(engine::Field{"comm"}, ": the trace has no communicator '", word, "'",
+                         engine::didYouMean(word, names))};
+    };
+    if (!trace_.recording || trace_.own()) {
+        for (const std::string& word : wish_.communicators)
+            if (word != "world" && word != "0") refuse(word, {"world"});
+        return chosen;
+    }
+    const auto& known = trace_.recording->communicators;
+    for (const std::string& word : wish_.communicators) {
+        std::vector<std::string> names;
+        const std::size_t before = chosen.communicators.size();
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            names.push_back(known[i].name);
+            if (known[i].name == word || text(i) == word) chosen.communicators.push_back(static_cast<std::int32_t>(i));
+        }
+        if (chosen.communicators.size() == before) refuse(word, names);
+    }
+    return chosen;
+}
+
+const engine::Run& Inquiry::run() {
+    if (!run_)
+        run_ = trace_.recording && !trace_.own() ? selectedRun(*trace_.recording, selection())
+                                                 : partOf(*trace_.report.run, wish_.part);
+    return *run_;
+}
+
+const std::vector<Instance>& Inquiry::instances() {
+    if (instances_) return *instances_;
+    if (trace_.recording && !trace_.own()) {
+        instances_ = instancesOf(*trace_.recording, selection());
+    } else {
+        const auto& plan = trace_.report.plan;
+        instances_.emplace();
+        if (run().messageCount > 0)
+            instances_->push_back(instanceOf(trace_.own() ? run() : inLogicalRounds(run()),
+                                             plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
+        if (!instances_->empty()) instances_->front().hasRounds = trace_.own();
+        if (!instances_->empty() && !wish_.part.whole())
+            instances_->front().whyNoProblem = "only a part of the run is looked at";
+    }
+    return *instances_;
+}
+
+Identified Inquiry::identify(const Instance& instance) {
+    Identified result;
+    result.problem = instance.problem;
+    result.whyNoProblem = instance.whyNoProblem;
+    if (instance.problem && trace_.own() && trace_.report.plan && wish_.part.whole()) {
+        result.plan = trace_.report.plan;
+        result.planRecorded = true;
+    }
+    if (!instance.hasMessages || result.plan) return result;
+    result.found = likenesses(instance, {.stop = progress_.stop});
+    if (result.found.empty() || result.found.front().confidence < likeEnough) {
+        if (!result.problem && result.whyNoProblem.empty())
+            result.whyNoProblem = "its messages look like no algorithm of the catalogue";
+        return result;
+    }
+    result.plan = result.found.front().plan;
+    if (!result.problem) result.problem = result.plan->problem;
+    return result;
+}
+
+IdentifiedPtr Inquiry::identified(std::size_t index) {
+    if (const auto known = identified_.find(index); known != identified_.end()) return known->second;
+    const Instance& instance = instances()[index];
+    const std::string look = lookOf(instance);
+    IdentifiedPtr& entry = byLook_[look];
+    if (!entry && byLook_.size() > mostLooks && instance.hasMessages) {
+        Identified none;
+        none.problem = instance.problem;
+        none.lookedAt = false;
+        none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ",
+                                 engine::Field{"from"}, ", ", engine::Field{"to"}, ", ", engine::field::ranks);
+        entry = std::make_shared<const Identified>(std::move(none));
+    }
+    if (!entry) entry = std::make_shared<const Identified>(identify(instance));
+    return identified_[index] = entry;
+}
+
+std::vector<Recognition> Inquiry::recognised(std::size_t index) {
+    const IdentifiedPtr known = identified(index);
+    if (!known->planRecorded) return known->found;
+    return likenesses(instances()[index], {.stop = progress_.stop});
+}
+
+const std::optional<Fit>& Inquiry::fit() {
+    if (!fit_) fit_ = fitted(transfersOf(run()), whyNoFit_);
+    return *fit_;
+}
+
+std::optional<engine::Model> Inquiry::model() {
+    std::optional<engine::Model> base = trace_.report.model;
+    if (!base && !(wish_.alpha && wish_.beta) && fit()) base = fit()->model;
+    if (!base && wish_.alpha && wish_.beta) base = engine::Model{};
+    if (!base) return std::nullopt;
+    if (wish_.alpha) base->alpha = *wish_.alpha;
+    if (wish_.beta) base->beta = *wish_.beta;
+    return base;
+}
+
+std::string Inquiry::modelOrigin() {
+    if (wish_.alpha && wish_.beta) return "given";
+    const std::string base = trace_.report.model ? "recorded" : fit() ? "fitted" : "";
+    if (base.empty() || (!wish_.alpha && !wish_.beta)) return base;
+    return "partly given, else " + base;
+}
+
+std::string Inquiry::topology() {
+    if (!wish_.topology.empty())
+        return wish_.placement.empty() ? wish_.topology : wish_.topology + " placement=" + wish_.placement;
+    if (!trace_.report.run->setting.topology.empty()) return trace_.report.run->setting.topology;
+    if (!trace_.recording) return {};
+    // A Cartesian topology over the world whose coordinates are those of its ranks in order.
+    for (const traces::CartTopology& cart : trace_.recording->topologies) {
+        std::vector<int> lengths(cart.lengths.begin(), cart.lengths.end());
+        std::int64_t places = 1;
+        for (const int length : lengths) places *= length;
+        if (lengths.empty() || places != trace_.recording->ranks) continue;
+        bool inOrder = true;
+        for (std::size_t rank = 0; rank < cart.coordinates.size(); ++rank) {
+            std::int64_t place = 0;
+            for (std::size_t d = 0; d < cart.coordinates[rank].size() && d < lengths.size(); ++d)
+                place = place * lengths[d] + cart.coordinates[rank][d];
+            inOrder = inOrder && place == static_cast<std::int64_t>(rank);
+        }
+        const bool torus = std::all_of(cart.periodic.begin(), cart.periodic.end(), [](bool round) { return round; });
+        if (inOrder) return text(torus ? "torus:" : "mesh:", engine::showDimensions(lengths));
+    }
+    return {};
+}
+
+std::string Inquiry::topologyOrigin() {
+    return topology().empty() ? "" : wish_.topology.empty() ? "recorded" : "given";
+}
+
+const WhatIf* Inquiry::whatIf(std::size_t index) {
+    const IdentifiedPtr known = identified(index);
+    const std::optional<engine::Model> under = model();
+    if (!known->problem || !under) return nullptr;
+    const std::string key = engine::toText(*known->problem);
+    if (const auto done = whatIfs_.find(key); done != whatIfs_.end()) return &done->second;
+    // The network spans the world: a communicator of fewer ranks is emulated fully connected.
+    const bool whole = instances()[index].run.ranks == trace_.report.run->ranks;
+    return &whatIfs_
+                .emplace(key,
+                         analysis::whatIf(*known->problem, *under, whole ? topology() : "", {.stop = progress_.stop}))
+                .first->second;
+}
+
+std::optional<engine::Picoseconds> Inquiry::again(std::size_t index) {
+    const IdentifiedPtr known = identified(index);
+    const std::optional<engine::Model> under = model();
+    if (!known->plan || !under) return std::nullopt;
+    const std::string key = keyOf(*known->plan);
+    if (const auto done = again_.find(key); done != again_.end()) return done->second;
+    const engine::Facts& facts = known->plan->schedule->facts();
+    if (facts.rounds * facts.ranks > 10 * triedTurns) return std::nullopt;
+    const bool whole = instances()[index].run.ranks == trace_.report.run->ranks;
+    const engine::Picoseconds time =
+        emulatedTime(*known->plan, *under, whole ? topology() : "", {.stop = progress_.stop});
+    return again_[key] = time;
+}
+
+std::size_t Inquiry::kindOf(std::size_t index) {
+    const IdentifiedPtr known = identified(index);
+    const std::string key = known->plan      ? keyOf(*known->plan)
+                            : known->problem ? engine::toText(*known->problem)
+                                             : instances()[index].operation;
+    return kinds_.try_emplace(key, kinds_.size()).first->second;
+}
+
+}  // namespace app::analysis

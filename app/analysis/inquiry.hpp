@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A trace under questions: everything that several answers need, found out once and only when asked for.
+#pragma once
+
+#include "app/analysis/fit.hpp"
+#include "app/analysis/instances.hpp"
+#include "app/analysis/recognise.hpp"
+#include "app/analysis/trace.hpp"
+#include "app/analysis/what_if.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// What is asked about, and under which assumptions.
+struct AnswerWish {
+    Part part{};
+    std::vector<std::string> communicators{};    ///< names, or numbers of entries; empty: all
+    std::string topology{};                      ///< as --topology takes it; empty: as recorded, else none
+    std::string placement{};                     ///< as --placement takes it
+    std::optional<engine::Picoseconds> alpha{};  ///< given instead of fitted
+    std::optional<engine::Rate> beta{};
+    std::int64_t windows = 20;  ///< of time, for link loads
+
+    friend bool operator==(const AnswerWish&, const AnswerWish&) = default;
+};
+
+/// One instance and what was found out about it.
+struct Identified {
+    std::optional<engine::Problem> problem;
+    std::string whyNoProblem;
+    std::vector<Recognition> found;    ///< likest first; not looked for where the algorithm was recorded
+    std::optional<engine::Plan> plan;  ///< the one recorded, else the likest if it is like enough
+    bool planRecorded = false;
+    bool lookedAt = true;  ///< false: too many different instances
+
+    [[nodiscard]] double confidence() const { return planRecorded ? 1 : found.empty() ? 0 : found.front().confidence; }
+};
+using IdentifiedPtr = std::shared_ptr<const Identified>;
+
+class Inquiry {
+public:
+    Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress = {});
+
+    [[nodiscard]] const Trace& trace() const { return trace_; }
+    [[nodiscard]] const AnswerWish& wish() const { return wish_; }
+    [[nodiscard]] const engine::Progress& progress() const { return progress_; }
+    /// Who is told, and can stop, what is asked from now on.
+    void tell(engine::Progress progress) { progress_ = std::move(progress); }
+
+    /// All messages of the selection, over the ranks of the world.
+    const engine::Run& run();
+    /// Whether the selection may have more of them than answers look at.
+    bool isCut() { return trace_.recording && !trace_.own() && run().messages.size() == trace_.most; }
+    const std::vector<Instance>& instances();
+    IdentifiedPtr identified(std::size_t instance);
+    /// What the messages of an instance look like, whatever was recorded of it; likest first.
+    std::vector<Recognition> recognised(std::size_t instance);
+
+    /// The line through the trace's messages.
+    const std::optional<Fit>& fit();
+    const std::string& whyNoFit() { return fit(), whyNoFit_; }
+    /// Given, else recorded, else fitted.
+    std::optional<engine::Model> model();
+    /// "given", "recorded" or "fitted"; empty where there is none.
+    std::string modelOrigin();
+
+    /// As networkNamed takes it; empty where no network is known.
+    std::string topology();
+    /// Where that comes from: "given", "recorded".
+    std::string topologyOrigin();
+
+    /// Re-emulations of an instance's problem; null without a problem or a model.
+    const WhatIf* whatIf(std::size_t instance);
+    /// The instance's own algorithm, re-emulated; nothing where it or the model is not known.
+    std::optional<engine::Picoseconds> again(std::size_t instance);
+
+    /// Instances that solve the same problem in the same way count as one kind.
+    [[nodiscard]] std::size_t kindOf(std::size_t instance);
+
+private:
+    Selection selection() const;
+    Identified identify(const Instance& instance);
+
+    const Trace& trace_;
+    AnswerWish wish_;
+    engine::Progress progress_;
+    std::optional<engine::Run> run_;
+    std::optional<std::vector<Instance>> instances_;
+    std::map<std::size_t, IdentifiedPtr> identified_;  // by instance
+    std::map<std::string, IdentifiedPtr> byLook_;      // by what its messages look like
+    std::optional<std::optional<Fit>> fit_;
+    std::string whyNoFit_;
+    std::map<std::string, WhatIf> whatIfs_;             // by problem
+    std::map<std::string, engine::Picoseconds> again_;  // by problem, algorithm and options
+    std::map<std::string, std::size_t> kinds_;
+};
+
+/// "allgatherv/pipelined-ring with block=4096": an algorithm and the options that differ from their fallbacks.
+std::string wordsOf(const engine::Plan& plan);
+
+}  // namespace app::analysis

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Questions to one trace from several threads, one after the other. What one answer found out serves the next, as long
+// as the same part is asked about under the same assumptions.
+#pragma once
+
+#include "app/analysis/question.hpp"
+
+#include <mutex>
+
+namespace app::analysis {
+
+/// Where in the run a row of an answer is, as far as it says.
+struct Place {
+    std::optional<engine::Picoseconds> begin{};
+    std::optional<engine::Picoseconds> end{};  ///< only with a begin, and not before it
+    std::optional<engine::Rank> rank{};        ///< of the world
+    std::optional<engine::Round> round{};      ///< of the run, where its rounds are known
+
+    friend bool operator==(const Place&, const Place&) = default;
+};
+
+struct Answer {
+    const Question* question = nullptr;
+    engine::Table table;
+    std::vector<Place> places;  ///< one per row
+};
+
+class Interview {
+public:
+    explicit Interview(Trace trace) : trace_{std::move(trace)} {}
+
+    [[nodiscard]] const Trace& trace() const { return trace_; }
+
+    /// Throws Error for a wish that the trace cannot meet, and Cancelled.
+    Answer ask(const Question& question, const AnswerWish& wish, const engine::Progress& progress = {});
+    /// The first page of the part wished for. Throws likewise.
+    std::vector<std::string> summary(const AnswerWish& wish, const engine::Progress& progress = {});
+
+private:
+    template <class Ask>
+    auto asked(const AnswerWish& wish, const engine::Progress& progress, Ask ask);
+
+    Trace trace_;
+    std::mutex mutex_;
+    std::optional<Inquiry> inquiry_;
+};
+
+}  // namespace app::analysis

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/question.hpp"
+
+#include "engine/error.hpp"
+#include "engine/field.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+// Written by the build:
+//   #define EACH_QUESTION(X) X(algorithms) X(bounds) ...
+#include "questions.inc"
+
+namespace app::analysis {
+
+namespace questions {
+#define DECLARE(function) Question function();
+EACH_QUESTION(DECLARE)
+#undef DECLARE
+}  // namespace questions
+
+std::span<const Question> allQuestions() {
+    static const std::vector<Question> all = [] {
+#define CALL(function) questions::function(),
+        std::vector<Question> found{EACH_QUESTION(CALL)};
+#undef CALL
+        std::sort(found.begin(), found.end(), [](const Question& a, const Question& b) {
+            return std::tie(a.page, a.name) < std::tie(b.page, b.name);
+        });
+        return found;
+    }();
+    return all;
+}
+
+const Question& questionNamed(std::string_view name) {
+    std::vector<std::string> names;
+    for (const Question& question : allQuestions()) {
+        if (question.name == name) return question;
+        names.emplace_back(question.name);
+    }
+    const std::string hint = engine::didYouMean(name, names);
+    throw engine::Error{engine::text(engine::Field{"tables"}, ": there is no table '", name, "'",
+                                     hint.empty() ? "; 'collscope open --help' names them all" : hint)};
+}
+
+engine::Table answerTo(const Question& question, Inquiry& inquiry) {
+    inquiry.progress().at(0);
+    engine::Table table{
+        .name = std::string{question.name}, .title = std::string{question.title}, .columns = {}, .rows = {}};
+    for (const Asked& column : question.columns) table.columns.push_back({std::string{column.name}, column.content});
+    question.answer(inquiry, table);
+    for (const auto& row : table.rows)
+        ENSURE(row.size() == table.columns.size(), "a row of an answer has another number of cells than columns");
+    return table;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the messages of each instance look like, beside the schedules of the catalogue.
+#include "app/analysis/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+/// The options that differ from their fallbacks: "block=4096 empty=skipped".
+std::string givenOptions(const engine::Plan& plan) {
+    std::string words;
+    for (const auto& [key, value] : plan.options.given()) words += (words.empty() ? "" : " ") + key + "=" + value;
+    return words;
+}
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const IdentifiedPtr known = inquiry.identified(i);
+        const std::vector<Recognition> found = inquiry.recognised(i);
+        for (const Recognition& one : found)
+            RowsOf{table, i}.add(
+                {one.id(), engine::cell(givenOptions(one.plan)), engine::toText(one.plan.problem), one.confidence});
+        if (!inquiry.instances()[i].hasMessages)
+            addRemark(table, "instances without recorded messages cannot be recognised");
+        else if (found.empty())
+            addRemark(table,
+                      engine::text("instance ", i + 1, ": ",
+                                   known->whyNoProblem.empty() ? "its messages look like no algorithm of the catalogue"
+                                                               : known->whyNoProblem));
+    }
+}
+
+}  // namespace
+
+Question algorithms() {
+    return {
+        .name = "algorithms",
+        .page = 20,
+        .meaning = "which algorithm the messages of each instance look like, with a confidence",
+        .title = "what the messages look like",
+        .how =
+            "each rank's sends and receives, in order, aligned with every schedule of the catalogue; 1 = the same messages in the same order. Ids with identical schedules stand together",
+        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                    {"algorithm", Content::words, "its id in the catalogue"},
+                    {"options", Content::words, "those that differ from their fallbacks"},
+                    {"problem", Content::words, "that it would have solved"},
+                    {"confidence_share", Content::share,
+                     "how much the messages of both have in common; 1: the same in the same order"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions

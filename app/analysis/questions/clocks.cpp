@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether the clocks of ranks agree, and what would make them.
+#include "traces/clocks.hpp"
+#include "app/analysis/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return addRemark(table, "all ranks of this run had one clock");
+    const traces::ClockCheck check = traces::checkClocks(*trace.recording);
+    addRemark(table, check.violations() == 0 ? engine::text("no contradiction among ", check.messages, " messages and ",
+                                                            check.collectives, " collectives")
+                                             : traces::describe(check));
+    if (trace.recording->corrected) addRemark(table, "clocks are fitted already");
+    const traces::ClockFit fit = traces::fitClocks(*trace.recording);
+    for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
+        table.rows.push_back({static_cast<std::int64_t>(rank),
+                              rank < check.byRank.size() ? Cell{check.byRank[rank]} : Cell{}, fit.byRank[rank].offset,
+                              fit.byRank[rank].drift, Cell{std::string{fit.tied[rank] ? "yes" : "no"}}});
+    if (!fit.consistent) addRemark(table, "no offsets and drifts make everything possible; these come nearest");
+}
+
+}  // namespace
+
+Question clocks() {
+    return {.name = "clocks",
+            .page = 180,
+            .meaning = "whether the clocks of ranks agree, and what would make them",
+            .title = "whether the clocks of ranks agree, and what would make them",
+            .how = "minimum-delay fit; `--clocks fitted` answers with it",
+            .columns = {{"rank", Content::rank, "of the world", Leads::rank},
+                        {"contradictions", Content::count, "of its records with those of others"},
+                        {"offset_s", Content::time, "added to its times by the fit"},
+                        {"drift_share", Content::share, "of its times, added to them as well"},
+                        {"tied", Content::words, "yes, where records connect it with the rank that the others follow"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the ranks did together, one instance after the other.
+#include "app/analysis/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    bool outside = false;
+    bool partial = false;
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const Instance& instance = inquiry.instances()[i];
+        const Arrivals arrivals = arrivalsOf(instance);
+        const auto world = [&](std::optional<engine::Rank> rank) {
+            return rank ? engine::cell(instance.ranks[static_cast<std::size_t>(rank->value)]) : Cell{};
+        };
+        const bool waits = arrivals.kind != CollectiveWait::none;
+        outside = outside || !instance.hasMessages;
+        partial = partial || !instance.complete;
+        RowsOf{table, i}.add(
+            {instance.communicator, instance.operation, static_cast<std::int64_t>(instance.ranks.size()),
+             instance.groupB > 0 ? Cell{engine::text(instance.groupA, '+', instance.groupB)} : Cell{},
+             world(instance.root), instance.bytes, instance.hasMessages ? Cell{instance.run.messageCount} : Cell{},
+             instance.begin, instance.duration(), instance.isCollective() ? Cell{arrivals.spread} : Cell{},
+             world(arrivals.last), waits ? Cell{std::string{name(arrivals.kind)}} : Cell{},
+             waits ? Cell{arrivals.waiting} : Cell{}});
+    }
+    if (outside) addRemark(table, "where no number of messages stands, the messages inside were not recorded");
+    if (partial) addRemark(table, "some instances lack the records of some ranks");
+}
+
+}  // namespace
+
+Question collectives() {
+    return {
+        .name = "collectives",
+        .page = 10,
+        .meaning = "every collective and stretch of messages: bytes, arrivals, waits, who was last",
+        .title = "what the ranks did together",
+        .how = "`wait` has Scalasca's names: wait at NxN, wait at barrier, late broadcast, early reduce",
+        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                    {"communicator", Content::words, "its name"},
+                    {"operation", Content::words, "the collective, or messages"},
+                    {"ranks", Content::count, "in the communicator"},
+                    {"groups", Content::words, "of an intercommunicator: ranks in A and in B"},
+                    {"root", Content::rank, "of the world"},
+                    {"bytes", Content::bytes, "of its messages; of a collective what its ranks received, as recorded"},
+                    {"messages", Content::count, "inside it"},
+                    {"begin_s", Content::time, "first rank in it, since the begin of the trace"},
+                    {"duration_s", Content::time, "until the last rank left it"},
+                    {"arrival_spread_s", Content::time, "from the first rank's arrival to the last one's"},
+                    {"last", Content::rank, "of the world: who came last", Leads::rankOfWorld},
+                    {"wait", Content::words, "what the others waited at"},
+                    {"waiting_s", Content::time, "all ranks together, until what they needed could begin"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions

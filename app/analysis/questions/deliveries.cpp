@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Contributions that arrived twice, or never.
+#include "app/analysis/against.hpp"
+#include "app/analysis/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i) {
+    const IdentifiedPtr known = inquiry.identified(i);
+    const auto found =
+        analysis::deliveries(inquiry.instances()[i].run, *known->problem,
+                             known->plan ? known->plan->schedule.get() : nullptr, {.stop = inquiry.progress().stop});
+    if (!found)
+        return addRemark(table, engine::isReduction(known->problem->collective)
+                                    ? "contributions of reductions travel combined: they are not followed here"
+                                    : "contents of messages were not recorded");
+    for (const DeliveryRow& row : found->rows)
+        RowsOf{table, i}.add({engine::cell(row.rank), std::int64_t{row.block.value}, row.twice, row.never});
+    if (found->inferred)
+        addRemark(table, engine::text("instance ", i + 1, ": contents were not recorded; they are those of ",
+                                      wordsOf(*known->plan)));
+}
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const Instance& instance = inquiry.instances()[i];
+        if (instance.hasMessages && inquiry.identified(i)->problem) addRows(inquiry, table, i);
+        else addRemark(table, whyLeftOut(instance));
+    }
+}
+
+}  // namespace
+
+Question deliveries() {
+    return {.name = "deliveries",
+            .page = 80,
+            .meaning = "contributions that arrived twice or never",
+            .title = "bytes that arrived twice or never",
+            .how = "contents as recorded, else those of the recognised schedule, with a remark",
+            .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                        {"rank", Content::rank, "of the instance", Leads::rank},
+                        {"block", Content::count, "whose contribution, from 0"},
+                        {"twice_bytes", Content::bytes, "that arrived again"},
+                        {"never_bytes", Content::bytes, "that the rank should hold in the end and does not"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The messages of each instance beside the schedule that it followed.
+#include "app/analysis/against.hpp"
+#include "app/analysis/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Cell;
+using engine::cell;
+using engine::Content;
+using engine::text;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const Instance& instance = inquiry.instances()[i];
+        const IdentifiedPtr known = inquiry.identified(i);
+        if (!known->plan || !instance.hasMessages) {
+            addRemark(table, whyLeftOut(instance));
+            continue;
+        }
+        for (const DifferenceRow& row :
+             analysis::differences(instance.run, *known->plan->schedule, {}, {.stop = inquiry.progress().stop}))
+            RowsOf{table, i}.add({std::string{name(row.what)}, cell(row.from), cell(row.to), row.bytes,
+                                  cellOf(row.planned), cellOf(row.happened),
+                                  row.what == Difference::late ? Cell{row.by} : Cell{}});
+        addRemark(table, text("instance ", i + 1, " beside ", wordsOf(*known->plan),
+                              known->planRecorded
+                                  ? ", as recorded"
+                                  : text(", ", engine::showNumber(100 * known->confidence(), 3), " % like it")));
+    }
+}
+
+}  // namespace
+
+Question differences() {
+    return {
+        .name = "differences",
+        .page = 60,
+        .meaning = "messages missing, extra or late beside the schedule",
+        .title = "the run beside the schedule",
+        .how =
+            "missing, extra and late messages beside the schedule recorded or recognised; late: more than a median message after the sender could have sent it",
+        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                    {"message", Content::words, "missing, extra or late"},
+                    {"from", Content::rank, "of the instance: who sends it", Leads::rank},
+                    {"to", Content::rank, "of the instance: who receives it"},
+                    {"bytes", Content::bytes, "it carries"},
+                    {"planned_round", Content::round, "in which the schedule has it", Leads::plannedRound},
+                    {"round", Content::round, "in which it was", Leads::round},
+                    {"late_s", Content::time, "after its sender could have sent it"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions

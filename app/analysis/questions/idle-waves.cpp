@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Delays that travelled from rank to rank.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/waits.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    for (const WaveRow& row : idleWaves(analysis::waits(inquiry.run())))
+        table.rows.push_back(
+            {engine::cell(row.origin), row.begin, row.end, row.ranks, std::int64_t{row.hops}, row.time});
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question idle_waves() {
+    return {.name = "idle-waves",
+            .page = 110,
+            .meaning = "delays that travelled from rank to rank",
+            .title = "delays that were passed on from rank to rank",
+            .how = "waits that follow from one delay",
+            .columns = {{"origin", Content::rank, "who was late first", Leads::rank},
+                        {"begin_s", Content::time, "of its first wait", Leads::begin},
+                        {"end_s", Content::time, "of its last wait", Leads::end},
+                        {"ranks", Content::count, "that waited"},
+                        {"hops", Content::count, "ranks that passed it on, in the longest chain"},
+                        {"time_s", Content::time, "all its waits"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The worst link of each round.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/link_loads.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    if (const auto network = networkOf(inquiry, table))
+        for (const RoundLoad& row : roundLoads(inquiry.run(), *network))
+            table.rows.push_back(
+                {engine::cell(row.round), row.links, network->linkName(row.worst), row.bytes, row.sharing, row.mean});
+    if (!inquiry.trace().own()) addRemark(table, "rounds were recovered from the order of messages on each rank");
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question link_rounds() {
+    return {.name = "link-rounds",
+            .page = 160,
+            .meaning = "the worst link of each round",
+            .title = "the worst link of each round",
+            .columns = {{"round", Content::round, "of the run", Leads::round},
+                        {"links", Content::count, "that carried anything in it"},
+                        {"worst", Content::words, "the link that carried most"},
+                        {"worst_bytes", Content::bytes, "through it"},
+                        {"sharing", Content::count, "messages through it"},
+                        {"mean_bytes", Content::bytes, "of the links that carried anything"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The worst link in windows of time, and the hot ones.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/link_loads.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const std::optional<engine::Model> used = inquiry.model();
+    if (const auto network = networkOf(inquiry, table))
+        for (const WindowLoad& row : windowLoads(inquiry.run(), *network, inquiry.wish().windows,
+                                                 used ? std::optional{used->beta} : std::nullopt))
+            table.rows.push_back({row.begin, row.end, network->linkName(row.worst), row.bytes, row.ofPeak,
+                                  row.use ? Cell{*row.use} : Cell{}, row.hot ? Cell{std::string{"hot"}} : Cell{}});
+    if (!used) addRemark(table, "without beta the use of a link is not known");
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question link_windows() {
+    return {
+        .name = "link-windows",
+        .page = 170,
+        .meaning = "the worst link in windows of time, and the hot ones",
+        .title = "the worst link in windows of time; hot ones carry at least 80 % of the busiest",
+        .how = "a message loads its links evenly while both ranks are in it; hot: at least 80 % of the busiest window",
+        .columns = {{"begin_s", Content::time, "of the window", Leads::begin},
+                    {"end_s", Content::time, "of the window", Leads::end},
+                    {"worst", Content::words, "the link that carried most"},
+                    {"worst_bytes", Content::bytes, "through it"},
+                    {"of_peak_share", Content::share, "of what the worst link of the busiest window carried"},
+                    {"use_share", Content::share, "of the link's capacity"},
+                    {"hot", Content::words, "hot, where it is"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions

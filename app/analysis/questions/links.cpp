@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every link of the network carried.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/link_loads.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    if (const auto network = networkOf(inquiry, table))
+        for (const LinkLoad& row : linkLoads(inquiry.run(), *network))
+            table.rows.push_back(
+                {network->linkName(row.link), row.bytes, row.messages, row.peakBytes, engine::cell(row.peakRound)});
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question links() {
+    return {.name = "links",
+            .page = 150,
+            .meaning = "load of every link of the network",
+            .title = "links by what they carried",
+            .how = "messages routed over the network",
+            .columns = {{"link", Content::words, "its name"},
+                        {"bytes", Content::bytes, "it carried in all"},
+                        {"messages", Content::count, "that passed it"},
+                        {"peak_bytes", Content::bytes, "in the round in which it carried most"},
+                        {"peak_round", Content::round, "which that was", Leads::round}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Alpha and beta as the messages show them.
+#include "app/analysis/answering.hpp"
+#include "engine/field.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+double perByte(engine::Rate rate) { return static_cast<double>(rate.femtosecondsPerByte) / 1e15; }
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    if (const std::optional<Fit>& fit = inquiry.fit())
+        table.rows.push_back({fit->model.alpha, fit->alphaLow, fit->alphaHigh, perByte(fit->model.beta),
+                              perByte(fit->betaLow), perByte(fit->betaHigh), fit->samples, fit->sizes, fit->deviation});
+    else addRemark(table, engine::text("no fit: ", inquiry.whyNoFit()));
+    if (const auto used = inquiry.model()) addRemark(table, "answers use " + modelWords(inquiry, *used));
+    else
+        addRemark(table, engine::text("give ", engine::Field{"alpha"}, " and ", engine::Field{"beta"},
+                                      " for bounds and what-if"));
+    if (inquiry.run().messages.size() > 0 && timesAreCalls(inquiry.run()))
+        addRemark(table, "only messages whose receiver was there in time tell how long they took");
+}
+
+}  // namespace
+
+Question model() {
+    return {.name = "model",
+            .page = 140,
+            .meaning = "alpha and beta fitted to the trace's messages, with intervals",
+            .title = "alpha and beta as the messages show them, with 95 % intervals",
+            .how = "Theil and Sen's median of slopes with Sen's 95 % interval (Sen 1968)",
+            .columns = {{"alpha_s", Content::time, "startup of a message"},
+                        {"alpha_low_s", Content::time, "below it with 2.5 %"},
+                        {"alpha_high_s", Content::time, "above it with 2.5 %"},
+                        {"beta_s_per_byte", Content::rate, "time of a byte"},
+                        {"beta_low_s_per_byte", Content::rate, "below it with 2.5 %"},
+                        {"beta_high_s_per_byte", Content::rate, "above it with 2.5 %"},
+                        {"messages", Content::count, "that the line is fitted to"},
+                        {"sizes", Content::count, "different ones among them"},
+                        {"deviation_share", Content::share,
+                         "median distance of a message's time from the line, as a share of it"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions

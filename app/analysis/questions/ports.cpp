@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks with more messages under way than they have ports.
+#include "app/analysis/against.hpp"
+#include "app/analysis/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const Instance& instance = inquiry.instances()[i];
+        const IdentifiedPtr known = inquiry.identified(i);
+        const int allowed = known->plan ? known->plan->schedule->facts().ports : 1;
+        for (const PortRow& row : portViolations(instance.run, allowed))
+            RowsOf{table, i}.add({engine::cell(row.rank), std::string{row.sending ? "sends" : "receives"}, row.atOnce,
+                                  row.times, row.first});
+        if (!instance.hasMessages) addRemark(table, whyLeftOut(instance));
+        else
+            addRemark(table, engine::text("instance ", i + 1, " may use ", allowed, allowed == 1 ? " port" : " ports"));
+    }
+}
+
+}  // namespace
+
+Question ports() {
+    return {
+        .name = "ports",
+        .page = 70,
+        .meaning = "ranks with more messages under way than ports",
+        .title = "ranks with more messages under way than they have ports",
+        .how = "more messages under way than the schedule has ports (1 where none is known)",
+        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                    {"rank", Content::rank, "of the instance", Leads::rank},
+                    {"side", Content::words, "sends or receives"},
+                    {"at_once", Content::count, "most messages under way at one moment"},
+                    {"times", Content::count, "how often there were more than ports"},
+                    {"first_s", Content::time, "when that was first, since the begin of the instance", Leads::begin}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How every rank spent the time.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/waits.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const engine::Run& run = inquiry.run();
+    for (std::size_t rank = 0; rank < run.perRank.size(); ++rank) {
+        const engine::RankTimes& times = run.perRank[rank];
+        table.rows.push_back({static_cast<std::int64_t>(rank), times.busy, times.wait, times.idle});
+    }
+    remarkOnMessages(inquiry, table);
+    const Imbalance busy = busyImbalance(run);
+    if (busy.mean.count() > 0)
+        addRemark(table, engine::text("busy time: ", engine::showTime(busy.mean), " in the mean, most on rank ",
+                                      busy.who, ", ", engine::showNumber(100 * busy.share(), 3), " % above it"));
+}
+
+}  // namespace
+
+Question ranks() {
+    return {.name = "ranks",
+            .page = 130,
+            .meaning = "how every rank spent the time",
+            .title = "how every rank spent the time",
+            .how = "a remark names the imbalance",
+            .columns = {{"rank", Content::rank, "of the world", Leads::rank},
+                        {"busy_s", Content::time, "in which it sent or received"},
+                        {"wait_s", Content::time, "in which it did neither, before its last message ended"},
+                        {"idle_s", Content::time, "after that, until the end of the run"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rounds of each instance, as recorded or recovered.
+#include "app/analysis/rounds.hpp"
+#include "app/analysis/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const Instance& instance = inquiry.instances()[i];
+        for (const RoundRow& row : analysis::rounds(instance.run))
+            RowsOf{table, i}.add({engine::cell(row.round), row.messages, row.bytes, row.largest, row.begin,
+                                  row.end - row.begin, row.idleShare ? Cell{*row.idleShare} : Cell{}});
+        if (!instance.hasMessages)
+            addRemark(table,
+                      engine::text("rounds inside recorded collectives (", instance.operation, ") were not recorded"));
+        else if (!instance.hasRounds) addRemark(table, "rounds were recovered from the order of messages on each rank");
+    }
+}
+
+}  // namespace
+
+Question rounds() {
+    return {
+        .name = "rounds",
+        .page = 30,
+        .meaning = "rounds of each instance: messages, bytes, duration, idle share",
+        .title = "rounds, and how much of their time ranks were idle",
+        .how = "recorded, or the longest chain of messages before each message (logical time)",
+        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                    {"round", Content::round, "of its instance", Leads::round},
+                    {"messages", Content::count, "in it"},
+                    {"bytes", Content::bytes, "of all of them"},
+                    {"largest_bytes", Content::bytes, "of the largest"},
+                    {"begin_s", Content::time, "of its first message, since the begin of the instance", Leads::begin},
+                    {"duration_s", Content::time, "until its last message ended", Leads::duration},
+                    {"idle_share", Content::share,
+                     "of the time of all ranks in it, how much none of its messages filled"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From runs to everything there is to say about them.
+#include "app/analysis/report.hpp"
+
+#include "app/analysis/share.hpp"
+#include "app/analysis/totals.hpp"
+#include "emulation/clocks/bounded_time.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/route_costs.hpp"
+#include "emulation/relay/relay.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+namespace {
+
+using engine::Bytes;
+using engine::Picoseconds;
+using engine::Progress;
+using engine::Run;
+
+std::map<std::string, std::string> pairs(const std::string& words) {
+    std::map<std::string, std::string> values;
+    for (const std::string& word : engine::split(words, ' ')) {
+        const auto equals = word.find('=');
+        if (equals != std::string::npos) values[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+    return values;
+}
+
+bool isRelayed(const Run& run) { return run.setting.routing == relayedRouting; }
+
+/// The plan that a setting names, if this program knows it and it is the one that ran.
+std::optional<engine::Plan> planOf(const Run& run, const emulation::NetworkPtr& network, const Progress& progress) {
+    if (run.setting.algorithm.empty() || run.setting.problem.empty()) return std::nullopt;
+    try {
+        engine::Plan plan = engine::makePlan(engine::algorithmNamed(run.setting.algorithm),
+                                             engine::problemFromText(run.setting.problem), pairs(run.setting.options));
+        if (isRelayed(run)) {
+            if (!network) return std::nullopt;
+            plan.schedule = emulation::neighboursOnly(std::move(plan.schedule), plan.problem, network, progress);
+        }
+        const engine::Facts& facts = plan.schedule->facts();
+        if (facts.ranks != run.ranks || facts.rounds != run.rounds) return std::nullopt;
+        return plan;
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<engine::Model> modelOf(const engine::Setting& setting) {
+    if (setting.model.empty()) return std::nullopt;
+    try {
+        return engine::modelFromText(setting.model);
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    }
+}
+
+/// Late and slow parts; nothing where the setting's words are not understood.
+std::optional<emulation::Perturbation> perturbationOf(const engine::Setting& setting) {
+    try {
+        return emulation::perturbationFromText(setting.perturbation);
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    }
+}
+
+emulation::NetworkPtr networkOf(const Run& run) {
+    if (run.setting.topology.empty()) return nullptr;
+    try {
+        return emulation::makeNetwork(run.setting.topology, run.ranks);
+    } catch (const engine::Error&) {
+        return nullptr;
+    }
+}
+
+/// Nothing where the setting's words are not understood.
+std::optional<emulation::SharingWords> sharingOf(const engine::Setting& setting) {
+    try {
+        return emulation::sharingFromText(setting.sharing);
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    }
+}
+
+emulation::Conditions conditionsOf(const Report& report) {
+    const emulation::SharingWords sharing = *sharingOf(report.run->setting);
+    return {.model = *report.model,
+            .stepping =
+                report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
+            .sharing = sharing.sharing,
+            .protocol = sharing.protocol,
+            .perturbation = *perturbationOf(report.run->setting)};
+}
+
+/// In step, a round without shared links lasts as long as its largest message: no need to run it again.
+std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulation::Conditions& conditions) {
+    const emulation::Perturbation& perturbation = conditions.perturbation;
+    const bool links = report.network->links() > 0 &&
+                       (conditions.sharing != emulation::Sharing::none || !emulation::isUniform(*report.network));
+    if (links || isFair(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
+        !perturbation.slowLinks.empty())
+        return std::nullopt;
+    if (isReduction(report.plan->problem.collective) && conditions.model.gamma.femtosecondsPerByte > 0)
+        return std::nullopt;
+    const std::vector<Picoseconds> starts = emulation::startTimes(perturbation.arrival, report.run->ranks);
+    Picoseconds time = *std::max_element(starts.begin(), starts.end());
+    for (const engine::RoundTimes& round : report.run->perRound)
+        if (round.messages > 0) time = emulation::later(time, conditions.model.message(round.largest));
+    return time;
+}
+
+/// The time under other conditions than the run's; the run's own where they make no difference.
+Picoseconds timeUnder(const Report& report, const emulation::Conditions& conditions, const Progress& progress) {
+    const emulation::Conditions own = conditionsOf(report);
+    const bool alone = report.network->links() == 0 && !isFair(own.sharing);
+    if (conditions.stepping == own.stepping && (alone || conditions.sharing == own.sharing) &&
+        conditions.perturbation == own.perturbation)
+        return report.run->duration;
+    if (conditions.stepping == emulation::Stepping::lockstep)
+        if (const auto time = lockstepFromBooks(report, conditions)) return *time;
+    return emulation::makespan(*report.plan, *report.network, conditions, progress);
+}
+
+/// Whether alpha and beta alone say what a message costs, wherever it goes.
+bool isHockney(const Report& report) { return !report.model->logGP && emulation::isUniform(*report.network); }
+
+/// Whether the closed form of the algorithm speaks of these conditions.
+bool isAsPredicted(const Report& report) {
+    const emulation::Perturbation perturbation =
+        perturbationOf(report.run->setting).value_or(emulation::Perturbation{});
+    return isHockney(report) && perturbation.none();
+}
+
+/// duration - bound = (startups + bytes + combining of the rounds in step, less the bound's)
+///                  + (even, without sharing - in step, even, without sharing)
+///                  + (duration - even) + (even - even, without sharing)
+Gap gapOf(const Report& report, const Progress& progress) {
+    const engine::Model& model = *report.model;
+    std::int64_t startups = 0;
+    Picoseconds moving{};
+    for (const engine::RoundTimes& round : report.run->perRound) {
+        if (round.messages == 0) continue;
+        ++startups;
+        moving += model.message(round.largest);
+    }
+    const Picoseconds boundStartups = startupsIn(*report.timeBound, *report.bounds, model);
+    const emulation::Conditions own = conditionsOf(report);
+    emulation::Conditions even = own;
+    even.perturbation = {};
+    const Picoseconds duration = report.run->duration;
+    const Picoseconds ofEven = timeUnder(report, even, within(progress, 0, 0.3));
+    even.sharing = emulation::Sharing::none;
+    even.protocol = {};
+    const bool alone = report.network->links() == 0 && !isFair(own.sharing);
+    const Picoseconds unshared = alone ? ofEven : timeUnder(report, even, within(progress, 0.3, 0.6));
+    even.stepping = emulation::Stepping::lockstep;
+    Gap gap;
+    gap.extraRounds = model.alpha * startups - boundStartups;
+    gap.extraBytes = moving - model.alpha * startups - (*report.timeBound - boundStartups);
+    if (model.gamma.femtosecondsPerByte > 0) gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving;
+    gap.perturbation = duration - ofEven;
+    gap.congestion = ofEven - unshared;
+    gap.waiting = unshared - *report.timeBound - gap.extraRounds - gap.extraBytes - gap.combining;
+    return gap;
+}
+
+/// Proves the schedule unless it is too long.
+void proveUnlessLong(Report& report, const Progress& progress) {
+    const engine::Facts& facts = report.plan->schedule->facts();
+    if (facts.ranks * facts.rounds > provedTurns) return;
+    report.verdict = engine::verify(*report.plan->schedule, report.plan->problem, progress);
+    if (!report.verdict->proved && report.fault.empty()) report.fault = report.verdict->counterExample;
+}
+
+}  // namespace
+
+/// The time that nothing can beat. Late, slow and waiting parts only add to it. Under LogGP a message takes at least
+/// 2 o + L, and where g >= G the bytes of a port at least their number less one times G, however they are cut.
+std::optional<Picoseconds> leastTime(const engine::Bounds& bounds, const engine::Model& model,
+                                     const emulation::Network* network) {
+    if (!model.logGP) {
+        engine::Model least = model;
+        if (network != nullptr) {
+            const emulation::LinkQuality quality = network->least({model.alpha, model.beta});
+            least.alpha = quality.latency;
+            least.beta = quality.beta;
+        }
+        return engine::timeBound(bounds, least);
+    }
+    if (network == nullptr || !emulation::isUniform(*network)) return std::nullopt;
+    const engine::LogGP& logGP = *model.logGP;
+    if (bounds.startups.value == 0) return Picoseconds{};
+    const bool bytesCount = logGP.gap >= logGP.gapPerByte * 1 && bounds.volume.value > 0;
+    return logGP.overhead * 2 + logGP.latency +
+           (bytesCount ? logGP.gapPerByte * (bounds.volume.value - 1) : Picoseconds{});
+}
+
+std::optional<emulation::LinkPeak> Report::peak() const {
+    if (!congestion || !network || congestion->perLink.empty()) return std::nullopt;
+    const auto round = congestion->peakRound.index();
+    if (round >= congestion->perRound.size() || congestion->perRound[round].bytes == 0) return std::nullopt;
+    return congestion->perRound[round];
+}
+
+engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring) {
+    const engine::Facts& facts = plan.schedule->facts();
+    engine::Problem problem = plan.problem;
+    problem.ports = std::max(problem.ports, facts.ports);
+    return engine::boundsOf(problem, wiring == facts.wiring ? wiring : engine::Wiring::any());
+}
+
+void conclude(Report& report, const Progress& progress) {
+    const Run& run = *report.run;
+    if (report.plan) {
+        proveUnlessLong(report, within(progress, 0, 0.3));
+        report.bounds = boundsFor(*report.plan, report.network ? report.network->wiring() : engine::Wiring::any());
+        report.roundBound = roundBound(*report.bounds, totalsOf(*report.plan, {.stop = progress.stop}));
+        if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
+            report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
+        if (report.model) report.timeBound = leastTime(*report.bounds, *report.model, report.network.get());
+    }
+    if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting) &&
+        perturbationOf(run.setting)) {
+        if (report.predicted && isAsPredicted(report)) report.predictedTime = report.predicted->under(*report.model);
+        emulation::Conditions inStep = conditionsOf(report);
+        inStep.stepping = emulation::Stepping::lockstep;
+        report.lockstep = timeUnder(report, inStep, within(progress, 0.3, 0.6));
+        if (isHockney(report)) report.gap = gapOf(report, within(progress, 0.6, 1));
+    }
+    progress.at(1);
+}
+
+Report reportOn(engine::RunPtr run, const Progress& progress) {
+    Report report;
+    report.run = std::move(run);
+    report.model = modelOf(report.run->setting);
+    report.network = networkOf(*report.run);
+    report.plan = planOf(*report.run, report.network, {.stop = progress.stop});
+    if (report.network && report.run->droppedMessages == 0)
+        report.congestion = emulation::congestion(*report.run, *report.network);
+    conclude(report, progress);
+    return report;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/table_words.hpp"
+
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <ostream>
+
+namespace app::analysis {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+
+std::string shortest(double number) {
+    std::array<char, 32> buffer;
+    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+    return {buffer.data(), end};
+}
+
+std::string plain(const Cell& cell) {
+    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+    if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
+    if (const auto* number = std::get_if<double>(&cell)) return shortest(*number);
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return shortest(engine::seconds(*time));
+    return {};
+}
+
+std::string quoted(const std::string& words) {
+    if (words.find_first_of(",\"\n") == std::string::npos) return words;
+    std::string safe = "\"";
+    for (const char c : words) safe += c == '"' ? std::string{"\"\""} : std::string{c};
+    return safe + '"';
+}
+
+}  // namespace
+
+std::string counted(std::int64_t number) {
+    std::string digits = std::to_string(number);
+    const std::size_t first = number < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+std::string percent(double share) { return engine::showNumber(share * 100, 3) + " %"; }
+
+std::string shown(const Cell& cell, Content content) {
+    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+    if (const auto* count = std::get_if<std::int64_t>(&cell)) {
+        if (content == Content::bytes) return engine::showBytes(*count);
+        if (content == Content::round) return engine::text(*count + 1);
+        return content == Content::rank ? engine::text(*count) : counted(*count);
+    }
+    if (const auto* number = std::get_if<double>(&cell)) {
+        if (content == Content::share) return percent(*number);
+        if (content == Content::rate) return engine::showRate({static_cast<std::int64_t>(*number * 1e15 + 0.5)});
+        return engine::showNumber(*number);
+    }
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::showTime(*time);
+    return "-";
+}
+
+std::string heading(const engine::Column& column) {
+    std::string words = column.name;
+    for (const std::string_view unit : {"_s_per_byte", "_s", "_share", "_bytes"})
+        if (words.ends_with(unit) && column.content != Content::words) {
+            words.erase(words.size() - unit.size());
+            break;
+        }
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+bool says(const engine::Table& table, std::size_t column) {
+    return std::any_of(table.rows.begin(), table.rows.end(),
+                       [&](const auto& row) { return !std::holds_alternative<std::monostate>(row[column]); });
+}
+
+void writeCsv(const engine::Table& table, std::ostream& out) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) out << (c == 0 ? "" : ",") << table.columns[c].name;
+    out << '\n';
+    for (const auto& row : table.rows) {
+        for (std::size_t c = 0; c < row.size(); ++c) out << (c == 0 ? "" : ",") << quoted(plain(row[c]));
+        out << '\n';
+    }
+}
+
+}  // namespace app::analysis

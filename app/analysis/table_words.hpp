@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cells of an answer as people read them, and as machines do.
+#pragma once
+
+#include "engine/table.hpp"
+
+#include <iosfwd>
+#include <string>
+
+namespace app::analysis {
+
+/// "12,345".
+std::string counted(std::int64_t number);
+
+/// "37.2 %".
+std::string percent(double share);
+
+/// For people, with units; rounds from 1, "-" for what is not known.
+std::string shown(const engine::Cell& cell, engine::Content content);
+
+/// "arrival_spread_s" as a heading: "arrival spread".
+std::string heading(const engine::Column& column);
+
+/// Whether the column says something in any row.
+bool says(const engine::Table& table, std::size_t column);
+
+/// A header line and one line per row, plain numbers in the units of the columns; what is not known stays empty.
+void writeCsv(const engine::Table& table, std::ostream& out);
+
+}  // namespace app::analysis

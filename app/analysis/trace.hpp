@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A trace as it is read, whoever recorded it: what questions are asked to.
+#pragma once
+
+#include "app/analysis/instances.hpp"
+#include "app/analysis/report.hpp"
+#include "traces/archive.hpp"
+#include "traces/recording.hpp"
+
+#include <filesystem>
+
+namespace app::analysis {
+
+/// A trace as read: what it recorded, and what follows from its run where the archive is one of ours.
+struct Trace {
+    Report report;
+    traces::RecordingPtr recording{};     ///< null for a run that never was an archive
+    std::size_t most = questionMessages;  ///< messages of another tool's trace that answers look at
+
+    /// Recorded by this program: algorithm, problem and rounds are known.
+    [[nodiscard]] bool own() const { return report.run->setting.on != "trace"; }
+};
+
+/// Whose times are looked at.
+enum class Clocks : std::uint8_t { recorded, fitted };
+
+/// Messages that the window keeps of a trace: 56 bytes each, those of 10^8 events.
+inline constexpr std::int64_t drawnMessages = 30'000'000;
+
+/// Reads an archive of any tool; with fitted clocks messages no longer arrive before they are sent. The run keeps the
+/// earliest `budget` messages of another tool's archive and counts the rest.
+Trace openTrace(const std::filesystem::path& path, Clocks clocks = Clocks::recorded,
+                const engine::Progress& progress = {}, const traces::Opening& opening = {},
+                std::int64_t budget = engine::RunBuilder::defaultBudget);
+
+}  // namespace app::analysis

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of a sweep while the sweep goes on.
+#pragma once
+
+#include "app/cli/sweep_table.hpp"
+#include "engine/new_file.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace app::cli {
+
+/// Rows as they come, in FILE.part, so that a sweep that is stopped can go on; renamed to FILE when all are there.
+/// FILE.part holds whole rows only, also on a full disk, and is of one sweep at a time.
+class GrowingFile {
+public:
+    enum class Begin { anew, whereItStopped };
+
+    /// Throws Error when FILE or FILE.part is there and neither `existing` nor `begin` allow for it, when FILE.part is
+    /// not of a sweep, or another sweep is writing it.
+    GrowingFile(std::filesystem::path file, engine::Existing existing, Begin begin);
+    GrowingFile(const GrowingFile&) = delete;
+    GrowingFile& operator=(const GrowingFile&) = delete;
+    /// A part without any row goes.
+    ~GrowingFile();
+
+    /// The rows that were there.
+    [[nodiscard]] const std::vector<SweepRow>& found() const { return found_; }
+
+    void add(const SweepRow& row);
+
+    /// All rows are there.
+    void finish();
+
+private:
+    void open(bool isThere);
+    std::int64_t takeUp(bool keep);
+    void append(const std::string& line);
+
+    std::filesystem::path file_;
+    std::filesystem::path part_;
+    engine::Existing existing_;
+    int descriptor_ = -1;
+    std::int64_t bytes_ = 0;  ///< of whole rows
+    std::vector<SweepRow> found_;
+    bool empty_ = true;
+};
+
+}  // namespace app::cli

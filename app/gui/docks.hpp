@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The panels around the pictures: side by side where the window is high enough, else all of a side in one place.
+//
+// Qt keeps a copy of an arrangement that comes back while the window becomes maximised or full screen, and lays it out
+// again at the next size: a dock that was put elsewhere in between is gone there, and the program with it. So docks are
+// never moved inside a change of size, and an arrangement comes back to a window of the usual state; once the window
+// has the size it was kept at, it is laid out again.
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QTimer>
+
+#include <optional>
+
+namespace app::gui {
+
+class Docks final : public QObject {
+    Q_OBJECT
+
+public:
+    /// Where all of them stand.
+    struct Arrangement {
+        QByteArray docks;      ///< as Qt tells it
+        QSize window;          ///< how large the window was then
+        bool stacked = false;  ///< each side is in one place
+        friend bool operator==(const Arrangement&, const Arrangement&) = default;
+    };
+
+    explicit Docks(QMainWindow& window);
+
+    /// A new one with `content`, to be found by `name`.
+    QDockWidget& add(const QString& title, const QString& name, QWidget* content);
+    [[nodiscard]] const QList<QDockWidget*>& all() const { return all_; }
+    /// The one of that name.
+    [[nodiscard]] QDockWidget& operator[](const QString& name) const;
+
+    /// Puts all where they belong at the first start.
+    void arrange();
+    /// Gives each the room of the first start.
+    void shareOut();
+
+    /// Where they stand, or will once the window has come back.
+    [[nodiscard]] Arrangement arrangement() const;
+    /// Brings an arrangement back. A hidden window must not be told before to be maximised or full screen. False, with
+    /// nothing changed, when it is none of these docks.
+    bool bringBack(const Arrangement& arrangement);
+    /// To be called when the window has another size.
+    void fit();
+
+private:
+    void settle();
+    void nameTabs();
+
+    QMainWindow* window_;
+    QList<QDockWidget*> all_;
+    bool stacked_ = false;
+    std::optional<Arrangement> coming_;  // until the window has its size
+    QTimer settling_;
+};
+
+}  // namespace app::gui

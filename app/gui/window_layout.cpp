@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/window_layout.hpp"
+
+#include "engine/error.hpp"
+
+#include <QCryptographicHash>
+#include <QDataStream>
+#include <QFile>
+
+namespace app::gui {
+namespace {
+
+constexpr int version = 1;
+const char* const layoutGroup = "layout";
+const char* const asideGroup = "layoutSetAside";
+const char* const unversioned[] = {"geometry", "docks", "compact", "splitter"};  // what version 0 kept
+
+QByteArray sumOf(const QByteArray& bytes) {
+    return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
+}
+
+bool hasVersion0(const QSettings& settings) {
+    return std::ranges::any_of(unversioned, [&](const char* key) { return settings.contains(key); });
+}
+
+}  // namespace
+
+void save(QSettings& settings, const WindowLayout& layout) {
+    QByteArray bytes;
+    QDataStream stream{&bytes, QIODevice::WriteOnly};
+    stream.setVersion(QDataStream::Qt_6_4);
+    stream << layout.geometry << layout.pictures << layout.docks.docks << layout.docks.window << layout.docks.stacked;
+    settings.beginGroup(layoutGroup);
+    settings.setValue("version", version);
+    settings.setValue("bytes", bytes);
+    settings.setValue("sum", sumOf(bytes));
+    settings.endGroup();
+}
+
+std::optional<WindowLayout> savedLayout(QSettings& settings) {
+    if (hasVersion0(settings)) throw engine::Error{"the layout of the window was kept by an older version"};
+    settings.beginGroup(layoutGroup);
+    const bool none = settings.childKeys().isEmpty();
+    const QVariant by = settings.value("version");
+    const QByteArray bytes = settings.value("bytes").toByteArray();
+    const QByteArray sum = settings.value("sum").toByteArray();
+    settings.endGroup();
+    if (none) return std::nullopt;
+    if (by.toInt() != version) throw engine::Error{"the layout of the window was kept by another version"};
+    if (sum != sumOf(bytes)) throw engine::Error{"the layout of the window is damaged"};
+    WindowLayout layout;
+    QDataStream stream{bytes};
+    stream.setVersion(QDataStream::Qt_6_4);
+    stream >> layout.geometry >> layout.pictures >> layout.docks.docks >> layout.docks.window >> layout.docks.stacked;
+    return layout;
+}
+
+void setLayoutAside(QSettings& settings) {
+    settings.remove(asideGroup);
+    QMap<QString, QVariant> values;
+    for (const char* key : unversioned)
+        if (settings.contains(key)) values[key] = settings.value(key);
+    settings.beginGroup(layoutGroup);
+    for (const QString& key : settings.childKeys()) values[key] = settings.value(key);
+    settings.endGroup();
+    for (const char* key : unversioned) settings.remove(key);
+    settings.remove(layoutGroup);
+    settings.beginGroup(asideGroup);
+    for (auto value = values.begin(); value != values.end(); ++value) settings.setValue(value.key(), value.value());
+    settings.endGroup();
+}
+
+bool setAsideUnreadable(QSettings& settings) {
+    if (settings.status() != QSettings::FormatError) return true;
+    const QString aside = settings.fileName() + ".unreadable";
+    QFile::remove(aside);
+    QFile::copy(settings.fileName(), aside);
+    settings.clear();
+    return false;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/costs.hpp"
+
+#include "app/session/fields.hpp"
+#include "app/session/models.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app {
+namespace {
+
+using engine::Error;
+using engine::Model;
+using engine::text;
+using fields::exactly;
+
+constexpr std::string_view changed = "-changed";
+
+/// The machine of resources/models with this name, or null.
+const Model* known(std::string_view name) {
+    for (const NamedModel& one : models())
+        if (one.model.name == name) return &one.model;
+    return nullptr;
+}
+
+/// The machine that `model` is, or from which flags lead to it; null where none does.
+const Model* baseOf(const Model& model) {
+    static const Model usual;
+    const bool isChanged = model.name.ends_with(changed);
+    const Model* base = model.name == usual.name ? &usual
+                        : isChanged              ? known(model.name.substr(0, model.name.size() - changed.size()))
+                                                 : known(model.name);
+    if (base == nullptr) return nullptr;
+    Model renamed = *base;
+    renamed.name = model.name;
+    if (model == *base) return base;
+    // The name of a machine with other values is another name, but for the one that nobody has to name.
+    if (!isChanged && base != &usual) return nullptr;
+    if (isChanged && model == renamed) return nullptr;
+    if (base->logGP && !model.logGP) return nullptr;
+    if (model.logGP && (model.alpha != base->alpha || model.beta != base->beta)) return nullptr;
+    return base;
+}
+
+}  // namespace
+
+Model modelSaid(const std::string& word) {
+    if (word.starts_with('@') || word.find('=') == std::string::npos) return modelNamed(word);
+    std::string words = word;
+    std::replace(words.begin(), words.end(), ':', ' ');
+    try {
+        return engine::modelFromText(words);
+    } catch (const Error& error) {
+        throw Error{engine::Field{"model"}, error.words()};
+    }
+}
+
+CostWords costWords(const Specification& specification) {
+    const Model& model = specification.run.model;
+    CostWords words;
+    const Model* base = baseOf(model);
+    if (base == nullptr) {
+        words.model = engine::toText(model);
+        std::replace(words.model.begin(), words.model.end(), ' ', ':');
+        return words;
+    }
+    const bool usual = base->name == Model{}.name;
+    if (!usual || model.name != base->name || (specification.costsKnown && model == *base)) words.model = base->name;
+    if (model.alpha != base->alpha) words.alpha = exactly(model.alpha);
+    if (model.beta != base->beta) words.beta = exactly(model.beta);
+    if (model.gamma != base->gamma) words.gamma = exactly(model.gamma);
+    if (model.logGP != base->logGP) words.logGP = exactly(*model.logGP);
+    if (model.eagerLimit != base->eagerLimit) words.eager = model.eagerLimit ? exactly(*model.eagerLimit) : "all";
+    return words;
+}
+
+void settleCosts(Specification& specification, const Asked& asked) {
+    Model& model = specification.run.model;
+    const engine::Field alpha{"alpha"};
+    const engine::Field beta{"beta"};
+    const engine::Field bandwidth{"bandwidth"};
+    if (asked.has(beta.key) && asked.has(bandwidth.key))
+        throw Error{text(beta, " and ", bandwidth, " say the same thing; give one of them")};
+    if (model.logGP)
+        for (const engine::Field given : {alpha, beta, bandwidth})
+            if (asked.has(given.key))
+                throw Error{text(given, " does not go with LogGP, which has L, o, g, G and O; set them with ",
+                                 engine::Field{"loggp"})};
+    if (const auto word = asked.word("model"); word && model != modelSaid(*word)) model.name += changed;
+}
+
+}  // namespace app

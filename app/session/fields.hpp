@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be asked of a run: one entry is one field. From this table come the flags of the command line with their
+// help, completion and manual, the words and tips of the window's set-up, the `run:` lines of lessons, what the window
+// remembers, how an archive's properties are understood, and the command that repeats a run. The entries stand in
+// fields_problem.cpp, fields_execution.cpp and fields_live.cpp.
+#pragma once
+
+#include "app/session/ranges.hpp"
+#include "app/session/specification.hpp"
+
+#include <span>
+
+namespace app::fields {
+
+/// Under which heading the help has a field. A verb takes the fields of some of them.
+enum class Part : std::uint8_t {
+    problem,    ///< which problem, on which network
+    execution,  ///< where and under which conditions
+    measuring,  ///< what is measured of real processes
+    halves,     ///< of an allreduce in two halves
+    launch,     ///< how real processes are started
+};
+
+/// Where a field means something. Elsewhere it is refused, with the reason.
+enum class Place : std::uint8_t { anywhere, virtualTime, noThreads, mpi, measured };
+
+enum class Kind : std::uint8_t { number, bytes, time, rate, words, choice, list, toggle };
+
+/// Whether a sweep takes several values at once: numbers as a range, others as a list.
+enum class Several : std::uint8_t { no, range, list };
+
+using Words = std::vector<std::string>;
+
+struct Entry {
+    std::string_view key;    ///< --key; also what archives and settings call it
+    char letter = '\0';      ///< -k
+    std::string_view label;  ///< in the window
+    std::string_view type;   ///< of the value, in the help; empty for a toggle
+    std::string_view help;   ///< of the flag: one clause
+    std::string_view tip{};  ///< in the window, where it says more or less than `help`
+
+    Part part = Part::problem;
+    Kind kind = Kind::words;
+    Place place = Place::anywhere;
+    Several several = Several::no;
+    std::string_view fallback{};  ///< what holds where it is not asked for, where that can be said in words
+
+    /// What it may be, or begin with; null where anything else may stand.
+    Words (*choices)() = nullptr;
+    /// Sets the field to what `words` say; `what` begins errors.
+    void (*take)(Specification& specification, const std::string& words, const std::string& what) = nullptr;
+    /// The words that `take` needs; none where nothing need be said.
+    Words (*print)(const Specification& specification) = nullptr;
+    /// Of a number of the problem: reads one of a range, and sets it.
+    std::int64_t (*number)(std::string_view words, std::string_view what) = nullptr;
+    void (*put)(ProblemWish& wish, std::int64_t number) = nullptr;
+    /// Whether problems of the collective have this field, and why the others do not; null: all of them have it.
+    bool (*concerns)(engine::Collective collective) = nullptr;
+    std::string (*otherwise)() = nullptr;
+
+    [[nodiscard]] bool isOf(engine::Collective collective) const { return concerns == nullptr || concerns(collective); }
+    /// Sets the field to what `words` say. Throws Error, which names the field.
+    void set(Specification& specification, const std::string& words) const;
+    /// The field as sentences speak of it.
+    [[nodiscard]] engine::Field field() const { return {key}; }
+};
+
+/// All fields, in the order of the help, in which they are also understood.
+std::span<const Entry> all();
+
+/// The field with this key, or null.
+const Entry* find(std::string_view key);
+/// The same; it must be there.
+const Entry& named(std::string_view key);
+
+/// One of `choices`; throws Error with the nearest one, which begins with `what`.
+const std::string& chosen(const std::string& words, const std::string& what, const Words& choices);
+
+/// Quantities as short as they read back exactly: "64KiB", "1.5us", "0.4ns/B".
+std::string exactly(engine::Bytes bytes);
+std::string exactly(engine::Picoseconds time);
+std::string exactly(engine::Rate rate);
+std::string exactly(const engine::LogGP& logGP);
+
+}  // namespace app::fields

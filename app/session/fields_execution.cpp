@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields of the execution: where, at which costs, under which conditions.
+#include "app/session/costs.hpp"
+#include "app/session/fields_parts.hpp"
+#include "app/session/models.hpp"
+
+namespace app::fields {
+namespace {
+
+using engine::text;
+using Spec = Specification;
+using Line = const std::string&;
+
+Words modelNames() {
+    Words names;
+    for (const NamedModel& one : models()) names.push_back(one.model.name);
+    return names;
+}
+
+Words sharingNames() {
+    Words names;
+    for (const auto& [kind, name] : emulation::sharingNames) names.emplace_back(name);
+    return names;
+}
+
+Words arrivalNames() { return {"none", "random:", "ramp:", "late:"}; }
+Words whereNames() { return {"virtual", "threads", "mpi"}; }
+Words steppingNames() { return {"free", "lockstep"}; }
+void takeEager(Spec& spec, Line words, Line what) {
+    spec.run.model.eagerLimit.reset();
+    if (words != "all") spec.run.model.eagerLimit = engine::readBytes(words, what);
+    spec.costsKnown = true;
+}
+
+/// "ramp:1ms", with times that read back exactly.
+std::string arrivalWords(const emulation::Arrival& arrival) {
+    using Pattern = emulation::Arrival::Pattern;
+    const std::string most = exactly(arrival.most);
+    switch (arrival.pattern) {
+        case Pattern::none: return {};
+        case Pattern::random: return text("random:", most, ',', arrival.seed);
+        case Pattern::ramp: return "ramp:" + most;
+        case Pattern::late: return text("late:", arrival.rank, ',', most);
+    }
+    return {};
+}
+
+/// The list alone of "slow-ranks=3:2.5,7:4".
+std::string listOf(const emulation::Perturbation& perturbation) {
+    const std::string words = toText(perturbation);
+    return words.substr(words.find('=') + 1);
+}
+
+}  // namespace
+
+std::vector<Entry> executionFields() {
+    return {
+        {.key = "on",
+         .label = "Run",
+         .type = "WHERE",
+         .help = "virtual (the default), threads or mpi",
+         .tip = "Emulated, or really executed: by threads of this program, or by processes that mpirun starts",
+         .part = Part::execution,
+         .kind = Kind::choice,
+         .fallback = "virtual",
+         .choices = whereNames,
+         .take = [](Spec& s, Line words, Line what) { s.run.on = chosen(words, what, whereNames()); },
+         .print = [](const Spec& s) { return unless(s.run.on == "virtual", s.run.on); }},
+        {.key = "model",
+         .label = "Model",
+         .type = "NAME",
+         .help =
+             "what communication costs in virtual time: one of 'list models', @FILE, or all values in one word, alpha=1us:beta=1ns/B:gamma=0ns/B; the flags below change them",
+         .tip = "A machine whose costs are known; the fields below change them",
+         .part = Part::execution,
+         .place = Place::noThreads,
+         .several = Several::list,
+         .choices = modelNames,
+         .take =
+             [](Spec& s, Line words, Line) {
+                 s.run.model = modelSaid(words);
+                 s.costsKnown = true;
+             },
+         .print = [](const Spec& s) { return said(costWords(s).model); }},
+        {.key = "alpha",
+         .label = "Startup \u03b1",
+         .type = "TIME",
+         .help = "startup of a message; 1us by default",
+         .tip = "Startup of a message",
+         .part = Part::execution,
+         .kind = Kind::time,
+         .place = Place::noThreads,
+         .several = Several::list,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 s.run.model.alpha = engine::readTime(words, what);
+                 s.costsKnown = true;
+             },
+         .print = [](const Spec& s) { return said(costWords(s).alpha); }},
+        {.key = "beta",
+         .label = "Byte \u03b2",
+         .type = "RATE",
+         .help = "time per byte; 0.4ns/B by default",
+         .tip = "Time per byte moved, or a speed such as 2.5 GB/s",
+         .part = Part::execution,
+         .kind = Kind::rate,
+         .place = Place::noThreads,
+         .several = Several::list,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 s.run.model.beta = engine::readRate(words, what);
+                 s.costsKnown = true;
+             },
+         .print = [](const Spec& s) { return said(costWords(s).beta); }},
+        {.key = "bandwidth",
+         .label = "Byte \u03b2",
+         .type = "SPEED",
+         .help = "the same as a speed, such as 2.5GB/s",
+         .part = Part::execution,
+         .kind = Kind::rate,
+         .place = Place::noThreads,
+         .several = Several::list,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 s.run.model.beta = engine::readBandwidth(words, what);
+                 s.costsKnown = true;
+             },
+         .print = [](const Spec&) { return Words{}; }},  // --beta says it
+        {.key = "gamma",
+         .label = "Combine \u03b3",
+         .type = "RATE",
+         .help = "time per combined byte; 0ns/B by default",
+         .tip = "Time per byte combined",
+         .part = Part::execution,
+         .kind = Kind::rate,
+         .place = Place::noThreads,
+         .several = Several::list,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 s.run.model.gamma = engine::readRate(words, what);
+                 s.costsKnown = true;
+             },
+         .print = [](const Spec& s) { return said(costWords(s).gamma); }},
+        {.key = "loggp",
+         .label = "LogGP",
+         .type = "LETTERS",
+         .help = "LogGP in place of alpha and beta: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; those left out are 0",
+         .tip = "In place of \u03b1 and \u03b2: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; those left out are 0",
+         .part = Part::execution,
+         .place = Place::virtualTime,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 s.run.model.logGP = engine::readLogGP(words, what);
+                 s.costsKnown = true;
+             },
+         .print = [](const Spec& s) { return said(costWords(s).logGP); }},
+        {.key = "eager",
+         .label = "Eager",
+         .type = "BYTES",
+         .help = "larger messages wait for their receiver; all (the default): none waits",
+         .tip = "Bytes; larger messages wait for their receiver",
+         .part = Part::execution,
+         .kind = Kind::bytes,
+         .place = Place::virtualTime,
+         .fallback = "all",
+         .take = takeEager,
+         .print = [](const Spec& s) { return said(costWords(s).eager); }},
+        {.key = "progress",
+         .label = "Rounds",
+         .type = "HOW",
+         .help = "free (the default): ranks go on alone; lockstep: all together",
+         .tip = "Whether a rank goes on as soon as its own round is done, or waits for all",
+         .part = Part::execution,
+         .kind = Kind::choice,
+         .place = Place::virtualTime,
+         .fallback = "free",
+         .choices = steppingNames,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 s.run.stepping = chosen(words, what, steppingNames()) == "free" ? emulation::Stepping::free
+                                                                                 : emulation::Stepping::lockstep;
+             },
+         .print = [](const Spec& s) { return unless(s.run.stepping == emulation::Stepping::free, "lockstep"); }},
+        {.key = "sharing",
+         .label = "Links",
+         .type = "HOW",
+         .help = "how messages share links: bottleneck (the default), fair, fair-weighted (by 1/latency), none",
+         .tip = "Whether messages on one link slow each other down",
+         .part = Part::execution,
+         .kind = Kind::choice,
+         .place = Place::virtualTime,
+         .fallback = "bottleneck",
+         .choices = sharingNames,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 s.run.sharing = emulation::sharingFromText(chosen(words, what, sharingNames())).sharing;
+             },
+         .print =
+             [](const Spec& s) {
+                 return unless(s.run.sharing == emulation::Sharing::bottleneck, toText(s.run.sharing, {}));
+             }},
+        {.key = "header",
+         .label = "Header",
+         .type = "BYTES",
+         .help = "fair sharing: bytes that every message has beyond its own",
+         .tip = "Bytes that every message has beyond its own, where links are shared fairly",
+         .part = Part::execution,
+         .kind = Kind::bytes,
+         .place = Place::virtualTime,
+         .fallback = "0",
+         .take = [](Spec& s, Line words, Line what) { s.run.protocol.header = engine::readBytes(words, what); },
+         .print = [](const Spec& s) { return unless(s.run.protocol.header == 0, exactly(s.run.protocol.header)); }},
+        {.key = "detached",
+         .label = "Detached",
+         .type = "BYTES",
+         .help = "fair sharing: senders do not wait for smaller messages",
+         .tip = "Senders do not wait for smaller messages, where links are shared fairly",
+         .part = Part::execution,
+         .kind = Kind::bytes,
+         .place = Place::virtualTime,
+         .fallback = "0",
+         .take = [](Spec& s, Line words, Line what) { s.run.protocol.detached = engine::readBytes(words, what); },
+         .print = [](const Spec& s) { return unless(s.run.protocol.detached == 0, exactly(s.run.protocol.detached)); }},
+        {.key = "arrival",
+         .label = "Start",
+         .type = "PATTERN",
+         .help = "when ranks start: none (the default), random:1ms,SEED, ramp:1ms, or late:RANK,1ms",
+         .tip =
+             "When ranks start: random:10us,SEED within 10 \u00b5s, ramp:10us one after the other, late:RANK,10us one of them",
+         .part = Part::execution,
+         .place = Place::virtualTime,
+         .choices = arrivalNames,
+         .take = [](Spec& s, Line words, Line) { s.run.perturbation.arrival = emulation::readArrival(words); },
+         .print = [](const Spec& s) { return said(arrivalWords(s.run.perturbation.arrival)); }},
+        {.key = "slow-ranks",
+         .label = "Slow ranks",
+         .type = "LIST",
+         .help = "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long",
+         .tip = "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long, rank 7 four times",
+         .part = Part::execution,
+         .place = Place::virtualTime,
+         .take = [](Spec& s, Line words, Line) { s.run.perturbation.slowRanks = emulation::readSlowRanks(words); },
+         .print =
+             [](const Spec& s) {
+                 return said(listOf({.arrival = {}, .slowRanks = s.run.perturbation.slowRanks, .slowLinks = {}}));
+             }},
+        {.key = "slow-links",
+         .label = "Slow links",
+         .type = "LIST",
+         .help = "3-4:8 makes bytes from 3 to 4 take 8 times as long; s0 is switch 0",
+         .tip = "3-4:8 makes bytes from 3 to 4 take 8 times as long; s0 is switch 0",
+         .part = Part::execution,
+         .place = Place::virtualTime,
+         .take = [](Spec& s, Line words, Line) { s.run.perturbation.slowLinks = emulation::readSlowLinks(words); },
+         .print =
+             [](const Spec& s) {
+                 return said(listOf({.arrival = {}, .slowRanks = {}, .slowLinks = s.run.perturbation.slowLinks}));
+             }},
+    };
+}
+
+}  // namespace app::fields

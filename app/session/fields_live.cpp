@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields of real processes: what is measured of them, and how they are started.
+#include "app/session/fields_parts.hpp"
+#include "engine/error.hpp"
+
+namespace app::fields {
+namespace {
+
+using engine::Error;
+using engine::Field;
+using engine::text;
+using Spec = Specification;
+using Line = const std::string&;
+
+Words transportNames() { return {"one-sided", "two-sided"}; }
+engine::splitphase::Settings& halvesOf(Spec& spec, Line what) {
+    if (!spec.split) throw Error{text(what, " is about split-phase runs; add ", Field{"split-phase"})};
+    return *spec.split;
+}
+
+std::int32_t readRepeats(Line words, Line what, std::int64_t least) {
+    return static_cast<std::int32_t>(engine::readInteger(words, what, least, 100'000));
+}
+
+}  // namespace
+
+std::vector<Entry> liveFields() {
+    return {
+        {.key = "repeat",
+         .label = "Executions",
+         .type = "K",
+         .help = "measure K executions; the median is shown",
+         .tip = "How often it is measured; the execution of median length is shown",
+         .part = Part::measuring,
+         .kind = Kind::number,
+         .place = Place::measured,
+         .fallback = "1",
+         .take = [](Spec& s, Line words, Line what) { s.repeats = readRepeats(words, what, 1); },
+         .print = [](const Spec& s) { return counted(s.repeats); }},
+        {.key = "warm-ups",
+         .label = "Warm-ups",
+         .type = "W",
+         .help = "executions before those; 1 by default, 2 with --repeat",
+         .tip = "Executions before those, not measured",
+         .part = Part::measuring,
+         .kind = Kind::number,
+         .place = Place::measured,
+         .fallback = "1",
+         .take = [](Spec& s, Line words, Line what) { s.warmUps = readRepeats(words, what, 0); },
+         .print = [](const Spec& s) { return counted(s.warmUps); }},
+        {.key = "against",
+         .label = "Against",
+         .type = "ID,...",
+         .help = "measure these in turn with it: native is the MPI library's own, ID:KEY=VALUE sets options",
+         .part = Part::measuring,
+         .place = Place::mpi,
+         .take = [](Spec& s, Line words, Line) { s.against = engine::split(words, ','); },
+         .print =
+             [](const Spec& s) {
+                 std::string words;
+                 for (const std::string& one : s.against) words += (words.empty() ? "" : ",") + one;
+                 return said(words);
+             }},
+        {.key = "no-check",
+         .label = "Unchecked",
+         .type = "",
+         .help = "do not compare the data",
+         .part = Part::measuring,
+         .kind = Kind::toggle,
+         .place = Place::measured,
+         .take = [](Spec& s, Line, Line) { s.check = false; },
+         .print = [](const Spec& s) { return ifSo(!s.check); }},
+
+        {.key = "split-phase",
+         .label = "Split-phase",
+         .type = "",
+         .help = "an allreduce in two halves, start and wait, on threads or over MPI",
+         .part = Part::halves,
+         .kind = Kind::toggle,
+         .take = [](Spec& s, Line, Line) { s.split.emplace(); },
+         .print = [](const Spec& s) { return ifSo(s.split.has_value()); }},
+        {.key = "transport",
+         .label = "Transport",
+         .type = "HOW",
+         .help =
+             "one-sided (the default): written into the receiver's memory, with a notification; two-sided: sent and received",
+         .part = Part::halves,
+         .kind = Kind::choice,
+         .fallback = "one-sided",
+         .choices = transportNames,
+         .take = [](Spec& s, Line words, Line what) { halvesOf(s, what).by = engine::splitphase::byNamed(words); },
+         .print =
+             [](const Spec& s) {
+                 return unless(!s.split || s.split->by == engine::splitphase::By::oneSided, "two-sided");
+             }},
+        {.key = "compute",
+         .label = "Computation",
+         .type = "TIME",
+         .help = "how long each rank computes between the halves; also measured without, to say how much was hidden",
+         .part = Part::halves,
+         .kind = Kind::time,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 halvesOf(s, what).compute =
+                     engine::splitphase::Nanoseconds{engine::readTime(words, what).count() / 1000};
+             },
+         .print =
+             [](const Spec& s) {
+                 if (!s.split || s.split->compute.count() == 0) return Words{};
+                 return Words{exactly(engine::Picoseconds{s.split->compute.count() * 1000})};
+             }},
+        {.key = "tests",
+         .label = "Tests",
+         .type = "K",
+         .help = "how often it looks after the messages meanwhile; 16 by default",
+         .part = Part::halves,
+         .kind = Kind::number,
+         .fallback = "16",
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 halvesOf(s, what).tests = static_cast<std::int32_t>(engine::readInteger(words, what, 1, 1'000'000));
+             },
+         .print =
+             [](const Spec& s) {
+                 return unless(!s.split || s.split->tests == 16, s.split ? text(s.split->tests) : "");
+             }},
+
+        {.key = "mpirun",
+         .label = "Launcher",
+         .type = "COMMAND",
+         .help = "the launcher; with several words, such as 'srun -n 64', it is taken as it is",
+         .tip =
+             "The program that starts the processes, with the arguments it needs here; several words are taken as they "
+             "are, such as srun -n 8",
+         .part = Part::launch,
+         .place = Place::mpi,
+         .fallback = "mpirun",
+         .take = [](Spec& s, Line words, Line) { s.launcher.command = words; },
+         .print = [](const Spec& s) { return said(s.launcher.command); }},
+        {.key = "hostfile",
+         .label = "Hosts",
+         .type = "FILE",
+         .help = "the hosts, as the launcher reads them",
+         .tip =
+             "Where the processes run: here, on the hosts of the lab that stands, or on those of a file as the launcher "
+             "reads it",
+         .part = Part::launch,
+         .place = Place::mpi,
+         .take = [](Spec& s, Line words, Line) { s.launcher.hostfile = words; },
+         .print = [](const Spec& s) { return said(s.launcher.hostfile); }},
+        {.key = "lab",
+         .label = "Hosts",
+         .type = "",
+         .help = "on the hosts of the lab that 'collscope lab up' has set up",
+         .part = Part::launch,
+         .kind = Kind::toggle,
+         .place = Place::mpi,
+         .take = [](Spec& s, Line, Line) { s.launcher.lab = true; },
+         .print = [](const Spec& s) { return ifSo(s.launcher.lab); }},
+    };
+}
+
+}  // namespace app::fields

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of the table of fields, and the words of simple ones. For the files of the table alone.
+#pragma once
+
+#include "app/session/fields.hpp"
+#include "engine/text.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace app::fields {
+
+std::vector<Entry> problemFields();
+std::vector<Entry> executionFields();
+std::vector<Entry> liveFields();
+
+inline Words said(const std::string& words) { return words.empty() ? Words{} : Words{words}; }
+inline Words unless(bool usual, const std::string& words) { return usual ? Words{} : Words{words}; }
+inline Words ifSo(bool given) { return given ? Words{""} : Words{}; }
+template <class Number>
+Words counted(const std::optional<Number>& number) {
+    return number ? Words{engine::text(*number)} : Words{};
+}
+
+}  // namespace app::fields

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields of the problem, and of the network on which it is solved.
+#include "app/session/fields_parts.hpp"
+#include "emulation/networks/network.hpp"
+#include "engine/error.hpp"
+#include "engine/sizes.hpp"
+
+#include <limits>
+
+namespace app::fields {
+namespace {
+
+using engine::Collective;
+using engine::Error;
+using engine::text;
+using Spec = Specification;
+using Line = const std::string&;
+using View = std::string_view;
+
+std::int64_t readCount(View words, View what) {
+    return engine::readInteger(words, what, 1, std::numeric_limits<std::int32_t>::max() - 8);
+}
+
+std::int64_t readRoot(View words, View what) {
+    return engine::readInteger(words, what, 0, std::numeric_limits<std::int32_t>::max());
+}
+
+std::int64_t readPorts(View words, View what) { return engine::readInteger(words, what, 1, 64); }
+std::int64_t readSize(View words, View what) { return engine::readBytes(words, what); }
+bool within(Collective collective) { return !isIntergroup(collective); }
+bool broadcasts(Collective collective) { return collective == Collective::bcast; }
+bool reduces(Collective collective) { return collective == Collective::allreduce; }
+bool movesBytes(Collective collective) { return collective != Collective::barrier; }
+bool hasSizes(Collective collective) { return collective == Collective::allgatherv || isIntergroup(collective); }
+bool exchanges(Collective collective) { return collective == Collective::intergroupAllgatherv; }
+std::string oneGroup() { return text("it has one group of ranks, given by ", engine::field::ranks); }
+std::string combinesNothing() { return "it combines nothing"; }
+Words distributionNames() {
+    Words names;
+    for (const engine::Distribution& one : engine::distributions()) names.emplace_back(one.name);
+    return names;
+}
+
+Words operationNames() { return {"sum", "min", "max"}; }
+Words elementNames() { return {"int32", "int64", "float", "double"}; }
+Words networkNames() {
+    Words names;
+    for (const emulation::Topology& one : emulation::topologies()) names.push_back(one.name);
+    return names;
+}
+
+Words placementNames() { return {"block", "round-robin", "snake", "random:"}; }
+void takeOption(Spec& spec, Line words, Line what) {
+    const auto equals = words.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Error{text(what, ": '", words, "' is not key=value; write for example ", what, " segments=4")};
+    if (!spec.run.options.emplace(words.substr(0, equals), words.substr(equals + 1)).second)
+        throw Error{text(what, ": '", words.substr(0, equals), "' is set twice")};
+}
+
+Words printOptions(const Spec& spec) {
+    Words words;
+    for (const auto& [key, value] : spec.run.options) words.push_back(text(key, '=', value));
+    return words;
+}
+
+}  // namespace
+
+std::vector<Entry> problemFields() {
+    return {
+        {.key = "ranks",
+         .letter = 'n',
+         .label = "Ranks",
+         .type = "N",
+         .help = "ranks of a collective within one group",
+         .kind = Kind::number,
+         .several = Several::range,
+         .print = [](const Spec& s) { return counted(s.run.problem.ranks); },
+         .number = readCount,
+         .put = [](ProblemWish& wish, std::int64_t n) { wish.ranks = n; },
+         .concerns = within,
+         .otherwise =
+             [] {
+                 return text("it has two groups, given by ", engine::field::groupA, " and ", engine::field::groupB);
+             }},
+        {.key = "group-a",
+         .letter = 'p',
+         .label = "Group A",
+         .type = "P",
+         .help = "ranks of group A, which sends in half-duplex collectives",
+         .kind = Kind::number,
+         .several = Several::range,
+         .print = [](const Spec& s) { return counted(s.run.problem.groupA); },
+         .number = readCount,
+         .put = [](ProblemWish& wish, std::int64_t p) { wish.groupA = p; },
+         .concerns = engine::isIntergroup,
+         .otherwise = oneGroup},
+        {.key = "group-b",
+         .letter = 'q',
+         .label = "Group B",
+         .type = "Q",
+         .help = "ranks of group B",
+         .kind = Kind::number,
+         .several = Several::range,
+         .print = [](const Spec& s) { return counted(s.run.problem.groupB); },
+         .number = readCount,
+         .put = [](ProblemWish& wish, std::int64_t q) { wish.groupB = q; },
+         .concerns = engine::isIntergroup,
+         .otherwise = oneGroup},
+        {.key = "size",
+         .label = "Size",
+         .type = "BYTES",
+         .help = "size of each contribution, such as 64KiB (the default)",
+         .tip = "Bytes of each contribution, for example 64 KiB",
+         .kind = Kind::bytes,
+         .several = Several::range,
+         .fallback = "64KiB",
+         .print =
+             [](const Spec& s) { return unless(s.run.algorithm.starts_with("barrier/"), exactly(s.run.problem.size)); },
+         .number = readSize,
+         .put = [](ProblemWish& wish, std::int64_t size) { wish.size = size; },
+         .concerns = movesBytes,
+         .otherwise = [] { return std::string{"it moves no bytes"}; }},
+        {.key = "size-b",
+         .label = "Size in B",
+         .type = "BYTES",
+         .help = "size of group B's contributions, if it differs",
+         .tip = "Bytes of each contribution of group B, if it differs",
+         .kind = Kind::bytes,
+         .several = Several::range,
+         .print = [](const Spec& s) { return s.run.problem.sizeB ? Words{exactly(*s.run.problem.sizeB)} : Words{}; },
+         .number = readSize,
+         .put = [](ProblemWish& wish, std::int64_t size) { wish.sizeB = size; },
+         .concerns = exchanges,
+         .otherwise = [] { return std::string{"only intergroup-allgatherv has contributions of two groups"}; }},
+        {.key = "sizes",
+         .label = "Spread",
+         .type = "RULE",
+         .help =
+             "regular, broadcast, spike, half-full, linear or geometric with --size as base, or @FILE with one size a line",
+         .tip = "How the contributions differ in size; @FILE has one size a line",
+         .kind = Kind::choice,
+         .fallback = "regular",
+         .choices = distributionNames,
+         .take = [](Spec& s, Line words, Line) { s.run.problem.sizes = words; },
+         .print = [](const Spec& s) { return unless(s.run.problem.sizes == "regular", s.run.problem.sizes); },
+         .concerns = hasSizes,
+         .otherwise = [] { return std::string{"its contributions are all of one size"}; }},
+        {.key = "root",
+         .label = "Root",
+         .type = "R",
+         .help = "rank that broadcasts; 0 by default",
+         .tip = "The rank that has the message",
+         .kind = Kind::number,
+         .several = Several::range,
+         .fallback = "0",
+         .print = [](const Spec& s) { return unless(s.run.problem.root == 0, text(s.run.problem.root)); },
+         .number = readRoot,
+         .put = [](ProblemWish& wish, std::int64_t root) { wish.root = root; },
+         .concerns = broadcasts,
+         .otherwise = [] { return std::string{"it has no root"}; }},
+        {.key = "op",
+         .label = "Operation",
+         .type = "OP",
+         .help = "sum, min or max",
+         .tip = "How two vectors become one",
+         .kind = Kind::choice,
+         .fallback = "sum",
+         .choices = operationNames,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 s.run.problem.operation = engine::operationNamed(chosen(words, what, operationNames()));
+             },
+         .print =
+             [](const Spec& s) {
+                 return unless(s.run.problem.operation == engine::Operation::sum,
+                               std::string{name(s.run.problem.operation)});
+             },
+         .concerns = reduces,
+         .otherwise = combinesNothing},
+        {.key = "type",
+         .label = "Element",
+         .type = "TYPE",
+         .help = "int32, int64, float or double",
+         .tip = "What the vectors are made of",
+         .kind = Kind::choice,
+         .fallback = "int32",
+         .choices = elementNames,
+         .take = [](Spec& s, Line words,
+                    Line what) { s.run.problem.element = engine::elementNamed(chosen(words, what, elementNames())); },
+         .print =
+             [](const Spec& s) {
+                 return unless(s.run.problem.element == engine::Element::int32,
+                               std::string{name(s.run.problem.element)});
+             },
+         .concerns = reduces,
+         .otherwise = combinesNothing},
+        {.key = "ports",
+         .label = "Ports",
+         .type = "K",
+         .help = "messages a rank can send, and receive, at one time; 1 by default",
+         .tip = "Messages a rank can send, and receive, at one time",
+         .kind = Kind::number,
+         .several = Several::range,
+         .fallback = "1",
+         .print = [](const Spec& s) { return unless(s.run.problem.ports == 1, text(s.run.problem.ports)); },
+         .number = readPorts,
+         .put = [](ProblemWish& wish, std::int64_t ports) { wish.ports = static_cast<int>(ports); }},
+        {.key = "topology",
+         .label = "Network",
+         .type = "NAME",
+         .help = "network: full, ring, torus:4x4; by default the algorithm's own",
+         .tip = "What the messages travel on: full, ring or torus:AxBxC",
+         .choices = networkNames,
+         .take = [](Spec& s, Line words, Line) { s.run.topology = words; },
+         .print = [](const Spec& s) { return said(s.run.topology); }},
+        {.key = "placement",
+         .label = "Placement",
+         .type = "HOW",
+         .help =
+             "where ranks stand: block (the default), round-robin, snake, random:SEED, @FILE with one place per rank",
+         .tip = "Where ranks stand on the network; @FILE has one place per rank",
+         .choices = placementNames,
+         .take = [](Spec& s, Line words, Line) { s.run.placement = words; },
+         .print = [](const Spec& s) { return said(s.run.placement); }},
+        {.key = "neighbours-only",
+         .label = "Messages",
+         .type = "",
+         .help = "messages are relayed from neighbour to neighbour",
+         .tip = "Whether a message goes all its way, or ranks between pass it on",
+         .kind = Kind::toggle,
+         .take = [](Spec& s, Line, Line) { s.run.neighboursOnly = true; },
+         .print = [](const Spec& s) { return ifSo(s.run.neighboursOnly); }},
+        {.key = "set",
+         .label = "Option",
+         .type = "KEY=VALUE",
+         .help = "an option of the algorithm; may be repeated",
+         .kind = Kind::list,
+         .take = takeOption,
+         .print = printOptions},
+    };
+}
+
+}  // namespace app::fields

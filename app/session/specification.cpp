@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/specification.hpp"
+
+#include "app/session/costs.hpp"
+#include "app/session/fields.hpp"
+#include "engine/natives.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app {
+namespace {
+
+using engine::Error;
+using engine::Field;
+using engine::text;
+using fields::Entry;
+using fields::Part;
+using fields::Place;
+
+/// Why a field that was asked for means nothing where the run runs; empty where it means something.
+std::string misplaced(const Entry& entry, const Specification& specification) {
+    const std::string& on = specification.run.on;
+    switch (entry.place) {
+        case Place::anywhere: return {};
+        case Place::virtualTime:
+            if (on == "virtual") return {};
+            return text(entry.field(), ": it is about virtual time; leave it out, or ", Field{"on"}, ' ', on);
+        case Place::noThreads:
+            if (on != "threads") return {};
+            return text(entry.field(), ": costs are of virtual time; threads take the time they take");
+        case Place::measured:
+            if (specification.split) return {};
+            [[fallthrough]];
+        case Place::mpi:
+            if (on == "mpi") return {};
+            return text(entry.field(), " is about runs over MPI; add ", Field{"on"}, " mpi");
+    }
+    return {};
+}
+
+void requireHalves(const Specification& specification) {
+    const Field halves{"split-phase"};
+    const RunWish& run = specification.run;
+    if (!specification.split) return;
+    if (run.on == "virtual")
+        throw Error{text(halves, " is about real ranks; add ", Field{"on"}, " threads or ", Field{"on"}, " mpi")};
+    if (run.neighboursOnly)
+        throw Error{text(halves, " runs schedules as they are; leave ", Field{"neighbours-only"}, " out")};
+    if (run.on == "threads" && specification.split->by == engine::splitphase::By::twoSided)
+        throw Error{
+            text(Field{"transport"}, " two-sided is about runs over MPI; threads write into each other's memory")};
+}
+
+/// As a shell takes it: in quotes where it has to be.
+std::string quoted(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string all = "'";
+    for (const char c : word) {
+        if (c == '\'') all += "'\\''";
+        else all += c;
+    }
+    return all + "'";
+}
+
+/// The words of a line, which are parted by blanks; quotes hold them together.
+std::vector<std::string> wordsIn(const std::string& line) {
+    std::vector<std::string> words;
+    std::string word;
+    bool begun = false;
+    bool inQuotes = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (c == '\'') {
+            inQuotes = !inQuotes;
+            begun = true;
+        } else if (c == '\\' && !inQuotes && i + 1 < line.size()) {
+            word += line[++i];
+            begun = true;
+        } else if (c == ' ' && !inQuotes) {
+            if (begun) words.push_back(std::exchange(word, {}));
+            begun = false;
+        } else {
+            word += c;
+            begun = true;
+        }
+    }
+    if (begun) words.push_back(word);
+    return words;
+}
+
+/// The field that "-n" or "--size" asks for. Throws Error with the nearest one.
+const Entry& entryOf(const std::string& flag) {
+    std::vector<std::string> known;
+    for (const Entry& entry : fields::all()) {
+        known.push_back(text("--", entry.key));
+        if (flag == known.back() || (entry.letter != '\0' && flag == text('-', entry.letter))) return entry;
+    }
+    throw Error{text("'", flag, "' is not known here", engine::didYouMean(flag, known))};
+}
+
+Asked askedIn(const std::vector<std::string>& words) {
+    Asked asked;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const auto equals = words[i].starts_with("--") ? words[i].find('=') : std::string::npos;
+        const Entry& entry = entryOf(words[i].substr(0, equals));
+        if (entry.kind != fields::Kind::list && asked.has(entry.key))
+            throw Error{text(entry.field(), " is given more than once")};
+        if (entry.kind == fields::Kind::toggle) {
+            if (equals != std::string::npos) throw Error{text(entry.field(), " takes no value")};
+            asked.add(entry.key, "");
+        } else if (equals != std::string::npos) {
+            asked.add(entry.key, words[i].substr(equals + 1));
+        } else {
+            if (i + 1 == words.size()) throw Error{text(entry.field(), " needs a value")};
+            asked.add(entry.key, words[++i]);
+        }
+    }
+    return asked;
+}
+
+/// Replaces every wish by one copy for each number in `words`.
+void multiply(std::vector<ProblemWish>& wishes, const Entry& entry, const std::string& words) {
+    constexpr std::size_t most = 1'000'000;
+    const std::vector<std::int64_t> numbers = readRange(words, text(entry.field()), entry.number);
+    if (wishes.size() * numbers.size() > most)
+        throw Error{text("the ranges make more than ", most, " problems; choose smaller ones")};
+    std::vector<ProblemWish> all;
+    for (const ProblemWish& wish : wishes)
+        for (const std::int64_t number : numbers) entry.put(all.emplace_back(wish), number);
+    wishes = std::move(all);
+}
+
+}  // namespace
+
+std::int32_t Specification::executions() const {
+    constexpr std::int32_t ofHalves = 10;  // one pair of times says little
+    return repeats.value_or(split && split->compute.count() > 0 ? ofHalves : 1);
+}
+
+std::int32_t Specification::executionsBefore() const { return warmUps.value_or(executions() > 1 ? 2 : 1); }
+
+void Asked::add(std::string_view key, std::string words) { words_[std::string{key}].push_back(std::move(words)); }
+
+void Asked::drop(std::string_view key) {
+    if (const auto found = words_.find(key); found != words_.end()) words_.erase(found);
+}
+
+std::optional<std::string> Asked::word(std::string_view key) const {
+    const auto found = words_.find(key);
+    return found == words_.end() ? std::nullopt : std::optional{found->second.back()};
+}
+
+std::vector<std::string> Asked::all(std::string_view key) const {
+    const auto found = words_.find(key);
+    return found == words_.end() ? std::vector<std::string>{} : found->second;
+}
+
+void take(Specification& specification, const Asked& asked) {
+    for (const Entry& entry : fields::all())
+        for (const std::string& words : asked.all(entry.key)) entry.set(specification, words);
+    settleCosts(specification, asked);
+}
+
+Asked askedFor(const Specification& specification) {
+    Asked asked;
+    for (const Entry& entry : fields::all())
+        for (std::string& words : entry.print(specification)) asked.add(entry.key, std::move(words));
+    return asked;
+}
+
+Asked fitting(Asked asked, engine::Collective collective) {
+    for (const Entry& entry : fields::all())
+        if (entry.key != "size" && !entry.isOf(collective)) asked.drop(entry.key);
+    return asked;
+}
+
+RunWish problemOf(const Asked& asked) {
+    Specification specification;
+    for (const Entry& entry : fields::all())
+        if (entry.part == Part::problem)
+            for (const std::string& words : asked.all(entry.key)) entry.set(specification, words);
+    return specification.run;
+}
+
+std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective collective) {
+    Asked fixed;
+    for (const Entry& entry : fields::all())
+        if (entry.part == Part::problem && entry.several == fields::Several::no)
+            for (std::string& words : asked.all(entry.key)) fixed.add(entry.key, std::move(words));
+    std::vector<ProblemWish> wishes{problemOf(fixed).problem};
+    for (const Entry& entry : fields::all()) {
+        const auto words = entry.part == Part::problem && entry.put != nullptr ? asked.word(entry.key) : std::nullopt;
+        const bool counts = entry.key == "ranks" || entry.key == "group-a" || entry.key == "group-b";
+        if (!words || (counts && !entry.isOf(collective))) continue;
+        const std::size_t before = wishes.size();
+        multiply(wishes, entry, *words);
+        if (entry.key == "root" && wishes.size() > before)
+            std::erase_if(wishes, [](const ProblemWish& wish) { return wish.ranks && wish.root >= *wish.ranks; });
+    }
+    return wishes;
+}
+
+Specification specify(const std::string& id, const Asked& asked) {
+    Specification specification;
+    RunWish& run = specification.run;
+    if (const auto on = asked.word("on")) fields::named("on").set(specification, *on);
+    const bool native = run.on == "mpi" && engine::live::nativeNamed(id) != nullptr;
+    run.algorithm = native ? id : engine::algorithmNamed(id).id;
+    specification.split = asked.has("split-phase") ? std::optional{engine::splitphase::Settings{}} : std::nullopt;
+    for (const Entry& entry : fields::all())
+        if (asked.has(entry.key))
+            if (const std::string why = misplaced(entry, specification); !why.empty()) throw Error{why};
+    if (asked.has("size") && id.starts_with("barrier/"))
+        throw Error{text(engine::field::size, ": a barrier moves no bytes; leave it out")};
+    take(specification, asked);
+    requireHalves(specification);
+    return specification;
+}
+
+std::string lineOf(const Specification& specification) {
+    std::string line = specification.run.algorithm;
+    for (const Entry& entry : fields::all()) {
+        if (!misplaced(entry, specification).empty()) continue;
+        for (const std::string& words : entry.print(specification)) {
+            line += entry.letter != '\0' ? text(" -", entry.letter) : text(" --", entry.key);
+            if (entry.kind != fields::Kind::toggle) line += ' ' + quoted(words);
+        }
+    }
+    return line;
+}
+
+Specification specified(const std::string& line) {
+    const std::vector<std::string> words = wordsIn(line);
+    if (words.empty()) throw Error{"a run needs the id of an algorithm"};
+    return specify(words.front(), askedIn(words));
+}
+
+std::string commandOf(const Specification& specification) { return "collscope run " + lineOf(specification); }
+
+}  // namespace app

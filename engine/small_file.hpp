@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text files that a user names: they are read whole, or refused with a sentence.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace engine {
+
+/// The content of a regular file of at most `most` bytes. Throws Error{complaint + ": " + reason} for everything else,
+/// and just the complaint where there is nothing of this name. Never waits, whatever stands in the file's place.
+std::string contentOf(const std::filesystem::path& file, std::int64_t most, std::string_view complaint);
+
+}  // namespace engine

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/chart.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace app {
+namespace {
+
+TEST(Chart, saysWhoIsFastestFromWhereOn) {
+    std::mt19937 random{4};
+    for (int trial = 0; trial < 200; ++trial) {
+        Chart chart;
+        for (const char* name : {"a", "b", "c"}) {
+            Chart::Line& line = chart.lines.emplace_back();
+            line.name = name;
+            for (std::int64_t number = 1; number <= 9; ++number)
+                if (chart.lines.size() == 1 || random() % 4 != 0)
+                    line.points.emplace_back(number, engine::Picoseconds{static_cast<std::int64_t>(random() % 5)});
+        }
+        const std::vector<Lead> leads = leadsOf(chart);
+        for (std::int64_t number = 1; number <= 9; ++number) {
+            std::string fastest;
+            std::optional<engine::Picoseconds> least;
+            for (const Chart::Line& line : chart.lines)
+                for (const auto& [at, time] : line.points)
+                    if (at == number && (!least || time < *least)) least = time, fastest = line.name;
+            std::string said;
+            for (const Lead& lead : leads)
+                if (lead.from <= number) said = lead.name;
+            ASSERT_EQ(said, fastest) << "trial " << trial << " at " << number;
+        }
+        for (std::size_t i = 1; i < leads.size(); ++i) ASSERT_NE(leads[i].name, leads[i - 1].name);
+    }
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Traces to ask: runs of the catalogue in virtual time, and runs that stand in a test.
+#pragma once
+
+#include "app/analysis/question.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "emulation/networks/network.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/sizes.hpp"
+#include "tests/support/problems.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace app::analysis::samples {
+
+/// The run of an algorithm in virtual time, fully connected, under the model that holds where none is given.
+inline Trace ran(const std::string& algorithm, const engine::Problem& problem) {
+    const engine::Plan plan = engine::makePlan(engine::algorithmNamed(algorithm), problem, {});
+    const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+    return {.report = reportOn(std::make_shared<const engine::Run>(emulation::emulate(plan, *network, {}).run))};
+}
+
+/// The answer to one question about a run of which nothing is known but its messages, and `plan` if there is one.
+inline engine::Table answered(std::string_view question, engine::Run run, std::optional<engine::Plan> plan = {}) {
+    Trace trace;
+    trace.report.run = std::make_shared<const engine::Run>(std::move(run));
+    trace.report.plan = std::move(plan);
+    Inquiry inquiry{trace, {}};
+    return answerTo(questionNamed(question), inquiry);
+}
+
+}  // namespace app::analysis::samples
