@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waits and all that is summed from them, against plain definitions on thousands of small runs.
+#include "emulation/clocks/clockwork.hpp"
+#include "emulation/networks/network.hpp"
+#include "tests/support/patterns.hpp"
+#include "tests/support/slow_waits.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::analysis {
+
+void PrintTo(const Wait& w, std::ostream* out) {
+    *out << name(w.kind) << " rank " << w.rank.value << " for " << w.late.value << " message " << w.message << " at "
+         << w.begin.count() << " for " << w.time.count() << " from " << w.origin.value << " over " << w.hops << " wave "
+         << w.wave;
+}
+
+namespace {
+
+/// Random patterns of messages in virtual time, in which some rank comes late.
+engine::Run virtualRun(std::mt19937& random) {
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    const int ranks = 2 + below(6);
+    const engine::Plan plan = support::planOf(support::randomSchedule(random, ranks, 1 + below(5), 1 + below(2), 40));
+    emulation::Conditions conditions;
+    conditions.model = {.alpha = engine::Picoseconds{below(4)}, .beta = engine::Rate{1000}};
+    return emulation::emulate(plan, *emulation::makeNetwork(below(2) == 0 ? "full" : "ring", ranks), conditions).run;
+}
+
+void compare(const engine::Run& run, const std::string& what) {
+    const std::vector<Wait> expected = slow::waits(run);
+    ASSERT_EQ(waits(run), expected) << what;
+    ASSERT_EQ(waitsPerRank(expected), slow::waitsPerRank(expected, run.ranks)) << what;
+    ASSERT_EQ(delays(expected), slow::delays(expected, run.ranks)) << what;
+    ASSERT_EQ(delays(run), slow::delays(expected, run.ranks)) << what;
+    ASSERT_EQ(idleWaves(expected), slow::idleWaves(expected)) << what;
+    const WaitSums sums = waitSums(run);
+    for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) {
+        const auto sum = [&](auto use) { return slow::sumOf(slow::those(expected, use)); };
+        ASSERT_EQ(sums.forSender[rank.index()],
+                  sum([&](const Wait& w) { return w.rank == rank && w.kind == WaitKind::lateSender; }));
+        ASSERT_EQ(sums.forReceiver[rank.index()],
+                  sum([&](const Wait& w) { return w.rank == rank && w.kind == WaitKind::lateReceiver; }));
+        ASSERT_EQ(sums.caused[rank.index()], sum([&](const Wait& w) { return w.late == rank; }));
+    }
+}
+
+TEST(WaitsJudged, inCallsAreThoseOfTheWords) {
+    std::mt19937 random{1};
+    std::size_t passed = 0;
+    std::size_t late = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+        const engine::Run run = slow::randomRun(random, true);
+        compare(run, "trial " + std::to_string(trial));
+        if (HasFatalFailure()) return;
+        for (const Wait& wait : slow::waits(run)) {
+            passed += wait.hops > 0 ? 1 : 0;
+            late += wait.kind == WaitKind::lateReceiver ? 1 : 0;
+        }
+    }
+    EXPECT_GT(passed, 1000U) << "the runs have what is judged";
+    EXPECT_GT(late, 1000U);
+}
+
+TEST(WaitsJudged, atPortsAreThoseOfTheWords) {
+    std::mt19937 random{2};
+    std::size_t passed = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+        const engine::Run run = slow::randomRun(random, false);
+        compare(run, "trial " + std::to_string(trial));
+        if (HasFatalFailure()) return;
+        for (const Wait& wait : slow::waits(run)) passed += wait.hops > 0 ? 1 : 0;
+    }
+    EXPECT_GT(passed, 1000U);
+}
+
+TEST(WaitsJudged, inVirtualTimeAreThoseOfTheWords) {
+    std::mt19937 random{3};
+    for (int trial = 0; trial < 500; ++trial) {
+        compare(virtualRun(random), "trial " + std::to_string(trial));
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(WaitsJudged, imbalanceIsTheBusiestRankBesideTheMean) {
+    std::mt19937 random{4};
+    for (int trial = 0; trial < 200; ++trial) {
+        const engine::Run run = slow::randomRun(random, false);
+        engine::Picoseconds sum{};
+        engine::Picoseconds most{};
+        for (const engine::RankTimes& times : run.perRank) sum += times.busy, most = std::max(most, times.busy);
+        const Imbalance found = busyImbalance(run);
+        EXPECT_EQ(found.mean, sum / run.ranks);
+        EXPECT_EQ(found.most, most);
+        EXPECT_EQ(run.perRank[found.who.index()].busy, most);
+        for (std::size_t before = 0; before < found.who.index(); ++before) EXPECT_LT(run.perRank[before].busy, most);
+    }
+}
+
+}  // namespace
+}  // namespace app::analysis
