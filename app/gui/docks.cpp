@@ -42,6 +42,15 @@ QDockWidget& Docks::operator[](const QString& name) const {
     return **found;
 }
 
+void Docks::bringUp(const QString& name) {
+    QDockWidget* dock = &(*this)[name];
+    const bool fresh = dock->isHidden();
+    dock->show();
+    dock->raise();
+    const bool atTheBottom = window_->dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
+    if (fresh && atTheBottom) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
+}
+
 /// Side by side where the window is high enough, else all of a side in one place.
 void Docks::arrange() {
     const auto dock = [this](const char* name) { return &(*this)[QString::fromLatin1(name)]; };

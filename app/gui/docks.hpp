@@ -35,6 +35,8 @@ public:
     /// The one of that name.
     [[nodiscard]] QDockWidget& operator[](const QString& name) const;
 
+    /// Shows it in front of the others; from the bottom with some height, if it was closed.
+    void bringUp(const QString& name);
     /// Puts all where they belong at the first start.
     void arrange();
     /// Gives each the room of the first start.

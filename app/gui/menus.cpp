@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The window's menus: every action with its key, so that the keyboard alone reaches everything.
+#include "app/gui/menus.hpp"
+
 #include "app/gui/help.hpp"
+#include "app/gui/lesson.hpp"
 #include "app/gui/main_window.hpp"
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/search_bar.hpp"
@@ -8,107 +10,178 @@
 #include "app/gui/panels/space_time_panel.hpp"
 
 #include <QActionGroup>
-#include <QFileInfo>
-#include <QMenu>
 #include <QMenuBar>
 
 namespace app::gui {
 
-void MainWindow::buildMenus() {
-    buildFileMenu();
-    buildRunMenu();
-    buildCompareMenu();
-    buildTeachMenu();
-    buildViewMenu();
-    buildHelpMenu();
+Menus::Menus(MainWindow& window) : QObject{&window}, window_{&window} {
+    buildFile();
+    buildRun();
+    buildCompare();
+    buildTeach();
+    buildView();
+    buildHelp();
 }
 
-void MainWindow::buildFileMenu() {
-    QMenu* menu = menuBar()->addMenu(tr("&File"));
-    menu->addAction(tr("&Open trace..."), QKeySequence::Open, this, &MainWindow::askForTrace);
-    recent_ = menu->addMenu(tr("Open &recent"));
-    connect(menu, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
-    menu->addSeparator();
-    save_ = menu->addAction(tr("&Save trace as..."), QKeySequence::Save, this, &MainWindow::askWhereToSave);
-    export_ = menu->addAction(tr("&Export picture..."), QKeySequence{"Ctrl+E"}, this, &MainWindow::askWhereToExport);
-    save_->setEnabled(false);
-    export_->setEnabled(false);
-    menu->addSeparator();
-    menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+QMenu* Menus::add(const QString& title) { return window_->menuBar()->addMenu(title); }
+
+QAction* Menus::addSwitch(QMenu& menu, const QString& words, const QKeySequence& key) {
+    QAction* action = menu.addAction(words);
+    action->setShortcut(key);
+    action->setCheckable(true);
+    return action;
 }
 
-void MainWindow::fillRecent() {
-    recent_->clear();
-    for (const QString& path : settings_.value("recent").toStringList()) {
-        recent_->addAction(path, this, [this, path] { openTrace(path.toStdString()); });
+void Menus::buildFile() {
+    QMenu* menu = add(tr("&File"));
+    Saving* saving = &window_->saving();
+    menu->addAction(tr("&Open trace..."), QKeySequence::Open, &window_->presenter(), &Presenter::askForTrace);
+    QMenu* recent = menu->addMenu(tr("Open &recent"));
+    connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
+    menu->addSeparator();
+    QAction* all[] = {
+        menu->addAction(tr("&Save trace as..."), QKeySequence::Save, saving, &Saving::askWhereToSave),
+        menu->addAction(tr("&Export picture..."), QKeySequence{"Ctrl+E"}, saving, &Saving::askWhereToExport)};
+    for (QAction* writes : all) {
+        writes->setEnabled(false);
+        connect(&window_->playback(), &Playback::subjectChanged, writes, [writes] { writes->setEnabled(true); });
     }
-    recent_->setEnabled(!recent_->isEmpty());
+    menu->addSeparator();
+    menu->addAction(tr("&Quit"), QKeySequence::Quit, window_, &QWidget::close);
 }
 
-void MainWindow::buildRunMenu() {
-    QMenu* menu = menuBar()->addMenu(tr("&Run"));
-    menu->addAction(tr("&Run again"), QKeySequence{"Ctrl+R"}, setup_, &SetupPanel::runNow);
-    menu->addAction(tr("&Cancel"), QKeySequence{"Ctrl+."}, &runner_, &Worker::cancel);
+void Menus::fillRecent(QMenu& menu) {
+    menu.clear();
+    for (const QString& path : window_->files().recent())
+        menu.addAction(path, this, [this, path] { window_->presenter().openTrace(path.toStdString()); });
+    menu.setEnabled(!menu.isEmpty());
+}
+
+void Menus::buildRun() {
+    QMenu* menu = add(tr("&Run"));
+    Playback* playback = &window_->playback();
+    menu->addAction(tr("&Run again"), QKeySequence{"Ctrl+R"}, &window_->setup(), &SetupPanel::runNow);
+    menu->addAction(tr("&Cancel"), QKeySequence{"Ctrl+."}, &window_->presenter(), &Presenter::cancel);
     menu->addSeparator();
-    menu->addAction(tr("&Play or pause"), QKeySequence{Qt::Key_Space}, &playback_, &Playback::playOrPause);
-    menu->addAction(tr("Round &forward"), QKeySequence{Qt::Key_Right}, &playback_, [this] { playback_.step(+1); });
-    menu->addAction(tr("Round &back"), QKeySequence{Qt::Key_Left}, &playback_, [this] { playback_.step(-1); });
-    menu->addAction(tr("To the b&egin"), QKeySequence{Qt::Key_Home}, &playback_, &Playback::toBegin);
-    menu->addAction(tr("To the e&nd"), QKeySequence{Qt::Key_End}, &playback_, &Playback::toEnd);
+    menu->addAction(tr("&Play or pause"), QKeySequence{Qt::Key_Space}, playback, &Playback::playOrPause);
+    menu->addAction(tr("Round &forward"), QKeySequence{Qt::Key_Right}, playback, [playback] { playback->step(+1); });
+    menu->addAction(tr("Round &back"), QKeySequence{Qt::Key_Left}, playback, [playback] { playback->step(-1); });
+    menu->addAction(tr("To the b&egin"), QKeySequence{Qt::Key_Home}, playback, &Playback::toBegin);
+    menu->addAction(tr("To the e&nd"), QKeySequence{Qt::Key_End}, playback, &Playback::toEnd);
     menu->addSeparator();
-    QAction* faster = menu->addAction(tr("F&aster"), &playback_, &Playback::faster);
+    QAction* faster = menu->addAction(tr("F&aster"), playback, &Playback::faster);
     faster->setShortcuts({QKeySequence{Qt::Key_Plus}, QKeySequence{Qt::Key_Equal}});
-    menu->addAction(tr("S&lower"), QKeySequence{Qt::Key_Minus}, &playback_, &Playback::slower);
-    QAction* loop = menu->addAction(tr("L&oop"));
-    loop->setShortcut(QKeySequence{Qt::Key_L});
-    loop->setCheckable(true);
-    connect(loop, &QAction::toggled, &playback_, &Playback::setLooping);
-    connect(&playback_, &Playback::changed, loop, [this, loop] { loop->setChecked(playback_.looping()); });
+    menu->addAction(tr("S&lower"), QKeySequence{Qt::Key_Minus}, playback, &Playback::slower);
+    QAction* loop = addSwitch(*menu, tr("L&oop"), QKeySequence{Qt::Key_L});
+    connect(loop, &QAction::toggled, playback, &Playback::setLooping);
+    connect(playback, &Playback::changed, loop, [playback, loop] { loop->setChecked(playback->looping()); });
 }
 
-void MainWindow::buildViewMenu() {
-    QMenu* menu = menuBar()->addMenu(tr("&View"));
-    for (const QDockWidget* dock : docks_.all()) menu->addAction(dock->toggleViewAction());
+void Menus::buildCompare() {
+    QMenu* menu = add(tr("&Compare"));
+    Comparison* comparison = &window_->comparison();
+    QMenu* rivals = menu->addMenu(tr("With another &algorithm"));
+    connect(rivals, &QMenu::aboutToShow, this, [this, rivals] { fillRivals(*rivals); });
+    // A submenu is entered only when it has something to enter.
+    fillRivals(*rivals);
+    menu->addAction(tr("With a &trace..."), comparison, &Comparison::askForTrace);
+    menu->addAction(tr("This run with the &next"), QKeySequence{"Ctrl+K"}, comparison, &Comparison::compareWithNext);
     menu->addSeparator();
-    menu->addActions(spaceTime_->actions());
-    menu->addSeparator();
-    QAction* find = menu->addAction(tr("&Find messages..."), search_, &SearchBar::begin);
-    find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});
-    menu->addAction(tr("&Ask about the run"), QKeySequence{"Ctrl+J"}, this, [this] {
-        showAnswers();
-        answers_->setFocus();
+    menu->addAction(tr("&Stop comparing"), QKeySequence{"Ctrl+Shift+K"}, comparison, &Comparison::stop);
+}
+
+void Menus::fillRivals(QMenu& menu) {
+    menu.clear();
+    for (const engine::Algorithm* rival : window_->comparison().rivals()) {
+        QAction* action = menu.addAction(QString::fromStdString(rival->title));
+        action->setToolTip(QString::fromStdString(rival->id));
+        connect(action, &QAction::triggered, this, [this, id = rival->id] { window_->comparison().compareWith(id); });
+    }
+    if (menu.isEmpty()) menu.addAction(tr("There is none for this run"))->setEnabled(false);
+}
+
+void Menus::buildTeach() {
+    QMenu* menu = add(tr("&Teach"));
+    QMenu* all = menu->addMenu(tr("&Lessons"));
+    connect(all, &QMenu::aboutToShow, this, [this, all] { fillLessons(*all); });
+    fillLessons(*all);
+    QAction* predict = addSwitch(*menu, tr("&Predict every round"), QKeySequence{Qt::Key_P});
+    connect(predict, &QAction::toggled, &window_->teaching(), &Teaching::setPredicting);
+    connect(&window_->teaching(), &Teaching::left, predict, [predict] { predict->setChecked(false); });
+    Playback* playback = &window_->playback();
+    QAction* slow = addSwitch(*menu, tr("&Slow motion"), QKeySequence{"Ctrl+M"});
+    connect(slow, &QAction::toggled, playback, [playback](bool on) { playback->setSpeed(on ? slowMotion : 1); });
+    connect(playback, &Playback::changed, slow, [playback, slow] {
+        const QSignalBlocker quiet{slow};
+        slow->setChecked(playback->speed() <= slowMotion);
     });
-    menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, this, &MainWindow::showTable);
+    QAction* projector = addSwitch(*menu, tr("Pro&jector"), QKeySequence{Qt::Key_F5});
+    projector->setToolTip(tr("Full screen, large letters and slow motion"));
+    connect(projector, &QAction::toggled, &window_->projector(), &Projector::set);
+    connect(&window_->projector(), &Projector::changed, projector, &QAction::setChecked);
+}
+
+void Menus::fillLessons(QMenu& menu) {
+    menu.clear();
+    for (std::size_t number = 0; number < lessons().size(); ++number) {
+        const Lesson& lesson = lessons()[number];
+        const QString words = tr("%1. %2 (%3 min)").arg(number + 1).arg(lesson.title).arg(lesson.minutes);
+        QAction* action = menu.addAction(words, this, [this, number] { window_->teaching().start(number); });
+        action->setToolTip(lesson.paper);
+        action->setCheckable(true);
+        action->setChecked(window_->teaching().finished(lesson));
+    }
+}
+
+void Menus::buildView() {
+    QMenu* menu = add(tr("&View"));
+    Contents& contents = window_->contents();
+    for (const QDockWidget* dock : contents.docks.all()) menu->addAction(dock->toggleViewAction());
     menu->addSeparator();
-    QMenu* theme = menu->addMenu(tr("&Colours"));
-    themes_ = new QActionGroup{this};
+    menu->addActions(contents.spaceTime->actions());
+    menu->addSeparator();
+    QAction* find = menu->addAction(tr("&Find messages..."), contents.search, &SearchBar::begin);
+    find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});
+    menu->addAction(tr("&Ask about the run"), QKeySequence{"Ctrl+J"}, this, [&contents] {
+        contents.docks.bringUp("answers");
+        contents.answers->setFocus();
+    });
+    menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, window_, &MainWindow::showTable);
+    menu->addSeparator();
+    buildColours(*menu->addMenu(tr("&Colours")));
+    Playback* playback = &window_->playback();
+    QAction* reduce = addSwitch(*menu, tr("Reduce &motion"));
+    reduce->setToolTip(tr("Messages jump instead of flying"));
+    connect(reduce, &QAction::toggled, playback, &Playback::setReduceMotion);
+    connect(playback, &Playback::changed, reduce,
+            [playback, reduce] { reduce->setChecked(playback->state().reduceMotion); });
+    QAction* full = addSwitch(*menu, tr("&Full screen"), QKeySequence{Qt::Key_F11});
+    connect(full, &QAction::toggled, window_, &MainWindow::setFullScreen);
+    connect(window_, &MainWindow::stateChanged, full, [this, full] { full->setChecked(window_->isFullScreen()); });
+}
+
+void Menus::buildColours(QMenu& menu) {
+    auto* themes = new QActionGroup{this};
     const std::pair<Theme, QString> all[] = {
         {Theme::system, tr("As the &desktop")}, {Theme::light, tr("&Light")}, {Theme::dark, tr("D&ark")}};
-    for (const auto& [value, words] : all) {
-        QAction* action = theme->addAction(words, this, [this, value = value] { setTheme(value); });
+    for (const auto& [theme, words] : all) {
+        QAction* action = menu.addAction(words, this, [this, theme = theme] { window_->setTheme(theme); });
         action->setCheckable(true);
-        action->setData(name(value));
-        themes_->addAction(action);
+        themes->addAction(action);
+        connect(&menu, &QMenu::aboutToShow, action,
+                [this, action, theme = theme] { action->setChecked(window_->theme() == theme); });
     }
-    reduceMotion_ = menu->addAction(tr("Reduce &motion"));
-    reduceMotion_->setCheckable(true);
-    reduceMotion_->setToolTip(tr("Messages jump instead of flying"));
-    connect(reduceMotion_, &QAction::toggled, &playback_, &Playback::setReduceMotion);
-    fullScreen_ = menu->addAction(tr("&Full screen"));
-    fullScreen_->setShortcut(QKeySequence{Qt::Key_F11});
-    fullScreen_->setCheckable(true);
-    connect(fullScreen_, &QAction::toggled, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
 }
 
-void MainWindow::buildHelpMenu() {
-    QMenu* menu = menuBar()->addMenu(tr("&Help"));
+void Menus::buildHelp() {
+    QMenu* menu = add(tr("&Help"));
     QAction* keys = menu->addAction(tr("&Keys"), this, [this] {
         QList<QAction*> actions;
-        for (const QAction* top : menuBar()->actions()) actions += top->menu()->actions();
-        showKeys(this, actions);
+        for (const QAction* top : window_->menuBar()->actions()) actions += top->menu()->actions();
+        showKeys(window_, actions);
     });
     keys->setShortcuts({QKeySequence{Qt::Key_F1}, QKeySequence{"?"}});
-    menu->addAction(tr("&About"), this, [this] { showAbout(this); });
+    menu->addAction(tr("&About"), this, [this] { showAbout(window_); });
 }
 
 }  // namespace app::gui

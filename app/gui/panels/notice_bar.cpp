@@ -23,11 +23,21 @@ NoticeBar::NoticeBar() : label_{new QLabel} {
     close->setFocusPolicy(Qt::StrongFocus);
     row->addWidget(label_, 1);
     row->addWidget(close);
-    connect(close, &QToolButton::clicked, this, [this] { say({}); });
+    connect(close, &QToolButton::clicked, this, [this] { write({}); });
     hide();
 }
 
 void NoticeBar::say(const QString& sentence) {
+    if (!telling_ || !sentence.isEmpty()) write(sentence);
+}
+
+void NoticeBar::tell(const QString& sentence) {
+    write(sentence);
+    telling_ = true;
+}
+
+void NoticeBar::write(const QString& sentence) {
+    telling_ = false;
     label_->setText(inWords(sentence));
     setVisible(!sentence.isEmpty());
     colourAsRefusal(*label_);

@@ -13,15 +13,20 @@ class NoticeBar final : public QFrame {
 public:
     NoticeBar();
 
-    /// An empty sentence closes it.
+    /// An empty sentence closes it, unless the user has to be told.
     void say(const QString& sentence);
+    /// Says what is true whatever is shown: it stays until the user closes it or something else is said.
+    void tell(const QString& sentence);
     [[nodiscard]] QString sentence() const { return label_->text(); }
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void write(const QString& sentence);
+
     QLabel* label_;
+    bool telling_ = false;
 };
 
 }  // namespace app::gui

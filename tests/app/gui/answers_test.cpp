@@ -41,7 +41,7 @@ Trace program() {
 class AnswersTest : public testing::Test {
 protected:
     void open() {
-        window.begin(program());
+        window.presenter().begin(program());
         settle();
     }
     void settle() {
@@ -56,7 +56,7 @@ protected:
 
     Stage stage;
     MainWindow& window = stage.window;
-    AnswersPanel& panel = window.answers();
+    AnswersPanel& panel = *window.contents().answers;
     Playback& playback = window.playback();
 };
 
@@ -172,7 +172,7 @@ TEST_F(AnswersTest, answerEveryQuestionAboutARunToo) {
 
 TEST_F(AnswersTest, doNotGiveAwayWhatIsAsked) {
     stage.begin();
-    window.showAnswers();
+    window.contents().docks.bringUp("answers");
     settle();
     playback.setVeil(us(1));
     EXPECT_FALSE(stage.find<QTextBrowser>("Answer in sentences").isVisible());

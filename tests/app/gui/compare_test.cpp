@@ -43,7 +43,7 @@ class CompareTest : public testing::Test {
 protected:
     CompareTest() {
         stage.begin();
-        window.compareWith("halfduplex-allgather/ring-belts");
+        window.comparison().compareWith("halfduplex-allgather/ring-belts");
         stage.settle();
     }
 
@@ -54,7 +54,7 @@ protected:
 };
 
 TEST_F(CompareTest, showsBothSideBySideAtTheSameMoment) {
-    ASSERT_TRUE(window.comparing());
+    ASSERT_TRUE(window.comparison().comparing());
     EXPECT_TRUE(stage.find<NetworkPanel>("Network of run B").isVisible());
     EXPECT_TRUE(stage.find<QTableView>("Differences").isVisible());
     EXPECT_EQ(other.subject()->run().rounds, 6);
@@ -103,20 +103,20 @@ TEST_F(CompareTest, followsAChangedProblem) {
 TEST_F(CompareTest, comparesWithATraceAndStops) {
     const std::filesystem::path folder = stage.folder.filePath("other").toStdString();
     traces::write(*execute(firstWish()).run, folder);
-    window.compareWithTrace(folder / "traces.otf2");
+    window.comparison().compareWithTrace(folder / "traces.otf2");
     stage.settle();
     EXPECT_EQ(other.subject()->run().rounds, 7);
     QTest::mouseClick(&stage.find<QToolButton>("Stop comparing"), Qt::LeftButton);
-    EXPECT_FALSE(window.comparing());
+    EXPECT_FALSE(window.comparison().comparing());
     EXPECT_FALSE(stage.find<NetworkPanel>("Network of run B").isVisible());
-    window.compareWithTrace("/nowhere");
+    window.comparison().compareWithTrace("/nowhere");
     stage.settle();
     EXPECT_NE(window.notice(), "");
-    EXPECT_FALSE(window.comparing());
+    EXPECT_FALSE(window.comparison().comparing());
 }
 
 TEST_F(CompareTest, keepsARunForTheNextOne) {
-    window.stopComparing();
+    window.comparison().stop();
     const SubjectPtr kept = playback.subject();
     QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
     EXPECT_EQ(other.subject(), kept);
@@ -180,7 +180,7 @@ TEST_F(ToolsTest, findsMessages) {
     ASSERT_TRUE(line.hasFocus());
     playback.toBegin();
     QTest::keyClicks(&line, "from 3 to 4");
-    const SearchBar& bar = window.search();
+    const SearchBar& bar = *window.contents().search;
     EXPECT_TRUE(bar.verdict().endsWith("messages")) << bar.verdict().toStdString();
     QTest::keyClick(&line, Qt::Key_Return);
     ASSERT_TRUE(playback.state().message);

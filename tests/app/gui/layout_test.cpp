@@ -140,7 +140,7 @@ TEST(Layout, comesBackInAnyOrderOfSizesAndStates) {
         }
         const bool shown = start % 4 == 0;
         if (shown) stage.begin();
-        if (shown && upTo(random, 1) == 0) window.compareWithNext();
+        if (shown && upTo(random, 1) == 0) window.comparison().compareWithNext();
         for (int change = upTo(random, 2); change >= 0; --change) {
             if (upTo(random, 1) == 0) resize(window, random);
             else rearrange(window, random);
@@ -150,7 +150,7 @@ TEST(Layout, comesBackInAnyOrderOfSizesAndStates) {
         sizesBefore = sizes(window);
         windowBefore = window.size();
         if (upTo(random, 3) == 0) {
-            window.setProjecting(true);  // no key: a floating dock may be the active window
+            window.projector().set(true);  // no key: a floating dock may be the active window
             if (upTo(random, 1) == 0) settle();
         }
         window.close();

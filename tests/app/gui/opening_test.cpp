@@ -67,7 +67,7 @@ std::unique_ptr<QTemporaryDir> OpeningTest::folder;
 TEST_F(OpeningTest, theWindowIsThereFirstAndTakesKeysWhileItReads) {
     Stage stage;
     MainWindow& window = stage.window;
-    window.begin(Unread{archive()});
+    window.presenter().begin(Unread{archive()});
     EXPECT_TRUE(window.isVisible());
     EXPECT_TRUE(window.working());
     EXPECT_FALSE(window.playback().subject());
@@ -75,7 +75,7 @@ TEST_F(OpeningTest, theWindowIsThereFirstAndTakesKeysWhileItReads) {
     EXPECT_TRUE(stage.find<QPushButton>("Cancel").isVisible());
     EXPECT_TRUE(window.statusBar()->currentMessage().contains("large"));
     QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
-    auto* words = window.search().findChild<QLineEdit*>();
+    auto* words = window.contents().search->findChild<QLineEdit*>();
     ASSERT_NE(words, nullptr);
     QTest::keyClicks(words, "rank 3");
     EXPECT_EQ(words->text(), "rank 3");
@@ -92,7 +92,7 @@ TEST_F(OpeningTest, theWindowIsThereFirstAndTakesKeysWhileItReads) {
 TEST_F(OpeningTest, canBeCancelledAndBegunAgain) {
     Stage stage;
     MainWindow& window = stage.window;
-    window.begin(Unread{archive()});
+    window.presenter().begin(Unread{archive()});
     QTest::mouseClick(&stage.find<QPushButton>("Cancel"), Qt::LeftButton);
     EXPECT_FALSE(window.working());
     EXPECT_FALSE(stage.find<QPushButton>("Cancel").isVisible());
@@ -100,7 +100,7 @@ TEST_F(OpeningTest, canBeCancelledAndBegunAgain) {
     EXPECT_FALSE(QTest::qWaitFor([&] { return window.playback().subject() != nullptr; }, 300));
     EXPECT_EQ(window.notice(), "") << "who cancels knows it";
     EXPECT_FALSE(window.grab().isNull());
-    window.openTrace(archive());
+    window.presenter().openTrace(archive());
     stage.settle();
     ASSERT_TRUE(window.playback().subject());
     EXPECT_EQ(window.playback().subject()->run().messageCount, messages);
@@ -110,7 +110,7 @@ TEST_F(OpeningTest, aWindowThatIsClosedMeanwhileLeavesNothingBehind) {
     const std::vector<std::string> before = threads();
     for (const int milliseconds : {0, 30, 120, 400}) {
         Stage stage;
-        stage.window.begin(Unread{archive()});
+        stage.window.presenter().begin(Unread{archive()});
         EXPECT_GT(threads().size(), before.size());
         QTest::qWait(milliseconds);
         EXPECT_TRUE(stage.window.close());
@@ -125,7 +125,7 @@ TEST_F(OpeningTest, whatBreaksWhileItIsReadStandsAboveThePictures) {
     fs::remove_all(broken / "traces");
     ASSERT_NO_THROW(traces::requireOpenable(broken));
     Stage stage;
-    stage.window.begin(Unread{broken});
+    stage.window.presenter().begin(Unread{broken});
     stage.settle();
     EXPECT_TRUE(stage.window.notice().contains("broken")) << stage.window.notice().toStdString();
     EXPECT_FALSE(stage.window.playback().subject());
@@ -142,7 +142,7 @@ TEST_F(OpeningTest, theIndexIsKeptWhenTheTraceIsOnTheScreen) {
     Stage stage;
     std::size_t whenShown = 99;
     QObject::connect(&stage.window.playback(), &Playback::subjectChanged, [&] { whenShown = indices(); });
-    stage.window.begin(always);
+    stage.window.presenter().begin(always);
     stage.settle();
     EXPECT_EQ(whenShown, 0U);
     EXPECT_TRUE(QTest::qWaitFor([&] { return indices() == 1; }, 60'000));

@@ -60,7 +60,7 @@ protected:
             engine::Picoseconds{static_cast<std::int64_t>(share * static_cast<double>(playback.duration().count()))});
     }
 
-    TeachPanel& teach() { return window.teach(); }
+    TeachPanel& teach() { return *window.contents().teach; }
 
     Stage stage;
     MainWindow& window = stage.window;
@@ -76,14 +76,14 @@ TEST_F(WindowStates, dark) {
 }
 
 TEST_F(WindowStates, compare) {
-    window.compareWith("halfduplex-allgather/ring-belts");
+    window.comparison().compareWith("halfduplex-allgather/ring-belts");
     stage.settle();
     seek(0.45);
     take("compare");
 }
 
 TEST_F(WindowStates, lesson) {
-    window.startLesson(1);
+    window.teaching().start(1);
     stage.settle();
     teach().next();
     stage.settle();
@@ -111,16 +111,16 @@ TEST_F(WindowStates, many) {
 
 TEST_F(WindowStates, answers) {
     show("allgatherv/linear-ring -n 12 --sizes linear");
-    window.showAnswers();
-    window.answers().choose("rounds");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.answers().busy(); }, 60'000));
+    window.contents().docks.bringUp("answers");
+    window.contents().answers->choose("rounds");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.contents().answers->busy(); }, 60'000));
     take("answers");
 }
 
 TEST_F(WindowStates, answersInLittleRoom) {
     window.resize(800, 600);
-    window.showAnswers();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.answers().busy(); }, 60'000));
+    window.contents().docks.bringUp("answers");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.contents().answers->busy(); }, 60'000));
     take("answers-small");
 }
 
@@ -143,13 +143,13 @@ TEST_F(WindowStates, processes) {
 }
 
 TEST_F(WindowStates, projector) {
-    window.startLesson(1);
+    window.teaching().start(1);
     stage.settle();
     teach().next();
     stage.settle();
-    window.setProjecting(true);
+    window.projector().set(true);
     take("projector");
-    window.setProjecting(false);
+    window.projector().set(false);
 }
 
 TEST_F(WindowStates, small) {

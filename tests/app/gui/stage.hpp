@@ -41,7 +41,7 @@ public:
 
     /// Begins as the program does, and waits for the first run.
     void begin() {
-        window.begin({});
+        window.presenter().begin({});
         settle();
     }
     /// Waits until nothing is being worked on.

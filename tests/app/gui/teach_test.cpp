@@ -103,11 +103,11 @@ protected:
     Stage stage;
     MainWindow& window = stage.window;
     Playback& playback = window.playback();
-    TeachPanel& teach = window.teach();
+    TeachPanel& teach = *window.contents().teach;
 };
 
 TEST_F(TeachTest, playsTheFirstLessonToItsEnd) {
-    window.startLesson(0);
+    window.teaching().start(0);
     stage.settle();
     EXPECT_TRUE(teach.isVisible());
     EXPECT_EQ(playback.subject()->run().setting.algorithm, "bcast/binomial-tree");
@@ -140,7 +140,7 @@ TEST_F(TeachTest, playsTheFirstLessonToItsEnd) {
 }
 
 TEST_F(TeachTest, goesBackToTheRunOfAnEarlierStop) {
-    window.startLesson(0);
+    window.teaching().start(0);
     stage.settle();
     for (std::size_t stop = 0; stop + 1 < lessons()[0].stops.size(); ++stop) {
         teach.next();
@@ -212,7 +212,7 @@ TEST_F(TeachTest, projectsInLargeLettersAndSlowMotion) {
     const auto dockShown = [&](const char* name) { return !window.findChild<QDockWidget*>(name)->isHidden(); };
     playback.setReduceMotion(true);
     QTest::keyClick(&window, Qt::Key_F5);
-    ASSERT_TRUE(window.projecting());
+    ASSERT_TRUE(window.projector().on());
     EXPECT_TRUE(window.isFullScreen());
     EXPECT_GT(QApplication::font().pointSizeF(), letters * 1.5);
     EXPECT_LT(playback.speed(), speed);
@@ -233,7 +233,7 @@ TEST_F(TeachTest, projectsInLargeLettersAndSlowMotion) {
         static_cast<double>(playback.state().time.count()) / static_cast<double>(playback.duration().count());
     EXPECT_NEAR(share, 0.5, 0.02);
     QTest::keyClick(&window, Qt::Key_F5);
-    EXPECT_FALSE(window.projecting());
+    EXPECT_FALSE(window.projector().on());
     EXPECT_FALSE(window.isFullScreen());
     EXPECT_EQ(QApplication::font().pointSizeF(), letters);
     EXPECT_EQ(playback.speed(), speed);

@@ -64,7 +64,7 @@ TEST_F(WindowTest, playsAndPausesWithSpace) {
     const Picoseconds before = time();
     press(Qt::Key_Space);
     EXPECT_TRUE(playback.playing());
-    EXPECT_EQ(window.transport().playButton().accessibleName(), "Pause");
+    EXPECT_EQ(window.contents().transport->playButton().accessibleName(), "Pause");
     stage.clock.pass(500ms);
     playback.tick();
     EXPECT_GT(time(), before);
@@ -85,7 +85,8 @@ TEST_F(WindowTest, stepsWithTheArrowsAndJumpsWithHomeAndEnd) {
     press(Qt::Key_Right);
     press(Qt::Key_Right);
     EXPECT_EQ(time(), playback.subject()->stops()[2]);
-    EXPECT_TRUE(window.transport().position().startsWith("round 3/7")) << window.transport().position().toStdString();
+    EXPECT_TRUE(window.contents().transport->position().startsWith("round 3/7"))
+        << window.contents().transport->position().toStdString();
     press(Qt::Key_Left);
     EXPECT_EQ(time(), playback.subject()->stops()[1]);
     press(Qt::Key_End);
@@ -100,7 +101,7 @@ TEST_F(WindowTest, stepsWithTheArrowsAndJumpsWithHomeAndEnd) {
 }
 
 TEST_F(WindowTest, scrubs) {
-    ScrubBar& scrub = window.transport().scrubBar();
+    ScrubBar& scrub = window.contents().transport->scrubBar();
     QTest::mouseClick(&scrub, Qt::LeftButton, {}, QPoint{scrub.width() / 2, scrub.height() / 2});
     EXPECT_NEAR(static_cast<double>(time().count()) / static_cast<double>(playback.duration().count()), 0.5, 0.01);
     QTest::mouseClick(&scrub, Qt::LeftButton, {}, QPoint{scrub.width() - 1, 5});
@@ -178,7 +179,7 @@ TEST_F(WindowTest, saysWhatIsWrongWithABadFileAndKeepsTheRun) {
     const SubjectPtr before = playback.subject();
     const std::string file = stage.folder.filePath("bad.otf2").toStdString();
     std::ofstream{file} << "nothing of the kind";
-    window.openTrace(file);
+    window.presenter().openTrace(file);
     stage.settle();
     EXPECT_TRUE(window.notice().contains("bad.otf2")) << window.notice().toStdString();
     EXPECT_EQ(playback.subject(), before);
@@ -190,16 +191,16 @@ TEST_F(WindowTest, saysWhatIsWrongWithABadFileAndKeepsTheRun) {
 TEST_F(WindowTest, opensWhatItSaved) {
     const engine::Run run = playback.subject()->run();
     const std::filesystem::path folder = stage.folder.filePath("trace").toStdString();
-    window.saveTrace(folder);
+    window.saving().saveTrace(folder);
     stage.settle();
     EXPECT_EQ(window.notice(), "");
-    window.openTrace(folder / "traces.otf2");
+    window.presenter().openTrace(folder / "traces.otf2");
     stage.settle();
     EXPECT_EQ(window.notice(), "");
     EXPECT_EQ(playback.subject()->run().messages, run.messages);
     EXPECT_EQ(playback.subject()->run().duration, run.duration);
     EXPECT_TRUE(window.windowTitle().startsWith("traces.otf2"));
-    window.saveTrace(folder);
+    window.saving().saveTrace(folder);
     stage.settle();
     EXPECT_NE(window.notice(), "") << "an archive that is there must not be written over";
 }
@@ -337,7 +338,7 @@ TEST_F(WindowTest, remembersWhatTheUserChose) {
 TEST_F(WindowTest, opensTheTraceOfLastTimeAgain) {
     const std::filesystem::path folder = stage.folder.filePath("trace").toStdString();
     traces::write(*execute(firstWish()).run, folder);
-    window.openTrace(folder / "traces.otf2");
+    window.presenter().openTrace(folder / "traces.otf2");
     stage.settle();
     window.close();
     {

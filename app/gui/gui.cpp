@@ -63,7 +63,7 @@ int runWindow(int& argc, char** argv, Beginning beginning) {
     QSettings settings;
     MainWindow window{settings};
     window.show();
-    window.begin(std::move(beginning));
+    window.presenter().begin(std::move(beginning));
     return QApplication::exec();
 }
 
@@ -81,7 +81,7 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(picture.width, picture.height);
     window.show();
-    window.begin(report ? Beginning{Trace{std::move(*report)}} : Beginning{});
+    window.presenter().begin(report ? Beginning{Trace{std::move(*report)}} : Beginning{});
     QElapsedTimer waited;
     waited.start();
     while (window.working() && waited.elapsed() < longestWait) {

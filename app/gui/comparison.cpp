@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/comparison.hpp"
+
+#include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/recall.hpp"
+
+namespace app::gui {
+
+Comparison::Comparison(const Playback& first, Playback& second, Pairing& pairing, Contents& contents,
+                       Presenter& presenter, Files& files)
+    : first_{&first},
+      second_{&second},
+      pairing_{&pairing},
+      contents_{&contents},
+      presenter_{&presenter},
+      files_{&files} {
+    connect(contents.differences, &DifferencesPanel::closed, this, &Comparison::stop);
+    connect(&presenter, &Presenter::presented, this,
+            [this](const QString& name) { contents_->title->setText(tr("A: %1").arg(name)); });
+    connect(&presenter, &Presenter::ran, this, [this] {
+        if (!rival_.empty()) compareWith(std::string{rival_});
+    });
+}
+
+std::vector<const engine::Algorithm*> Comparison::rivals() const {
+    std::vector<const engine::Algorithm*> found;
+    const SubjectPtr& subject = first_->subject();
+    if (!subject || !subject->report().plan) return found;
+    const engine::Algorithm& shown = *subject->report().plan->algorithm;
+    for (const engine::Algorithm* rival : engine::catalogue()) {
+        if (rival->collective == shown.collective && rival->id != shown.id) found.push_back(rival);
+    }
+    return found;
+}
+
+void Comparison::compareWith(const std::string& algorithm) {
+    if (!first_->subject()) return;
+    std::optional<RunWish> wish = wishBehind(first_->subject()->report());
+    if (!wish)
+        return contents_->notice->say(tr("Only runs of a known algorithm can be compared with another algorithm."));
+    wish->algorithm = algorithm;
+    wish->options.clear();
+    comparer_.start(
+        [wish = *wish, processes = contents_->setup->processes()](const engine::Progress& progress) -> std::any {
+            return std::make_shared<const Subject>(runWished(wish, processes, progress).report);
+        },
+        [this, algorithm](const std::any& result) {
+            rival_ = algorithm;
+            present(std::any_cast<std::shared_ptr<const Subject>>(result), QString::fromStdString(algorithm));
+        },
+        [this](const QString& sentence) { contents_->notice->say(sentence); });
+}
+
+void Comparison::compareWithTrace(const std::filesystem::path& path) {
+    comparer_.start(
+        [path](const engine::Progress& progress) -> std::any {
+            return std::make_shared<const Subject>(
+                analysis::openTrace(path, analysis::Clocks::recorded, progress).report);
+        },
+        [this, path](const std::any& result) {
+            rival_.clear();
+            present(std::any_cast<std::shared_ptr<const Subject>>(result),
+                    QString::fromStdString(path.filename().string()));
+        },
+        [this](const QString& sentence) { contents_->notice->say(sentence); });
+}
+
+void Comparison::askForTrace() {
+    const QString path = files_->askForTrace(tr("Compare with a trace"));
+    if (!path.isEmpty()) compareWithTrace(path.toStdString());
+}
+
+void Comparison::compareWithNext() {
+    if (!first_->subject()) return;
+    rival_.clear();
+    present(first_->subject(), presenter_->name());
+}
+
+void Comparison::present(SubjectPtr subject, const QString& name) {
+    contents_->otherSide->setTitle(tr("B: %1").arg(name));
+    second_->show(std::move(subject));
+    second_->setDark(first_->state().dark);
+    pairing_->setMatch(pairing_->match());
+    contents_->title->show();
+    contents_->otherSide->show();
+    contents_->differences->show();
+}
+
+void Comparison::stop() {
+    comparer_.cancel();
+    rival_.clear();
+    contents_->title->hide();
+    contents_->otherSide->hide();
+    contents_->differences->hide();
+    second_->show(nullptr);
+}
+
+}  // namespace app::gui

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/presenter.hpp"
+
+#include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/recall.hpp"
+#include "app/gui/scenes/give_way.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/summary.hpp"
+
+#include <QFileInfo>
+#include <QStatusBar>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+/// A run that was made, and what is said of it.
+struct Made {
+    SubjectPtr subject;
+    QString measured;
+    QString command;
+};
+
+/// A trace that was read, and what is left to do when it is on the screen.
+struct Opened {
+    SubjectPtr subject;
+    std::function<void(const engine::Progress&)> rest;
+};
+
+}  // namespace
+
+Presenter::Presenter(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status)
+    : playback_{&playback}, contents_{&contents}, files_{&files}, settings_{&settings}, status_{&status} {
+    SetupPanel* setup = contents.setup;
+    connect(setup, &SetupPanel::wished, this, [this](const RunWish& wish) { run(wish, Moment::sameShare); });
+    connect(setup, &SetupPanel::cancelled, &runner_, &Worker::cancel);
+    connect(&runner_, &Worker::busyChanged, setup, &SetupPanel::setBusy);
+    connect(&runner_, &Worker::progressed, setup, &SetupPanel::setProgress);
+}
+
+void Presenter::begin(Beginning beginning) {
+    if (auto* trace = std::get_if<Trace>(&beginning)) return showTrace(std::move(*trace));
+    RunWish wish = savedWish(*settings_);
+    // Starting processes is asked for every time.
+    if (wish.on == "mpi") wish.on = "virtual";
+    contents_->setup->setWish(wish);
+    if (const auto* unread = std::get_if<Unread>(&beginning)) return openTrace(unread->path, unread->opening);
+    // What was looked at last, if it is still there.
+    const QString last = files_->shown();
+    if (!last.isEmpty() && QFileInfo::exists(last)) return openTrace(last.toStdString());
+    if (!settings_->contains("run/algorithm")) status_->showMessage(tr("Space plays; F1 lists all keys"));
+    run(wish, Moment::telling);
+}
+
+void Presenter::showTrace(Trace trace) {
+    if (const std::optional<RunWish> behind = wishBehind(trace.report)) contents_->setup->setWish(*behind);
+    const std::string& algorithm = trace.report.run->setting.algorithm;
+    const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
+    if (!trace.own()) contents_->docks.bringUp("answers");
+    present(std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording)), name,
+            Moment::telling);
+}
+
+void Presenter::run(const RunWish& wish, Moment moment) {
+    runner_.start(
+        [wish, processes = contents_->setup->processes()](const engine::Progress& progress) -> std::any {
+            Ran ran = runWished(wish, processes, progress);
+            return Made{.subject = std::make_shared<const Subject>(std::move(ran.report)),
+                        .measured = QString::fromStdString(ran.measured),
+                        .command = QString::fromStdString(ran.command)};
+        },
+        [this, wish, moment](const std::any& result) {
+            save(*settings_, wish);
+            files_->setShown({});
+            const auto& [subject, measured, command] = std::any_cast<const Made&>(result);
+            present(subject, QString::fromStdString(wish.algorithm), moment);
+            if (!command.isEmpty())
+                contents_->setup->say(measured.isEmpty() ? tr("Executed once.") : withMu(measured),
+                                      tr("Started by %1").arg(command));
+            Q_EMIT ran();
+        },
+        [this](const QString& sentence) { contents_->setup->refuse(sentence); });
+}
+
+void Presenter::openTrace(const std::filesystem::path& path, const traces::Opening& opening) {
+    const QString name = pathToQt(path.has_filename() ? path.filename() : path.parent_path().filename());
+    runner_.start(
+        [path, opening](const engine::Progress& progress) -> std::any {
+            Opened opened;
+            traces::Opening first = opening;
+            first.later = [&](auto rest) { opened.rest = std::move(rest); };
+            Trace trace = app::openTrace(path, Clocks::recorded, within(progress, 0, 0.7), first, drawnMessages);
+            opened.subject = std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording),
+                                                             within(progress, 0.7, 1));
+            return opened;
+        },
+        [this, path, name](const std::any& result) {
+            const auto& [subject, rest] = std::any_cast<const Opened&>(result);
+            files_->addRecent(pathToQt(path));
+            files_->setShown(pathToQt(path));
+            if (const std::optional<RunWish> behind = wishBehind(subject->report())) contents_->setup->setWish(*behind);
+            present(subject, name, Moment::telling);
+            if (subject->run().setting.on == "trace") contents_->docks.bringUp("answers");
+            if (rest) keepIndex(rest);
+        },
+        [this](const QString& sentence) { contents_->notice->say(sentence); });
+    status_->showMessage(tr("Reading %1").arg(pathToQt(path)));
+    connect(&runner_, &Worker::busyChanged, status_, &QStatusBar::clearMessage, Qt::SingleShotConnection);
+}
+
+void Presenter::askForTrace() {
+    const QString path = files_->askForTrace(tr("Open trace"));
+    if (!path.isEmpty()) openTrace(path.toStdString());
+}
+
+// Whoever cannot keep it reads the trace again the next time.
+void Presenter::keepIndex(const std::function<void(const engine::Progress&)>& keep) {
+    keeper_.start(
+        [keep](const engine::Progress& progress) -> std::any {
+            giveWay();
+            keep(progress);
+            return {};
+        },
+        [](const std::any&) {}, [](const QString&) {});
+}
+
+void Presenter::present(SubjectPtr subject, const QString& name, Moment moment) {
+    const double before = static_cast<double>(playback_->duration().count());
+    const double share = before > 0 ? static_cast<double>(playback_->state().time.count()) / before : 0;
+    contents_->notice->say({});
+    name_ = name;
+    Q_EMIT presented(name);
+    playback_->show(std::move(subject));
+    if (moment == Moment::begin) return;
+    if (moment == Moment::sameShare && before > 0) {
+        const double time = share * static_cast<double>(playback_->duration().count());
+        playback_->seek(Picoseconds{static_cast<std::int64_t>(time)});
+    } else {
+        playback_->seek(tellingMoment(*playback_->subject()));
+    }
+}
+
+}  // namespace app::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Gets what the window shows: runs what was wished, or reads an archive, and shows it when it is there. One at a time:
+// what is asked for last is what is shown.
+#pragma once
+
+#include "app/gui/contents.hpp"
+#include "app/gui/files.hpp"
+#include "app/gui/gui.hpp"
+#include "app/gui/worker.hpp"
+
+#include <filesystem>
+
+class QSettings;
+class QStatusBar;
+
+namespace app::gui {
+
+class Presenter final : public QObject {
+    Q_OBJECT
+
+public:
+    /// The moment at which a run is shown first.
+    enum class Moment : std::uint8_t { telling, sameShare, begin };
+
+    Presenter(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status);
+
+    /// Shows what the window is opened on; without anything opens the last trace or runs the last problem, and the
+    /// first example at the very first start.
+    void begin(Beginning beginning);
+    void run(const RunWish& wish, Moment moment);
+    /// Reads an archive beside the window and shows it. What is wrong with it stands above the pictures.
+    void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {});
+    void askForTrace();
+    void cancel() { runner_.cancel(); }
+    [[nodiscard]] bool busy() const { return runner_.busy(); }
+
+    /// What the run that is shown is called.
+    [[nodiscard]] const QString& name() const { return name_; }
+
+Q_SIGNALS:
+    /// Something is about to be shown under that name.
+    void presented(const QString& name);
+    /// What was wished is shown.
+    void ran();
+
+private:
+    void showTrace(Trace trace);
+    void present(SubjectPtr subject, const QString& name, Moment moment);
+    void keepIndex(const std::function<void(const engine::Progress&)>& keep);
+
+    Playback* playback_;
+    Contents* contents_;
+    Files* files_;
+    QSettings* settings_;
+    QStatusBar* status_;
+    QString name_;
+    Worker runner_;
+    Worker keeper_;  // keeps the index of a trace, for which nobody waits
+};
+
+}  // namespace app::gui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes what is shown beside the window: as an archive, as a picture. Another run does not stop it.
+#pragma once
+
+#include "app/gui/files.hpp"
+#include "app/gui/playback.hpp"
+#include "app/gui/worker.hpp"
+
+#include <filesystem>
+
+class QStatusBar;
+
+namespace app::gui {
+
+class NoticeBar;
+
+class Saving final : public QObject {
+    Q_OBJECT
+
+public:
+    /// What was done stands in `status`, what could not be done in `notice`.
+    Saving(const Playback& playback, Files& files, NoticeBar& notice, QStatusBar& status);
+
+    /// As a new folder; one that is there stays as it is. Nothing when nothing is shown.
+    void saveTrace(const std::filesystem::path& folder);
+    /// The moment that is shown, over a file that is there.
+    void exportPicture(const std::filesystem::path& file);
+    void askWhereToSave();
+    void askWhereToExport();
+    [[nodiscard]] bool busy() const { return writer_.busy(); }
+
+private:
+    const Playback* playback_;
+    Files* files_;
+    NoticeBar* notice_;
+    QStatusBar* status_;
+    Worker writer_;
+};
+
+}  // namespace app::gui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/summary.hpp"
+
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
+
+#include <QObject>
+
+namespace app::gui {
+namespace {
+
+QString tr(const char* words) { return QObject::tr(words); }
+
+QString counted(std::int64_t number, const QString& one, const QString& many) {
+    return countInWords(number) + ' ' + (number == 1 ? one : many);
+}
+
+}  // namespace
+
+QString runInALine(const Report& report) {
+    const engine::Run& run = *report.run;
+    QString text = tr("%1, %2, %3, %4")
+                       .arg(counted(run.ranks, tr("rank"), tr("ranks")), counted(run.rounds, tr("round"), tr("rounds")),
+                            counted(run.messageCount, tr("message"), tr("messages")), timeInWords(run.duration));
+    if (report.timeBound && report.timeBound->count() > 0 && run.setting.on == "virtual") {
+        const double over = static_cast<double>(run.duration.count()) / static_cast<double>(report.timeBound->count());
+        text += tr(", %1\u00d7 the lower bound").arg(QString::fromStdString(engine::showNumber(over, 3)));
+    }
+    if (!report.fault.empty()) text += tr(", WRONG");
+    else if (report.verdict && report.verdict->proved) text += tr(", proved");
+    return text;
+}
+
+engine::Picoseconds tellingMoment(const Subject& subject) {
+    const engine::Run& run = subject.run();
+    const engine::Picoseconds about = run.duration * 9 / 20;
+    const auto round = static_cast<std::size_t>(subject.roundAt(about).value);
+    if (round >= run.perRound.size()) return about;
+    const engine::RoundTimes& times = run.perRound[round];
+    return times.begin + (times.end - times.begin) / 2;
+}
+
+}  // namespace app::gui

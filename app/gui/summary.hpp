@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window says of a run at first sight, and the moment at which it shows it.
+#pragma once
+
+#include "app/gui/scenes/subject.hpp"
+
+#include <QString>
+
+namespace app::gui {
+
+/// Its size, its time, how far that is above the lower bound, and whether it is proved.
+QString runInALine(const Report& report);
+
+/// A little before the middle of the run and in the middle of a round: messages are under way, some blocks have
+/// arrived.
+engine::Picoseconds tellingMoment(const Subject& subject);
+
+}  // namespace app::gui
