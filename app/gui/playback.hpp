@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one owner of what is looked at: time, selection, visible span, speed, theme. Panels read it, ask it to change,
-// and repaint when it says so; they never talk to each other.
-//
-// The cursor is a function of the clock, never a sum of ticks:
-//     time = anchor time + (clock now - anchor clock) x rate
-// so that late or lost ticks change nothing, and tests move the clock by hand.
+// What is looked at, for everybody: a run with its cursor, selection and visible span, and how pictures look. Panels
+// read it, ask it to change, and repaint when it says so; they never talk to each other. The rules stand with its
+// parts; here they are kept in step, and told.
 #pragma once
 
+#include "app/gui/play_clock.hpp"
 #include "app/gui/scenes/subject.hpp"
+#include "app/gui/selection.hpp"
+#include "app/gui/span_stack.hpp"
 
 #include <QObject>
 #include <QTimer>
 
-#include <chrono>
 #include <functional>
-#include <vector>
 
 namespace app::gui {
 
@@ -22,11 +20,10 @@ class Playback final : public QObject {
     Q_OBJECT
 
 public:
-    /// Time that only rises, from any beginning.
-    using Clock = std::function<std::chrono::nanoseconds()>;
+    using Clock = PlayClock::Source;
 
-    static constexpr double slowest = 1.0 / 16;
-    static constexpr double fastest = 16;
+    static constexpr double slowest = PlayClock::slowest;
+    static constexpr double fastest = PlayClock::fastest;
 
     /// Without a clock: the computer's steady one.
     explicit Playback(Clock clock = {}, QObject* parent = nullptr);
@@ -38,16 +35,16 @@ public:
     void show(SubjectPtr subject);
 
     // Time
-    [[nodiscard]] bool playing() const { return playing_; }
-    [[nodiscard]] bool looping() const { return looping_; }
+    [[nodiscard]] bool playing() const { return clock_.playing(); }
+    [[nodiscard]] bool looping() const { return clock_.looping(); }
     /// 1 = a round takes about 0.8 s.
-    [[nodiscard]] double speed() const { return speed_; }
-    [[nodiscard]] engine::Picoseconds duration() const;
+    [[nodiscard]] double speed() const { return clock_.speed(); }
+    [[nodiscard]] engine::Picoseconds duration() const { return clock_.duration(); }
     [[nodiscard]] engine::Round round() const;
     /// Starts; at the end of the run it starts over.
     void play();
     void pause();
-    void playOrPause() { playing_ ? pause() : play(); }
+    void playOrPause() { playing() ? pause() : play(); }
     /// Moves the cursor, within the run; goes on playing from there.
     void seek(engine::Picoseconds time);
     /// To the begin of `round`.
@@ -59,8 +56,8 @@ public:
     void setLooping(bool looping);
     /// Clamped to slowest..fastest; what is no number changes nothing.
     void setSpeed(double speed);
-    void faster() { setSpeed(speed_ * 2); }
-    void slower() { setSpeed(speed_ / 2); }
+    void faster() { setSpeed(speed() * 2); }
+    void slower() { setSpeed(speed() / 2); }
     /// Reads the clock and moves the cursor; what the timer calls every 16 ms.
     void tick();
 
@@ -109,34 +106,19 @@ Q_SIGNALS:
     void subjectChanged();
 
 private:
-    struct Span {
-        engine::Picoseconds begin{};
-        engine::Picoseconds end{};
-        friend bool operator==(const Span&, const Span&) = default;
-    };
-    enum class Undo : std::uint8_t { own, joined };
+    [[nodiscard]] VisibleSpan shownSpan() const;
+    void showSpan(VisibleSpan span, SpanStack::Undo undo);
+    void tell(bool different = true);
+    void tellMoved();
 
-    [[nodiscard]] Span span() const;
-    void anchor();
-    void place(engine::Picoseconds time);
-    void setSpan(Span span, Undo undo);
-    void follow();
-    [[nodiscard]] double picosecondsPerSecond() const;
-    [[nodiscard]] bool concerns(std::size_t message) const;
-
-    Clock clock_;
-    QTimer timer_;
+    PlayClock clock_;
+    Selection selection_;
+    SpanStack spans_;
     SubjectPtr subject_;
     std::function<void(const Meaning&)> asker_;
-    ViewState state_;
-    double speed_ = 1;
+    ViewState state_;  // what the parts say, for scenes
     double magnification_ = 1;
-    bool playing_ = false;
-    bool looping_ = false;
-    std::chrono::nanoseconds anchorClock_{};
-    engine::Picoseconds anchorTime_{};
-    std::vector<Span> earlier_;  // spans to go back to
-    bool joining_ = false;       // the last span change was a zoom or pan
+    QTimer timer_;
 };
 
 }  // namespace app::gui

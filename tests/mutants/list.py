@@ -351,12 +351,12 @@ SCENES = room(
     ("app/gui/playback.cpp",
      "const auto next = std::upper_bound(stops.begin(), stops.end(), state_.time);",
      "const auto next = std::lower_bound(stops.begin(), stops.end(), state_.time);"),
-    ("app/gui/playback.cpp",
-     "time = std::fmod(time, end);",
-     "time = 0;"),
-    ("app/gui/playback.cpp",
-     "/ show * speed_;",
-     "/ show / speed_;"),
+    ("app/gui/play_clock.cpp",
+     "time = looping_ ? std::fmod(time, end) : end;",
+     "time = looping_ ? 0 : end;"),
+    ("app/gui/play_clock.cpp",
+     "elapsed * perSecond_ * speed_;",
+     "elapsed * perSecond_ / speed_;"),
 )
 
 MUTANTS = ENGINE + EMULATION + TRACES + ANALYSIS + WORDS + SESSION + CLI + SCENES

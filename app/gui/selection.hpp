@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What of a run is selected: a rank, and a message or a link with it or without.
+#pragma once
+
+#include "app/gui/scenes/subject.hpp"
+
+#include <optional>
+
+namespace app::gui {
+
+/// Only what the run has can be selected. Each change says whether it was one.
+class Selection final {
+public:
+    /// Nothing of `subject`, which may be null.
+    explicit Selection(SubjectPtr subject = {}) : subject_{std::move(subject)} {}
+
+    [[nodiscard]] std::optional<engine::Rank> rank() const { return rank_; }
+    [[nodiscard]] std::optional<std::size_t> message() const { return message_; }
+    [[nodiscard]] std::optional<engine::LinkId> link() const { return link_; }
+
+    /// A rank takes the message with it that was selected; none clears everything.
+    bool selectRank(std::optional<engine::Rank> rank);
+    bool selectMessage(std::optional<std::size_t> message);
+    bool selectLink(std::optional<engine::LinkId> link);
+    /// What was clicked: a rank, a message, a link or a block's rank. The same again clears, except a block.
+    bool toggle(const Meaning& meaning);
+    /// The next (+1) or previous (-1) rank; the first or last one when none is selected.
+    bool selectNeighbour(int direction);
+    /// The selected rank's next (+1) or previous (-1) message; any rank's when none is selected.
+    [[nodiscard]] std::optional<std::size_t> nextMessage(int direction) const;
+
+private:
+    [[nodiscard]] bool concerns(std::size_t message) const;
+
+    SubjectPtr subject_;
+    std::optional<engine::Rank> rank_;
+    std::optional<std::size_t> message_;
+    std::optional<engine::LinkId> link_;
+};
+
+}  // namespace app::gui
