@@ -104,7 +104,7 @@ void SpaceTimePanel::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier)) {
         drag_ = Drag::measure;
         const Picoseconds here = axis->time(dragFrom_.x());
-        measured_ = Span{here, here};
+        measured_ = Distance{here, here};
     } else if (event->button() == Qt::MiddleButton) {
         drag_ = Drag::move;
     } else if (event->button() == Qt::LeftButton && meaning && meaning->kind == Meaning::Kind::axis) {
@@ -165,11 +165,11 @@ void SpaceTimePanel::toggleMark() {
         measured_.reset();
     } else if (playback().state().message) {
         const engine::MessageRecord message = subject->run().messages[*playback().state().message];
-        measured_ = Span{message.sendBegin, message.receiveEnd};
+        measured_ = Distance{message.sendBegin, message.receiveEnd};
     } else {
         const auto round = playback().round().index();
         if (round >= subject->run().perRound.size()) return;
-        measured_ = Span{subject->run().perRound[round].begin, subject->run().perRound[round].end};
+        measured_ = Distance{subject->run().perRound[round].begin, subject->run().perRound[round].end};
     }
     Q_EMIT pointedAt(measure());
     update();

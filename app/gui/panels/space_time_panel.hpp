@@ -44,13 +44,13 @@ private:
     void toggleMark();
     void paintMeasure(QPainter& painter) const;
 
-    struct Span {
+    struct Distance {
         engine::Picoseconds begin{};
         engine::Picoseconds end{};
     };
 
     Drag drag_ = Drag::none;
-    std::optional<Span> measured_;
+    std::optional<Distance> measured_;
     QPointF dragFrom_;
     QPointF dragTo_;
 };

@@ -150,7 +150,7 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     return y - area.top();
 }
 
-struct Part {
+struct Cause {
     QString name;
     engine::Picoseconds time{};
     std::int64_t colour = 0;
@@ -162,12 +162,12 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     if (!report.gap || !report.timeBound) return 0;
     const Palette& palette = pencil.palette();
     const double line = lineHeight(points::small);
-    const std::array<Part, 6> parts{{{QStringLiteral("more rounds"), report.gap->extraRounds, 1},
-                                     {QStringLiteral("more bytes"), report.gap->extraBytes, 4},
-                                     {QStringLiteral("combining"), report.gap->combining, 3},
-                                     {QStringLiteral("shared links"), report.gap->congestion, 5},
-                                     {QStringLiteral("late or slow parts"), report.gap->perturbation, 6},
-                                     {QStringLiteral("waiting"), report.gap->waiting, 2}}};
+    const std::array<Cause, 6> causes{{{QStringLiteral("more rounds"), report.gap->extraRounds, 1},
+                                       {QStringLiteral("more bytes"), report.gap->extraBytes, 4},
+                                       {QStringLiteral("combining"), report.gap->combining, 3},
+                                       {QStringLiteral("shared links"), report.gap->congestion, 5},
+                                       {QStringLiteral("late or slow parts"), report.gap->perturbation, 6},
+                                       {QStringLiteral("waiting"), report.gap->waiting, 2}}};
     Legend legend;
     const auto swatch = [&](const QString& words, const QColor& colour) {
         legend.entry(words, [colour](Pencil& with, const QRectF& box) {
@@ -176,12 +176,13 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     };
     swatch(QStringLiteral("bound ") + timeInWords(*report.timeBound), palette.waiting);
     double whole = static_cast<double>(report.timeBound->count());
-    for (const Part& part : parts) {
-        if (part.time.count() == 0) continue;
-        const bool less = part.time.count() < 0;
-        swatch(part.name + (less ? QStringLiteral(" \u2212") + timeInWords(-part.time) : ' ' + timeInWords(part.time)),
-               less ? QColor{} : originColour(part.colour, 8, pencil.dark()));
-        if (!less) whole += static_cast<double>(part.time.count());
+    for (const Cause& cause : causes) {
+        if (cause.time.count() == 0) continue;
+        const bool less = cause.time.count() < 0;
+        swatch(
+            cause.name + (less ? QStringLiteral(" \u2212") + timeInWords(-cause.time) : ' ' + timeInWords(cause.time)),
+            less ? QColor{} : originColour(cause.colour, 8, pencil.dark()));
+        if (!less) whole += static_cast<double>(cause.time.count());
     }
     const double height = line + 3 + 12 + 5 + legend.rowsHeight(area.width());
     if (!draw) return height;
@@ -202,7 +203,7 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
         x += width;
     };
     piece(*report.timeBound, palette.waiting, QStringLiteral("lower bound"));
-    for (const Part& part : parts) piece(part.time, originColour(part.colour, 8, pencil.dark()), part.name);
+    for (const Cause& cause : causes) piece(cause.time, originColour(cause.colour, 8, pencil.dark()), cause.name);
     legend.rows(pencil, {area.left(), area.top() + line + 3 + 12 + 5, area.width(), 0});
     return height;
 }

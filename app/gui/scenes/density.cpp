@@ -84,7 +84,7 @@ std::size_t Density::bucketOf(Picoseconds time) const {
     return static_cast<std::size_t>(next - edges_.begin()) - 1;
 }
 
-Density::Place Density::placeOf(Picoseconds time) const {
+Density::Moment Density::momentAt(Picoseconds time) const {
     const std::size_t bucket = bucketOf(time);
     const double width = static_cast<double>((edges_[bucket + 1] - edges_[bucket]).count());
     // The last moment of the run belongs to it.
@@ -103,8 +103,8 @@ bool Density::tooWideFor(Picoseconds begin, Picoseconds end) const {
 void Density::add(Picoseconds begin, Picoseconds end, std::span<const std::int32_t> rowOf,
                   std::span<PortLoad> cells) const {
     const auto stride = static_cast<std::size_t>(bundles_.count());
-    const Place from = placeOf(begin);
-    const Place to = placeOf(end);
+    const Moment from = momentAt(begin);
+    const Moment to = momentAt(end);
     const std::size_t a = from.bucket * stride;
     const std::size_t b = to.bucket * stride;
     for (std::size_t bundle = 0; bundle < stride; ++bundle) {

@@ -28,7 +28,7 @@ public:
 
 private:
     /// A moment: a bucket, and how much of it has passed.
-    struct Place {
+    struct Moment {
         std::size_t bucket = 0;
         double share = 0;
     };
@@ -38,7 +38,7 @@ private:
         return static_cast<std::size_t>(static_cast<double>(time.count()) * guideScale_);
     }
     [[nodiscard]] std::size_t bucketOf(engine::Picoseconds time) const;
-    [[nodiscard]] Place placeOf(engine::Picoseconds time) const;
+    [[nodiscard]] Moment momentAt(engine::Picoseconds time) const;
 
     Bundles bundles_{1};
     std::vector<engine::Picoseconds> edges_;
