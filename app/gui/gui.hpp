@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two doors of the window's room, without any Qt type: what main.cpp hands to the command line.
+// The doors of the window's room, without any Qt type: what main.cpp hands to the command line.
 #pragma once
 
 #include "app/session/chart.hpp"

@@ -20,7 +20,7 @@ constexpr std::int32_t fewThreads = 128;
 
 constexpr const char* toggled = "yes";  // a setting without words could not be told from none
 
-/// Settings of versions before 0.2 had names of their own for some fields, and several fields in one.
+/// Settings were once kept otherwise: they had names of their own for some fields, and several fields in one.
 Asked askedOfOld(QSettings& settings) {
     Asked asked;
     const auto words = [&](const char* key) { return settings.value(key).toString().toStdString(); };

@@ -44,7 +44,7 @@ struct ProblemWish {
 };
 
 /// The checked problem that `wish` states for `collective`. Numbers that do not belong to the collective are an Error;
-/// numbers that are missing too, naming the flag.
+/// numbers that are missing too, naming the field.
 engine::Problem makeProblem(engine::Collective collective, const ProblemWish& wish);
 
 /// The network as the user asks for it.
@@ -61,7 +61,7 @@ struct RunWish {
     std::string algorithm;  ///< id
     ProblemWish problem{};
     std::map<std::string, std::string> options{};  ///< --set
-    std::string on = "virtual";                    ///< "virtual" or "threads"
+    std::string on = "virtual";                    ///< "virtual", "threads" or "mpi"
     std::string topology{};                        ///< these three as in NetworkWish
     std::string placement{};
     bool neighboursOnly = false;
