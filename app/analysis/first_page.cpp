@@ -107,9 +107,13 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
                        : "more than ",
                    "its lower bound of ", showTime(gap->bound));
     std::vector<std::pair<Picoseconds, std::string>> causes{
-        {gap->parts.extraRounds, "more startups"}, {gap->parts.extraBytes, "more bytes in a row"},
-        {gap->parts.combining, "combining"},       {gap->parts.congestion, "messages slower than the model"},
-        {gap->parts.waiting, "waiting"},           {gap->parts.unexplained, "unexplained, inside the library"}};
+        {gap->parts.extraRounds, "more startups"},
+        {gap->parts.extraBytes, "more bytes in a row"},
+        {gap->parts.combining, "combining"},
+        {gap->parts.congestion, "messages slower than the model"},
+        {gap->parts.perturbation, "late or slow ranks and links"},
+        {gap->parts.waiting, "waiting"},
+        {gap->parts.unexplained, "unexplained, inside the library"}};
     std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
         return std::abs(a.first.count()) > std::abs(b.first.count());
     });

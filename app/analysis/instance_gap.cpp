@@ -30,7 +30,6 @@ std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
         return gap;
     }
     parts = emulated ? *report.gap : gapOf(criticalPath(instance.run), bounds, *model);
-    parts.perturbation = {};
     parts.waiting = {};
     parts.waiting = above - parts.sum();
     return gap;

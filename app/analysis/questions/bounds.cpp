@@ -34,16 +34,16 @@ void addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
     const bool counted = instance.hasMessages;
     const auto part = [&](Picoseconds Gap::*time) { return gap ? Cell{gap->parts.*time} : Cell{}; };
     const Picoseconds time = instance.duration();
-    RowsOf{table, i}.add({instance.operation, known->plan ? Cell{known->plan->algorithm->id} : Cell{},
-                          counted ? Cell{instance.run.rounds} : Cell{},
-                          report.roundBound && known->planRecorded ? report.roundBound->value : limits.startups.value,
-                          counted ? Cell{busiestPort(instance.run)} : Cell{}, limits.volume.value, time,
-                          gap ? Cell{gap->bound} : Cell{},
-                          gap && gap->bound.count() > 0
-                              ? Cell{static_cast<double>(time.count()) / static_cast<double>(gap->bound.count())}
-                              : Cell{},
-                          part(&Gap::extraRounds), part(&Gap::extraBytes), part(&Gap::combining),
-                          part(&Gap::congestion), part(&Gap::waiting), part(&Gap::unexplained)});
+    RowsOf{table, i}.add(
+        {instance.operation, known->plan ? Cell{known->plan->algorithm->id} : Cell{},
+         counted ? Cell{instance.run.rounds} : Cell{},
+         report.roundBound && known->planRecorded ? report.roundBound->value : limits.startups.value,
+         counted ? Cell{busiestPort(instance.run)} : Cell{}, limits.volume.value, time, gap ? Cell{gap->bound} : Cell{},
+         gap && gap->bound.count() > 0
+             ? Cell{static_cast<double>(time.count()) / static_cast<double>(gap->bound.count())}
+             : Cell{},
+         part(&Gap::extraRounds), part(&Gap::extraBytes), part(&Gap::combining), part(&Gap::congestion),
+         part(&Gap::perturbation), part(&Gap::waiting), part(&Gap::unexplained)});
     if (!counted)
         addRemark(table,
                   "where messages were not recorded, waiting is the spread of arrivals and the rest is unexplained");
@@ -88,7 +88,8 @@ Question bounds() {
                     {"extra_bytes_s", Content::time, "bytes in a row beyond those of the bound"},
                     {"combining_s", Content::time, "bytes combined"},
                     {"congestion_s", Content::time, "messages slower than the model says"},
-                    {"waiting_s", Content::time, "between messages; late and slow parts"},
+                    {"unevenness_s", Content::time, "late ranks, slow ranks, slow links, where they are known"},
+                    {"waiting_s", Content::time, "between messages"},
                     {"unexplained_s", Content::time, "inside what was not recorded"}},
         .answer = answer};
 }

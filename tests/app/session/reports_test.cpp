@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/instance_gap.hpp"
 #include "app/session/session.hpp"
 #include "traces/archive.hpp"
 
@@ -221,6 +222,20 @@ TEST(Execute, stopsWhenAsked) {
     stop.request_stop();
     EXPECT_THROW(execute(wish("bcast/flat", {.ranks = 4}), {.report = {}, .stop = stop.get_token()}),
                  engine::Cancelled);
+}
+
+/// A run and the archive of it give one answer where the time above the bound went.
+TEST(Reports, andQuestionsNameTheSameCauses) {
+    RunWish late = wish("bcast/flat", {.ranks = 4});
+    late.perturbation.arrival = emulation::readArrival("late:0,1ms");
+    late.topology = "ring";
+    const analysis::Trace trace{.report = execute(late)};
+    ASSERT_TRUE(trace.report.gap.has_value());
+    EXPECT_GT(trace.report.gap->perturbation.count(), 0);
+    analysis::Inquiry inquiry{trace, {}};
+    const auto gap = analysis::gapOf(inquiry, 0);
+    ASSERT_TRUE(gap.has_value());
+    EXPECT_EQ(gap->parts, *trace.report.gap);
 }
 
 }  // namespace
