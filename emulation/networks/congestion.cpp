@@ -10,22 +10,26 @@ using engine::Bytes;
 using engine::Round;
 using engine::Run;
 
-LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) : counters_{network} {
+LinkTally::LinkTally(const Network& network, std::int64_t rounds, Asked asked) {
     if (asked == Asked::routes)
         if (auto lines = network.lines()) lines_.emplace(std::move(lines));
+    if (!lines_) counters_.emplace(network);
     congestion_.perLink.resize(engine::asSize(network.links()));
     congestion_.perRound.resize(engine::asSize(rounds));
 }
 
 void LinkTally::closeRound(Round round) {
     LinkPeak& peak = congestion_.perRound[round.index()];
-    if (lines_) peak = lines_->close();
-    for (const LinkId link : counters_.used()) {
-        const Bytes load = counters_[link].bytes;
-        congestion_.perLink[link.index()] += load;
-        if (load > peak.bytes || (load == peak.bytes && link < peak.link)) peak = {link, load};
+    if (lines_) {
+        peak = lines_->close();
+    } else {
+        for (const LinkId link : counters_->used()) {
+            const Bytes load = (*counters_)[link].bytes;
+            congestion_.perLink[link.index()] += load;
+            if (load > peak.bytes || (load == peak.bytes && link < peak.link)) peak = {link, load};
+        }
+        counters_->clear();
     }
-    counters_.clear();
     if (peak.bytes > congestion_.perRound[congestion_.peakRound.index()].bytes) congestion_.peakRound = round;
 }
 

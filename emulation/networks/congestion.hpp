@@ -34,7 +34,7 @@ public:
     /// Loads every link between the two ranks.
     void add(Rank from, Rank to, engine::Bytes bytes) {
         if (lines_) lines_->add(from, to, bytes);
-        else counters_.add(from, to, bytes);
+        else counters_->add(from, to, bytes);
     }
     /// The round's messages are all there; questions may be asked.
     void settle() {
@@ -48,19 +48,19 @@ public:
         return most;
     }
     /// The same as the first, where the links are known; where links are asked for.
-    void add(std::span<const LinkId> links, engine::Bytes bytes) { counters_.add(links, bytes); }
-    /// The links between the two ranks, valid until the next call.
-    [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to) { return counters_.route(from, to); }
+    void add(std::span<const LinkId> links, engine::Bytes bytes) { counters_->add(links, bytes); }
+    /// The links between the two ranks, valid until the next call; where links are asked for.
+    [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to) { return counters_->route(from, to); }
     /// What `link` carries in the open round; where links are asked for.
-    [[nodiscard]] const LinkCounters::Load& inRound(LinkId link) const { return counters_[link]; }
+    [[nodiscard]] const LinkCounters::Load& inRound(LinkId link) const { return (*counters_)[link]; }
     /// Closes the round: notes its peak and clears its loads.
     void closeRound(engine::Round round);
     [[nodiscard]] Congestion finish();
 
 private:
     Congestion congestion_;
-    LinkCounters counters_;
-    std::optional<LineLoads> lines_;  // in place of counters_
+    std::optional<LineLoads> lines_;
+    std::optional<LinkCounters> counters_;  // without lines, which need no counter for each link
 };
 
 /// Routes the kept messages of any run over `network`.
