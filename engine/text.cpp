@@ -20,14 +20,16 @@ using Number = long double;
 /// One unit and its size in the smallest one.
 using Unit = std::pair<std::string_view, Number>;
 
-constexpr std::array<Unit, 8> byteUnits{{{"", 1},
-                                         {"B", 1},
-                                         {"kB", 1e3},
-                                         {"KiB", 1024},
-                                         {"MB", 1e6},
-                                         {"MiB", 1024.0 * 1024},
-                                         {"GB", 1e9},
-                                         {"GiB", 1024.0 * 1024 * 1024}}};
+constexpr std::array<Unit, 10> byteUnits{{{"", 1},
+                                          {"B", 1},
+                                          {"kB", 1e3},
+                                          {"KiB", 1024},
+                                          {"MB", 1e6},
+                                          {"MiB", 1024.0 * 1024},
+                                          {"GB", 1e9},
+                                          {"GiB", 1024.0 * 1024 * 1024},
+                                          {"TB", 1e12},
+                                          {"TiB", 1024.0 * 1024 * 1024 * 1024}}};
 constexpr std::array<Unit, 6> timeUnits{{{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"µs", 1e6}, {"ms", 1e9}, {"s", 1e12}}};
 constexpr std::array<Unit, 4> rateUnits{{{"fs/B", 1}, {"ps/B", 1e3}, {"ns/B", 1e6}, {"us/B", 1e9}}};
 /// Bytes per second.
@@ -43,6 +45,17 @@ constexpr std::array<Unit, 11> bandwidthUnits{{{"B/s", 1},
                                                {"Gbit/s", 1e9 / 8},
                                                {"bit/s", 1.0 / 8}}};
 
+/// "B, kB, KiB"; of two spellings the first.
+std::string namesOf(std::span<const Unit> units) {
+    std::string names;
+    Number last = 0;
+    for (const auto& [name, size] : units) {
+        if (!name.empty() && size != last) names += (names.empty() ? "" : ", ") + std::string{name};
+        if (!name.empty()) last = size;
+    }
+    return names;
+}
+
 /// Splits "64KiB" into its number and its unit's size; an Error when either is not understood.
 std::pair<Number, Number> readQuantity(std::string_view words, std::string_view what, std::span<const Unit> units,
                                        std::string_view example) {
@@ -51,15 +64,22 @@ std::pair<Number, Number> readQuantity(std::string_view words, std::string_view 
     std::string_view unit{rest, asSize(words.data() + words.size() - rest)};
     while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
     const auto known = std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.first == unit; });
-    if (code != std::errc{} || known == units.end() || !std::isfinite(number))
+    if (code != std::errc{} || !std::isfinite(number))
         throw Error{text(what, ": '", words, "' is not a quantity; write for example ", example)};
+    if (known == units.end())
+        throw Error{text(what, ": '", words, "' has ", unit.empty() ? "no unit" : "a unit that is not known",
+                         "; it can be ", namesOf(units))};
     if (number < 0) throw Error{text(what, ": ", words, " is negative; it must be 0 or more")};
     return {number, known->second};
 }
 
-std::int64_t rounded(Number number, std::string_view words, std::string_view what) {
+/// The nearest whole number of the smallest unit, `least`. What is more than nothing never becomes nothing.
+std::int64_t rounded(Number number, std::string_view words, std::string_view what, std::string_view least) {
     if (number > 0x1p62L) throw Error{text(what, ": ", words, " is too large; the largest value is 2^62")};
-    return std::llround(number);
+    const std::int64_t whole = std::llround(number);
+    if (number > 0 && whole == 0)
+        throw Error{text(what, ": ", words, " is too small; the least value above 0 is ", least)};
+    return whole;
 }
 
 std::size_t editDistance(std::string_view a, std::string_view b) {
@@ -122,23 +142,26 @@ std::int64_t readInteger(std::string_view words, std::string_view what, std::int
 
 Bytes readBytes(std::string_view words, std::string_view what) {
     const auto [number, unit] = readQuantity(words, what, byteUnits, "64KiB or 1000");
-    return rounded(number * unit, words, what);
+    if (unit == 1 && number != std::floor(number)) throw Error{text(what, ": ", words, " is no whole number of bytes")};
+    return rounded(number * unit, words, what, "1B");
 }
 
 Picoseconds readTime(std::string_view words, std::string_view what) {
     const auto [number, unit] = readQuantity(words, what, timeUnits, "1us");
-    return Picoseconds{rounded(number * unit, words, what)};
+    return Picoseconds{rounded(number * unit, words, what, "1ps")};
 }
 
 Rate readRate(std::string_view words, std::string_view what) {
     const auto [number, unit] = readQuantity(words, what, rateUnits, "0.4ns/B");
-    return Rate{rounded(number * unit, words, what)};
+    return Rate{rounded(number * unit, words, what, "1fs/B")};
 }
 
 Rate readBandwidth(std::string_view words, std::string_view what) {
     const auto [number, unit] = readQuantity(words, what, bandwidthUnits, "2.5GB/s or 100Mbit/s");
     if (number * unit <= 0) throw Error{text(what, ": a bandwidth of ", words, " moves nothing; it must be above 0")};
-    return Rate{rounded(1e15 / (number * unit), words, what)};
+    constexpr Number fastest = 2e15;  // whose bytes round to one femtosecond each
+    if (number * unit > fastest) throw Error{text(what, ": ", words, " is too large; the largest value is 2e6GB/s")};
+    return Rate{rounded(1e15L / (number * unit), words, what, "1fs/B")};
 }
 
 std::vector<int> readDimensions(std::string_view words, std::string_view what) {

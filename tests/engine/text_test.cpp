@@ -41,7 +41,10 @@ TEST(Text, readsEveryWholeNumberUpToTheLargest) {
 
 TEST(Text, saysWhatIsWrongWithAQuantity) {
     EXPECT_EQ(errorOf([] { readBytes("64 KB", "--size"); }),
-              "--size: '64 KB' is not a quantity; write for example 64KiB or 1000");
+              "--size: '64 KB' has a unit that is not known; it can be B, kB, KiB, MB, MiB, GB, GiB, TB, TiB");
+    EXPECT_EQ(errorOf([] { readBytes("many", "--size"); }),
+              "--size: 'many' is not a quantity; write for example 64KiB or 1000");
+    EXPECT_EQ(errorOf([] { readTime("3", "--alpha"); }), "--alpha: '3' has no unit; it can be ps, ns, us, ms, s");
     EXPECT_EQ(errorOf([] { readBytes("-1", "--size"); }), "--size: -1 is negative; it must be 0 or more");
     EXPECT_EQ(errorOf([] { readBytes("99999999999GiB", "--size"); }),
               "--size: 99999999999GiB is too large; the largest value is 2^62");

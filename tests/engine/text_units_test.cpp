@@ -64,18 +64,45 @@ TEST(TextUnits, ofBandwidthsCountBytesOrBitsPerSecond) {
 }
 
 TEST(TextUnits, oneKindOfQuantityIsNotReadAsAnother) {
-    for (const char* words : {"", "KiB", "3 k", "3kb", "3KB", "3TB", "3us", "3 B/s", "nan", "inf", "0x10"})
+    const std::string bytes = "B, kB, KiB, MB, MiB, GB, GiB, TB, TiB";
+    const std::string bandwidths = "B/s, kB/s, KiB/s, MB/s, MiB/s, GB/s, GiB/s, kbit/s, Mbit/s, Gbit/s, bit/s";
+    const auto unknown = [](const char* words, const std::string& units) {
+        return text(": '", words, "' has a unit that is not known; it can be ", units);
+    };
+    const auto none = [](const char* words, const std::string& units) {
+        return text(": '", words, "' has no unit; it can be ", units);
+    };
+    for (const char* words : {"", "KiB", "nan", "inf"})
         EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }),
                   text("--size: '", words, "' is not a quantity; write for example 64KiB or 1000"));
-    for (const char* words : {"3", "3B", "3m", "3ns/B", "1us1"})
-        EXPECT_EQ(errorOf([&] { readTime(words, "--alpha"); }),
-                  text("--alpha: '", words, "' is not a quantity; write for example 1us"));
-    for (const char* words : {"3", "3ns", "3s/B", "3B/s"})
-        EXPECT_EQ(errorOf([&] { readRate(words, "--beta"); }),
-                  text("--beta: '", words, "' is not a quantity; write for example 0.4ns/B"));
-    for (const char* words : {"3", "3GB", "3ns/B", "3Gb/s"})
-        EXPECT_EQ(errorOf([&] { readBandwidth(words, "--bandwidth"); }),
-                  text("--bandwidth: '", words, "' is not a quantity; write for example 2.5GB/s or 100Mbit/s"));
+    for (const char* words : {"3 k", "3kb", "512KB", "1PiB", "3us", "3 B/s", "0x10"})
+        EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }), "--size" + unknown(words, bytes));
+    for (const char* words : {"3B", "3m", "3ns/B", "1us1"})
+        EXPECT_EQ(errorOf([&] { readTime(words, "--alpha"); }), "--alpha" + unknown(words, "ps, ns, us, ms, s"));
+    for (const char* words : {"3ns", "3s/B", "3B/s"})
+        EXPECT_EQ(errorOf([&] { readRate(words, "--beta"); }), "--beta" + unknown(words, "fs/B, ps/B, ns/B, us/B"));
+    for (const char* words : {"3GB", "3ns/B", "3Gb/s"})
+        EXPECT_EQ(errorOf([&] { readBandwidth(words, "--bandwidth"); }), "--bandwidth" + unknown(words, bandwidths));
+    EXPECT_EQ(errorOf([&] { readTime("3", "--alpha"); }), "--alpha" + none("3", "ps, ns, us, ms, s"));
+    EXPECT_EQ(errorOf([&] { readRate("3", "--beta"); }), "--beta" + none("3", "fs/B, ps/B, ns/B, us/B"));
+    EXPECT_EQ(errorOf([&] { readBandwidth("3", "--bandwidth"); }), "--bandwidth" + none("3", bandwidths));
+}
+
+TEST(TextUnits, whatIsMoreThanNothingNeverBecomesNothing) {
+    for (const char* words : {"0.1B", "0.1", "1.5B", "2.5"})
+        EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }),
+                  text("--size: ", words, " is no whole number of bytes"));
+    EXPECT_EQ(errorOf([] { readBytes("0.0001KiB", "--size"); }),
+              "--size: 0.0001KiB is too small; the least value above 0 is 1B");
+    EXPECT_EQ(errorOf([] { readTime("0.1ps", "--alpha"); }),
+              "--alpha: 0.1ps is too small; the least value above 0 is 1ps");
+    EXPECT_EQ(errorOf([] { readRate("0.0001ps/B", "--beta"); }),
+              "--beta: 0.0001ps/B is too small; the least value above 0 is 1fs/B");
+    EXPECT_EQ(errorOf([] { readBandwidth("3e6GB/s", "--bandwidth"); }),
+              "--bandwidth: 3e6GB/s is too large; the largest value is 2e6GB/s");
+    EXPECT_EQ(readBandwidth("2e6GB/s", "--bandwidth").femtosecondsPerByte, 1);
+    EXPECT_EQ(readBytes("0KiB", "--size"), 0);
+    EXPECT_EQ(readBytes("0.5KiB", "--size"), 512);
 }
 
 constexpr std::int64_t largest = std::int64_t{1} << 62;

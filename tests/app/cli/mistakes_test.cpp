@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run bcast/flat -n 99999999999999999999",
                 "--ranks: 99999999999999999999 is too large; the largest value is 2147483639"},
         Mistake{"run bcast/flat -n 4 --size 3parsec",
-                "--size: '3parsec' is not a quantity; write for example 64KiB or 1000"},
+                "--size: '3parsec' has a unit that is not known; it can be B, kB, KiB, MB, MiB, GB, GiB, TB, TiB"},
         Mistake{"run bcast/flat -n 4 --root 4", "--root: 4 is outside 0..3"},
         Mistake{"run bcast/flat -n 4 --ports 65", "--ports: 65 is too large; the largest value is 64"},
         Mistake{"run bcast/flat -n 4 --op sun", "--op: unknown value 'sun'; did you mean sum?"},
