@@ -81,9 +81,12 @@ Algorithm intergroup_allgatherv_balanced() {
             "contributions; so the gathers that follow are even, however uneven the contributions are.",
         .source = "kang2019, Algorithm 2",
         .formula =
-            "t_w of an exchange max(max kA_i, K_A/q), of a gather (q - 1) K_A/q; the larger direction of each: "
-            "(M + max(max kA, max kB)) beta",
-        .letters = "kA_i, kB_j bytes of the ranks of A and B, K_A, K_B their sums, p and q ranks, M = max(K_A, K_B)",
+            "(P/Q + lg P) alpha + (max(kL P/Q, kS) + D) beta for equal sizes and Q | P; for all sizes at most "
+            "M + max(max kA, max kB) bytes, lane by lane",
+        .letters =
+            "P >= Q ranks in the larger and the smaller group, kL and kS bytes each, lg = ceil(log2); D bytes of both "
+            "gathers in lockstep, the larger of d_t(P) kS Q/P and d_t(Q) kL P/Q of every round t added up, "
+            "d_t(n) = min(2^t, n - 2^t) while 2^t < n; M = max(K_A, K_B), the sums of the groups",
         .errata = {{"Algorithm 2, title and lines 3-4",
                     "it is Allgatherv, and the remainders are K_A mod q and K_B mod p"},
                    {"Algorithm 2, lines 7, 9, 17, 19",

@@ -85,10 +85,12 @@ Algorithm intergroup_allgatherv_root_gathering() {
             "One root per group gathers, the roots swap everything, and chains hand it down in segments; about "
             "three times the bytes that must move.",
         .source = "kang2019, section 3.1, equation (1)",
-        .formula = "(lg n + 1 + g + n - 2) alpha + (max((p - 1) kA, (q - 1) kB) + 2M + (n - 2) M/g) beta",
+        .formula = "(lg n + 1 + g + n - 2) alpha + (D + M + (g + s - 2) M/g + (n - s) K/g) beta",
         .letters =
-            "p ranks of A with kA bytes each, q of B with kB, n = max(p, q), M = max(p kA, q kB), g segments, "
-            "lg = ceil(log2)",
+            "p ranks of A with kA bytes each, q of B with kB, n = max(p, q), s = min(p, q) >= 2, M = max(p kA, q kB), K "
+            "what the larger group receives, g segments, lg = ceil(log2); D bytes of both gathers in lockstep, the "
+            "larger of d_t(p) kA and d_t(q) kB of every round t added up, d_t(n) = min(2^t, n - 2^t) while 2^t < n: "
+            "max((p - 1) kA, (q - 1) kB) where one group's is the larger throughout",
         .errata = {{"equation (1), second line",
                     "the equality is a bound only: 2M + max((p-1) kA, (q-1) kB) exceeds "
                     "max((3p-1) kA, (3q-1) kB) for p=2, kA=5, q=9, kB=1"}},

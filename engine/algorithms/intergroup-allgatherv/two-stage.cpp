@@ -137,10 +137,11 @@ Algorithm intergroup_allgatherv_two_stage() {
             "After the segmented exchange the larger group gathers inside its subgroups and across them, so that "
             "one of the steps can stay within nodes; without segments it shows why segments are needed.",
         .source = "Kang et al. 2018 (EuroMPI), as told in kang2019, sections 1 and 4",
-        .formula = "(P/Q + lg(P/Q) + lg Q) alpha + (max(kL P/Q, kS) + max(kL (P - P/Q), kS (Q - Q/P))) beta",
+        .formula = "(P/Q + lg(P/Q) + lg Q) alpha + (max(kL P/Q, kS) + D) beta",
         .letters =
-            "P >= Q ranks in the larger and the smaller group, Q | P, kL and kS bytes each, lg = ceil(log2); "
-            "bytes lane by lane",
+            "P >= Q ranks in the larger and the smaller group, Q | P, kL and kS bytes each, lg = ceil(log2); D bytes of "
+            "the gathers in lockstep, the larger group's two against the smaller group's one, the larger message of "
+            "every round added up: at least max(kL (P - P/Q), kS (Q - Q/P)), which counts lane by lane",
         .options = {{.name = "order",
                      .kind = Option::Kind::choice,
                      .fallback = "inside-first",

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace app::cli {
 namespace {
@@ -123,9 +125,34 @@ TEST(TorusAlgorithms, takeATorusWithOptions) {
 
 TEST(Claims, hold) {
     for (const Claim& claim : claims()) {
-        const Gain gain = gainOf(claim);
-        EXPECT_TRUE(holds(claim, gain)) << claim.paper << ", " << claim.place << ": " << gain.compared() << " where "
+        const double gain = gainOf(claim);
+        EXPECT_TRUE(holds(claim, gain)) << claim.paper << ", " << claim.place << ": " << gain << " where "
                                         << claim.expected << " is expected";
+    }
+}
+
+/// The time that the printed command takes.
+double timeOf(const std::string& printed) {
+    constexpr std::string_view program = "collscope ";
+    return jsonOf(printed.substr(printed.find(program) + program.size()) + " --format json")["time_s"];
+}
+
+TEST(Claims, areTheQuotientsOfTheirTwoCommands) {
+    for (const char* paper : {"hasanov2014", "traff2010", "kang2019", "kang-half-duplex"}) {
+        const Answer answer = command(std::string{"claims "} + paper);
+        EXPECT_EQ(answer.code, 0) << answer.out;
+        std::istringstream lines{answer.out.substr(answer.out.find("\nThe runs"))};
+        int rows = 0;
+        for (std::string line, slow, fast; std::getline(lines, line);) {
+            const auto colon = line.rfind(": ");
+            if (line.starts_with("The runs") || colon == std::string::npos) continue;
+            std::getline(lines, slow);
+            std::getline(lines, fast);
+            EXPECT_NEAR(timeOf(slow) / timeOf(fast), std::stod(line.substr(colon + 2)), 0.0051) << line;
+            ++rows;
+        }
+        EXPECT_EQ(rows,
+                  std::count_if(claims().begin(), claims().end(), [&](const Claim& c) { return c.paper == paper; }));
     }
 }
 
