@@ -54,6 +54,7 @@ inline constexpr Field ports{"ports"};
 inline constexpr Field topology{"topology"};
 inline constexpr Field placement{"placement"};
 inline constexpr Field neighboursOnly{"neighbours-only"};
+inline constexpr Field set{"set"};
 inline constexpr Field on{"on"};
 inline constexpr Field sharing{"sharing"};
 inline constexpr Field header{"header"};

@@ -132,8 +132,11 @@ std::string adviceWords(const Advice& one) {
                                          *one.deviation() < 0 ? " less than measured." : " more than measured.")
                                   : " Its own algorithm is not known, so nothing says how near that is.";
     if (factor < 1.005) return text("Nothing in the catalogue would have been faster.", trust);
-    std::string words = text(wordsOf(best.plan), " would take about ", showTime(best.time), ", ", showNumber(factor, 3),
-                             " times as fast");
+    std::vector<std::string> equals;
+    for (const Alternative& other : one.alternatives->ranked)
+        if (other.time == best.time) equals.push_back(wordsOf(other.plan));
+    std::string words =
+        text(listed(equals), " would take about ", showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
     if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
     return words + "." + trust;
 }

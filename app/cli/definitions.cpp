@@ -6,6 +6,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/gui/gui.hpp"
 #include "app/session/fields.hpp"
+#include "engine/field.hpp"
 #include "engine/text.hpp"
 
 #include <sstream>
@@ -44,14 +45,19 @@ const char* headingOf(fields::Part part) {
 }
 
 enum class Numbers : std::uint8_t { single, ranges };
+/// Where the verb can execute.
+enum class Where : std::uint8_t { anywhere, here, inVirtualTime };
 
-void addFields(CLI::App& verb, fields::Part part, Numbers numbers, Asked& asked) {
+void addFields(CLI::App& verb, fields::Part part, Numbers numbers, Asked& asked, Where where = Where::anywhere) {
     for (const fields::Entry& entry : fields::all()) {
-        if (entry.part != part) continue;
+        const bool on = entry.key == engine::field::on.key;
+        if (entry.part != part || (on && where == Where::inVirtualTime)) continue;
         const std::string key{entry.key};
         const std::string names = (entry.letter != '\0' ? engine::text('-', entry.letter, ",--") : "--") + key;
         const bool range = numbers == Numbers::ranges && entry.several == fields::Several::range;
-        const std::string meaning = std::string{entry.help} + (range ? ", or a range" : "");
+        const std::string meaning = on && where == Where::here
+                                        ? "virtual (the default) or threads"
+                                        : std::string{entry.help} + (range ? ", or a range" : "");
         CLI::Option* option = nullptr;
         if (entry.kind == fields::Kind::toggle)
             option = verb.add_flag_function(
@@ -118,6 +124,9 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::problem: return addFields(verb, fields::Part::problem, Numbers::single, a.asked);
         case Flags::ranges: return addFields(verb, fields::Part::problem, Numbers::ranges, a.asked);
         case Flags::execution: return addFields(verb, fields::Part::execution, Numbers::single, a.asked);
+        case Flags::here: return addFields(verb, fields::Part::execution, Numbers::single, a.asked, Where::here);
+        case Flags::emulation:
+            return addFields(verb, fields::Part::execution, Numbers::single, a.asked, Where::inVirtualTime);
         case Flags::measuring:
             addFields(verb, fields::Part::measuring, Numbers::single, a.asked);
             return addFields(verb, fields::Part::halves, Numbers::single, a.asked);

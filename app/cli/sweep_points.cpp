@@ -28,27 +28,6 @@ Chosen readChosen(const std::string& word) {
     return {&engine::algorithmNamed(variant.id), std::move(variant.options)};
 }
 
-/// The values of an option: numbers may be ranges, choices may be listed.
-std::vector<std::string> valuesOf(const engine::Option& option, const std::string& words) {
-    using Kind = engine::Option::Kind;
-    if (option.kind == Kind::text) return {words};
-    if (option.kind == Kind::choice) return engine::split(words, ',');
-    std::vector<std::string> values;
-    for (const std::string& part : engine::split(words, ',')) {
-        if (part.find("..") == std::string::npos) {
-            values.push_back(part);
-            continue;
-        }
-        const ReadNumber read = [&](std::string_view number, std::string_view what) {
-            return option.kind == Kind::bytes ? engine::readBytes(number, what)
-                                              : engine::readInteger(number, what, option.low, option.high);
-        };
-        for (const std::int64_t number : readRange(part, "--set " + option.name, read))
-            values.push_back(std::to_string(number));
-    }
-    return values;
-}
-
 const engine::Option* optionOf(const Algorithm& algorithm, const std::string& key) {
     for (const engine::Option& option : algorithm.options)
         if (option.name == key) return &option;
@@ -56,23 +35,15 @@ const engine::Option* optionOf(const Algorithm& algorithm, const std::string& ke
 }
 
 /// Every combination of the values of those settings that the algorithm knows.
-std::vector<Settings> combinations(const Chosen& chosen, Settings shared) {
-    for (const auto& [key, words] : chosen.own) shared[key] = words;
-    std::vector<Settings> all{Settings{}};
-    for (const auto& [key, words] : shared) {
-        const engine::Option* option = optionOf(*chosen.algorithm, key);
-        if (option == nullptr) {
-            if (chosen.own.contains(key))
-                throw Error{text(chosen.algorithm->id, " has no option '", key, "'; collscope describe ",
-                                 chosen.algorithm->id, " lists them")};
-            continue;
-        }
-        std::vector<Settings> more;
-        for (const Settings& settings : all)
-            for (const std::string& value : valuesOf(*option, words)) (more.emplace_back(settings))[key] = value;
-        all = std::move(more);
-    }
-    return all;
+std::vector<Settings> combinationsFor(const Chosen& chosen, const Settings& shared) {
+    Settings known = chosen.own;
+    for (const auto& setting : shared)
+        if (optionOf(*chosen.algorithm, setting.first) != nullptr) known.insert(setting);
+    for (const auto& [key, words] : chosen.own)
+        if (optionOf(*chosen.algorithm, key) == nullptr)
+            throw Error{text(chosen.algorithm->id, " has no option '", key, "'; collscope describe ",
+                             chosen.algorithm->id, " lists them")};
+    return combinations(*chosen.algorithm, known);
 }
 
 /// What is asked with one value for each field that lists several.
@@ -150,7 +121,7 @@ std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std:
     requireUsed(asked, chosen, shared);
     std::vector<Point> points;
     for (const Chosen& one : chosen) {
-        const std::vector<Settings> settings = combinations(one, shared);
+        const std::vector<Settings> settings = combinationsFor(one, shared);
         for (const Asked& each : models(fitting(asked, one.algorithm->collective))) {
             Asked plain = each;  // the run without its ranges
             for (const fields::Entry& entry : fields::all())

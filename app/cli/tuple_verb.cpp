@@ -5,6 +5,8 @@
 #include "engine/shapes/adaption.hpp"
 #include "engine/text.hpp"
 
+#include <algorithm>
+
 namespace app::cli {
 namespace {
 
@@ -16,6 +18,11 @@ struct Cell {
     std::int32_t ranks = 0;
     std::vector<Adaption> all;
     std::optional<Adaption> best;
+
+    /// Solutions of the equation that can be used.
+    [[nodiscard]] std::int64_t usable() const {
+        return std::count_if(all.begin(), all.end(), [](const Adaption& one) { return one.usable; });
+    }
 };
 
 std::vector<std::int32_t> numbers(const Arguments::Word& word, std::string_view flag, std::int64_t low,
@@ -40,7 +47,7 @@ Json cellJson(const Cell& cell) {
     Json row{{"n", cell.n},
              {"P", cell.ranks},
              {"adaptable", cell.best.has_value()},
-             {"tuples", cell.all.size()},
+             {"tuples", cell.usable()},
              {"smallest_n", engine::shapes::smallestAdaptable(cell.ranks)}};
     row["tuple"] = cell.best ? numbersOf(*cell.best) : Json{};
     row["rule"] = cell.best ? Json(ruleText(*cell.best)) : Json{};
@@ -51,7 +58,7 @@ Json cellJson(const Cell& cell) {
 }
 
 void writeCsv(const Cell& cell, std::ostream& out) {
-    out << cell.n << ',' << cell.ranks << ',' << (cell.best ? "yes" : "no") << ',' << cell.all.size() << ','
+    out << cell.n << ',' << cell.ranks << ',' << (cell.best ? "yes" : "no") << ',' << cell.usable() << ','
         << engine::shapes::smallestAdaptable(cell.ranks);
     if (cell.best)
         out << ',' << cell.best->senders << ',' << cell.best->senderRound << ',' << cell.best->receiverRound << ','
@@ -67,8 +74,11 @@ void writeCell(const Cell& cell, const Console& console) {
                     << "; n = " << engine::shapes::smallestAdaptable(cell.ranks) << " works\n";
         return;
     }
-    console.out << counted(static_cast<std::int64_t>(cell.all.size()), "solution") << " for n = " << cell.n
-                << ", P = " << cell.ranks << "; the best is " << tupleText(*cell.best) << "\n\n";
+    const std::int64_t useless = static_cast<std::int64_t>(cell.all.size()) - cell.usable();
+    console.out << counted(cell.usable(), "solution") << " for n = " << cell.n << ", P = " << cell.ranks
+                << "; the best is " << tupleText(*cell.best);
+    if (useless > 0) console.out << "; " << counted(useless) << " more cannot be used";
+    console.out << "\n\n";
     Table table{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::left}, 2};
     table.row({"(s, l_snd, l_rcv, j_snd, j_rcv)", "rule", "full senders", "sent by the last", "left out", ""});
     for (const Adaption& a : cell.all)

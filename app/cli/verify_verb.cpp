@@ -3,6 +3,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/proving.hpp"
+#include "app/session/ranges.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -35,13 +36,14 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
     for (const Algorithm* algorithm : chosenAlgorithms(id, arguments)) {
         const bool two = isIntergroup(algorithm->collective);
         const bool every = id == "all";
-        for (ProblemWish& wish :
+        for (ProblemWish wish :
              problemsOf(every ? fitting(asked, algorithm->collective) : asked, algorithm->collective)) {
             // Counts of the other kind of problem are no range here, but their presence is a mistake to be named.
             if (!every && !two && asked.has("group-a")) wish.groupA = 1;
             if (!every && !two && asked.has("group-b")) wish.groupB = 1;
             if (!every && two && asked.has("ranks")) wish.ranks = 1;
-            all.push_back({algorithm, std::move(wish), common.options, networkOf(common)});
+            for (const auto& options : combinations(*algorithm, common.options))
+                all.push_back({algorithm, wish, options, networkOf(common)});
         }
     }
     return all;

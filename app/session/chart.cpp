@@ -13,15 +13,16 @@ std::vector<Lead> leadsOf(const Chart& chart) {
     std::vector<Lead> leads;
     if (chart.empty()) return leads;
     for (const auto& [number, unused] : chart.lines.front().points) {
-        std::string best;
+        std::vector<std::string> best;
         engine::Picoseconds least = engine::Picoseconds::max();
         for (const Chart::Line& line : chart.lines)
-            for (const auto& [other, time] : line.points)
-                if (other == number && time < least) {
-                    least = time;
-                    best = line.name;
-                }
-        if (!best.empty() && (leads.empty() || leads.back().name != best)) leads.push_back({number, best});
+            for (const auto& [other, time] : line.points) {
+                if (other != number || time > least) continue;
+                if (time < least) best.clear();
+                least = time;
+                best.push_back(line.name);
+            }
+        if (!best.empty() && (leads.empty() || leads.back().names != best)) leads.push_back({number, std::move(best)});
     }
     return leads;
 }

@@ -25,14 +25,14 @@ struct Chart {
     [[nodiscard]] bool empty() const { return lines.empty(); }
 };
 
-/// Who is fastest from a number on.
+/// Who is fastest from a number on: one line, or several that are equally fast.
 struct Lead {
     std::int64_t from = 0;
-    std::string name;
+    std::vector<std::string> names;
 
     friend bool operator==(const Lead&, const Lead&) = default;
 };
-/// Where the fastest line changes, over the numbers of the first one; of equal ones the first line leads.
+/// Where the fastest lines change, over the numbers of the first one.
 std::vector<Lead> leadsOf(const Chart& chart);
 
 /// Runs algorithms of the collective of `wish` in virtual time with contributions of 1 B to 16 MiB; at most `most` of

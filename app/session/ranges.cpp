@@ -2,8 +2,10 @@
 #include "app/session/ranges.hpp"
 
 #include "engine/error.hpp"
+#include "engine/field.hpp"
 #include "engine/text.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace app {
@@ -46,12 +48,49 @@ void readPart(std::string_view words, std::string_view what, const ReadNumber& r
     }
 }
 
+/// The values of an option.
+std::vector<std::string> valuesOf(const engine::Option& option, const std::string& words) {
+    using Kind = engine::Option::Kind;
+    if (option.kind == Kind::text) return {words};
+    if (option.kind == Kind::choice) return engine::split(words, ',');
+    std::vector<std::string> values;
+    for (const std::string& part : engine::split(words, ',')) {
+        if (part.find("..") == std::string::npos) {
+            values.push_back(part);
+            continue;
+        }
+        const ReadNumber read = [&](std::string_view number, std::string_view what) {
+            return option.kind == Kind::bytes ? engine::readBytes(number, what)
+                                              : engine::readInteger(number, what, option.low, option.high);
+        };
+        for (const std::int64_t number : readRange(part, text(engine::field::set, ' ', option.name), read))
+            values.push_back(std::to_string(number));
+    }
+    return values;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> readRange(std::string_view words, std::string_view what, const ReadNumber& read) {
     std::vector<std::int64_t> numbers;
     for (const std::string& part : engine::split(words, ',')) readPart(part, what, read, numbers);
     return numbers;
+}
+
+std::vector<std::map<std::string, std::string>> combinations(const engine::Algorithm& algorithm,
+                                                             const std::map<std::string, std::string>& settings) {
+    std::vector<std::map<std::string, std::string>> all(1);
+    for (const auto& [key, words] : settings) {
+        const auto option = std::find_if(algorithm.options.begin(), algorithm.options.end(),
+                                         [&, &name = key](const engine::Option& one) { return one.name == name; });
+        const std::vector<std::string> values =
+            option == algorithm.options.end() ? std::vector{words} : valuesOf(*option, words);
+        std::vector<std::map<std::string, std::string>> more;
+        for (const auto& one : all)
+            for (const std::string& value : values) (more.emplace_back(one))[key] = value;
+        all = std::move(more);
+    }
+    return all;
 }
 
 }  // namespace app

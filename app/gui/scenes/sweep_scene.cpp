@@ -58,12 +58,15 @@ QString numberInWords(const Chart& chart, std::int64_t number) {
     return chart.bytes ? bytesInWords(number) : QString::number(number);
 }
 
-/// "Fastest: binomial tree, from 4 KiB pipelined chain."
+/// "Fastest: binomial tree, from 4 KiB pipelined chain and chain alike."
 QString inWords(const Chart& chart) {
     QStringList parts;
     for (const Lead& lead : leadsOf(chart)) {
-        const QString name = QString::fromStdString(lead.name);
-        parts << (parts.isEmpty() ? name : QStringLiteral("from %1 %2").arg(numberInWords(chart, lead.from), name));
+        QStringList names;
+        for (const std::string& name : lead.names) names << QString::fromStdString(name);
+        QString who = names.join(QStringLiteral(" and "));
+        if (names.size() > 1) who += QStringLiteral(" alike");
+        parts << (parts.isEmpty() ? who : QStringLiteral("from %1 %2").arg(numberInWords(chart, lead.from), who));
     }
     return QStringLiteral("Fastest: ") + parts.join(QStringLiteral(", ")) + '.';
 }

@@ -92,6 +92,35 @@ TEST(Help, explainsFlagsOnce) {
     }
 }
 
+TEST(Help, offersNoFlagThatTheVerbRefuses) {
+    EXPECT_EQ(command("sweep --help").out.find("--on WHERE"), std::string::npos);
+    const std::string compare = command("compare --help").out;
+    EXPECT_NE(compare.find("--on WHERE         virtual (the default) or threads\n"), std::string::npos) << compare;
+    EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --on threads").code, 0);
+    EXPECT_EQ(command("sweep bcast/flat -n 4 --on mpi").code, 2);
+}
+
+TEST(Tuple, countsSolutionsThatCanBeUsed) {
+    const Answer one = command("tuple -n 2 -P 6");
+    EXPECT_EQ(one.out.rfind("2 solutions for n = 2, P = 6; the best is (2, 0, 0, 0, 0); 2 more cannot be used\n", 0),
+              0U)
+        << one.out;
+    EXPECT_EQ(jsonOf("tuple -n 2 -P 6 --format json")[0]["tuples"], 2);
+    EXPECT_NE(command("tuple -n 2 -P 6 --format csv").out.find("\n2,6,yes,2,"), std::string::npos);
+    EXPECT_EQ(command("tuple -n 2 -P 8").out.find("cannot be used"), std::string::npos);
+}
+
+TEST(Verify, takesRangesOfOptionsAsSweepsDo) {
+    const nlohmann::json ranges = jsonOf("verify allreduce/bruck -n 2..5 --set n=1..3 --format json");
+    EXPECT_EQ(ranges["problems"], 12);
+    EXPECT_EQ(ranges["proved"], 12);
+    EXPECT_EQ(
+        jsonOf("verify halfduplex-allgather/fully-connected -p 2 -q 4,5 --set broadcast=binomial,scatter-allgather "
+               "--format json")["problems"],
+        4);
+    EXPECT_EQ(command("verify allreduce/bruck -n 4 --set n=0..3").code, 2);
+}
+
 TEST(Manual, isTroff) {
     const std::string page = command("manual").out;
     EXPECT_EQ(page.rfind(".TH COLLSCOPE 1", 0), 0U);
