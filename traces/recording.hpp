@@ -284,7 +284,8 @@ enum class Absence : std::uint8_t {
     interval,           ///< a location did not record in [begin, end): `location`
     file,               ///< events of `location` are missing, wholly or from `begin` on
     clocks,             ///< clocks of ranks do not agree: see clock check
-    sizes               ///< the ends of `count` messages say different sizes
+    sizes,              ///< the ends of `count` messages say different sizes
+    passedOver          ///< `count` records of a kind that nothing here looks at: one-sided operations, metrics, ...
 };
 
 struct NotRecorded {

@@ -67,8 +67,10 @@ void addRemarks(const Recording& recording, Run& run) {
     if (sends != 0 || receives != 0)
         run.remarks.push_back(
             text("messages with only one half were left out: ", sends, " sends, ", receives, " receives"));
-    if (const std::size_t parts = recording.collectives.participants.size(); parts != 0)
-        run.remarks.push_back(text(parts, " calls of collectives were recorded without their messages"));
+    std::size_t parts = 0;
+    for (const Collective& instance : recording.collectives.instances)
+        if (isCommunication(instance.operation)) parts += instance.count;
+    if (parts != 0) run.remarks.push_back(text(parts, " calls of collectives were recorded without their messages"));
     for (const NotRecorded& absence : recording.absences)
         if (absence.what == Absence::messages || absence.what == Absence::collective || absence.what == Absence::file ||
             absence.what == Absence::receiveCompletion || absence.what == Absence::anyMessage ||

@@ -75,8 +75,10 @@ class Leaving {
 public:
     explicit Leaving(const Recording& recording) {
         for (const Collective& collective : recording.collectives.instances)
-            for (const Participant& part : recording.collectives.of(collective))
-                times_[{collective.communicator, part.rank}].push_back(part.end);
+            // Handles are made and freed between messages that belong together.
+            if (isCommunication(collective.operation))
+                for (const Participant& part : recording.collectives.of(collective))
+                    times_[{collective.communicator, part.rank}].push_back(part.end);
         for (auto& [who, times] : times_)
             if (!std::is_sorted(times.begin(), times.end())) std::sort(times.begin(), times.end());
     }

@@ -20,10 +20,13 @@ std::string decimal(double number) {
 }  // namespace
 
 void writeMessagesCsv(const engine::Run& run, std::ostream& out) {
+    // Messages of another tool have no rounds.
+    const bool hasRounds = run.setting.on != "trace";
     out << "round,from,to,bytes,send_begin_s,send_end_s,receive_begin_s,receive_end_s,ranges\n";
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         const engine::MessageRecord m = run.messages[i];
-        out << m.round << ',' << m.from << ',' << m.to << ',' << m.bytes;
+        if (hasRounds) out << m.round;
+        out << ',' << m.from << ',' << m.to << ',' << m.bytes;
         for (const Picoseconds time : {m.sendBegin, m.sendEnd, m.receiveBegin, m.receiveEnd})
             out << ',' << decimal(engine::seconds(time));
         out << ',';

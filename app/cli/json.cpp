@@ -149,7 +149,7 @@ Json reportJson(const Report& report) {
               {"routing", orNull(setting.routing)},
               {"unevenness", orNull(setting.perturbation)},
               {"ranks", run.ranks},
-              {"rounds", run.rounds},
+              {"rounds", run.setting.on == "trace" ? Json{} : Json(run.rounds)},
               {"messages", run.messageCount},
               {"bytes", run.byteCount},
               {"time_s", seconds(run.duration)},

@@ -268,9 +268,10 @@ void writeCsv(const Report& report, const Console& console) {
     if (report.compared || report.verdict) verified = "true";
     if (!report.correct || (report.verdict && !report.verdict->proved)) verified = "false";
     console.out << csvCell(run.setting.algorithm) << ',' << csvCell(run.setting.problem) << ',' << run.setting.on << ','
-                << csvCell(run.setting.topology) << ',' << run.rounds << ',' << run.messageCount << ',' << run.byteCount
-                << ',' << secondsCell(run.duration) << ',' << secondsCell(report.lockstep) << ','
-                << secondsCell(report.predictedTime) << ',' << engine::showNumber(stillShare(run), 6) << ','
+                << csvCell(run.setting.topology) << ',' << (run.setting.on == "trace" ? "" : text(run.rounds)) << ','
+                << run.messageCount << ',' << run.byteCount << ',' << secondsCell(run.duration) << ','
+                << secondsCell(report.lockstep) << ',' << secondsCell(report.predictedTime) << ','
+                << engine::showNumber(stillShare(run), 6) << ','
                 << (report.roundBound ? text(report.roundBound->value) : "") << ','
                 << (report.bounds ? text(report.bounds->volume.value) : "") << ',' << secondsCell(report.timeBound)
                 << ',' << verified << '\n';

@@ -137,6 +137,43 @@ public:
         if (recording_.topologies.empty()) add({.what = Absence::topology, .words = "the network was not recorded"});
     }
 
+    /// What is there and nothing here looks at: whoever asks why a trace is silent about it is told.
+    void passedOver() {
+        struct Kind {
+            std::string_view one;
+            std::string_view many;
+            std::vector<std::string_view> prefixes;
+        };
+        static const std::vector<Kind> kinds{
+            {"one-sided operation", "one-sided operations", {"RMA_PUT", "RMA_GET", "RMA_ATOMIC"}},
+            {"record of windows and of their completion", "records of windows and of their completion", {"RMA_"}},
+            {"value of metrics", "values of metrics", {"METRIC"}},
+            {"operation on files", "operations on files", {"IO_"}},
+            {"record of threads", "records of threads", {"THREAD_", "OMP_"}},
+            {"sample or call by its context", "samples and calls by their context", {"CALLING_CONTEXT_"}},
+            {"parameter of calls", "parameters of calls", {"PARAMETER_"}},
+            {"buffer flush", "buffer flushes", {"BUFFER_FLUSH"}},
+            {"record of a kind that is not known here", "records of kinds that are not known here", {"RECORD_"}}};
+        std::vector<std::int64_t> sums(kinds.size());
+        std::vector<std::string> names(kinds.size());
+        for (const RecordCount& record : recording_.records)
+            for (std::size_t k = 0; k < kinds.size(); ++k) {
+                const auto& prefixes = kinds[k].prefixes;
+                if (std::none_of(prefixes.begin(), prefixes.end(),
+                                 [&](std::string_view prefix) { return record.name.starts_with(prefix); }))
+                    continue;
+                sums[k] += static_cast<std::int64_t>(record.count);
+                names[k] += text(names[k].empty() ? "" : ", ", record.count, " ", record.name);
+                break;
+            }
+        for (std::size_t k = 0; k < kinds.size(); ++k)
+            if (sums[k] > 0)
+                add({.what = Absence::passedOver,
+                     .count = sums[k],
+                     .words = text(times(sums[k], kinds[k].one, kinds[k].many), " (", names[k],
+                                   ") are in the trace and looked at by nothing here")});
+    }
+
     void remarks() {
         std::uint64_t disorder = 0, unbalanced = 0;
         std::int64_t strangers = 0, damagedTables = 0;
@@ -195,6 +232,7 @@ void describeAbsences(const Facts& facts, Recording& recording) {
     describing.localDefinitions();
     describing.ends();
     describing.whole();
+    describing.passedOver();
     describing.remarks();
 }
 
