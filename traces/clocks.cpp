@@ -66,6 +66,32 @@ Picoseconds ClockLine::operator()(Picoseconds time) const {
     return time + offset + Picoseconds{along};
 }
 
+bool ClockFit::moves() const {
+    return std::any_of(byRank.begin(), byRank.end(), [](const ClockLine& line) { return line != ClockLine{}; });
+}
+
+namespace {
+
+constexpr std::string_view fittedBy = "times are fitted, by up to ";
+
+/// "clocks of ranks do not agree: ... as recorded; times are fitted, by up to 3 us"
+std::string wordsOf(const ClockFit& fit, const Recording& recording) {
+    Picoseconds most{};
+    for (const ClockLine& line : fit.byRank) most = std::max({most, line.offset, -line.offset});
+    std::string why;
+    for (const NotRecorded& absence : recording.absences)
+        if (absence.what == Absence::clocks) why = absence.words + "; ";
+    return text(why, fittedBy, showTime(most));
+}
+
+}  // namespace
+
+std::string fittedWords(const Recording& recording) {
+    for (const std::string& remark : recording.remarks)
+        if (recording.corrected && remark.find(fittedBy) != std::string::npos) return remark;
+    return {};
+}
+
 Recording corrected(const Recording& recording, const ClockFit& fit) {
     const auto line = [&](Rank rank) { return rank == noRank ? ClockLine{} : fit.byRank[rank.index()]; };
     Picoseconds zero = Picoseconds::max();
@@ -122,6 +148,7 @@ Recording corrected(const Recording& recording, const ClockFit& fit) {
         absence.begin = moved(rankOf(absence.location), absence.begin);
         absence.end = moved(rankOf(absence.location), absence.end);
     }
+    if (fit.moves()) result.remarks.push_back(wordsOf(fit, recording));
     std::erase_if(result.absences, [](const NotRecorded& absence) { return absence.what == Absence::clocks; });
     if (std::string still = describe(checkClocks(result)); !still.empty())
         result.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(still)});

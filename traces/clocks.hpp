@@ -44,15 +44,22 @@ struct ClockFit {
     std::vector<ClockLine> byRank;
     std::vector<bool> tied;        ///< by rank: records connect it with the rank that the others follow
     std::int64_t constraints = 0;  ///< pairs of times the fit had to respect
-    bool consistent = true;        ///< false: no lines respect all of them; these leave the fewest contradictions found
+    /// Whether any time becomes another one.
+    [[nodiscard]] bool moves() const;
+
+    bool consistent = true;  ///< false: no lines respect all of them; these leave the fewest contradictions found
 };
 
 /// Fits offsets, and drift where offsets alone do not do, so that every message and every collective becomes possible
 /// and shortest delays are as alike in both directions as records allow (minimum-delay fit). Deterministic.
 ClockFit fitClocks(const Recording& recording);
 
-/// The recording with fitted times, which again begin at 0. Columns that hold no times are shared with `recording`,
-/// whose times stay as they were recorded.
+/// The recording with fitted times, which again begin at 0, and a remark that says so where they are others than those
+/// recorded. Columns that hold no times are shared with `recording`, whose times stay as they were recorded.
 Recording corrected(const Recording& recording, const ClockFit& fit);
+
+/// What stands in the remarks of a recording whose times were fitted: "clocks of ranks do not agree: ...; times are
+/// fitted, by up to 3 us"; empty where they are those recorded.
+std::string fittedWords(const Recording& recording);
 
 }  // namespace traces

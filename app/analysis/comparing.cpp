@@ -61,6 +61,9 @@ Table sideBySide(std::span<const Contestant> contestants) {
     const auto foreign = [](const Contestant& one) { return !one.trace.own(); };
     if (std::any_of(contestants.begin(), contestants.end(), foreign))
         table.remarks.emplace_back("rounds and bounds of traces of other tools: collscope open TRACE --tables bounds");
+    for (const Contestant& one : contestants)
+        if (const std::string words = clockWords(one.trace); !words.empty())
+            table.remarks.push_back(one.label + ": " + words);
     return table;
 }
 

@@ -158,18 +158,6 @@ std::string waitWords(Inquiry& inquiry) {
     return words + ".";
 }
 
-/// The banner: times of a trace whose clocks disagree mean little.
-std::string clockWords(Inquiry& inquiry) {
-    const Trace& trace = inquiry.trace();
-    if (!trace.recording || trace.own()) return {};
-    for (const traces::NotRecorded& absence : trace.recording->absences)
-        if (absence.what == traces::Absence::clocks)
-            return text(
-                "Take care, ", absence.words,
-                trace.recording->corrected ? "." : text("; ", engine::Field{"clocks"}, " fitted corrects them."));
-    return {};
-}
-
 std::string missingWords(Inquiry& inquiry) {
     const engine::Table table = answerTo(questionNamed("not-recorded"), inquiry);
     // Times without recording are many alike: one clause says so.
@@ -185,11 +173,14 @@ std::string missingWords(Inquiry& inquiry) {
             }
     if (gaps.size() <= 2) gaps.clear();
     std::vector<std::string> words;
+    const std::string clocks = clockWords(inquiry.trace());  // stand before all else
     if (!gaps.empty())
         words.push_back(text(counted(static_cast<std::int64_t>(who.size()), "location"),
                              " did not record for a while, for ", showTime(longest), " at the longest"));
     for (const auto& row : table.rows)
-        if (const auto& clause = std::get<std::string>(row[0]); !gaps.contains(clause)) words.push_back(clause);
+        if (const auto& clause = std::get<std::string>(row[0]);
+            !gaps.contains(clause) && clocks.find(clause) == std::string::npos)
+            words.push_back(clause);
     constexpr std::size_t most = 6;
     std::string all;
     for (std::size_t i = 0; i < std::min(most, words.size()); ++i) all += (all.empty() ? "" : "; ") + words[i];
@@ -206,7 +197,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
     const auto add = [&](std::string words) {
         if (!words.empty()) page.push_back(std::move(words));
     };
-    add(clockWords(inquiry));
+    // Times of a trace whose clocks disagree mean little: that stands before all of them.
+    if (const std::string words = clockWords(inquiry.trace()); !words.empty()) add(text("Take care, ", words, "."));
     if (inquiry.isCut())
         add(text("Only the first ", inquiry.trace().most, " messages are looked at here; choose others with ",
                  engine::Field{"from"}, " and ", engine::Field{"to"}, "."));

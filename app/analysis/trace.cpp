@@ -2,6 +2,8 @@
 #include "app/analysis/trace.hpp"
 
 #include "app/analysis/share.hpp"
+#include "engine/field.hpp"
+#include "engine/text.hpp"
 #include "traces/clocks.hpp"
 #include "traces/run_of.hpp"
 
@@ -18,17 +20,34 @@ std::int64_t keptWithin(std::uint64_t memory) {
 
 }  // namespace
 
+std::string clockWords(const Trace& trace) {
+    if (!trace.recording || trace.own()) return {};
+    std::string words = trace.recording->corrected ? traces::fittedWords(*trace.recording) : "";
+    for (const traces::NotRecorded& absence : trace.recording->absences)
+        if (absence.what == traces::Absence::clocks)
+            words += trace.recording->corrected
+                         ? engine::text(words.empty() ? "" : "; ", "with fitted times still ", absence.words)
+                         : engine::text(absence.words, "; ", engine::Field{"clocks"}, " fitted corrects them");
+    return words;
+}
+
+traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks) {
+    const bool contradict =
+        std::any_of(recording->absences.begin(), recording->absences.end(),
+                    [](const traces::NotRecorded& one) { return one.what == traces::Absence::clocks; });
+    const bool needed = clocks == Clocks::fittedWhereNeeded && contradict && !traces::isOwn(*recording);
+    if (clocks != Clocks::fitted && !needed) return recording;
+    return std::make_shared<const traces::Recording>(traces::corrected(*recording, traces::fitClocks(*recording)));
+}
+
 Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress,
                 const traces::Opening& opening, std::int64_t budget) {
-    traces::RecordingPtr recording = traces::openRecording(path, opening, within(progress, 0, 0.7));
-    if (clocks == Clocks::fitted)
-        recording =
-            std::make_shared<const traces::Recording>(traces::corrected(*recording, traces::fitClocks(*recording)));
+    const traces::RecordingPtr recording =
+        inTime(traces::openRecording(path, opening, within(progress, 0, 0.7)), clocks);
     const std::size_t most = questionMessagesWithin(opening.memory.bytes);
     auto run = std::make_shared<const engine::Run>(
         traces::runOf(*recording, within(progress, 0.7, 0.9), std::min(budget, keptWithin(opening.memory.bytes))));
-    return {
-        .report = reportOn(std::move(run), within(progress, 0.9, 1)), .recording = std::move(recording), .most = most};
+    return {.report = reportOn(std::move(run), within(progress, 0.9, 1)), .recording = recording, .most = most};
 }
 
 }  // namespace app::analysis

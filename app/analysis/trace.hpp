@@ -8,6 +8,7 @@
 #include "traces/recording.hpp"
 
 #include <filesystem>
+#include <string>
 
 namespace app::analysis {
 
@@ -21,15 +22,23 @@ struct Trace {
     [[nodiscard]] bool own() const { return report.run->setting.on != "trace"; }
 };
 
-/// Whose times are looked at.
-enum class Clocks : std::uint8_t { recorded, fitted };
+/// What is to be known of a trace whose clocks contradict each other: whether its times are those recorded, and what is
+/// left of it; empty where nothing is.
+std::string clockWords(const Trace& trace);
+
+/// Whose times are looked at: those recorded, those fitted so that nothing is impossible, or fitted ones only where the
+/// recorded ones contradict each other.
+enum class Clocks : std::uint8_t { recorded, fitted, fittedWhereNeeded };
+
+/// `recording` with the times of these clocks; itself where they are its own.
+traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks);
 
 /// Messages that the window keeps of a trace: 56 bytes each, those of 10^8 events.
 inline constexpr std::int64_t drawnMessages = 30'000'000;
 
-/// Reads an archive of any tool; with fitted clocks messages no longer arrive before they are sent. The run keeps the
-/// earliest `budget` messages of another tool's archive and counts the rest.
-Trace openTrace(const std::filesystem::path& path, Clocks clocks = Clocks::recorded,
+/// Reads an archive of any tool; with fitted clocks messages no longer arrive before they are sent, and a remark of the
+/// run says so. The run keeps the earliest `budget` messages of another tool's archive and counts the rest.
+Trace openTrace(const std::filesystem::path& path, Clocks clocks = Clocks::fittedWhereNeeded,
                 const engine::Progress& progress = {}, const traces::Opening& opening = {},
                 std::int64_t budget = engine::RunBuilder::defaultBudget);
 

@@ -45,6 +45,13 @@ traces::Opening readOpening(const Arguments& arguments) {
     return opening;
 }
 
+analysis::Clocks readClocks(const Arguments& arguments) {
+    if (!arguments.clocks) return analysis::Clocks::fittedWhereNeeded;
+    return choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"
+               ? analysis::Clocks::fitted
+               : analysis::Clocks::recorded;
+}
+
 analysis::Part readPart(const Arguments& arguments) {
     analysis::Part part;
     if (arguments.from) part.from = engine::readTime(*arguments.from, "--from");

@@ -32,8 +32,8 @@ struct Arguments {
     bool quick = false;
 
     // questions to a trace
-    Word tables, from, to, communicators, windows, clocks;
-    Word memory, index;  ///< how it is read
+    Word tables, from, to, communicators, windows;
+    Word memory, index, clocks;  ///< how it is read
     // the sweep
     Word threads;
     bool resume = false;
@@ -59,6 +59,9 @@ std::string choice(const Arguments::Word& word, std::string_view flag, const std
 
 /// How traces are read.
 traces::Opening readOpening(const Arguments& arguments);
+
+/// Whose times of a trace are looked at.
+analysis::Clocks readClocks(const Arguments& arguments);
 
 /// --from, --to and --ranks as a part of a trace.
 analysis::Part readPart(const Arguments& arguments);

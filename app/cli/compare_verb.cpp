@@ -50,7 +50,7 @@ analysis::Contestant contestant(const Arguments& arguments, const std::string& w
     const bool known = std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->id == id; });
     if (!known && std::filesystem::exists(word)) {
         ProgressLine line{console, "reading"};
-        return {word, app::openTrace(word, Clocks::recorded, line.progress(), readOpening(arguments))};
+        return {word, app::openTrace(word, readClocks(arguments), line.progress(), readOpening(arguments))};
     }
     try {
         const RunWish wish = wishFor(arguments, word);

@@ -114,8 +114,6 @@ void addQuestions(CLI::App& verb, Arguments& a) {
               "startup of a message; else recorded, or fitted to the messages");
     askedFlag(verb, group, "--beta", "RATE", a.asked, "beta", "time per byte, likewise");
     askedFlag(verb, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "the same as a speed, such as 2.5GB/s");
-    flag(verb, group, "--clocks", "WHOSE", a.clocks,
-         "recorded (the default), or fitted so that no message arrives early");
     flag(verb, group, "--windows", "N", a.windows, "windows of time for link loads; 20 by default");
 }
 
@@ -154,6 +152,9 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                  "that a trace may take, a quarter of the machine's memory by default; columns beyond it lie in files");
             flag(verb, "Reading", "--index", "WHERE", a.index,
                  "large traces open at once again: index in the user's cache (the default), beside the trace, or none");
+            flag(
+                verb, "Reading", "--clocks", "WHOSE", a.clocks,
+                "recorded, or fitted so that no message arrives early; by default fitted where those recorded disagree");
             return;
         case Flags::sweep:
             flag(verb, "Sweep", "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");

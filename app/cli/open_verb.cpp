@@ -58,9 +58,14 @@ void writeTables(analysis::Inquiry& inquiry, const std::vector<const analysis::Q
 void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
     std::string words = text(counted(run.ranks, "rank"), ", ", counted(run.messageCount, "message"));
-    if (trace.recording)
-        words +=
-            text(", ", counted(static_cast<std::int64_t>(trace.recording->collectives.instances.size()), "collective"));
+    if (trace.recording) {
+        const auto& instances = trace.recording->collectives.instances;
+        words += text(", ", counted(std::count_if(instances.begin(), instances.end(),
+                                                  [](const traces::Collective& instance) {
+                                                      return isCommunication(instance.operation);
+                                                  }),
+                                    "collective"));
+    }
     console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
 }
 
@@ -94,9 +99,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const std::vector<const analysis::Question*> list =
         arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
     const analysis::AnswerWish wish = readAnswerWish(arguments);
-    const Clocks clocks = choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"
-                              ? Clocks::fitted
-                              : Clocks::recorded;
+    const analysis::Clocks clocks = readClocks(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
         traces::helpReading(path, *console.around.crew);
         return done;

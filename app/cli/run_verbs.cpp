@@ -68,7 +68,7 @@ std::optional<Report> runNamed(const Arguments& arguments, const std::string& wo
 Trace traceNamed(const Arguments& arguments, const std::string& path, const Console& console) {
     refuseRunFlags(arguments);
     ProgressLine line{console, "reading"};
-    return app::openTrace(path, Clocks::recorded, line.progress(), readOpening(arguments));
+    return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ int view(const Arguments& arguments, const Console& console) {
     if (std::optional<Report> run = runNamed(arguments, words[0], console))
         return console.around.window(Trace{*std::move(run)});
     refuseRunFlags(arguments);
-    gui::Unread trace{words[0], readOpening(arguments)};
+    gui::Unread trace{words[0], readOpening(arguments), readClocks(arguments)};
     // The window reads it; what cannot be an archive is said without one.
     traces::requireOpenable(trace.path, trace.opening);
     return console.around.window(std::move(trace));

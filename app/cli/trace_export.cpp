@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/trace_export.hpp"
 
+#include "app/analysis/trace.hpp"
 #include "app/cli/files.hpp"
 #include "app/cli/perfetto.hpp"
 #include "traces/archive.hpp"
@@ -26,7 +27,10 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
     const analysis::Part part = readPart(arguments);
     const traces::RecordingPtr recording = [&] {
         ProgressLine line{console, "reading"};
-        return traces::openRecording(trace, readOpening(arguments), line.progress());
+        // A copy keeps its times, unless others are asked for.
+        return analysis::inTime(
+            traces::openRecording(trace, readOpening(arguments), line.progress()),
+            arguments.clocks || ending == ".json" ? readClocks(arguments) : analysis::Clocks::recorded);
     }();
     if (ending == ".json" && traces::isOwn(*recording)) return false;  // its run knows rounds and contents, too
     const traces::RecordingPtr chosen =

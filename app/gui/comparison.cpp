@@ -57,7 +57,7 @@ void Comparison::compareWithTrace(const std::filesystem::path& path) {
     comparer_.start(
         [path](const engine::Progress& progress) -> std::any {
             return std::make_shared<const Subject>(
-                analysis::openTrace(path, analysis::Clocks::recorded, progress).report);
+                analysis::openTrace(path, analysis::Clocks::fittedWhereNeeded, progress).report);
         },
         [this, path](const std::any& result) {
             rival_.clear();

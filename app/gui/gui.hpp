@@ -57,6 +57,7 @@ struct Picture {
 struct Unread {
     std::filesystem::path path;
     traces::Opening opening{};
+    analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded;
 };
 
 /// What the window is opened on: what was looked at last, a run or trace that is there, or one to be read.

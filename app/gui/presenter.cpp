@@ -46,7 +46,8 @@ void Presenter::begin(Beginning beginning) {
     // Starting processes is asked for every time.
     if (wish.on == "mpi") wish.on = "virtual";
     contents_->setup->setWish(wish);
-    if (const auto* unread = std::get_if<Unread>(&beginning)) return openTrace(unread->path, unread->opening);
+    if (const auto* unread = std::get_if<Unread>(&beginning))
+        return openTrace(unread->path, unread->opening, unread->clocks);
     // What was looked at last, if it is still there.
     const QString last = files_->shown();
     if (!last.isEmpty() && QFileInfo::exists(last)) return openTrace(last.toStdString());
@@ -84,14 +85,14 @@ void Presenter::run(const RunWish& wish, Moment moment) {
         [this](const QString& sentence) { contents_->setup->refuse(sentence); });
 }
 
-void Presenter::openTrace(const std::filesystem::path& path, const traces::Opening& opening) {
+void Presenter::openTrace(const std::filesystem::path& path, const traces::Opening& opening, analysis::Clocks clocks) {
     const QString name = pathToQt(path.has_filename() ? path.filename() : path.parent_path().filename());
     runner_.start(
-        [path, opening](const engine::Progress& progress) -> std::any {
+        [path, opening, clocks](const engine::Progress& progress) -> std::any {
             Opened opened;
             traces::Opening first = opening;
             first.later = [&](auto rest) { opened.rest = std::move(rest); };
-            Trace trace = app::openTrace(path, Clocks::recorded, within(progress, 0, 0.7), first, drawnMessages);
+            Trace trace = app::openTrace(path, clocks, within(progress, 0, 0.7), first, drawnMessages);
             opened.subject = std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording),
                                                              within(progress, 0.7, 1));
             return opened;

@@ -29,7 +29,8 @@ public:
     void begin(Beginning beginning);
     void run(const RunWish& wish, Moment moment);
     /// Reads an archive beside the window and shows it. What is wrong with it stands above the pictures.
-    void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {});
+    void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {},
+                   analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded);
     void askForTrace();
     void cancel() { runner_.cancel(); }
     [[nodiscard]] bool busy() const { return runner_.busy(); }

@@ -33,7 +33,7 @@ Question clocks() {
             .page = 180,
             .meaning = "whether the clocks of ranks agree, and what would make them",
             .title = "whether the clocks of ranks agree, and what would make them",
-            .how = "minimum-delay fit; `--clocks fitted` answers with it",
+            .how = "minimum-delay fit; answers use it where clocks contradict each other, unless `--clocks recorded`",
             .columns = {{"rank", Content::rank, "of the world", Leads::rank},
                         {"contradictions", Content::count, "of its records with those of others"},
                         {"offset_s", Content::time, "added to its times by the fit"},
