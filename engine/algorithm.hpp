@@ -24,6 +24,13 @@ struct Erratum {
     std::string correction;
 };
 
+/// What a library calls an algorithm.
+struct KnownAs {
+    std::string library;  ///< "Open MPI", "MPICH", "NCCL"
+    std::string name;     ///< as its parameters spell it: "recursive_doubling"
+    int number = -1;      ///< Open MPI: of coll/tuned, as `ompi_info --param coll tuned --level 9` lists it; -1: none
+};
+
 /// One algorithm of the catalogue.
 struct Algorithm {
     std::string id;  ///< "<collective>/<name>": fixed, files and lessons depend on it
@@ -34,6 +41,7 @@ struct Algorithm {
     std::string formula;  ///< predicted cost in letters, e.g. "(p + q/2)(alpha + beta k)"
     std::string letters;  ///< what the letters stand for
     std::vector<Erratum> errata{};
+    std::vector<KnownAs> knownAs{};
     std::vector<Option> options{};
 
     /// Why this problem cannot be planned with these options; nothing when it can. May be empty: fits all.
@@ -41,6 +49,10 @@ struct Algorithm {
     std::function<SchedulePtr(const Problem&, const Options&)> plan{};
     /// Cost of the lockstep schedule on a contention-free network, by the closed form. May be empty: none is known.
     std::function<std::optional<Cost>(const Problem&, const Options&)> predict{};
+
+    /// Reductions: whether every result combines contributions in the order of their ranks, so that operations need not
+    /// commute. May be empty: never.
+    std::function<bool(const Problem&, const Options&)> keepsOrder{};
 
     /// Broadcasts, which the catalogue offers in two levels (engine/compose.hpp): whether each round of it costs at
     /// least as much on more ranks as on fewer, so that the larger of two unequal groups sets the cost of both. Where
@@ -56,7 +68,9 @@ struct Plan {
     SchedulePtr schedule;
 };
 
-/// Checks problem and options and plans; throws Error for a mistake of the user or an objection.
+/// Checks problem and options and plans; throws Error for a mistake of the user or an objection, and where the
+/// operation does not commute and the algorithm does not keep the order. An option `exclusive` becomes part of the
+/// problem.
 Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options);
 
 }  // namespace engine

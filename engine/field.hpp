@@ -50,6 +50,8 @@ inline constexpr Field groupB{"group-b"};
 inline constexpr Field size{"size"};
 inline constexpr Field sizes{"sizes"};
 inline constexpr Field root{"root"};
+inline constexpr Field operation{"op"};
+inline constexpr Field element{"type"};
 inline constexpr Field ports{"ports"};
 inline constexpr Field topology{"topology"};
 inline constexpr Field placement{"placement"};

@@ -3,7 +3,8 @@
 //
 // A kernel is a callable `kernel(Rank, Round, auto& out)` that calls, for that rank and round only,
 //     out.send(to, ranges)            out.receive(from, ranges)              gather-like
-//     out.sendPartial(to, slot, m)    out.receivePartial(from, slots, a, m)  reductions
+//     out.sendPartial(to, slot, m)    out.receivePartial(from, slots, a, m)  reductions: m bytes, the whole vector, or
+//                                                                            ranges of it, as std::span<const Range>
 // It is inlined twice: into turn() with a Turn as `out`, and into the loop of batch() with a sink that only writes
 // down (from, to, bytes), so that the compiler drops everything else. rounds.hpp: kernels that prepare a round.
 #pragma once
@@ -39,12 +40,19 @@ public:
         write(to, bytes);
     }
     void sendPartial(Rank to, int, Bytes bytes) { write(to, bytes); }
+    void sendPartial(Rank to, int, std::span<const Range> what) { send(to, what); }
     void sendBytes(Rank to, Bytes bytes) { write(to, bytes); }
     void combineBytes(Bytes bytes) { batch_->combine(rank_, bytes); }
     template <class What>
     void receive(Rank, const What&) {}
     void receivePartial(Rank, Slots slots, Action action, Bytes bytes) {
         if (const Bytes combined = combinedBytes(slots, action, bytes); combined > 0) batch_->combine(rank_, combined);
+    }
+    void receivePartial(Rank from, Slots slots, Action action, std::span<const Range> what) {
+        if (action == Action::keep) return;
+        Bytes bytes = 0;
+        for (const Range range : what) bytes += length(range);
+        receivePartial(from, slots, action, bytes);
     }
 
 private:
@@ -206,9 +214,13 @@ public:
     void receive(Rank from, const What& what) {
         out_->receive((*toGlobal_)(from), what);
     }
-    void sendPartial(Rank to, int slot, Bytes bytes) { out_->sendPartial((*toGlobal_)(to), slot, bytes); }
-    void receivePartial(Rank from, Slots slots, Action action, Bytes bytes) {
-        out_->receivePartial((*toGlobal_)(from), slots, action, bytes);
+    template <class What>
+    void sendPartial(Rank to, int slot, const What& what) {
+        out_->sendPartial((*toGlobal_)(to), slot, what);
+    }
+    template <class What>
+    void receivePartial(Rank from, Slots slots, Action action, const What& what) {
+        out_->receivePartial((*toGlobal_)(from), slots, action, what);
     }
     void sendBytes(Rank to, Bytes bytes) requires requires(Out& out) { out.sendBytes(to, bytes); }
     { out_->sendBytes((*toGlobal_)(to), bytes); }
@@ -352,11 +364,13 @@ public:
             schedule_->turn(rank, round_, turn);
             for (const Message& message : turn.sends()) {
                 if (message.slots == 0) out.send(message.peer, turn.ranges(message));
-                else out.sendPartial(message.peer, __builtin_ctz(message.slots), message.bytes);
+                else if (message.whole) out.sendPartial(message.peer, __builtin_ctz(message.slots), message.bytes);
+                else out.sendPartial(message.peer, __builtin_ctz(message.slots), turn.ranges(message));
             }
             for (const Message& message : turn.receives()) {
                 if (message.slots == 0) out.receive(message.peer, turn.ranges(message));
-                else out.receivePartial(message.peer, message.slots, message.action, message.bytes);
+                else if (message.whole) out.receivePartial(message.peer, message.slots, message.action, message.bytes);
+                else out.receivePartial(message.peer, message.slots, message.action, turn.ranges(message));
             }
             spare.push_back(std::move(turn));
         }

@@ -91,4 +91,41 @@ constexpr Range piece(Range range, std::int64_t pieces, std::int64_t index) {
     return pieces == 1 ? range : Cutting{range, pieces}[index];
 }
 
+/// A vector of whole units cut into blocks: block i is its units floor(i u/b), ..., floor((i+1) u/b) - 1, where u is
+/// their number and b that of blocks.
+class VectorCut {
+public:
+    constexpr VectorCut(Bytes vector, Bytes unit, std::int64_t blocks)
+        : unit_{unit}, blocks_{blocks}, base_{vector / unit / blocks}, rest_{vector / unit % blocks} {}
+
+    [[nodiscard]] constexpr std::int32_t count() const { return static_cast<std::int32_t>(blocks_); }
+    /// First byte of block `index`, which may be count().
+    [[nodiscard]] constexpr Bytes start(std::int64_t index) const {
+        return (index * base_ + index * rest_ / blocks_) * unit_;
+    }
+    [[nodiscard]] constexpr Range operator[](std::int64_t index) const { return {start(index), start(index + 1)}; }
+    /// Blocks first, first + 1, ..., first + run - 1 without wrapping.
+    [[nodiscard]] constexpr Range blocks(std::int64_t first, std::int64_t run) const {
+        return {start(first), start(first + run)};
+    }
+    /// `run` blocks from `first` on, going round the end; 0 <= first < count(), 0 <= run <= count().
+    [[nodiscard]] constexpr RangePair cyclic(std::int64_t first, std::int64_t run) const {
+        const std::int64_t straight = run < blocks_ - first ? run : blocks_ - first;
+        return {blocks(first, straight), blocks(0, run - straight)};
+    }
+    [[nodiscard]] constexpr Bytes bytes(std::int64_t first, std::int64_t run) const {
+        const RangePair parts = cyclic(first, run);
+        return parts[0].size() + parts[1].size();
+    }
+    /// The largest block.
+    [[nodiscard]] constexpr Bytes largest() const { return (base_ + (rest_ > 0 ? 1 : 0)) * unit_; }
+    [[nodiscard]] constexpr Bytes smallest() const { return base_ * unit_; }
+
+private:
+    Bytes unit_;
+    std::int64_t blocks_;
+    std::int64_t base_;
+    std::int64_t rest_;
+};
+
 }  // namespace engine

@@ -30,29 +30,56 @@ Native native(Collective collective, std::string_view call, const std::string& t
 }  // namespace
 
 std::span<const Native> natives() {
-    static const std::vector<Native> all{
-        native(Collective::allgatherv, "MPI_Allgatherv", "The MPI library's own allgather",
-               "MPI_Allgatherv on one communicator.", "MPI 3.1, section 5.7"),
-        native(Collective::allreduce, "MPI_Allreduce", "The MPI library's own allreduce",
-               "MPI_Allreduce on one communicator.", "MPI 3.1, section 5.9.6"),
-        native(Collective::barrier, "MPI_Barrier", "The MPI library's own barrier", "MPI_Barrier on one communicator.",
-               "MPI 3.1, section 5.3"),
-        native(
-            Collective::bcast, "MPI_Bcast", "The MPI library's own broadcast",
-            "MPI_Bcast on one communicator, or with groups=G in two levels: among the leaders of G groups, then inside "
-            "all groups at once, on communicators that are split once and kept.",
-            "MPI 3.1, section 5.4; in groups Hasanov et al. 2014, section 3",
-            {{.name = "groups",
-              .kind = Option::Kind::integer,
-              .fallback = "1",
-              .meaning = "groups of the two-level broadcast; 1: one level"}},
-            objectsToGroups),
-        native(Collective::halfduplexAllgather, "MPI_Allgatherv", "The MPI library's own allgather between two groups",
-               "MPI_Allgatherv on an intercommunicator, group B contributing nothing.",
-               "MPI 3.1, sections 5.2.2 and 5.7"),
-        native(Collective::intergroupAllgatherv, "MPI_Allgatherv", "The MPI library's own allgather between two groups",
-               "MPI_Allgatherv on an intercommunicator.", "MPI 3.1, sections 5.2.2 and 5.7"),
+    const auto inOne = [](Collective collective, std::string_view call, std::string_view section) {
+        return native(collective, call, text("The MPI library's own ", name(collective)),
+                      text(call, " on one communicator."), text("MPI 3.1, section ", section));
     };
+    const auto betweenTwo = [](Collective collective, std::string_view call, std::string_view section) {
+        return native(collective, call, text("The MPI library's own ", name(collective)),
+                      text(call, " on an intercommunicator."), text("MPI 3.1, sections 5.2.2 and ", section));
+    };
+    static const std::vector<Native> all = [&] {
+        std::vector<Native> made{
+            native(Collective::allgatherv, "MPI_Allgatherv", "The MPI library's own allgather",
+                   "MPI_Allgatherv on one communicator.", "MPI 3.1, section 5.7"),
+            native(Collective::bcast, "MPI_Bcast", "The MPI library's own broadcast",
+                   "MPI_Bcast on one communicator, or with groups=G in two levels: among the leaders of G groups, "
+                   "then inside all groups at once, on communicators that are split once and kept.",
+                   "MPI 3.1, section 5.4; in groups Hasanov et al. 2014, section 3",
+                   {{.name = "groups",
+                     .kind = Option::Kind::integer,
+                     .fallback = "1",
+                     .meaning = "groups of the two-level broadcast; 1: one level"}},
+                   objectsToGroups),
+            native(Collective::halfduplexAllgather, "MPI_Allgatherv",
+                   "The MPI library's own allgather between two groups",
+                   "MPI_Allgatherv on an intercommunicator, group B contributing nothing.",
+                   "MPI 3.1, sections 5.2.2 and 5.7"),
+            native(Collective::intergroupAllgatherv, "MPI_Allgatherv",
+                   "The MPI library's own allgather between two groups", "MPI_Allgatherv on an intercommunicator.",
+                   "MPI 3.1, sections 5.2.2 and 5.7"),
+            native(Collective::scan, "MPI_Scan", "The MPI library's own scan",
+                   "MPI_Scan on one communicator, or MPI_Exscan.", "MPI 3.1, section 5.11",
+                   {{.name = "exclusive",
+                     .kind = Option::Kind::choice,
+                     .fallback = "no",
+                     .meaning = "whether a rank's own vector stays out of its result",
+                     .choices = {"no", "yes"}}}),
+            inOne(Collective::alltoallv, "MPI_Alltoallv", "5.8"),
+            inOne(Collective::allreduce, "MPI_Allreduce", "5.9.6"),
+            inOne(Collective::barrier, "MPI_Barrier", "5.3"),
+            inOne(Collective::gatherv, "MPI_Gatherv", "5.5"),
+            inOne(Collective::reduce, "MPI_Reduce", "5.9.1"),
+            inOne(Collective::reduceScatter, "MPI_Reduce_scatter", "5.10.2"),
+            inOne(Collective::scatterv, "MPI_Scatterv", "5.6"),
+            betweenTwo(Collective::intergroupBcast, "MPI_Bcast", "5.4"),
+            betweenTwo(Collective::intergroupReduce, "MPI_Reduce", "5.9.1"),
+            betweenTwo(Collective::intergroupAllreduce, "MPI_Allreduce", "5.9.6"),
+            betweenTwo(Collective::intergroupAlltoallv, "MPI_Alltoallv", "5.8"),
+        };
+        std::sort(made.begin(), made.end(), [](const Native& a, const Native& b) { return a.about.id < b.about.id; });
+        return made;
+    }();
     return all;
 }
 

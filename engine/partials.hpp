@@ -2,6 +2,7 @@
 // Reductions, followed by name instead of by value: which contributions are in a partial result, and in what order.
 #pragma once
 
+#include "engine/problem.hpp"
 #include "engine/schedule.hpp"
 
 #include <optional>
@@ -34,10 +35,14 @@ public:
     void append(const Partial& other);
     void prepend(const Partial& other);
 
-    /// The least of contributions 0..count-1 that is not in it.
-    [[nodiscard]] std::optional<std::int32_t> missing(std::int32_t count) const;
+    /// The least of contributions first..end-1 that is not in it.
+    [[nodiscard]] std::optional<std::int32_t> missing(std::int32_t first, std::int32_t end) const;
+    /// The least contribution that is in it and is none of first..end-1.
+    [[nodiscard]] std::optional<std::int32_t> foreign(std::int32_t first, std::int32_t end) const;
     /// The least contribution that is in it more than once, and how often it is.
     [[nodiscard]] std::optional<std::pair<std::int32_t, std::int64_t>> repeated() const;
+    /// Whether every contribution is greater than the one before it.
+    [[nodiscard]] bool rises() const;
 
     friend bool operator==(const Partial&, const Partial&) = default;
 
@@ -48,17 +53,56 @@ private:
     std::vector<Stretch> stretches_;
 };
 
-/// The partial results of all ranks. Needs O(ranks x slots x stretches) memory.
+/// What a slot holds: for each part of the vector the partial result of it. A schedule that never cuts the vector has
+/// one part, [0, 1), whatever the size of the vector.
+class PartialVector {
+public:
+    struct Piece {
+        Range range;
+        Partial partial;
+
+        friend bool operator==(const Piece&, const Piece&) = default;
+    };
+
+    PartialVector() = default;
+    PartialVector(Range vector, std::int32_t contribution);
+
+    /// Parts that are held, rising; neighbours differ.
+    [[nodiscard]] std::span<const Piece> pieces() const& { return pieces_; }
+    std::span<const Piece> pieces() && = delete;  // they would be gone
+    /// Of a vector that is never cut: its partial result, empty when there is none.
+    [[nodiscard]] const Partial& whole() const;
+    /// The pieces, or parts of them, that lie in `ranges`, which do not overlap.
+    [[nodiscard]] PartialVector in(std::span<const Range> ranges) const;
+    /// The first byte of `range` that no piece holds.
+    [[nodiscard]] std::optional<Bytes> missing(Range range) const;
+
+    /// What a receive does, where `arrived` has pieces.
+    void receive(const PartialVector& arrived, Action action);
+
+    friend bool operator==(const PartialVector&, const PartialVector&) = default;
+
+private:
+    void push(Range range, const Partial& partial);
+
+    std::vector<Piece> pieces_;
+};
+
+/// The partial results of all ranks. Needs O(ranks x slots x pieces x stretches) memory.
 class Partials {
 public:
-    /// Before the first round; ranks from `contributors` on bring nothing.
-    Partials(const Facts& facts, std::int32_t contributors);
+    /// Before the first round; dummies bring nothing.
+    Partials(const Facts& facts, const Problem& problem);
 
-    [[nodiscard]] const Partial& at(Rank rank, int slot) const { return held_[place(rank, slot)]; }
-    [[nodiscard]] const Partial& result(Rank rank) const { return at(rank, result_); }
-    /// What a send carries: the content of its slot before the round.
-    [[nodiscard]] const Partial& carried(Rank from, const Message& send) const {
+    [[nodiscard]] const PartialVector& at(Rank rank, int slot) const { return held_[place(rank, slot)]; }
+    [[nodiscard]] const PartialVector& result(Rank rank) const { return at(rank, result_); }
+    /// The content of the slot that `send`, of the turn of `from`, reads, before the round.
+    [[nodiscard]] const PartialVector& read(Rank from, const Message& send) const {
         return at(from, std::countr_zero(send.slots));
+    }
+    /// What it carries of that.
+    [[nodiscard]] PartialVector carried(Rank from, const Turn& turn, const Message& send) const {
+        return send.whole ? read(from, send) : read(from, send).in(turn.ranges(send));
     }
 
     /// Applies the receives of a round, given the turns of all ranks; every receive has its send.
@@ -67,11 +111,11 @@ public:
 
 private:
     [[nodiscard]] std::size_t place(Rank rank, int slot) const { return rank.index() * asSize(slots_) + asSize(slot); }
-    Bytes receive(Rank rank, std::span<const Message> receives, std::span<const Partial> arrivals);
+    Bytes receive(Rank rank, std::span<const Message> receives, std::span<const PartialVector> arrivals);
 
     int slots_;
     int result_;
-    std::vector<Partial> held_;  // rank by rank, slot by slot
+    std::vector<PartialVector> held_;  // rank by rank, slot by slot
 };
 
 }  // namespace engine

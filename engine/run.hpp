@@ -56,7 +56,8 @@ class Messages {
 public:
     void reserve(std::size_t messages);
     /// `what`: the ranges of the byte line it carried (gather-like), or the contributions in it as unit ranges in
-    /// their order, consecutive rising ones merged (reductions); empty when not known.
+    /// their order, consecutive rising ones merged (reductions of whole vectors), or the ranges of the vector
+    /// (reductions that cut it); empty when not known.
     void push(const MessageRecord& message, std::span<const Range> what);
 
     [[nodiscard]] std::size_t size() const { return from_.size(); }

@@ -46,6 +46,7 @@ struct Message {
     std::uint32_t rangeCount = 0;
     Slots slots = 0;  ///< send: the one slot read; receive: the slots changed; 0 for gather-like messages
     Action action = Action::keep;
+    bool whole = false;  ///< partial results: of the whole vector, whatever its size; otherwise of the ranges
 };
 
 /// What ONE rank does in ONE round. Reused by callers, so that a warm one allocates nothing.
@@ -69,11 +70,22 @@ public:
         for (const Range range : what) add(receives_, range);
     }
 
-    /// Sends the partial result in `slot`: `bytes` on the wire.
-    void sendPartial(Rank to, int slot, Bytes bytes) { open(sends_, to, {.bytes = bytes, .slots = Slots{1} << slot}); }
-    /// Receives a partial result into each of `slots`.
+    /// Sends the partial result in `slot`, of the whole vector: `bytes` on the wire.
+    void sendPartial(Rank to, int slot, Bytes bytes) {
+        open(sends_, to, {.bytes = bytes, .slots = Slots{1} << slot, .whole = true});
+    }
+    /// Receives a partial result of the whole vector into each of `slots`.
     void receivePartial(Rank from, Slots slots, Action action, Bytes bytes) {
-        open(receives_, from, {.bytes = bytes, .slots = slots, .action = action});
+        open(receives_, from, {.bytes = bytes, .slots = slots, .action = action, .whole = true});
+    }
+    /// The same of parts of the vector: one or more ranges of its bytes.
+    void sendPartial(Rank to, int slot, std::span<const Range> what) {
+        open(sends_, to, {.slots = Slots{1} << slot});
+        for (const Range range : what) add(sends_, range);
+    }
+    void receivePartial(Rank from, Slots slots, Action action, std::span<const Range> what) {
+        open(receives_, from, {.slots = slots, .action = action});
+        for (const Range range : what) add(receives_, range);
     }
 
     [[nodiscard]] std::span<const Message> sends() const { return sends_; }
@@ -212,6 +224,7 @@ struct Facts {
     int slots = 1;
     Slots own = 1;
     int result = 0;
+    bool pieces = false;  ///< reductions: messages may carry parts of the vector; otherwise every one carries all of it
     /// Why a rank may receive bytes that it already holds; empty when it must not.
     std::string repeats{};
     std::vector<std::string>

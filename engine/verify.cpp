@@ -31,7 +31,7 @@ public:
             arrived_.resize(ranks_);
             for (std::size_t r = 0; r < ranks_; ++r) holdings_[r].add(contract_.before(rankAt(r)));
         } else {
-            partials_.emplace(facts_, problem.ranks());
+            partials_.emplace(facts_, problem);
         }
     }
 
@@ -59,9 +59,10 @@ public:
     void conclude() const {
         for (std::size_t r = 0; r < ranks_ && static_cast<std::int32_t>(r) < problem_.ranks(); ++r) {
             if (contract_.demand() == Demand::bytes) {
-                if (const auto at = holdings_[r].missing(contract_.after(rankAt(r))))
-                    throw CounterExample{
-                        text("after the last round rank ", r, " lacks ", placeName(problem_.layout, *at))};
+                for (const Range wanted : contract_.after(rankAt(r)))
+                    if (const auto at = holdings_[r].missing(wanted))
+                        throw CounterExample{
+                            text("after the last round rank ", r, " lacks ", placeName(problem_.layout, *at))};
             } else {
                 concludeReduction(rankAt(r));
             }
@@ -100,12 +101,38 @@ private:
                                             ", from where on its sends do not wait for its receives")
                                      : std::string{" before it holds it"});
             }
-        } else if (facts_.uncoupled.contains(round)) {
+        } else {
+            checkPartial(round, rank, message);
+        }
+    }
+
+    void checkPartial(Round round, Rank rank, const Message& message) const {
+        if (facts_.uncoupled.contains(round))
             refute(round, "rank ", rank, " sends a partial result where its sends do not wait for its receives");
-        } else if (message.slots == 0) {
-            refute(round, "rank ", rank, " sends no partial result to rank ", message.peer);
-        } else if (std::countr_zero(message.slots) >= facts_.slots) {
+        if (message.slots == 0) refute(round, "rank ", rank, " sends no partial result to rank ", message.peer);
+        if (std::countr_zero(message.slots) >= facts_.slots)
             refute(round, "rank ", rank, " sends a partial result it does not keep to rank ", message.peer);
+        if (message.whole) return;
+        if (!facts_.pieces)
+            refute(round, "rank ", rank, " sends part of a vector to rank ", message.peer,
+                   ", though vectors are not cut");
+        const Bytes vector = problem_.layout.largest();
+        ByteSet sent;
+        for (const Range range : turnOf(rank).ranges(message)) {
+            if (range.begin < 0 || range.end > vector)
+                refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
+                       ", which are not in the vector of ", vector, " bytes");
+            if (range.begin % unitOf(problem_) != 0 || range.end % unitOf(problem_) != 0)
+                refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end, ", which cut ",
+                       problem_.operation == Operation::ordered ? "a matrix" : "an element", " of ", unitOf(problem_),
+                       " bytes");
+            if (const auto at = sent.present(range))
+                refute(round, "rank ", rank, " sends byte ", *at, " of the vector twice in a message to rank ",
+                       message.peer);
+            sent.add(range);
+            if (const auto at = partials_->read(rank, message).missing(range))
+                refute(round, "rank ", rank, " sends byte ", *at, " of the vector to rank ", message.peer,
+                       " before it has a partial result of it");
         }
     }
 
@@ -134,13 +161,34 @@ private:
     }
 
     void concludeReduction(Rank rank) const {
-        const Partial& result = partials_->result(rank);
-        if (const auto contribution = result.missing(problem_.ranks()))
-            throw CounterExample{text("after the last round rank ", rank, " lacks contribution ", *contribution)};
-        if (contract_.demand() != Demand::exactlyOnce) return;
+        const std::optional<Range> wanted = contract_.result(rank);
+        if (!wanted) return;
+        const PartialVector& result = partials_->result(rank);
+        if (!facts_.pieces) return concludePartial(rank, result.whole(), "");
+        if (const auto at = result.missing(*wanted))
+            throw CounterExample{text("after the last round rank ", rank, " has no result of byte ", *at)};
+        const PartialVector part = result.in({&*wanted, 1});
+        for (const auto& [range, partial] : part.pieces())
+            concludePartial(rank, partial, text(" in bytes ", range.begin, " to ", range.end));
+    }
+
+    /// `where`: in which part of the vector.
+    void concludePartial(Rank rank, const Partial& result, const std::string& where) const {
+        const auto [first, end] = contract_.contributors(rank);
+        if (const auto contribution = result.missing(first, end))
+            throw CounterExample{
+                text("after the last round rank ", rank, " lacks contribution ", *contribution, where)};
+        if (const auto foreign = result.foreign(first, end))
+            throw CounterExample{text("after the last round rank ", rank, " has contribution ", *foreign, where,
+                                      ", which does not belong to its result")};
+        if (contract_.demand() == Demand::atLeastOnce) return;
         if (const auto twice = result.repeated())
             throw CounterExample{text("after the last round rank ", rank, " has contribution ", twice->first, " ",
-                                      twice->second == 2 ? std::string{"twice"} : text(twice->second, " times"))};
+                                      twice->second == 2 ? std::string{"twice"} : text(twice->second, " times"),
+                                      where)};
+        if (contract_.demand() == Demand::inOrder && !result.rises())
+            throw CounterExample{text("after the last round the contributions on rank ", rank,
+                                      " are combined in another order than that of the ranks", where)};
     }
 
     Pairing pairing_;

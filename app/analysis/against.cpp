@@ -301,7 +301,8 @@ std::optional<Deliveries> deliveries(const Run& run, const engine::Problem& prob
                 within, [](Range) {}, [&, to = rank](Range again) { note(to, again, &DeliveryRow::twice); });
         }
     for (Rank rank{0}; rank.value < problem.ranks(); ++rank)
-        held[rank.index()].eachGap(contract.after(rank), [&](Range gap) { note(rank, gap, &DeliveryRow::never); });
+        for (const Range wanted : contract.after(rank))
+            held[rank.index()].eachGap(wanted, [&](Range gap) { note(rank, gap, &DeliveryRow::never); });
     for (const auto& [key, row] : rows) found.rows.push_back(row);
     return found;
 }

@@ -39,8 +39,14 @@ std::vector<engine::Range> segmentsOf(engine::Range whole, const engine::Run& ru
 
 }  // namespace
 
-Columns::Columns(const engine::Problem& problem, const engine::Run& run, std::int32_t most) {
-    if (engine::isReduction(problem.collective)) {
+Columns::Columns(const engine::Problem& problem, const engine::Plan* plan, const engine::Run& run, std::int32_t most) {
+    if (engine::isReduction(problem.collective) && plan != nullptr && plan->schedule->facts().pieces) {
+        kind_ = Kind::blocks;
+        const engine::VectorCut cut = blocksOf(problem);
+        std::vector<engine::Range> blocks;
+        for (std::int32_t i = 0; i < cut.count(); ++i) blocks.push_back(cut[i]);
+        takeTogether(std::move(blocks), most);
+    } else if (engine::isReduction(problem.collective)) {
         kind_ = Kind::contributions;
         takeTogether(units(problem.ranks()), most);
     } else if (problem.layout.count() > 1) {

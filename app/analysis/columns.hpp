@@ -2,6 +2,7 @@
 // What the columns of "who holds what" are, and which of them a message carries.
 #pragma once
 
+#include "engine/algorithm.hpp"
 #include "engine/problem.hpp"
 #include "engine/run.hpp"
 
@@ -10,18 +11,20 @@
 
 namespace app::analysis {
 
-/// Parts of the byte line in order: the blocks of a gather, the segments a broadcast was cut into, or the contributions
-/// to a reduction. Many of them are taken together, so that there are never more than asked for.
+/// Parts of the byte line in order: the blocks of a gather, the segments a broadcast was cut into, the contributions to
+/// a reduction of whole vectors, or the blocks of the vector where it is cut. Many of them are taken together, so that
+/// there are never more than asked for.
 class Columns {
 public:
     enum class Kind : std::uint8_t { unknown, blocks, segments, contributions };
 
     Columns() = default;
-    Columns(const engine::Problem& problem, const engine::Run& run, std::int32_t most);
+    /// `plan` says whether vectors are cut; without one they are taken as whole.
+    Columns(const engine::Problem& problem, const engine::Plan* plan, const engine::Run& run, std::int32_t most);
 
     [[nodiscard]] Kind kind() const { return kind_; }
     [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(ranges_.size()); }
-    /// Bytes of the line; for contributions, their numbers.
+    /// Bytes of the line, or of the vector; for contributions, their numbers.
     [[nodiscard]] engine::Range range(std::int32_t column) const { return ranges_[static_cast<std::size_t>(column)]; }
     /// Column that holds the byte (or contribution) `at`.
     [[nodiscard]] std::int32_t columnAt(engine::Bytes at) const;

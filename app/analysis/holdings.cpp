@@ -4,9 +4,11 @@
 #include "engine/contract.hpp"
 #include "engine/interval_set.hpp"
 #include "engine/pairing.hpp"
+#include "engine/partials.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 namespace app::analysis {
@@ -50,7 +52,7 @@ std::string whyUnknown(const engine::Problem& problem, const engine::Plan* plan,
     if (!any) return "What the messages carried was not recorded.";
     if (!engine::isReduction(problem.collective)) return {};
     if (plan == nullptr) return "Which partial results the messages were combined into was not recorded.";
-    if (columns.count() < problem.ranks())
+    if (!plan->schedule->facts().pieces && columns.count() < problem.ranks())
         return engine::text("Contributions of ", problem.ranks(), " ranks are too many to follow one by one.");
     return {};
 }
@@ -64,24 +66,81 @@ Holdings::Holdings(const engine::Problem& problem, const engine::Plan* plan, con
     for (std::int32_t column = 0; column < columns.count(); ++column) sizes_.push_back(columns.range(column).size());
     starts_.resize(static_cast<std::size_t>(run.ranks) * sizes_.size());
     begin(problem, columns);
-    keep(engine::isReduction(problem.collective) ? followPartials(*plan, run, columns)
-                                                 : followBytes(problem, run, columns));
+    if (!engine::isReduction(problem.collective)) keep(followBytes(problem, run, columns));
+    else if (plan->schedule->facts().pieces) keep(followPieces(*plan, run, columns));
+    else keep(followPartials(*plan, run, columns));
 }
 
 void Holdings::begin(const engine::Problem& problem, const Columns& columns) {
     const engine::Contract contract{problem};
-    for (std::int32_t rank = 0; rank < problem.ranks(); ++rank) {
+    const bool contributions = columns.kind() == Columns::Kind::contributions;
+    for (engine::Rank rank{0}; rank.value < problem.ranks(); ++rank) {
+        const std::vector<Range> after = contract.after(rank);
+        const auto result = contract.result(rank);
+        const auto [first, end] = contract.contributors(rank);
         for (std::int32_t column = 0; column < columns.count(); ++column) {
             const Range range = columns.range(column);
-            Start& start = starts_[cell(rank, column)];
-            if (engine::isReduction(problem.collective)) {
-                start = {common(range, {rank, rank + 1}).size(), range.size()};
+            Start& start = starts_[cell(rank.value, column)];
+            if (!engine::isReduction(problem.collective)) {
+                start.held = common(range, contract.before(rank)).size();
+                for (const Range wanted : after) start.needed += common(range, wanted).size();
+            } else if (contributions) {
+                start.held = common(range, {rank.value, rank.value + 1}).size();
+                start.needed = result ? common(range, {first, end}).size() : 0;
             } else {
-                start = {common(range, contract.before(engine::Rank{rank})).size(),
-                         common(range, contract.after(engine::Rank{rank})).size()};
+                start.held = range.size();
+                start.needed = result ? common(range, *result).size() * (end - first) : 0;
             }
         }
     }
+    if (engine::isReduction(problem.collective) && !contributions)
+        for (engine::Bytes& size : sizes_) size *= problem.ranks();
+}
+
+/// Every rank's result as bytes times contributions, block by block.
+std::vector<Holdings::Noted> Holdings::followPieces(const engine::Plan& plan, const engine::Run& run,
+                                                    const Columns& columns) {
+    const engine::Schedule& schedule = *plan.schedule;
+    engine::Partials partials{schedule.facts(), plan.problem};
+    std::vector<engine::Turn> turns(static_cast<std::size_t>(schedule.facts().ranks));
+    const bool once = engine::Contract{plan.problem}.demand() != engine::Demand::atLeastOnce;
+    std::vector<Noted> noted;
+    const auto look = [&](engine::Rank rank, const auto& take) {
+        for (std::int32_t column = 0; column < columns.count(); ++column) {
+            const Range range = columns.range(column);
+            Change change;
+            const engine::PartialVector here = partials.result(rank).in({&range, 1});
+            for (const auto& [part, partial] : here.pieces()) {
+                engine::Bytes terms = 0;
+                for (const auto& [first, last] : partial.stretches()) terms += std::abs(last - first) + 1;
+                change.held += part.size() * terms;
+                if (once && partial.repeated()) change.again += part.size();
+            }
+            take(cell(rank.value, column), change);
+        }
+    };
+    for (engine::Rank rank{0}; rank.value < run.ranks; ++rank)
+        look(rank, [&](std::size_t at, const Change& change) { starts_[at].held = change.held; });
+    std::vector<engine::Picoseconds> ends(turns.size());
+    for (std::size_t next = 0; next < run.messages.size();) {
+        const engine::Round round = run.messages.round()[next];
+        std::fill(ends.begin(), ends.end(), engine::Picoseconds::min());
+        for (; next < run.messages.size() && run.messages.round()[next] == round; ++next) {
+            engine::Picoseconds& end = ends[run.messages.to()[next].index()];
+            end = std::max(end, run.messages.receiveEnd()[next]);
+        }
+        for (std::size_t r = 0; r < turns.size(); ++r)
+            schedule.turn(engine::Rank{static_cast<std::int32_t>(r)}, round, turns[r]);
+        partials.apply(turns);
+        for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) {
+            if (ends[rank.index()] == engine::Picoseconds::min()) continue;
+            look(rank, [&](std::size_t at, Change change) {
+                change.time = ends[rank.index()];
+                noted.push_back({at, change});
+            });
+        }
+    }
+    return noted;
 }
 
 std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& problem, const engine::Run& run,

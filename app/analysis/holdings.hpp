@@ -9,7 +9,8 @@
 
 namespace app::analysis {
 
-/// One rank's share of one column at one moment. Bytes; for reductions, contributions in the rank's result.
+/// One rank's share of one column at one moment. Bytes; for reductions, contributions in the rank's result, and where
+/// vectors are cut bytes times contributions.
 struct Holding {
     engine::Bytes size = 0;    ///< of the column
     engine::Bytes held = 0;    ///< 0..size
@@ -64,6 +65,7 @@ private:
 
     void begin(const engine::Problem& problem, const Columns& columns);
     std::vector<Noted> followBytes(const engine::Problem& problem, const engine::Run& run, const Columns& columns);
+    std::vector<Noted> followPieces(const engine::Plan& plan, const engine::Run& run, const Columns& columns);
     std::vector<Noted> followPartials(const engine::Plan& plan, const engine::Run& run, const Columns& columns);
     void keep(std::vector<Noted> noted);
     [[nodiscard]] std::size_t cell(std::int32_t rank, std::int32_t column) const {

@@ -140,7 +140,7 @@ void describeText(const Algorithm& algorithm, const Console& console) {
     const auto row = [&](std::string_view key, const std::string& words) {
         if (!words.empty()) table.row({paint(Tone::faint, key), words});
     };
-    row("collective", text(name(algorithm.collective), ": ", promiseOf(algorithm.collective)));
+    row("collective", text(name(algorithm.collective), ": ", promise(algorithm.collective)));
     row("idea", algorithm.idea);
     row("paper", algorithm.source);
     row("takes", algorithm.formula);
@@ -167,7 +167,7 @@ void describeText(const Algorithm& algorithm, const Console& console) {
 Json describeJson(const Algorithm& algorithm) {
     const Explanation explanation = explain(algorithm);
     Json json = algorithmJson(algorithm);
-    json["promise"] = promiseOf(algorithm.collective);
+    json["promise"] = promise(algorithm.collective);
     json["network"] = explanation.wiring;
     json["needs"] = explanation.refusals;
     json["bounds"] = explanation.bounds;

@@ -2,6 +2,7 @@
 #include "app/cli/formats.hpp"
 
 #include "app/cli/json.hpp"
+#include "engine/contract.hpp"
 #include "engine/text.hpp"
 
 namespace app::cli {
@@ -16,6 +17,14 @@ Json rangesJson(std::span<const engine::Range> ranges) {
     return list;
 }
 
+/// Parts of the vector with the contributions in each.
+Json piecesJson(std::span<const engine::PartialVector::Piece> pieces) {
+    Json list = Json::array();
+    for (const auto& [range, partial] : pieces)
+        list.push_back({{"range", {range.begin, range.end}}, {"terms", partial.terms()}});
+    return list;
+}
+
 Json messageJson(const Telling& message) {
     Json json{{"round", message.round.value},
               {"from", message.from.value},
@@ -24,7 +33,8 @@ Json messageJson(const Telling& message) {
     if (message.terms == nullptr) {
         json["ranges"] = rangesJson(message.ranges);
     } else {
-        json["terms"] = message.terms->terms();
+        if (message.whole) json["terms"] = message.terms->whole().terms();
+        else json["pieces"] = piecesJson(message.terms->pieces());
         json["receive"] = message.action == engine::Action::keep ? "keep" : "combine";
     }
     return json;
@@ -34,19 +44,29 @@ Json messageJson(const Telling& message) {
 void writeContributions(const engine::Problem& problem, std::ostream& out) {
     const bool silent = problem.collective == engine::Collective::barrier;  // signs of life: no bytes
     const std::int32_t count = silent ? problem.ranks() : problem.layout.count();
-    for (std::int32_t i = 0; i < count; ++i)
-        out << (i == 0 ? "\n    " : ",\n    ")
-            << Json{{"rank", ownerOf(problem, engine::Block{i}).value}, {"bytes", silent ? 0 : problem.layout.size(i)}}
-                   .dump(-1, ' ', false, lenient);
+    for (std::int32_t i = 0; i < count; ++i) {
+        Json one{{"rank", ownerOf(problem, engine::Block{i}).value}};
+        if (const auto to = receiverOf(problem, engine::Block{i})) one["to"] = to->value;
+        one["bytes"] = silent ? 0 : problem.layout.size(i);
+        out << (i == 0 ? "\n    " : ",\n    ") << one.dump(-1, ' ', false, lenient);
+    }
 }
 
-/// Per rank, the contributions of its result; null for ranks that were cut away.
-void writeFinal(const engine::Partials& partials, std::int32_t ranks, std::optional<Rank> only, std::ostream& out) {
+/// Per rank, the contributions of its result; null for ranks that need none or were cut away.
+void writeFinal(const engine::Partials& partials, const engine::Plan& plan, std::optional<Rank> only,
+                std::ostream& out) {
+    const engine::Contract contract{plan.problem};
     out << ",\n  \"final\": [";
-    for (Rank rank{0}; rank.value < ranks; ++rank) {
+    for (Rank rank{0}; rank.value < plan.problem.ranks(); ++rank) {
         out << (rank.value == 0 ? "\n    " : ",\n    ");
-        if (only && rank != *only) out << "null";
-        else out << Json(partials.result(rank).terms()).dump(-1, ' ', false, lenient);
+        const auto wanted = contract.result(rank);
+        const engine::PartialVector& result = partials.result(rank);
+        Json json;
+        if (wanted && (!only || rank == *only)) {
+            const engine::PartialVector part = result.in({&*wanted, 1});
+            json = plan.schedule->facts().pieces ? piecesJson(part.pieces()) : Json(result.whole().terms());
+        }
+        out << json.dump(-1, ' ', false, lenient);
     }
     out << "\n  ]";
 }
@@ -69,7 +89,7 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     key("rounds", facts.rounds);
     if (!facts.repeats.empty()) key("repeats", facts.repeats);
     if (isIntergroup(problem.collective)) key("groups", groupsJson(problem));
-    if (problem.collective == engine::Collective::bcast) key("root", problem.root.value);
+    if (hasRoot(problem.collective)) key("root", problem.root.value);
     out << "  \"contributions\": [";
     writeContributions(problem, out);
     out << "\n  ],\n";
@@ -86,7 +106,7 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
                                },
                                {.stop = console.around.stop});
     out << "\n  ]";
-    if (partials) writeFinal(*partials, problem.ranks(), cut.rank, out);
+    if (partials) writeFinal(*partials, plan, cut.rank, out);
     out << "\n}\n";
 }
 
@@ -101,7 +121,7 @@ void showDot(const engine::Plan& plan, const Cut& cut, const Console& console) {
     tell(plan, cut,
          [&](const Telling& message) {
              const std::string content =
-                 message.terms == nullptr ? contentWords(problem.layout, message.ranges) : contentWords(*message.terms);
+                 message.terms == nullptr ? contentWords(problem.layout, message.ranges) : contentWords(message);
              out << "  " << message.from << " -> " << message.to << " [label=\"" << message.round << ": " << content
                  << "\"];\n";
              console.requireOutput();

@@ -17,6 +17,6 @@ void showGoal(const engine::Plan& plan, const Console& console);
 /// "2, 3..5" for whole contributions, "2 [0, 512)" for parts of one: what the ranges of the byte line carry.
 std::string contentWords(const engine::Layout& layout, std::span<const engine::Range> ranges);
 /// "3..0, 7": the contributions of a partial result in their order.
-std::string contentWords(const engine::Partial& terms);
+std::string contentWords(const Telling& reduction);
 
 }  // namespace app::cli

@@ -53,10 +53,16 @@ std::string contentWords(const engine::Layout& layout, std::span<const engine::R
     return listed(parts);
 }
 
-std::string contentWords(const engine::Partial& terms) {
+std::string contentWords(const Telling& reduction) {
     std::vector<std::string> parts;
-    for (const engine::Partial::Stretch& stretch : terms.stretches())
-        parts.push_back(stretch.first == stretch.last ? text(stretch.first) : text(stretch.first, "..", stretch.last));
+    for (const auto& [range, partial] : reduction.terms->pieces()) {
+        std::vector<std::string> terms;
+        for (const engine::Partial::Stretch& stretch : partial.stretches())
+            terms.push_back(stretch.first == stretch.last ? text(stretch.first)
+                                                          : text(stretch.first, "..", stretch.last));
+        parts.push_back(reduction.whole ? listed(terms)
+                                        : text("bytes [", range.begin, ", ", range.end, ") of ", listed(terms)));
+    }
     return listed(parts);
 }
 
@@ -88,8 +94,8 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
                  if (now >= 0)
                      out << console.paint(Tone::strong, facts.stages[static_cast<std::size_t>(now)].name) << '\n';
              }
-             std::string content = message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges)
-                                                            : contentWords(*message.terms);
+             std::string content =
+                 message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges) : contentWords(message);
              if (message.terms != nullptr) content += text(", ", actionWords(message.action));
              const std::string round = message.round == last ? "" : text(message.round + 1);
              last = message.round;

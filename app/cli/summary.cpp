@@ -158,18 +158,15 @@ std::string againstBound(std::int64_t rounds, std::int64_t bound) {
 std::string problemWords(const engine::Problem& problem) {
     using engine::Collective;
     std::string words;
-    switch (problem.collective) {
-        case Collective::halfduplexAllgather:
-            words = counted(problem.groupA, "sender") + ", " + counted(problem.groupB, "receiver");
-            break;
-        case Collective::intergroupAllgatherv:
-            words = text(counted(problem.groupA, "rank"), " in A, ", counted(problem.groupB), " in B");
-            break;
-        default: words = counted(problem.groupA, "rank");
-    }
-    if (problem.collective == Collective::bcast) words += text(", root ", problem.root);
-    if (problem.collective == Collective::allreduce)
+    if (problem.collective == Collective::halfduplexAllgather)
+        words = counted(problem.groupA, "sender") + ", " + counted(problem.groupB, "receiver");
+    else if (isIntergroup(problem.collective))
+        words = text(counted(problem.groupA, "rank"), " in A, ", counted(problem.groupB), " in B");
+    else words = counted(problem.groupA, "rank");
+    if (hasRoot(problem.collective)) words += text(", root ", problem.root);
+    if (combinesVectors(problem.collective))
         words += text(", ", name(problem.operation), " of ", name(problem.element));
+    if (problem.exclusive) words += ", exclusive";
     words += sizeWords(problem.layout);
     if (problem.ports > 1) words += text(", ", problem.ports, " ports");
     return words;

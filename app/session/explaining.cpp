@@ -90,16 +90,4 @@ Explanation explain(const engine::Algorithm& algorithm) {
     return explanation;
 }
 
-std::string_view promiseOf(engine::Collective collective) {
-    switch (collective) {
-        case engine::Collective::bcast: return "the root's message to all";
-        case engine::Collective::allgatherv: return "everyone's contribution to everyone";
-        case engine::Collective::allreduce: return "everyone's vector, combined, to everyone";
-        case engine::Collective::barrier: return "nobody leaves before everybody came";
-        case engine::Collective::intergroupAllgatherv: return "A's contributions to all of B and B's to all of A";
-        case engine::Collective::halfduplexAllgather: return "A's contributions to all of B";
-    }
-    return {};
-}
-
 }  // namespace app

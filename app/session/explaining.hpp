@@ -19,7 +19,4 @@ struct Explanation {
 
 Explanation explain(const engine::Algorithm& algorithm);
 
-/// What the collective promises, in a clause.
-std::string_view promiseOf(engine::Collective collective);
-
 }  // namespace app

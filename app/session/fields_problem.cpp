@@ -28,11 +28,10 @@ std::int64_t readRoot(View words, View what) {
 std::int64_t readPorts(View words, View what) { return engine::readInteger(words, what, 1, 64); }
 std::int64_t readSize(View words, View what) { return engine::readBytes(words, what); }
 bool within(Collective collective) { return !isIntergroup(collective); }
-bool broadcasts(Collective collective) { return collective == Collective::bcast; }
-bool reduces(Collective collective) { return collective == Collective::allreduce; }
 bool movesBytes(Collective collective) { return collective != Collective::barrier; }
-bool hasSizes(Collective collective) { return collective == Collective::allgatherv || isIntergroup(collective); }
-bool exchanges(Collective collective) { return collective == Collective::intergroupAllgatherv; }
+bool exchanges(Collective collective) {
+    return collective == Collective::intergroupAllgatherv || collective == Collective::intergroupAlltoallv;
+}
 std::string oneGroup() { return text("it has one group of ranks, given by ", engine::field::ranks); }
 std::string combinesNothing() { return "it combines nothing"; }
 Words distributionNames() {
@@ -41,7 +40,7 @@ Words distributionNames() {
     return names;
 }
 
-Words operationNames() { return {"sum", "min", "max"}; }
+Words operationNames() { return {"sum", "min", "max", "ordered"}; }
 Words elementNames() { return {"int32", "int64", "float", "double"}; }
 Words networkNames() {
     Words names;
@@ -132,37 +131,37 @@ std::vector<Entry> problemFields() {
          .number = readSize,
          .put = [](ProblemWish& wish, std::int64_t size) { wish.sizeB = size; },
          .concerns = exchanges,
-         .otherwise = [] { return std::string{"only intergroup-allgatherv has contributions of two groups"}; }},
+         .otherwise = [] { return std::string{"it has no contributions of two groups"}; }},
         {.key = "sizes",
          .label = "Spread",
          .type = "RULE",
          .help =
-             "regular, broadcast, spike, half-full, linear or geometric with --size as base, or @FILE with one size a line",
+             "regular, broadcast, spike, half-full, linear or geometric with --size as base, or @FILE with one size a line, for alltoallv one line of sizes a rank",
          .tip = "How the contributions differ in size; @FILE has one size a line",
          .kind = Kind::choice,
          .fallback = "regular",
          .choices = distributionNames,
          .take = [](Spec& s, Line words, Line) { s.run.problem.sizes = words; },
          .print = [](const Spec& s) { return unless(s.run.problem.sizes == "regular", s.run.problem.sizes); },
-         .concerns = hasSizes,
+         .concerns = engine::isUneven,
          .otherwise = [] { return std::string{"its contributions are all of one size"}; }},
         {.key = "root",
          .label = "Root",
          .type = "R",
-         .help = "rank that broadcasts; 0 by default",
-         .tip = "The rank that has the message",
+         .help = "rank that broadcasts, scatters, gathers or reduces; 0 by default",
+         .tip = "The rank that has, or gets, everything",
          .kind = Kind::number,
          .several = Several::range,
          .fallback = "0",
          .print = [](const Spec& s) { return unless(s.run.problem.root == 0, text(s.run.problem.root)); },
          .number = readRoot,
          .put = [](ProblemWish& wish, std::int64_t root) { wish.root = root; },
-         .concerns = broadcasts,
+         .concerns = engine::hasRoot,
          .otherwise = [] { return std::string{"it has no root"}; }},
         {.key = "op",
          .label = "Operation",
          .type = "OP",
-         .help = "sum, min or max",
+         .help = "sum, min, max, or ordered: a product of 2 x 2 integer matrices, which does not commute",
          .tip = "How two vectors become one",
          .kind = Kind::choice,
          .fallback = "sum",
@@ -176,7 +175,7 @@ std::vector<Entry> problemFields() {
                  return unless(s.run.problem.operation == engine::Operation::sum,
                                std::string{name(s.run.problem.operation)});
              },
-         .concerns = reduces,
+         .concerns = engine::combinesVectors,
          .otherwise = combinesNothing},
         {.key = "type",
          .label = "Element",
@@ -193,7 +192,7 @@ std::vector<Entry> problemFields() {
                  return unless(s.run.problem.element == engine::Element::int32,
                                std::string{name(s.run.problem.element)});
              },
-         .concerns = reduces,
+         .concerns = engine::combinesVectors,
          .otherwise = combinesNothing},
         {.key = "ports",
          .label = "Ports",

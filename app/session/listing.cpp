@@ -54,7 +54,7 @@ void tellGather(const engine::Schedule& schedule, const Cut& cut, const Listener
 Partials tellReduction(const engine::Plan& plan, const Cut& cut, const Listener& listener,
                        const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan.schedule;
-    Partials partials{schedule.facts(), plan.problem.ranks()};
+    Partials partials{schedule.facts(), plan.problem};
     std::vector<Turn> turns(static_cast<std::size_t>(schedule.facts().ranks));
     const std::int64_t rounds = schedule.facts().rounds;
     for (Round round{0}; round.value < rounds; ++round) {
@@ -68,12 +68,14 @@ Partials tellReduction(const engine::Plan& plan, const Cut& cut, const Listener&
                 const Message& send = turns[r].sends()[i];
                 if (cut.rank && from != *cut.rank && send.peer != *cut.rank) continue;
                 const Message* receive = engine::receiveFor(turns, from, i);
+                const engine::PartialVector carried = partials.carried(from, turns[r], send);
                 listener({.round = round,
                           .from = from,
                           .to = send.peer,
                           .bytes = send.bytes,
                           .ranges = {},
-                          .terms = &partials.carried(from, send),
+                          .terms = &carried,
+                          .whole = !schedule.facts().pieces,
                           .action = receive == nullptr ? engine::Action::keep : receive->action});
             }
         }

@@ -18,7 +18,8 @@ struct Telling {
     engine::Rank to;
     engine::Bytes bytes = 0;
     std::span<const engine::Range> ranges;         ///< gather-like: the bytes of the line it carries
-    const engine::Partial* terms = nullptr;        ///< reductions: the contributions it carries
+    const engine::PartialVector* terms = nullptr;  ///< reductions: the partial results it carries
+    bool whole = true;                             ///< reductions: of the vector as a whole
     engine::Action action = engine::Action::keep;  ///< reductions: what the receiver does with it
 };
 

@@ -62,17 +62,11 @@ void addOneGroup(const Algorithm& algorithm, std::int64_t ranks, Draw& draw, std
     ProblemWish wish;
     wish.ranks = ranks;
     wish.size = draw.of(sizes);
-    switch (algorithm.collective) {
-        case Collective::bcast:
-            wish.root = static_cast<std::int64_t>(draw.below(static_cast<std::size_t>(ranks)));
-            break;
-        case Collective::allgatherv: wish.sizes = draw.of(rules); break;
-        case Collective::allreduce:
-            wish.size *= 4;
-            wish.ports = 1 + static_cast<int>(draw.below(8));
-            break;
-        default: wish.ports = 1 + static_cast<int>(draw.below(8)); break;
-    }
+    const Collective collective = algorithm.collective;
+    if (hasRoot(collective)) wish.root = static_cast<std::int64_t>(draw.below(static_cast<std::size_t>(ranks)));
+    if (isUneven(collective)) wish.sizes = draw.of(rules);
+    if (combinesVectors(collective)) wish.size *= 4;
+    if (isReduction(collective)) wish.ports = 1 + static_cast<int>(draw.below(8));
     all.push_back({&algorithm, wish, {}, {}});
     all.push_back({&algorithm, wish, drawOptions(algorithm, ranks, draw), {}});
 }
@@ -83,7 +77,10 @@ void addTwoGroups(const Algorithm& algorithm, std::int64_t p, std::int64_t q, Dr
     wish.groupA = p;
     wish.groupB = q;
     wish.size = draw.of(sizes);
-    const bool full = algorithm.collective == Collective::intergroupAllgatherv;
+    const Collective collective = algorithm.collective;
+    const bool full = isUneven(collective) && collective != Collective::halfduplexAllgather;
+    if (hasRoot(collective)) wish.root = static_cast<std::int64_t>(draw.below(static_cast<std::size_t>(p + q)));
+    if (combinesVectors(collective)) wish.size *= 4;
     if (full && draw.below(2) == 0) wish.sizeB = draw.of(sizes);
     all.push_back({&algorithm, wish, drawOptions(algorithm, p + q, draw), {}});
     if (full) wish.sizes = draw.of(rules);

@@ -55,7 +55,7 @@ void takeRanks(Problem& problem, const ProblemWish& wish) {
 
 void takeExtras(Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
-    if (collective == Collective::bcast) {
+    if (hasRoot(collective)) {
         if (wish.root < 0 || wish.root >= problem.ranks())
             throw Error{text(Field{"root"}, ": ", wish.root, " is outside 0..", problem.ranks() - 1)};
         problem.root = engine::Rank{static_cast<std::int32_t>(wish.root)};
@@ -65,7 +65,7 @@ void takeExtras(Problem& problem, const ProblemWish& wish) {
     problem.ports = wish.ports;
 }
 
-/// One size per line; blank lines and lines that begin with # say nothing.
+/// One size or several per line; blank lines and lines that begin with # say nothing.
 Layout sizesFromFile(const std::string& path) {
     std::istringstream file{
         engine::contentOf(path, mostSizes, text(Field{"sizes"}, ": cannot read the file '", path, "'"))};
@@ -77,10 +77,13 @@ Layout sizesFromFile(const std::string& path) {
         line.erase(0, line.find_first_not_of(" \t"));
         line.erase(line.find_last_not_of(" \t\r") + 1);
         if (line.empty() || line.front() == '#') continue;
-        sizes.push_back(engine::readBytes(line, text(Field{"sizes"}, ": ", path, " line ", number)));
-        if (total > mostBytes - sizes.back())
-            throw Error{text(Field{"sizes"}, ": ", path, " has more than 2^62 bytes in all")};
-        total += sizes.back();
+        std::istringstream words{line};
+        for (std::string word; words >> word;) {
+            sizes.push_back(engine::readBytes(word, text(Field{"sizes"}, ": ", path, " line ", number)));
+            if (total > mostBytes - sizes.back())
+                throw Error{text(Field{"sizes"}, ": ", path, " has more than 2^62 bytes in all")};
+            total += sizes.back();
+        }
     }
     return Layout::irregular(sizes);
 }
@@ -101,12 +104,36 @@ Layout joined(const Layout& a, const Layout& b) {
     return Layout::irregular(sizes);
 }
 
+/// Sizes of contributions to several ranks each: every rank brings what the rule gives `receivers` ranks.
+Layout rowsOf(const engine::Distribution& distribution, std::int32_t senders, std::int32_t receivers, Bytes size) {
+    const Layout row = distribution.sizes(receivers, size);
+    if (row.isRegular()) return Layout::regular(senders * receivers, row.largest());
+    std::vector<Bytes> sizes;
+    for (std::int32_t sender = 0; sender < senders; ++sender)
+        for (std::int32_t receiver = 0; receiver < receivers; ++receiver) sizes.push_back(row.size(receiver));
+    return Layout::irregular(sizes);
+}
+
+/// How many sizes a file has to name.
+std::int64_t sizesWanted(const Problem& problem) {
+    switch (problem.collective) {
+        case Collective::halfduplexAllgather: return problem.groupA;
+        case Collective::alltoallv: return std::int64_t{problem.groupA} * problem.groupA;
+        case Collective::intergroupAlltoallv: return std::int64_t{2} * problem.groupA * problem.groupB;
+        default: return problem.ranks();
+    }
+}
+
 Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
     if (collective == Collective::barrier) return {};
+    const std::int64_t wanted = sizesWanted(problem);
+    if (wanted > mostRanks)
+        throw Error{text(isIntergroup(collective) ? engine::field::groupA : engine::field::ranks, ": ",
+                         name(collective), " has a contribution for each pair of ranks, ", wanted, " here; at most ",
+                         mostRanks, " can be numbered")};
     if (wish.sizes.starts_with('@')) {
         Layout layout = sizesFromFile(wish.sizes.substr(1));
-        const std::int32_t wanted = collective == Collective::halfduplexAllgather ? problem.groupA : problem.ranks();
         if (layout.count() != wanted)
             throw Error{text(Field{"sizes"}, ": ", wish.sizes.substr(1), " has ", layout.count(), " sizes for ", wanted,
                              " contributions")};
@@ -114,12 +141,23 @@ Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
     }
     const Bytes sizeB = wish.sizeB.value_or(wish.size);
     requireSum(problem.groupA, wish.size, Field{"size"});
-    requireSum(problem.ranks(), std::max(wish.size, sizeB), wish.sizeB ? Field{"size-b"} : Field{"size"});
-    if (collective == Collective::bcast) return Layout::regular(1, wish.size);
+    requireSum(std::max<std::int64_t>(wanted, problem.ranks()), std::max(wish.size, sizeB),
+               wish.sizeB ? Field{"size-b"} : Field{"size"});
+    const std::int32_t p = problem.groupA;
+    const std::int32_t q = problem.groupB;
     const engine::Distribution& distribution = engine::distributionNamed(wish.sizes);
-    const Layout ofA = distribution.sizes(problem.groupA, wish.size);
-    if (collective != Collective::intergroupAllgatherv) return ofA;
-    return joined(ofA, distribution.sizes(problem.groupB, sizeB));
+    switch (collective) {
+        case Collective::bcast:
+        case Collective::intergroupBcast: return Layout::regular(1, wish.size);
+        case Collective::alltoallv: return rowsOf(distribution, p, p, wish.size);
+        case Collective::intergroupAlltoallv:
+            return joined(rowsOf(distribution, p, q, wish.size), rowsOf(distribution, q, p, sizeB));
+        case Collective::intergroupReduce:
+        case Collective::intergroupAllreduce: return Layout::regular(p + q, wish.size);
+        case Collective::intergroupAllgatherv:
+            return joined(distribution.sizes(p, wish.size), distribution.sizes(q, sizeB));
+        default: return distribution.sizes(p, wish.size);
+    }
 }
 
 /// The sizes in "torus:4x4,ties=simgrid placement=snake"; nothing for other networks.

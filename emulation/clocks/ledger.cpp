@@ -38,7 +38,8 @@ Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
     run_.stages = facts.stages;
     run_.perRound.resize(engine::asSize(facts.rounds));
     if (budget > 0) turns_.resize(busy_.size());
-    if (budget > 0 && engine::isReduction(plan.problem.collective)) partials_.emplace(facts, plan.problem.ranks());
+    if (budget > 0 && engine::isReduction(plan.problem.collective) && !facts.pieces)
+        partials_.emplace(facts, plan.problem);
 }
 
 void Ledger::open(Round round, const engine::Batch& batch) {
@@ -55,7 +56,7 @@ void Ledger::keep(const engine::MessageRecord& record) {
     sender_ = record.from.value;
     const engine::Turn& turn = turns_[engine::asSize(sender_)];
     const engine::Message& send = turn.sends()[place_++];
-    if (partials_) asRanges(partials_->carried(record.from, send), terms_);
+    if (partials_) asRanges(partials_->read(record.from, send).whole(), terms_);
     run_.messages.push(record, partials_ ? std::span<const engine::Range>{terms_} : turn.ranges(send));
     --left_;
 }

@@ -76,7 +76,7 @@ private:
     engine::StageSpans spans_;
     // While messages are kept:
     std::vector<engine::Turn> turns_;           // of the open round
-    std::optional<engine::Partials> partials_;  // reductions
+    std::optional<engine::Partials> partials_;  // reductions that never cut the vector
     std::vector<engine::Range> terms_;
     std::int32_t sender_ = -1;
     std::size_t place_ = 0;

@@ -217,15 +217,20 @@ private:
         Turn origin;
         for (const Hop& hop : place.plan->leaving(place.step, rank, rank + 1)) {
             const Parcel& parcel = place.plan->parcel(hop);
-            if (planning_->partials())
-                out.sendPartial(hop.to, hop.fromSlot >= 0 ? hop.fromSlot : std::countr_zero(parcel.read), parcel.bytes);
-            else out.send(hop.to, origin.ranges(messageOf(parcel, place.round, origin)));
+            const Message& message = messageOf(parcel, place.round, origin);
+            const int slot = hop.fromSlot >= 0 ? hop.fromSlot : std::countr_zero(parcel.read);
+            if (!planning_->partials()) out.send(hop.to, origin.ranges(message));
+            else if (message.whole) out.sendPartial(hop.to, slot, parcel.bytes);
+            else out.sendPartial(hop.to, slot, origin.ranges(message));
         }
         for (const Hop& hop : place.plan->reaching(place.step, rank, rank + 1)) {
             const Parcel& parcel = place.plan->parcel(hop);
-            if (!planning_->partials()) out.receive(hop.from, origin.ranges(messageOf(parcel, place.round, origin)));
-            else if (hop.last) out.receivePartial(hop.from, parcel.changed, parcel.action, parcel.bytes);
-            else out.receivePartial(hop.from, Slots{1} << hop.toSlot, engine::Action::keep, parcel.bytes);
+            const Message& message = messageOf(parcel, place.round, origin);
+            const Slots slots = hop.last ? parcel.changed : Slots{1} << hop.toSlot;
+            const engine::Action action = hop.last ? parcel.action : engine::Action::keep;
+            if (!planning_->partials()) out.receive(hop.from, origin.ranges(message));
+            else if (message.whole) out.receivePartial(hop.from, slots, action, parcel.bytes);
+            else out.receivePartial(hop.from, slots, action, origin.ranges(message));
         }
     }
 
@@ -272,7 +277,8 @@ SchedulePtr neighboursOnly(SchedulePtr schedule, const engine::Problem& problem,
         .ports = schedule->facts().ports,
         .partials = engine::isReduction(problem.collective),
         .orderMatters =
-            problem.collective == engine::Collective::allreduce && problem.operation == engine::Operation::user,
+            engine::combinesVectors(problem.collective) &&
+            (problem.operation == engine::Operation::user || problem.operation == engine::Operation::ordered),
         .slots = schedule->facts().slots,
     };
     auto planning = std::make_unique<const Planning>(schedule, std::move(network), rules);

@@ -2,6 +2,7 @@
 #include "engine/cost/bounds.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace engine {
 namespace {
@@ -143,6 +144,100 @@ Bounds ofReduction(const Problem& problem) {
     return bounds;
 }
 
+/// A broadcast run backwards is a reduce, and the other way round.
+Bounds ofReduce(const Problem& problem, const Wiring& wiring) {
+    Problem reversed = problem;
+    reversed.collective = Collective::bcast;
+    reversed.layout = Layout::regular(1, problem.layout.largest());
+    Bounds bounds = ofBroadcast(reversed, wiring);
+    bounds.startups.why = wiring.kind() == Wiring::Kind::any || bounds.startups.source != "distance"
+                              ? "after t rounds a rank can have combined at most (k+1)^t vectors"
+                              : "the farthest vector is that many hops away";
+    bounds.volume.why = "the root takes in a partial result of every element";
+    bounds.volume.source = "receive argument";
+    bounds.unitRounds.reset();
+    return bounds;
+}
+
+Bounds ofReduceScatter(const Problem& problem) {
+    const std::int64_t n = problem.ranks();
+    const VectorCut blocks = blocksOf(problem);
+    Bounds bounds;
+    bounds.startups = {logarithm(problem.ports + 1, n), "every block combines the vectors of all", "reach argument"};
+    bounds.firstByte = n > 1 ? 1 : 0;
+    bounds.volume = {perPort(n > 1 ? problem.layout.largest() - blocks.smallest() : 0, problem.ports),
+                     "the rank with the smallest block hands out all the rest", "send argument"};
+    return bounds;
+}
+
+Bounds ofScan(const Problem& problem) {
+    const std::int64_t n = problem.ranks();
+    Bounds bounds;
+    bounds.startups = {logarithm(problem.ports + 1, n), "the last rank combines the vectors of all before it",
+                       "reach argument"};
+    bounds.firstByte = n > 1 ? 1 : 0;
+    bounds.volume = {perPort(n > 1 ? problem.layout.largest() : 0, problem.ports),
+                     "the last rank takes in a partial result of every element", "receive argument"};
+    return bounds;
+}
+
+/// Contributions from one rank to one other: gather, scatter, alltoall.
+Bounds ofPersonal(const Problem& problem) {
+    const Layout& layout = problem.layout;
+    std::vector<Bytes> sent(asSize(problem.ranks()));
+    std::vector<Bytes> received(sent.size());
+    std::vector<std::int64_t> peersOut(sent.size());
+    std::vector<std::int64_t> peersIn(sent.size());
+    const bool anyBytes = layout.total() > 0;
+    for (Block block{0}; block.value < layout.count(); ++block) {
+        const Rank from = ownerOf(problem, block);
+        const Rank to = *receiverOf(problem, block);
+        const Bytes size = layout.size(block.value);
+        if (from == to || (anyBytes && size == 0)) continue;
+        sent[from.index()] += size;
+        received[to.index()] += size;
+        ++peersOut[from.index()];
+        ++peersIn[to.index()];
+    }
+    const auto most = [](const auto& one, const auto& other) {
+        return std::max(*std::max_element(one.begin(), one.end()), *std::max_element(other.begin(), other.end()));
+    };
+    const std::int64_t peers = most(peersOut, peersIn);
+    Bounds bounds;
+    bounds.startups = {logarithm(problem.ports + 1, peers + 1),
+                       "one rank hears of, or reaches, so many others: k+1 times as many each round", "reach argument"};
+    bounds.firstByte = peers > 0 ? 1 : 0;
+    bounds.volume = {perPort(most(sent, received), problem.ports),
+                     "the busiest rank takes in, or hands out, all that is meant for it or from it",
+                     "receive and send argument"};
+    if (layout.isRegular())
+        bounds.unitRounds = {ceilDiv(peers, problem.ports),
+                             "the busiest rank takes in, or hands out, its contributions, k at a time",
+                             "receive and send argument"};
+    return bounds;
+}
+
+/// Broadcast, reduce and allreduce from one group to the other.
+Bounds ofOtherGroup(const Problem& problem) {
+    const std::int64_t p = problem.groupA;
+    const std::int64_t q = problem.groupB;
+    const bool rootInA = problem.root.value < problem.groupA;
+    const std::int64_t others = !hasRoot(problem.collective) ? std::max(p, q) : rootInA ? q : p;
+    Bounds bounds;
+    bounds.startups = {logarithm(problem.ports + 1, others + 1),
+                       problem.collective == Collective::intergroupBcast
+                           ? "the root reaches all of the other group: k+1 times as many each round"
+                           : "one rank hears of all of the other group: k+1 times as many each round",
+                       "reach argument"};
+    bounds.firstByte = hasRoot(problem.collective) ? bounds.startups.value : 1;
+    bounds.volume = {perPort(problem.layout.largest(), problem.ports),
+                     problem.collective == Collective::intergroupBcast
+                         ? "every rank of the other group takes in the whole message"
+                         : "a rank takes in a partial result of every element",
+                     "receive argument"};
+    return bounds;
+}
+
 }  // namespace
 
 Bounds boundsOf(const Problem& problem, const Wiring& wiring) {
@@ -153,6 +248,16 @@ Bounds boundsOf(const Problem& problem, const Wiring& wiring) {
         case Collective::intergroupAllgatherv: return ofIntergroup(problem);
         case Collective::allreduce:
         case Collective::barrier: return ofReduction(problem);
+        case Collective::reduce: return ofReduce(problem, wiring);
+        case Collective::reduceScatter: return ofReduceScatter(problem);
+        case Collective::scan: return ofScan(problem);
+        case Collective::gatherv:
+        case Collective::scatterv:
+        case Collective::alltoallv:
+        case Collective::intergroupAlltoallv: return ofPersonal(problem);
+        case Collective::intergroupBcast:
+        case Collective::intergroupReduce:
+        case Collective::intergroupAllreduce: return ofOtherGroup(problem);
     }
     return {};
 }

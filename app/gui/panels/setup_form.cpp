@@ -199,7 +199,7 @@ void SetupPanel::algorithmChanged() {
     algorithm_->setToolTip(toQt(algorithm().id));
     for (const Editor& editor : editors_)
         if (editor.entry->concerns != nullptr) form_->setRowVisible(editor.field, editor.entry->isOf(collective));
-    form_->setRowVisible(fieldOf("gamma"), collective == Collective::allreduce);
+    form_->setRowVisible(fieldOf("gamma"), engine::combinesVectors(collective));
     buildOptions();
     if (!filling_) settle_.start();
 }

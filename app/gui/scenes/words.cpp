@@ -13,18 +13,6 @@ QString counted(std::int64_t number, const QString& one, const QString& many) {
     return QStringLiteral("%1 %2").arg(countInWords(number), number == 1 ? one : many);
 }
 
-QString collectiveInWords(engine::Collective collective) {
-    switch (collective) {
-        case engine::Collective::bcast: return QStringLiteral("Broadcast");
-        case engine::Collective::allgatherv: return QStringLiteral("Allgather");
-        case engine::Collective::allreduce: return QStringLiteral("Allreduce");
-        case engine::Collective::barrier: return QStringLiteral("Barrier");
-        case engine::Collective::intergroupAllgatherv: return QStringLiteral("Full-duplex allgather");
-        case engine::Collective::halfduplexAllgather: return QStringLiteral("Half-duplex allgather");
-    }
-    return {};
-}
-
 /// From the name: "full", "torus:4x4", "fat-tree:4x4 placement=snake".
 QString networkInWords(const emulation::NetworkPtr& network) {
     if (network == nullptr) return {};
@@ -91,7 +79,7 @@ QString titleOf(const Subject& subject) {
     if (!subject.problem())
         return QStringLiteral("A trace of %1").arg(counted(subject.run().ranks, "rank", "ranks")) + where;
     const engine::Problem& problem = *subject.problem();
-    const QString what = collectiveInWords(problem.collective) + where + ": ";
+    const QString what = QString::fromUtf8(title(problem.collective)) + where + ": ";
     if (problem.collective == engine::Collective::halfduplexAllgather)
         return what + counted(problem.groupA, "sender", "senders") + ", " +
                counted(problem.groupB, "receiver", "receivers");

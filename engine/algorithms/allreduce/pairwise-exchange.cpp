@@ -76,6 +76,7 @@ Algorithm allreduce_pairwise_exchange() {
         .errata = {{"number of rounds", "floor(log2 P) + 2 holds only if P is no power of two; otherwise log2 P"}},
         .plan = plan,
         .predict = predict,
+        .keepsOrder = [](const Problem& problem, const Options&) { return Division{problem.groupA}.rest == 0; },
     };
 }
 

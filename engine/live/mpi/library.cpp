@@ -19,19 +19,48 @@ extern "C" void combineUser(void* in, void* inOut, int* length, MPI_Datatype* ty
                 {static_cast<std::byte*>(inOut), bytes});
 }
 
+template <Element element>
+void multiply(void* in, void* inOut, int* length, MPI_Datatype*) {
+    const auto bytes = asSize(*length) * asSize(sizeOf(element)) * 4;
+    combineInto(Operation::ordered, element, {static_cast<const std::byte*>(in), bytes},
+                {static_cast<std::byte*>(inOut), bytes});
+}
+
+extern "C" void multiplyInt32(void* in, void* inOut, int* length, MPI_Datatype* type) {
+    multiply<Element::int32>(in, inOut, length, type);
+}
+extern "C" void multiplyInt64(void* in, void* inOut, int* length, MPI_Datatype* type) {
+    multiply<Element::int64>(in, inOut, length, type);
+}
+
 }  // namespace
 
-Combining::Combining(Operation operation) {
-    switch (operation) {
+Combining::Combining(const Problem& problem)
+    : type_{typeOf(problem.element)}, unit_{unitOf(problem)}, commutes_{problem.operation != Operation::ordered} {
+    switch (problem.operation) {
         case Operation::sum: operation_ = MPI_SUM; return;
         case Operation::min: operation_ = MPI_MIN; return;
         case Operation::max: operation_ = MPI_MAX; return;
-        case Operation::user: check(MPI_Op_create(combineUser, 1, &operation_), "making an operation"); own_ = true;
+        case Operation::user: check(MPI_Op_create(combineUser, 1, &operation_), "making an operation"); break;
+        case Operation::ordered:
+            check(MPI_Op_create(problem.element == Element::int32 ? multiplyInt32 : multiplyInt64, 0, &operation_),
+                  "making an operation");
+            check(MPI_Type_contiguous(4, typeOf(problem.element), &type_), "making a type");
+            check(MPI_Type_commit(&type_), "making a type");
+            ownType_ = true;
+            break;
     }
+    ownOperation_ = true;
+}
+
+void Combining::combine(std::span<const std::byte> left, std::span<std::byte> right) const {
+    check(MPI_Reduce_local(left.data(), right.data(), units(static_cast<Bytes>(right.size())), type_, operation_),
+          "combining");
 }
 
 Combining::~Combining() {
-    if (own_) MPI_Op_free(&operation_);
+    if (ownOperation_) MPI_Op_free(&operation_);
+    if (ownType_) MPI_Type_free(&type_);
 }
 
 }  // namespace engine::mpi

@@ -8,7 +8,9 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <limits>
+#include <span>
 
 namespace engine::mpi {
 
@@ -39,20 +41,30 @@ inline MPI_Datatype typeOf(Element element) {
     return MPI_DATATYPE_NULL;
 }
 
-/// An operation of the library, or one made for Operation::user; every one of them may change the order of its
-/// operands.
+/// How a problem's vectors are combined: an operation of the library or one made for it, and what it counts in. All
+/// but that of Operation::ordered may change the order of their operands.
 class Combining {
 public:
-    explicit Combining(Operation operation);
+    explicit Combining(const Problem& problem);
     ~Combining();
     Combining(const Combining&) = delete;
     Combining& operator=(const Combining&) = delete;
 
     [[nodiscard]] MPI_Op operation() const { return operation_; }
+    [[nodiscard]] MPI_Datatype type() const { return type_; }
+    /// How many of `type` are in so many bytes.
+    [[nodiscard]] int units(Bytes bytes) const { return count(bytes / unit_); }
+    /// right := left o right.
+    void combine(std::span<const std::byte> left, std::span<std::byte> right) const;
+    [[nodiscard]] bool commutes() const { return commutes_; }
 
 private:
     MPI_Op operation_ = MPI_OP_NULL;
-    bool own_ = false;
+    MPI_Datatype type_;
+    Bytes unit_;
+    bool commutes_;
+    bool ownOperation_ = false;
+    bool ownType_ = false;
 };
 
 /// A communicator that is freed.

@@ -8,7 +8,7 @@ namespace {
 class Planned final : public Method {
 public:
     Planned(const Entry& entry, Rank rank, std::unique_ptr<Exchange> exchange, const Mark& mark)
-        : entry_{entry}, rank_{rank}, combining_{entry.problem.operation}, exchange_{std::move(exchange)}, mark_{mark} {
+        : entry_{entry}, rank_{rank}, combining_{entry.problem}, exchange_{std::move(exchange)}, mark_{mark} {
         Turn turn;
         for (Round round{0}; round.value < schedule().facts().rounds; ++round) {
             schedule().turn(rank, round, turn);
@@ -22,13 +22,8 @@ public:
 
     void fill() override {
         buffers_ = std::make_unique<RankBuffers>(entry_.problem, schedule().facts(), rank_);
-        buffers_->combineWith([this](std::span<const std::byte> received, std::span<std::byte> slot) {
-            const Element element = entry_.problem.element;
-            check(
-                MPI_Reduce_local(received.data(), slot.data(), count(static_cast<Bytes>(slot.size()) / sizeOf(element)),
-                                 typeOf(element), combining_.operation()),
-                "combining");
-        });
+        buffers_->combineWith([this](auto received, auto slot) { combining_.combine(received, slot); },
+                              combining_.commutes() ? Operands::mayChangePlaces : Operands::keepPlaces);
     }
     void execute() override { Walker{schedule(), buffers_->holdings(), rank_, *exchange_, mark_}.walk(); }
     [[nodiscard]] std::string compare() const override { return buffers_->compare(); }

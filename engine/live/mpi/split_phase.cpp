@@ -28,7 +28,7 @@ public:
     SplitPhase(const Entry& entry, MPI_Comm comm, Rank rank, const Mark& mark)
         : settings_{*entry.split},
           witness_{mark},
-          combining_{entry.problem.operation},
+          combining_{entry.problem},
           route_{*entry.plan, rank},
           transport_{settings_.by == splitphase::By::oneSided ? oneSided(comm, route_) : twoSided(comm, route_)},
           call_{*entry.plan, rank, *transport_, &witness_} {
@@ -36,14 +36,8 @@ public:
         RankBuffers fresh{entry.problem, facts, rank};
         const auto own = fresh.slot(std::countr_zero(facts.own));
         vector_.assign(own.begin(), own.end());
-        call_.combineWith(
-            [this, element = entry.problem.element](std::span<const std::byte> left, std::span<std::byte> right) {
-                check(MPI_Reduce_local(left.data(), right.data(),
-                                       count(static_cast<Bytes>(right.size()) / sizeOf(element)), typeOf(element),
-                                       combining_.operation()),
-                      "combining");
-            },
-            Operands::mayChangePlaces);
+        call_.combineWith([this](auto left, auto right) { combining_.combine(left, right); },
+                          combining_.commutes() ? Operands::mayChangePlaces : Operands::keepPlaces);
     }
 
     /// Every call brings its vector anew.

@@ -58,7 +58,7 @@ std::optional<std::pair<Rank, Rank>> unheard(const Schedule& schedule) {
 /// The first rank whose result is not 0 o 1 o ... o P-1.
 std::optional<Rank> outOfOrder(const Plan& plan) {
     const Facts& facts = plan.schedule->facts();
-    Partials partials{facts, plan.problem.ranks()};
+    Partials partials{facts, plan.problem};
     std::vector<Turn> turns(asSize(facts.ranks));
     for (Round round{0}; round.value < facts.rounds; ++round) {
         for (std::size_t r = 0; r < turns.size(); ++r)
@@ -66,7 +66,7 @@ std::optional<Rank> outOfOrder(const Plan& plan) {
         partials.apply(turns);
     }
     for (Rank rank{0}; rank.value < plan.problem.ranks(); ++rank) {
-        const auto stretches = partials.result(rank).stretches();
+        const auto stretches = partials.result(rank).whole().stretches();
         const Partial::Stretch rising{0, plan.problem.ranks() - 1};
         if (stretches.size() != 1 || !(stretches[0] == rising)) return rank;
     }
@@ -93,6 +93,8 @@ void requireSplitPhase(const Plan& plan, Operands operands) {
     const std::string& id = plan.algorithm->id;
     if (plan.problem.collective != Collective::allreduce)
         throw Error{text(id, " is no allreduce; only allreduce has a split-phase form here")};
+    if (plan.schedule->facts().pieces)
+        throw Error{text(id, " cuts its vectors; only algorithms that send whole ones have a split-phase form here")};
     if (const auto pair = unheard(*plan.schedule))
         throw Error{text(id, ": rank ", pair->first, " can be done before it has heard from rank ", pair->second,
                          ", so that two sets of receive slots are not enough for repeated split-phase calls")};

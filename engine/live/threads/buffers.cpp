@@ -6,9 +6,11 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 namespace engine {
 namespace {
@@ -31,8 +33,20 @@ T combine(Operation operation, T a, T b) {
         case Operation::min: return std::min(a, b);
         case Operation::max: return std::max(a, b);
         case Operation::user: return farther(a, b);
+        case Operation::ordered: break;  // not element by element
     }
     return a;
+}
+
+/// Row by row; sums and products wrap, as they do for unsigned numbers.
+template <class T>
+std::array<T, 4> product(const std::array<T, 4>& a, const std::array<T, 4>& b) {
+    const auto entry = [&](std::size_t row, std::size_t column) {
+        using U = std::make_unsigned_t<T>;
+        const auto times = [](T x, T y) { return static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y); };
+        return static_cast<T>(static_cast<U>(times(a[row * 2], b[column]) + times(a[row * 2 + 1], b[column + 2])));
+    };
+    return {entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)};
 }
 
 /// Calls `work` with a value of the C++ type of `element`.
@@ -58,12 +72,32 @@ void store(std::span<std::byte> vector, Bytes index, T value) {
     std::memcpy(vector.data() + index * static_cast<Bytes>(sizeof(T)), &value, sizeof(T));
 }
 
+/// The vector that `rank` brings, or the part of it in `range`.
+std::vector<std::byte> broughtBy(const Problem& problem, Rank rank, Range range) {
+    std::vector<std::byte> vector(asSize(range.size()));
+    withType(problem.element, [&](auto type) {
+        using T = decltype(type);
+        const auto first = range.begin / static_cast<Bytes>(sizeof(T));
+        for (Bytes i = 0; i < static_cast<Bytes>(vector.size() / sizeof(T)); ++i)
+            store<T>(vector, i, static_cast<T>(elementOf(rank, first + i)));
+    });
+    return vector;
+}
+
 }  // namespace
 
 void combineInto(Operation operation, Element element, std::span<const std::byte> left, std::span<std::byte> right) {
     withType(element, [&](auto type) {
         using T = decltype(type);
         const auto count = static_cast<Bytes>(right.size() / sizeof(T));
+        if constexpr (std::is_integral_v<T>) {
+            if (operation == Operation::ordered) {
+                using Matrix = std::array<T, 4>;
+                for (Bytes i = 0; i < count / 4; ++i)
+                    store<Matrix>(right, i, product<T>(load<Matrix>(left, i), load<Matrix>(right, i)));
+                return;
+            }
+        }
         for (Bytes i = 0; i < count; ++i)
             store<T>(right, i, combine<T>(operation, load<T>(left, i), load<T>(right, i)));
     });
@@ -96,28 +130,32 @@ RankBuffers::RankBuffers(const Problem& problem, const Facts& facts, Rank rank)
         }
         return;
     }
-    for (int s = 0; s < facts.slots; ++s) {
-        if ((facts.own >> s & 1U) == 0 || rank.value >= problem.ranks()) continue;
-        const std::span<std::byte> slot = holdings_.slot(s);
-        holdings_.setFilled(s, true);
-        withType(problem.element, [&](auto type) {
-            using T = decltype(type);
-            for (Bytes i = 0; i < static_cast<Bytes>(slot.size() / sizeof(T)); ++i)
-                store<T>(slot, i, static_cast<T>(elementOf(rank, i)));
-        });
-    }
+    bring(broughtBy(problem, rank, {0, problem.layout.largest()}));
 }
 
 void Holdings::read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const {
     out.clear();
-    if (send.slots != 0) {
-        const int index = std::countr_zero(send.slots);
-        // An empty slot travels as no bytes: there is no neutral element for a user's operation.
-        if (isFilled(index)) out.assign(slot(index).begin(), slot(index).end());
+    if (send.slots == 0) {
+        for (const Range range : turn.ranges(send))
+            out.insert(out.end(), data_.begin() + range.begin, data_.begin() + range.end);
         return;
     }
-    for (const Range range : turn.ranges(send))
-        out.insert(out.end(), data_.begin() + range.begin, data_.begin() + range.end);
+    const int index = std::countr_zero(send.slots);
+    const std::span<std::byte> held = slot(index);
+    if (send.whole) {
+        // An empty slot travels as no bytes: there is no neutral element for a user's operation.
+        if (isFilled(index)) out.assign(held.begin(), held.end());
+        return;
+    }
+    for (const Range range : turn.ranges(send)) {
+        ENSURE(!missing(index, range), "a partial result is sent that is not held");
+        out.insert(out.end(), held.begin() + range.begin, held.begin() + range.end);
+    }
+}
+
+void Holdings::setFilled(int index, bool filled) {
+    filled_[asSize(index)] = {};
+    if (filled) filled_[asSize(index)].add(all());
 }
 
 void Holdings::apply(const Turn& turn, const Message& receive, std::span<const std::byte> data) {
@@ -132,17 +170,35 @@ void Holdings::apply(const Turn& turn, const Message& receive, std::span<const s
     }
     for (int s = 0; s < static_cast<int>(filled_.size()); ++s) {
         if ((receive.slots >> s & 1U) == 0) continue;
-        if (receive.action == Action::keep || (!isFilled(s) && !data.empty())) {
-            std::copy(data.begin(), data.end(), slot(s).begin());
-            filled_[asSize(s)] = !data.empty();
-        } else if (!data.empty()) {
-            combineInSlot(s, data, receive.action);
+        if (receive.whole) {
+            // Nothing came: the sender's slot was empty.
+            if (!data.empty()) receiveInSlot(s, {0, vector_}, data, receive.action);
+            else if (receive.action == Action::keep) setFilled(s, false);
+            continue;
+        }
+        std::span<const std::byte> left = data;
+        for (const Range range : turn.ranges(receive)) {
+            ENSURE(asSize(range.size()) <= left.size(), "a message shorter than its receive expects");
+            receiveInSlot(s, range, left.first(asSize(range.size())), receive.action);
+            left = left.subspan(asSize(range.size()));
         }
     }
 }
 
-void Holdings::combineInSlot(int index, std::span<const std::byte> data, Action action) {
-    const auto own = slot(index);
+void Holdings::receiveInSlot(int index, Range range, std::span<const std::byte> data, Action action) {
+    const auto part = [&](Range of) { return data.subspan(asSize(of.begin - range.begin), asSize(of.size())); };
+    const auto keep = [&](Range of) {
+        const auto from = part(of);
+        std::copy(from.begin(), from.end(), slot(index).begin() + of.begin);
+    };
+    filled_[asSize(index)].add(range, keep, [&](Range of) {
+        if (action == Action::keep) keep(of);
+        else combineInSlot(index, of, part(of), action);
+    });
+}
+
+void Holdings::combineInSlot(int index, Range range, std::span<const std::byte> data, Action action) {
+    const auto own = slot(index).subspan(asSize(range.begin), asSize(range.size()));
     if (operands_ == Operands::mayChangePlaces || action == Action::prepend) return combine_(data, own);
     scratch_.assign(data.begin(), data.end());
     combine_(own, scratch_);
@@ -170,29 +226,33 @@ std::string RankBuffers::compare() const {
 }
 
 std::string RankBuffers::compareBytes() const {
-    const Range wanted = Contract{*problem_}.after(rank_);
-    for (Bytes at = wanted.begin; at < wanted.end; ++at)
-        if (data_[asSize(at)] != expectedByte(at)) {
-            const std::int32_t block = problem_->layout.blockAt(at);
-            return text("rank ", rank_, ": byte ", at - problem_->layout.offset(block), " of block ", block,
-                        " is wrong");
-        }
+    for (const Range wanted : Contract{*problem_}.after(rank_))
+        for (Bytes at = wanted.begin; at < wanted.end; ++at)
+            if (data_[asSize(at)] != expectedByte(at)) {
+                const std::int32_t block = problem_->layout.blockAt(at);
+                return text("rank ", rank_, ": byte ", at - problem_->layout.offset(block), " of block ", block,
+                            " is wrong");
+            }
     return {};
 }
 
 std::string RankBuffers::compareVector() const {
+    const Contract contract{*problem_};
+    const std::optional<Range> wanted = contract.result(rank_);
+    if (!wanted || wanted->empty()) return {};
+    if (holdings_.missing(facts_->result, *wanted)) return text("rank ", rank_, " has no result");
+    const auto [first, end] = contract.contributors(rank_);
+    std::vector<std::byte> expected = broughtBy(*problem_, Rank{end - 1}, *wanted);
+    for (Rank rank{end - 2}; rank.value >= first; rank = rank - 1)
+        combineInto(problem_->operation, problem_->element, broughtBy(*problem_, rank, *wanted), expected);
     std::string fault;
-    const std::span<const std::byte> result = holdings_.slot(facts_->result);
-    if (!result.empty() && !holdings_.isFilled(facts_->result)) return text("rank ", rank_, " has no result");
+    const auto result = holdings_.slot(facts_->result).subspan(asSize(wanted->begin), asSize(wanted->size()));
     withType(problem_->element, [&](auto type) {
         using T = decltype(type);
-        for (Bytes i = 0; i < static_cast<Bytes>(result.size() / sizeof(T)) && fault.empty(); ++i) {
-            T wanted = static_cast<T>(elementOf(Rank{0}, i));
-            for (Rank rank{1}; rank.value < problem_->ranks(); ++rank)
-                wanted = combine<T>(problem_->operation, wanted, static_cast<T>(elementOf(rank, i)));
-            const T got = load<T>(result, i);
-            if (got != wanted) fault = text("rank ", rank_, ": element ", i, " is ", got, ", not ", wanted);
-        }
+        for (Bytes i = 0; i < static_cast<Bytes>(result.size() / sizeof(T)) && fault.empty(); ++i)
+            if (const T got = load<T>(result, i), want = load<T>(expected, i); got != want)
+                fault = text("rank ", rank_, ": element ", wanted->begin / static_cast<Bytes>(sizeof(T)) + i, " is ",
+                             got, ", not ", want);
     });
     return fault;
 }

@@ -3,11 +3,14 @@
 // executors that move real bytes.
 #pragma once
 
+#include "engine/interval_set.hpp"
 #include "engine/problem.hpp"
 #include "engine/schedule.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +20,8 @@ namespace engine {
 /// The byte that belongs at place `at` of the byte line: differs between neighbours and between blocks.
 std::byte expectedByte(Bytes at);
 
-/// right := left o right, element by element; the operation `user` takes of two numbers the one farther from zero.
+/// right := left o right, element by element; the operation `user` takes of two numbers the one farther from zero,
+/// `ordered` multiplies 2 x 2 matrices, four elements each, row by row, modulo the range of the type.
 void combineInto(Operation operation, Element element, std::span<const std::byte> left, std::span<std::byte> right);
 
 /// right := left o right: an operation of the user.
@@ -39,7 +43,7 @@ public:
           vector_{vector},
           combine_{std::move(combine)},
           operands_{operands},
-          filled_(asSize(facts.slots), false) {}
+          filled_(asSize(facts.slots)) {}
 
     /// Copies what a send carries, in the order of its ranges.
     void read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const;
@@ -53,11 +57,15 @@ public:
     [[nodiscard]] std::span<std::byte> slot(int index) const {
         return data_.subspan(asSize(index * vector_), asSize(vector_));
     }
-    /// Whether the slot holds at least one contribution.
-    [[nodiscard]] bool isFilled(int index) const { return filled_[asSize(index)]; }
-    /// Says that it does, or does not.
-    void setFilled(int index, bool filled) { filled_[asSize(index)] = filled; }
-    /// What a send of a partial result carries, where it lies; nothing when its slot is empty.
+    /// Whether the slot holds at least one contribution, of any part of the vector.
+    [[nodiscard]] bool isFilled(int index) const { return !filled_[asSize(index)].intervals().empty(); }
+    /// Says that it does, all over, or does not.
+    void setFilled(int index, bool filled);
+    /// The first byte of `range` of the slot's vector that holds no contribution.
+    [[nodiscard]] std::optional<Bytes> missing(int index, Range range) const {
+        return filled_[asSize(index)].missing(range);
+    }
+    /// What a send of a whole vector carries, where it lies; nothing when its slot is empty.
     [[nodiscard]] std::span<const std::byte> carried(const Message& send) const;
     void combineWith(Combine combine, Operands operands) {
         combine_ = std::move(combine);
@@ -65,13 +73,16 @@ public:
     }
 
 private:
-    void combineInSlot(int index, std::span<const std::byte> data, Action action);
+    /// A vector without bytes is told by a place of its own.
+    [[nodiscard]] Range all() const { return {0, std::max(vector_, Bytes{1})}; }
+    void receiveInSlot(int index, Range range, std::span<const std::byte> data, Action action);
+    void combineInSlot(int index, Range range, std::span<const std::byte> data, Action action);
 
     std::span<std::byte> data_;
     Bytes vector_ = 0;  // bytes of one slot
     Combine combine_;
     Operands operands_ = Operands::keepPlaces;
-    std::vector<bool> filled_;  // per slot
+    std::vector<ByteSet> filled_;  // per slot
     std::vector<std::byte> scratch_;
 };
 

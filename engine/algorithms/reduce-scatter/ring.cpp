@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks of the vector go round a ring, and every rank adds its own part before it passes one on.
+//
+// Source: Patarasuk and Yuan 2009; stages/reduce_scatter.hpp has the worked table. p ranks, m bytes in p blocks.
+// Rounds p - 1, each alpha + (beta + gamma) m/p. Correct because block b passes every rank on its way to rank b.
+#include "engine/algorithm.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/members.hpp"
+#include "engine/stages/reduce_scatter.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const std::int32_t p = problem.groupA;
+    return then(Facts{.ranks = p, .pieces = true},
+                stages::on(Group{0, p}, "round the ring", stages::RingReduceScatter{blocksOf(problem)}));
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    const std::int64_t rounds = problem.groupA - 1;
+    const Bytes block = blocksOf(problem).largest();
+    return Cost{.startups = rounds, .volume = rounds * block, .combined = rounds * block};
+}
+
+}  // namespace
+
+Algorithm reduce_scatter_ring() {
+    return {
+        .id = "reduce-scatter/ring",
+        .collective = Collective::reduceScatter,
+        .title = "Ring",
+        .idea =
+            "Every block of the vector goes once round the ring and grows on its way: neighbours only, and no byte "
+            "more than needed.",
+        .source = "Patarasuk and Yuan 2009",
+        .formula = "(p - 1)(alpha + (beta + gamma) m/p)",
+        .letters = "p ranks, m bytes",
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

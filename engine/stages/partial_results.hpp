@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Gather-like kernels at work on partial results: finished ones are handed on as bytes are, and a broadcast run
+// backwards combines what it used to spread.
+#pragma once
+
+#include "engine/rounds.hpp"
+#include "engine/schedule.hpp"
+
+#include <span>
+#include <utility>
+
+namespace engine::stages {
+
+/// Ranges as the span that partial results want, whichever of its kinds a kernel hands over; lives as long as this.
+class AsSpan {
+public:
+    explicit AsSpan(Range range) : own_{range, {}}, span_{own_.data(), 1} {}
+    explicit AsSpan(const RangePair& pair) : own_{pair}, span_{own_} {}
+    explicit AsSpan(std::span<const Range> ranges) : span_{ranges} {}
+    AsSpan(const AsSpan&) = delete;
+    AsSpan& operator=(const AsSpan&) = delete;
+
+    operator std::span<const Range>() const { return span_; }  // NOLINT: that is what it is for
+
+private:
+    RangePair own_{};
+    std::span<const Range> span_;
+};
+
+/// An `out` that sends from slot `from` and keeps what comes in slots `to`.
+template <class Out>
+class HandedOn {
+public:
+    HandedOn(Out& out, int from, Slots to) : out_{&out}, from_{from}, to_{to} {}
+
+    template <class What>
+    void send(Rank to, const What& what) {
+        out_->sendPartial(to, from_, AsSpan{what});
+    }
+    template <class What>
+    void receive(Rank from, const What& what) {
+        out_->receivePartial(from, to_, Action::keep, AsSpan{what});
+    }
+
+private:
+    Out* out_;
+    int from_;
+    Slots to_;
+};
+
+/// A gather-like kernel that moves ranges of a vector, whose results are in one slot.
+template <class Kernel>
+class OfResults : public ByRound<OfResults<Kernel>> {
+public:
+    OfResults(Kernel kernel, int slot) : kernel_{std::move(kernel)}, slot_{slot} {}
+
+    [[nodiscard]] std::int64_t rounds() const { return kernel_.rounds(); }
+
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        inRound(kernel_, round, [&](const auto& now) { use(Now<std::remove_cvref_t<decltype(now)>>{now, slot_}); });
+    }
+
+private:
+    template <class Inner>
+    struct Now {
+        Held<Inner> inner;
+        int slot;
+
+        template <class Out>
+        void operator()(Rank rank, Out& out) const {
+            HandedOn<Out> handed{out, slot, Slots{1} << slot};
+            inner(rank, handed);
+        }
+        template <class Call>
+        void each(Rank first, Rank last, const Call& call) const {
+            eachActing(inner, first, last, call);
+        }
+        std::int32_t columns(Rank first, Rank last, const Columns& out) const requires Columnar<Inner> {
+            return inner.columns(first, last, out);
+        }
+    };
+
+    Kernel kernel_;
+    int slot_;
+};
+
+/// `kernel`, which moves ranges of a vector, on the results in `slot`.
+template <class Kernel>
+auto ofResults(Kernel kernel, int slot = 0) {
+    return OfResults<Kernel>{std::move(kernel), slot};
+}
+
+/// A vector as a broadcast's message is cut that is to be run backwards: in units, which are never cut.
+struct Backwards {
+    Bytes vector = 0;
+    Bytes unit = 1;
+    bool whole = true;               ///< every message carries all of it
+    Action action = Action::append;  ///< what the receiver does: the sender's ranks come behind its own, or before
+
+    /// The message that the broadcast is to move.
+    [[nodiscard]] Range message() const { return whole ? Range{0, vector} : Range{0, vector / unit}; }
+};
+
+/// An `out` that sends what was received, and receives what was sent.
+template <class Out>
+class TurnedRound {
+public:
+    TurnedRound(Out& out, const Backwards& how) : out_{&out}, how_{&how} {}
+
+    void send(Rank to, Range what) {
+        if (how_->whole) out_->receivePartial(to, 1, how_->action, how_->vector);
+        else out_->receivePartial(to, 1, how_->action, AsSpan{inBytes(what)});
+    }
+    void receive(Rank from, Range what) {
+        if (how_->whole) out_->sendPartial(from, 0, how_->vector);
+        else out_->sendPartial(from, 0, AsSpan{inBytes(what)});
+    }
+
+private:
+    [[nodiscard]] Range inBytes(Range units) const { return {units.begin * how_->unit, units.end * how_->unit}; }
+
+    Out* out_;
+    const Backwards* how_;
+};
+
+/// A broadcast's kernel run backwards: the last round first, and every message the other way. Where the broadcast hands
+/// each rank each byte once, this combines everyone's vector on the root: a rank sends a part when all that the
+/// broadcast let it pass on has come back, since rounds that were later are earlier now.
+template <class Kernel>
+class ReversedBroadcast : public ByRound<ReversedBroadcast<Kernel>> {
+public:
+    ReversedBroadcast(Kernel kernel, std::int64_t rounds, const Backwards& how)
+        : kernel_{std::move(kernel)}, rounds_{rounds}, how_{how} {}
+
+    [[nodiscard]] std::int64_t rounds() const { return rounds_; }
+
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        inRound(kernel_, Round{rounds_ - 1 - round.value}, [&](const auto& now) {
+            use(Now<std::remove_cvref_t<decltype(now)>>{now, how_});
+        });
+    }
+
+private:
+    template <class Inner>
+    struct Now {
+        Held<Inner> inner;
+        Backwards how;
+
+        template <class Out>
+        void operator()(Rank rank, Out& out) const {
+            TurnedRound<Out> turned{out, how};
+            inner(rank, turned);
+        }
+        template <class Call>
+        void each(Rank first, Rank last, const Call& call) const {
+            eachActing(inner, first, last, call);
+        }
+    };
+
+    Kernel kernel_;
+    std::int64_t rounds_;
+    Backwards how_;
+};
+
+}  // namespace engine::stages

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ways for members 0..n-1 to combine a vector so that member i ends with block i of the result.
+#pragma once
+
+#include "engine/layout.hpp"
+#include "engine/rounds.hpp"
+#include "engine/schedule.hpp"
+#include "engine/stages/binomial.hpp"
+#include "engine/stages/partial_results.hpp"
+#include "engine/stages/shares.hpp"
+
+namespace engine::stages {
+
+/// Blocks go round a ring and grow: in round t (from 0) member m sends block m - 1 - t to m + 1. Four members:
+///
+///   round   0 sends   1 sends   2 sends   3 sends
+///     1     b3        b0        b1        b2
+///     2     b2        b3        b0        b1
+///     3     b1        b2        b3        b0
+///
+/// n - 1 rounds of one block; neighbours on a ring only. Correct because block b leaves b + 1 with its vector alone,
+/// and is complete when it comes to b. It combines b + 1, b + 2, ..., b, going round: commutative operations only.
+class RingReduceScatter : public ByRound<RingReduceScatter> {
+public:
+    explicit RingReduceScatter(const VectorCut& blocks) : blocks_{blocks} {}
+
+    [[nodiscard]] std::int64_t rounds() const { return blocks_.count() - 1; }
+
+    template <class Use>
+    void prepare(Round round, const Use& use) const {
+        const auto t = static_cast<std::int32_t>(round.value);
+        use([n = blocks_.count(), t, blocks = blocks_](Rank member, auto& out) {
+            const std::int32_t m = member.value;
+            const auto around = [n](std::int32_t i) { return (i % n + n) % n; };
+            out.sendPartial(Rank{around(m + 1)}, 0, AsSpan{blocks[around(m - 1 - t)]});
+            out.receivePartial(Rank{around(m - 1)}, 1, Action::prepend, AsSpan{blocks[around(m - 2 - t)]});
+        });
+    }
+
+private:
+    VectorCut blocks_;
+};
+
+}  // namespace engine::stages
