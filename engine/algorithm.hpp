@@ -27,6 +27,7 @@ struct Erratum {
 /// What a library calls an algorithm.
 struct KnownAs {
     std::string library;  ///< "Open MPI", "MPICH", "NCCL"
+    std::string call;     ///< the collective that it is one of there: "allgather"
     std::string name;     ///< as its parameters spell it: "recursive_doubling"
     int number = -1;      ///< Open MPI: of coll/tuned, as `ompi_info --param coll tuned --level 9` lists it; -1: none
 };
