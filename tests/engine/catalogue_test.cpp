@@ -139,18 +139,42 @@ TEST_P(EveryAlgorithm, movesTheRightBytesOnThreads) {
 }
 
 TEST_P(EveryAlgorithm, combinesEveryTypeWithEveryOperation) {
-    if (algorithm.collective != Collective::allreduce) GTEST_SKIP() << "nothing is combined";
-    for (const int ranks : {1, 2, 5, 8})
-        for (const Operation operation : {Operation::sum, Operation::min, Operation::max, Operation::user})
+    if (!combinesVectors(algorithm.collective)) GTEST_SKIP() << "nothing is combined";
+    for (Problem problem : support::problemsFor(algorithm.collective, isIntergroup(algorithm.collective) ? 3 : 8))
+        for (const Operation operation :
+             {Operation::sum, Operation::min, Operation::max, Operation::user, Operation::ordered})
             for (const Element element : {Element::int32, Element::int64, Element::float32, Element::float64}) {
-                Problem problem = support::allreduce(ranks, 24);
+                const bool whole = element == Element::int32 || element == Element::int64;
+                if (operation == Operation::ordered && !whole) continue;
+                problem.layout = Layout::regular(problem.ranks(), 32 * 3);
                 problem.operation = operation;
                 problem.element = element;
-                if (algorithm.objects != nullptr && algorithm.objects(problem, Options{"", algorithm.options, {}}))
+                const Options options{"", algorithm.options, {}};
+                if (algorithm.objects != nullptr && algorithm.objects(problem, options)) continue;
+                if (operation == Operation::ordered &&
+                    !(algorithm.keepsOrder && algorithm.keepsOrder(problem, options)))
                     continue;
                 const Execution execution = runOnThreads(makePlan(algorithm, problem, {}));
                 EXPECT_TRUE(execution.correct) << algorithm.id << " " << toText(problem) << ": " << execution.fault;
             }
+}
+
+/// What an algorithm says of the order of its operands is what its schedule does: no claim too much, and none too few.
+TEST_P(EveryAlgorithm, keepsTheOrderOfRanksWhereItSaysSo) {
+    if (!combinesVectors(algorithm.collective)) GTEST_SKIP() << "nothing is combined";
+    for (Problem problem : support::problemsFor(algorithm.collective, isIntergroup(algorithm.collective) ? 4 : 9)) {
+        problem.layout = Layout::regular(problem.ranks(), 16 * problem.ranks());
+        const Options options{"", algorithm.options, {}};
+        if (algorithm.objects != nullptr && algorithm.objects(problem, options)) continue;
+        const Plan plan = makePlan(algorithm, problem, {});
+        problem.operation = Operation::ordered;
+        const Verdict verdict = verify(*algorithm.plan(problem, plan.options), problem);
+        const bool says = algorithm.keepsOrder && algorithm.keepsOrder(problem, plan.options);
+        ASSERT_EQ(verdict.proved, says) << algorithm.id << " on " << toText(problem) << ": " << verdict.counterExample;
+        if (!says) {
+            EXPECT_THROW(makePlan(algorithm, problem, {}), Error);
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithm, testing::ValuesIn(catalogue().begin(), catalogue().end()),

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace engine {
 namespace {
 
@@ -36,12 +38,66 @@ TEST(Partial, growsAtBothEnds) {
 }
 
 TEST(Partial, namesWhatIsMissingAndWhatIsThereTwice) {
-    EXPECT_EQ(partialOf({3, 2, 0}).missing(4), 1);
-    EXPECT_EQ(partialOf({3, 2, 0, 1}).missing(4), std::nullopt);
-    EXPECT_EQ(partialOf({0, 1, 2}).missing(4), 3);
+    EXPECT_EQ(partialOf({3, 2, 0}).missing(0, 4), 1);
+    EXPECT_EQ(partialOf({3, 2, 0, 1}).missing(0, 4), std::nullopt);
+    EXPECT_EQ(partialOf({0, 1, 2}).missing(0, 4), 3);
+    EXPECT_EQ(partialOf({5, 4}).missing(4, 6), std::nullopt);
+    EXPECT_EQ(partialOf({5, 4}).missing(3, 6), 3);
+    EXPECT_EQ(partialOf({5, 4}).foreign(4, 6), std::nullopt);
+    EXPECT_EQ(partialOf({5, 4}).foreign(4, 5), 5);
+    EXPECT_EQ(partialOf({2, 3, 4, 9}).foreign(3, 10), 2);
+    EXPECT_TRUE(partialOf({1, 2, 5}).rises());
+    EXPECT_FALSE(partialOf({1, 2, 2}).rises());
+    EXPECT_FALSE(partialOf({2, 1}).rises());
     EXPECT_EQ(partialOf({2, 1, 0}).repeated(), std::nullopt);
     EXPECT_EQ(partialOf({0, 1, 2, 3, 2, 1}).repeated(), (std::pair{1, std::int64_t{2}}));
     EXPECT_EQ(partialOf({4, 4, 4}).repeated(), (std::pair{4, std::int64_t{3}}));
+}
+
+/// Every byte of a vector by itself: its contributions in order, none where it holds nothing.
+using Slowly = std::vector<std::vector<std::int32_t>>;
+
+Slowly slowly(const PartialVector& vector, Bytes bytes) {
+    Slowly all(asSize(bytes));
+    for (const auto& [range, partial] : vector.pieces())
+        for (Bytes at = range.begin; at < range.end; ++at) all[asSize(at)] = partial.terms();
+    return all;
+}
+
+TEST(PartialVector, isWhatEveryByteByItselfWouldBe) {
+    constexpr Bytes bytes = 12;
+    std::mt19937 random{7};
+    const auto below = [&](std::int64_t count) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint32_t>(count));
+    };
+    for (int trial = 0; trial < 2000; ++trial) {
+        PartialVector held = below(2) == 0 ? PartialVector{} : PartialVector{{0, bytes}, 0};
+        Slowly judge = slowly(held, bytes);
+        for (std::int32_t step = 1; step < 8; ++step) {
+            const Bytes from = below(bytes);
+            const Bytes middle = from + below(bytes - from) + 1;
+            const Range last{0, below(from + 1)};
+            const std::vector<Range> ranges{{from, middle}, last};  // as a run that goes round the end
+            const PartialVector arrived = PartialVector{{0, bytes}, step}.in(ranges);
+            const auto action = static_cast<Action>(below(3));
+            held.receive(arrived, action);
+            for (const Range range : ranges)
+                for (Bytes at = range.begin; at < range.end; ++at) {
+                    auto& terms = judge[asSize(at)];
+                    if (action == Action::keep) terms = {step};
+                    else terms.insert(action == Action::append ? terms.end() : terms.begin(), step);
+                }
+            ASSERT_EQ(slowly(held, bytes), judge) << "trial " << trial << ", step " << step;
+            for (std::size_t i = 1; i < held.pieces().size(); ++i)
+                ASSERT_FALSE(held.pieces()[i - 1].range.end == held.pieces()[i].range.begin &&
+                             held.pieces()[i - 1].partial == held.pieces()[i].partial)
+                    << "neighbours that are alike are one";
+            std::optional<Bytes> missing;
+            for (Bytes at = bytes - 1; at >= from; --at)
+                if (judge[asSize(at)].empty()) missing = at;
+            ASSERT_EQ(held.missing({from, bytes}), missing);
+        }
+    }
 }
 
 /// 0 and 1 swap their values: 0 puts what comes behind its own, 1 before it, so that both hold 0 o 1.
@@ -54,11 +110,12 @@ TEST(Partials, areReadBeforeTheRoundChangesThem) {
                                 }});
     std::vector<Turn> turns(2);
     for (Rank rank{0}; rank.value < 2; ++rank) swap->turn(rank, Round{0}, turns[rank.index()]);
-    Partials partials{swap->facts(), 2};
-    EXPECT_EQ(partials.carried(Rank{1}, turns[1].sends()[0]), Partial{1});
+    const Problem problem{.collective = Collective::allreduce, .groupA = 2, .layout = Layout::regular(2, 8)};
+    Partials partials{swap->facts(), problem};
+    EXPECT_EQ(partials.carried(Rank{1}, turns[1], turns[1].sends()[0]).whole(), Partial{1});
     EXPECT_EQ(partials.apply(turns), 8);
-    EXPECT_EQ(partials.result(Rank{0}), partialOf({0, 1}));
-    EXPECT_EQ(partials.result(Rank{1}), partialOf({0, 1}));
+    EXPECT_EQ(partials.result(Rank{0}).whole(), partialOf({0, 1}));
+    EXPECT_EQ(partials.result(Rank{1}).whole(), partialOf({0, 1}));
     EXPECT_EQ(receiveFor(turns, Rank{0}, 0), &turns[1].receives()[0]);
 }
 

@@ -52,19 +52,77 @@ TEST(Contract, saysWhoHoldsWhatBeforeAndAfter) {
     EXPECT_EQ(Contract{half}.before(Rank{1}), (Range{10, 20}));
     EXPECT_TRUE(Contract{half}.before(Rank{2}).empty());
     EXPECT_TRUE(Contract{half}.after(Rank{1}).empty());
-    EXPECT_EQ(Contract{half}.after(Rank{4}), (Range{0, 20}));
+    EXPECT_EQ(Contract{half}.after(Rank{4}), (std::vector<Range>{{0, 20}}));
     EXPECT_TRUE(Contract{half}.after(Rank{5}).empty()) << "a dummy needs nothing";
 
     const Problem full{.collective = Collective::intergroupAllgatherv,
                        .groupA = 2,
                        .groupB = 1,
                        .layout = Layout::irregular({4, 6, 5})};
-    EXPECT_EQ(Contract{full}.after(Rank{0}), (Range{10, 15}));
-    EXPECT_EQ(Contract{full}.after(Rank{2}), (Range{0, 10}));
+    EXPECT_EQ(Contract{full}.after(Rank{0}), (std::vector<Range>{{10, 15}}));
+    EXPECT_EQ(Contract{full}.after(Rank{2}), (std::vector<Range>{{0, 10}}));
 
     const Problem one = bcast(3, 2, 7);
     EXPECT_EQ(Contract{one}.before(Rank{2}), (Range{0, 7}));
     EXPECT_TRUE(Contract{one}.before(Rank{0}).empty());
+}
+
+TEST(Problem, namesTheContributionOfAPairAndItsEnds) {
+    for (const Problem& problem :
+         {Problem{.collective = Collective::alltoallv, .groupA = 5, .layout = Layout::regular(25, 4)},
+          Problem{.collective = Collective::intergroupAlltoallv,
+          .groupA = 3,
+          .groupB = 2,
+          .layout = Layout::regular(12, 4)}}) {
+        validate(problem);
+        EXPECT_EQ(problemFromText(toText(problem)), problem);
+        for (Block block{0}; block.value < problem.layout.count(); ++block) {
+            const Rank from = ownerOf(problem, block);
+            const Rank to = *receiverOf(problem, block);
+            EXPECT_EQ(blockBetween(problem, from, to), block);
+            // What one rank brings lies end to end.
+            const Range own = Contract{problem}.before(from);
+            EXPECT_LE(own.begin, problem.layout.offset(block.value));
+            EXPECT_GE(own.end, problem.layout.offset(block.value + 1));
+        }
+    }
+    Problem tooMany{.collective = Collective::alltoallv, .groupA = 50'000};
+    EXPECT_THROW(validate(tooMany), Error);
+}
+
+TEST(Problem, cutsVectorsOnlyBetweenElements) {
+    for (const Element element : {Element::int32, Element::float64})
+        for (const std::int32_t ranks : {1, 2, 3, 7, 16})
+            for (const Bytes elements : {0, 1, 2, 13, 160}) {
+                const Problem problem{.collective = Collective::reduceScatter,
+                                      .groupA = ranks,
+                                      .layout = Layout::regular(ranks, elements * sizeOf(element)),
+                                      .element = element};
+                const VectorCut blocks = blocksOf(problem);
+                ASSERT_EQ(blocks.count(), ranks);
+                for (std::int32_t i = 0; i < ranks; ++i) {
+                    EXPECT_EQ(blocks[i].begin, i * elements / ranks * sizeOf(element));
+                    EXPECT_EQ(blocks[i].end, (i + 1) * elements / ranks * sizeOf(element));
+                    EXPECT_LE(blocks[i].size(), blocks.largest());
+                    EXPECT_GE(blocks[i].size(), blocks.smallest());
+                    EXPECT_EQ(blocks.bytes(i, ranks), elements * sizeOf(element));
+                }
+            }
+}
+
+TEST(Problem, takesOrderedOperationsOnWholeMatricesOnly) {
+    Problem problem{.collective = Collective::scan,
+                    .groupA = 3,
+                    .layout = Layout::regular(3, 32),
+                    .operation = Operation::ordered,
+                    .exclusive = true};
+    validate(problem);
+    EXPECT_EQ(problemFromText(toText(problem)), problem);
+    problem.layout = Layout::regular(3, 24);
+    EXPECT_THROW(validate(problem), Error);
+    problem.layout = Layout::regular(3, 32);
+    problem.element = Element::float32;
+    EXPECT_THROW(validate(problem), Error);
 }
 
 }  // namespace

@@ -173,13 +173,9 @@ TEST_P(EverySpoiltAlgorithm, isRefusedOnAWiringThatLacksOneOfItsLinks) {
 
 /// The first byte of `sent` that `rank` did not bring itself.
 std::optional<Bytes> firstForeign(const Problem& problem, Spot at, const End& sent) {
-    Range own{};
-    if (problem.collective == Collective::bcast) own = problem.root.index() == at.rank ? Range{0, 12'000} : Range{};
-    else if (static_cast<std::int32_t>(at.rank) < problem.layout.count())
-        own = problem.layout.block(static_cast<std::int32_t>(at.rank));
     for (const Range range : sent.what)
         for (Bytes byte = range.begin; byte < range.end; ++byte)
-            if (byte < own.begin || byte >= own.end) return byte;
+            if (ownerOf(problem, Block{problem.layout.blockAt(byte)}).index() != at.rank) return byte;
     return std::nullopt;
 }
 
@@ -219,13 +215,34 @@ TEST_P(EverySpoiltGathering, isRefusedWhereAMessageComesTwice) {
     });
 }
 
+/// Whether `rank` must hold contribution `block` in the end, as MPI says it of each collective.
+bool needs(const Problem& problem, Rank rank, Block block) {
+    const auto inA = [&](Rank r) { return r.value < problem.groupA; };
+    switch (problem.collective) {
+        case Collective::bcast:
+        case Collective::allgatherv: return true;
+        case Collective::gatherv: return rank == problem.root;
+        case Collective::scatterv: return block.value == rank.value;
+        case Collective::alltoallv: return block.value % problem.groupA == rank.value;
+        case Collective::intergroupBcast: return inA(rank) != inA(problem.root);
+        case Collective::intergroupAllgatherv: return inA(rank) != inA(Rank{block.value});
+        case Collective::intergroupAlltoallv: {
+            const std::int32_t fromA = problem.groupA * problem.groupB;
+            if (block.value < fromA) return rank.value == problem.groupA + block.value % problem.groupB;
+            return rank.value == (block.value - fromA) % problem.groupA;
+        }
+        case Collective::halfduplexAllgather: return !inA(rank);
+        default: return false;
+    }
+}
+
 /// Follows every byte by itself, as slowly as that is: the sentence on the first send of what its rank does not hold,
 /// or on the first rank that lacks bytes in the end; empty where there is none.
 std::string followed(const Script& script, const Problem& problem) {
     std::vector<std::set<Bytes>> held(static_cast<std::size_t>(script.facts.ranks));
     for (std::int32_t b = 0; b < problem.layout.count(); ++b)
         for (Bytes at = problem.layout.offset(b); at < problem.layout.offset(b + 1); ++at)
-            held[(problem.collective == Collective::bcast ? problem.root : Rank{b}).index()].insert(at);
+            held[ownerOf(problem, Block{b}).index()].insert(at);
     const auto block = [&](Bytes at) { return text("block ", problem.layout.blockAt(at)); };
     for (std::size_t t = 0; t < script.turns.size(); ++t) {
         for (std::size_t r = 0; r < held.size(); ++r)
@@ -240,16 +257,10 @@ std::string followed(const Script& script, const Problem& problem) {
                 for (const Range range : receive.what)
                     for (Bytes at = range.begin; at < range.end; ++at) held[r].insert(at);
     }
-    const Bytes total = problem.layout.total();
-    const Bytes ofA = problem.collective == Collective::bcast ? total : problem.layout.offset(problem.groupA);
-    for (std::int32_t r = 0; r < problem.ranks(); ++r) {
-        const bool inA = r < problem.groupA;
-        Range needed{0, total};
-        if (problem.collective == Collective::halfduplexAllgather && inA) needed = {};
-        if (problem.collective == Collective::intergroupAllgatherv) needed = inA ? Range{ofA, total} : Range{0, ofA};
-        for (Bytes at = needed.begin; at < needed.end; ++at)
-            if (!held[Rank{r}.index()].contains(at)) return text("after the last round rank ", r, " lacks ", block(at));
-    }
+    for (Rank rank{0}; rank.value < problem.ranks(); ++rank)
+        for (Bytes at = 0; at < problem.layout.total(); ++at)
+            if (needs(problem, rank, Block{problem.layout.blockAt(at)}) && !held[rank.index()].contains(at))
+                return text("after the last round rank ", rank, " lacks ", block(at));
     return {};
 }
 

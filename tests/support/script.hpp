@@ -17,6 +17,7 @@ struct End {
     engine::Bytes bytes = 0;
     engine::Slots slots = 0;
     engine::Action action = engine::Action::keep;
+    bool whole = true;  ///< partial results: of the whole vector; otherwise of the ranges
 };
 
 struct Ends {
@@ -77,10 +78,12 @@ struct Script {
             const Ends& mine = turns[round.index()][rank.index()];
             for (const End& end : mine.sends)
                 if (end.slots == 0) out.send(end.peer, std::span{end.what});
-                else out.sendPartial(end.peer, std::countr_zero(end.slots), end.bytes);
+                else if (end.whole) out.sendPartial(end.peer, std::countr_zero(end.slots), end.bytes);
+                else out.sendPartial(end.peer, std::countr_zero(end.slots), std::span{end.what});
             for (const End& end : mine.receives)
                 if (end.slots == 0) out.receive(end.peer, std::span{end.what});
-                else out.receivePartial(end.peer, end.slots, end.action, end.bytes);
+                else if (end.whole) out.receivePartial(end.peer, end.slots, end.action, end.bytes);
+                else out.receivePartial(end.peer, end.slots, end.action, std::span{end.what});
         });
     }
 
@@ -89,7 +92,7 @@ private:
         std::vector<End> all;
         for (const engine::Message& m : side) {
             const auto what = turn.ranges(m);
-            all.push_back({m.peer, {what.begin(), what.end()}, m.bytes, m.slots, m.action});
+            all.push_back({m.peer, {what.begin(), what.end()}, m.bytes, m.slots, m.action, m.slots == 0 || m.whole});
         }
         return all;
     }

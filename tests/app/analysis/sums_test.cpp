@@ -147,14 +147,14 @@ TEST(Holdings, areThoseOfEveryByte) {
         problem.groupA = 5;
         problem.layout = engine::Layout::irregular({3, 7, 1, 4, 5});
         const engine::Run run = randomRun(random, 5, 3, 4 + trial, problem.layout.total());
-        const Columns columns{problem, run, trial % 3 == 0 ? 2 : 9};
+        const Columns columns{problem, nullptr, run, trial % 3 == 0 ? 2 : 9};
         const Holdings holdings{problem, nullptr, run, columns};
         ASSERT_EQ(holdings.unknown(), "");
         for (const Picoseconds time : {Picoseconds{0}, Picoseconds{17}, Picoseconds{30}, run.duration}) {
             Coverage all;
             for (Rank rank{0}; rank.value < 5; ++rank) {
                 const Bits bits = bitsAt(run, problem, rank, time);
-                const Range after = engine::Contract{problem}.after(rank);
+                const Range after = engine::Contract{problem}.after(rank).front();
                 for (std::int32_t column = 0; column < columns.count(); ++column) {
                     Holding wanted;
                     Picoseconds last{-1};
