@@ -32,7 +32,7 @@ Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map
     if (algorithm.objects != nullptr)
         if (const Objection objection = algorithm.objects(plan.problem, plan.options))
             throw Error{text(algorithm.id, ": ", *objection)};
-    if (problem.operation == Operation::ordered &&
+    if (problem.operation == Operation::ordered && problem.ranks() > 1 &&
         !(algorithm.keepsOrder && algorithm.keepsOrder(plan.problem, plan.options)))
         throw Error{text(algorithm.id, ": combines vectors in another order than that of their ranks here, and ",
                          field::operation, " ordered does not commute", inOrderInstead(algorithm, plan.problem))};

@@ -7,6 +7,7 @@
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace app::analysis {
 
@@ -34,6 +35,40 @@ Bytes mostReceived(Parts parts) {
     Bytes most = 0;
     for (const Participant& part : parts) most = std::max(most, part.received);
     return most;
+}
+
+/// The most that a rank, other than `except`, sent.
+Bytes mostSent(Parts parts, std::optional<Rank> except) {
+    Bytes most = 0;
+    for (const Participant& part : parts)
+        if (part.rank != except) most = std::max(most, part.sent);
+    return most;
+}
+
+/// Sizes of what the root gathers, or scatters, as the others tell them. What it keeps for itself it may have told
+/// (as its own part in its own collective), or all of it together is known, or it counts as much as another's.
+std::optional<Layout> atRoot(Parts parts, Rank root, bool gathers, Counting counting) {
+    std::vector<Bytes> sizes;
+    std::size_t own = parts.size();
+    Bytes others = 0;
+    Bytes kept = 0;
+    Bytes together = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Bytes mine = gathers ? parts[i].sent : parts[i].received;
+        sizes.push_back(mine);
+        if (parts[i].rank != root) {
+            others += mine;
+            continue;
+        }
+        own = i;
+        kept = mine;
+        together = gathers ? parts[i].received : parts[i].sent;
+    }
+    if (own == parts.size()) return std::nullopt;
+    if (counting == Counting::totals && together >= others) kept = together - others;
+    if (counting == Counting::totals && together < others) return std::nullopt;
+    sizes[own] = kept;
+    return layoutOf(sizes);
 }
 
 /// Sizes of an allgather(v) within one group: they must add up to what everyone received.
@@ -120,6 +155,49 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
             problem.layout = *layout;
             break;
         }
+        case Operation::reduce: {
+            if (!instance.root) return {std::nullopt, "its root was not recorded"};
+            problem.collective = Collective::reduce;
+            problem.root = *instance.root;
+            problem.layout = Layout::regular(problem.groupA, mostSent(parts, *instance.root));
+            break;
+        }
+        case Operation::gather:
+        case Operation::gatherv:
+        case Operation::scatter:
+        case Operation::scatterv: {
+            if (!instance.root) return {std::nullopt, "its root was not recorded"};
+            const bool gathers =
+                collective.operation == Operation::gather || collective.operation == Operation::gatherv;
+            problem.collective = gathers ? Collective::gatherv : Collective::scatterv;
+            problem.root = *instance.root;
+            const auto layout = atRoot(parts, *instance.root, gathers, counting);
+            if (!layout) return {std::nullopt, "its bytes do not add up"};
+            problem.layout = *layout;
+            break;
+        }
+        case Operation::alltoall: {
+            if (counting == Counting::unknown) return uncounted;
+            problem.collective = Collective::alltoallv;
+            const auto p = static_cast<Bytes>(parts.size());
+            const Bytes bytes = mostReceived(parts);
+            if (counting == Counting::totals && bytes % p != 0)
+                return {std::nullopt, "its bytes are no multiple of its ranks"};
+            if (p * p > std::numeric_limits<std::int32_t>::max())
+                return {std::nullopt, "it has more pairs of ranks than can be numbered"};
+            problem.layout =
+                Layout::regular(static_cast<std::int32_t>(p * p), counting == Counting::totals ? bytes / p : bytes);
+            break;
+        }
+        case Operation::alltoallv:
+        case Operation::alltoallw: return {std::nullopt, "what each pair of ranks exchanged was not recorded"};
+        case Operation::scan:
+        case Operation::exscan:
+            if (counting != Counting::arguments) return uncounted;
+            problem.collective = Collective::scan;
+            problem.exclusive = collective.operation == Operation::exscan;
+            problem.layout = Layout::regular(problem.groupA, mostSent(parts, std::nullopt));
+            break;
         default: return {std::nullopt, text("the catalogue has no ", nameOf(collective.operation))};
     }
     if (instance.groupB > 0 && problem.collective != Collective::intergroupAllgatherv)

@@ -8,6 +8,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/explaining.hpp"
 #include "app/session/models.hpp"
+#include "engine/known_as.hpp"
 #include "engine/natives.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
@@ -46,6 +47,9 @@ std::vector<Entry> entriesOf(std::string_view topic) {
     if (topic == "models")
         for (const NamedModel& one : models())
             entries.push_back({one.model.name, text(one.title, "; ", valuesOf(one))});
+    if (topic == "libraries")
+        for (const engine::LibraryAlgorithm& one : engine::libraryAlgorithms())
+            entries.push_back({toText(one.known), one.id.empty() ? "none: " + one.why : one.id});
     if (topic == "questions")
         for (const analysis::Question& question : analysis::allQuestions())
             entries.push_back({std::string{question.name}, std::string{question.meaning}});
@@ -145,6 +149,7 @@ void describeText(const Algorithm& algorithm, const Console& console) {
     row("paper", algorithm.source);
     row("takes", algorithm.formula);
     row("letters", algorithm.letters);
+    for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("needs", refusal);
     if (explanation.refusals.empty()) row("needs", "nothing: it takes every problem tried");
@@ -208,6 +213,7 @@ void describeMarkdown(const Algorithm& algorithm, const Console& console) {
     row("paper", algorithm.source);
     row("takes", algorithm.formula);
     row("letters", algorithm.letters);
+    for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("needs", refusal);
     for (const std::string& bound : explanation.bounds) row("bound", bound);
@@ -247,9 +253,13 @@ void describeModel(const NamedModel& named, const std::string& format, const Con
 
 }  // namespace
 
+std::vector<std::string> topicsOfList() {
+    return engine::split(std::string{listTopics.substr(1, listTopics.size() - 2)}, '|');
+}
+
 int list(const Arguments& arguments, const Console& console) {
-    const auto& words = wordsOf(arguments, 0, 1, "list [algorithms|topologies|models|sizes|questions]");
-    const std::vector<std::string> topics{"algorithms", "topologies", "models", "sizes", "questions"};
+    const auto& words = wordsOf(arguments, 0, 1, text("list ", listTopics));
+    const std::vector<std::string> topics = topicsOfList();
     const std::string topic = words.empty() ? topics.front() : choice(words[0], "list", topics, {});
     const std::string format = chosenFormat(arguments, {"text", "json", "csv", "markdown"});
     if (format == "json") console.out << listJson(topic).dump(2, ' ', false, lenient) << '\n';

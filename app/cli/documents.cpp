@@ -89,7 +89,7 @@ int completion(const Arguments& arguments, const Console& console) {
     for (const fields::Entry& entry : fields::all())
         if (entry.choices != nullptr)
             out << "        *,--" << entry.key << ") choices='" << joined(entry.choices()) << "' ;;\n";
-    out << "        list,*) choices='algorithms topologies models sizes questions --format' ;;\n"
+    out << "        list,*) choices='" << joined(topicsOfList()) << " --format' ;;\n"
         << "        lab,*) choices='up status down --hosts --rate --format' ;;\n"
         << "        completion,*) choices=bash ;;\n    esac\n"
         << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $verb in\n";

@@ -122,6 +122,11 @@ Json algorithmJson(const engine::Algorithm& algorithm) {
     Json errata = Json::array();
     for (const engine::Erratum& erratum : algorithm.errata)
         errata.push_back({{"place", erratum.place}, {"correction", erratum.correction}});
+    Json knownAs = Json::array();
+    for (const engine::KnownAs& known : algorithm.knownAs) {
+        knownAs.push_back({{"library", known.library}, {"call", known.call}, {"name", known.name}});
+        if (known.number >= 0) knownAs.back()["number"] = known.number;
+    }
     return {{"id", algorithm.id},
             {"collective", name(algorithm.collective)},
             {"title", algorithm.title},
@@ -130,6 +135,7 @@ Json algorithmJson(const engine::Algorithm& algorithm) {
             {"formula", algorithm.formula},
             {"letters", algorithm.letters},
             {"options", options},
+            {"known_as", knownAs},
             {"errata", errata},
             {"runs_on", algorithm.plan == nullptr ? Json::array({"mpi"}) : Json::array({"virtual", "threads", "mpi"})}};
 }

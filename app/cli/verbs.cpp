@@ -6,7 +6,7 @@ namespace app::cli {
 std::span<const Verb> verbs() {
     static const std::vector<Verb> all{
         {.name = "list",
-         .usage = "[algorithms|topologies|models|sizes|questions]",
+         .usage = listTopics,
          .meaning = "Lists what there is to choose from.",
          .details = "",
          .example = "collscope list topologies",

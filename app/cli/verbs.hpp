@@ -6,8 +6,16 @@
 #include "app/cli/console.hpp"
 
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace app::cli {
+
+/// What `list` lists, as the command line, its help and its completion write it: "algorithms|topologies|...".
+inline constexpr std::string_view listTopics = "[algorithms|topologies|models|sizes|questions|libraries]";
+/// The same, one by one.
+std::vector<std::string> topicsOfList();
 
 int list(const Arguments& arguments, const Console& console);
 int describe(const Arguments& arguments, const Console& console);

@@ -4,6 +4,7 @@
 #include "app/session/fields.hpp"
 #include "app/session/proving.hpp"
 #include "app/session/ranges.hpp"
+#include "engine/bracketing.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -53,6 +54,10 @@ std::string summary(const Proofs& proofs) {
     std::string words =
         text("proved ", counted(proofs.proved), " of ", counted(proofs.problems - proofs.refused, "problem"), ": ",
              counted(proofs.messages, "message"));
+    for (const engine::SameBits bits :
+         {engine::SameBits::always, engine::SameBits::ifCommutative, engine::SameBits::notAlways})
+        if (const std::int64_t times = proofs.sameBits[static_cast<std::size_t>(bits)]; times > 0)
+            words += text("; on ", counted(times), " of them ", inWords(bits));
     if (proofs.refuted > 0) words += text("; ", counted(proofs.refuted), " refuted");
     if (proofs.refused > 0) words += text("; ", counted(proofs.refused), " refused, first: ", spoken(proofs.refusal));
     return words;
@@ -66,6 +71,10 @@ Json proofsJson(const std::string& id, const Proofs& proofs, Json failures) {
             {"refused", proofs.refused},
             {"first_refusal", proofs.refusal.empty() ? Json{} : Json(spoken(proofs.refusal))},
             {"messages", proofs.messages},
+            {"same_bits",
+             {{"from_any_operation", proofs.sameBits[0]},
+              {"from_operations_that_commute", proofs.sameBits[1]},
+              {"not_always", proofs.sameBits[2]}}},
             {"counter_examples", std::move(failures)}};
 }
 

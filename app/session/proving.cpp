@@ -2,10 +2,19 @@
 #include "app/session/proving.hpp"
 
 #include "app/session/specification.hpp"
+#include "engine/bracketing.hpp"
 #include "engine/pairing.hpp"
 #include "engine/text.hpp"
 
 namespace app {
+namespace {
+
+/// Whether several ranks get a result of the same vectors.
+bool sharesResults(engine::Collective collective) {
+    return collective == engine::Collective::allreduce || collective == engine::Collective::intergroupAllreduce;
+}
+
+}  // namespace
 
 std::string commandOf(const Conjecture& conjecture) {
     return "collscope verify " + lineOf({.run = {.algorithm = conjecture.algorithm->id,
@@ -35,6 +44,9 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
         const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, inner);
         proofs.messages += verdict.messages;
         ++(verdict.proved ? proofs.proved : proofs.refuted);
+        if (verdict.proved && sharesResults(plan.problem.collective))
+            ++proofs.sameBits[static_cast<std::size_t>(
+                engine::bracketingOf(*plan.schedule, plan.problem, {.stop = progress.stop}).sameBits)];
         if (!verdict.proved && onRefuted) onRefuted(conjecture, plan, verdict);
     }
     progress.at(1);

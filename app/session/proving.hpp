@@ -4,6 +4,7 @@
 
 #include "app/session/session.hpp"
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,7 +26,9 @@ struct Proofs {
     std::int64_t refuted = 0;
     std::int64_t refused = 0;   ///< the algorithm does not fit the problem, or the problem is none
     std::int64_t messages = 0;  ///< followed in all proofs
-    std::string refusal;        ///< the first one as a sentence with marks (engine/field.hpp)
+    /// Of proofs in which several ranks get a result of the same vectors, by engine::SameBits.
+    std::array<std::int64_t, 3> sameBits{};
+    std::string refusal;  ///< the first one as a sentence with marks (engine/field.hpp)
 
     friend bool operator==(const Proofs&, const Proofs&) = default;
 };

@@ -29,9 +29,9 @@ TEST(Partial, sharesAnEntryAmongNeighbours) {
     EXPECT_EQ(partialOf({4, 5, 0, 1}).stretches().size(), 2U);
 }
 
-TEST(Partial, growsAtBothEnds) {
-    Partial partial = partialOf({2, 3});
-    partial.prepend(partialOf({0, 1}));
+TEST(Partial, growsAtItsEnd) {
+    Partial partial = partialOf({0, 1});
+    partial.append(partialOf({2, 3}));
     EXPECT_EQ(partial, partialOf({0, 1, 2, 3}));
     partial.append(partial);
     EXPECT_EQ(partial.terms(), (std::vector<std::int32_t>{0, 1, 2, 3, 0, 1, 2, 3}));
@@ -71,16 +71,21 @@ TEST(PartialVector, isWhatEveryByteByItselfWouldBe) {
         return static_cast<std::int64_t>(random() % static_cast<std::uint32_t>(count));
     };
     for (int trial = 0; trial < 2000; ++trial) {
-        PartialVector held = below(2) == 0 ? PartialVector{} : PartialVector{{0, bytes}, 0};
+        PartialVector held = below(2) == 0 ? PartialVector{} : PartialVector{{0, bytes}, Partial{0}};
         Slowly judge = slowly(held, bytes);
         for (std::int32_t step = 1; step < 8; ++step) {
             const Bytes from = below(bytes);
             const Bytes middle = from + below(bytes - from) + 1;
             const Range last{0, below(from + 1)};
             const std::vector<Range> ranges{{from, middle}, last};  // as a run that goes round the end
-            const PartialVector arrived = PartialVector{{0, bytes}, step}.in(ranges);
+            const PartialVector arrived = PartialVector{{0, bytes}, Partial{step}}.in(ranges);
             const auto action = static_cast<Action>(below(3));
-            held.receive(arrived, action);
+            held.merge(arrived, [&](Partial own, const Partial& other) {
+                if (action == Action::keep) return other;
+                Partial both = action == Action::append ? own : other;
+                both.append(action == Action::append ? other : own);
+                return both;
+            });
             for (const Range range : ranges)
                 for (Bytes at = range.begin; at < range.end; ++at) {
                     auto& terms = judge[asSize(at)];
@@ -90,7 +95,7 @@ TEST(PartialVector, isWhatEveryByteByItselfWouldBe) {
             ASSERT_EQ(slowly(held, bytes), judge) << "trial " << trial << ", step " << step;
             for (std::size_t i = 1; i < held.pieces().size(); ++i)
                 ASSERT_FALSE(held.pieces()[i - 1].range.end == held.pieces()[i].range.begin &&
-                             held.pieces()[i - 1].partial == held.pieces()[i].partial)
+                             held.pieces()[i - 1].content == held.pieces()[i].content)
                     << "neighbours that are alike are one";
             std::optional<Bytes> missing;
             for (Bytes at = bytes - 1; at >= from; --at)

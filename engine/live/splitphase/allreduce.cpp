@@ -79,11 +79,16 @@ std::span<const std::byte> Allreduce::result() {
 void Allreduce::send(const Step& step) {
     stepBegan_ = now();
     const auto sends = step.turn.sends();
-    for (std::size_t i = 0; i < sends.size(); ++i)
-        transport_.put(sends[i].peer, step.remote[i], call_, buffers_.carried(sends[i]));
+    std::vector<std::size_t> sizes;
+    for (std::size_t i = 0; i < sends.size(); ++i) {
+        std::span<const std::byte> data;
+        if (sends[i].whole) data = buffers_.carried(sends[i]);
+        else buffers_.read(step.turn, sends[i], gathered_), data = gathered_;
+        sizes.push_back(data.size());
+        transport_.put(sends[i].peer, step.remote[i], call_, data);
+    }
     transport_.notify();
-    for (std::size_t i = 0; i < sends.size(); ++i)
-        tell(live::Kind::send, stepBegan_, step, i, sends[i], buffers_.carried(sends[i]).size());
+    for (std::size_t i = 0; i < sends.size(); ++i) tell(live::Kind::send, stepBegan_, step, i, sends[i], sizes[i]);
     missing_ = step.turn.receives().size();
     arrivals_.assign(missing_, std::nullopt);
     sent_ = true;

@@ -77,6 +77,7 @@ private:
     std::int64_t stepBegan_ = 0;
     std::size_t missing_ = 0;
     std::vector<std::optional<std::span<const std::byte>>> arrivals_;  // of the step
+    std::vector<std::byte> gathered_;                                  // parts of a vector on their way out
 };
 
 }  // namespace engine::splitphase

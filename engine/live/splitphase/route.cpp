@@ -66,9 +66,9 @@ std::optional<Rank> outOfOrder(const Plan& plan) {
         partials.apply(turns);
     }
     for (Rank rank{0}; rank.value < plan.problem.ranks(); ++rank) {
-        const auto stretches = partials.result(rank).whole().stretches();
         const Partial::Stretch rising{0, plan.problem.ranks() - 1};
-        if (stretches.size() != 1 || !(stretches[0] == rising)) return rank;
+        for (const auto& [range, partial] : partials.result(rank).pieces())
+            if (partial.stretches().size() != 1 || !(partial.stretches()[0] == rising)) return rank;
     }
     return std::nullopt;
 }
@@ -93,8 +93,6 @@ void requireSplitPhase(const Plan& plan, Operands operands) {
     const std::string& id = plan.algorithm->id;
     if (plan.problem.collective != Collective::allreduce)
         throw Error{text(id, " is no allreduce; only allreduce has a split-phase form here")};
-    if (plan.schedule->facts().pieces)
-        throw Error{text(id, " cuts its vectors; only algorithms that send whole ones have a split-phase form here")};
     if (const auto pair = unheard(*plan.schedule))
         throw Error{text(id, ": rank ", pair->first, " can be done before it has heard from rank ", pair->second,
                          ", so that two sets of receive slots are not enough for repeated split-phase calls")};
