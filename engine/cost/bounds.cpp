@@ -181,36 +181,50 @@ Bounds ofScan(const Problem& problem) {
     return bounds;
 }
 
-/// Contributions from one rank to one other: gather, scatter, alltoall.
-Bounds ofPersonal(const Problem& problem) {
+/// What the busiest rank hands out, or takes in.
+struct Busiest {
+    std::int64_t peers = 0;
+    Bytes bytes = 0;
+};
+
+/// Contributions without bytes need no messages, unless there are no others.
+Busiest busiestOf(const Problem& problem) {
     const Layout& layout = problem.layout;
-    std::vector<Bytes> sent(asSize(problem.ranks()));
-    std::vector<Bytes> received(sent.size());
-    std::vector<std::int64_t> peersOut(sent.size());
-    std::vector<std::int64_t> peersIn(sent.size());
-    const bool anyBytes = layout.total() > 0;
+    if (layout.isRegular()) {
+        const std::int64_t peers =
+            isIntergroup(problem.collective) ? std::max(problem.groupA, problem.groupB) : problem.groupA - 1;
+        return {peers, peers * layout.largest()};
+    }
+    const auto ranks = asSize(problem.ranks());
+    std::vector<Busiest> sends(ranks);
+    std::vector<Busiest> receives(ranks);
     for (Block block{0}; block.value < layout.count(); ++block) {
         const Rank from = ownerOf(problem, block);
         const Rank to = *receiverOf(problem, block);
         const Bytes size = layout.size(block.value);
-        if (from == to || (anyBytes && size == 0)) continue;
-        sent[from.index()] += size;
-        received[to.index()] += size;
-        ++peersOut[from.index()];
-        ++peersIn[to.index()];
+        if (from == to || size == 0) continue;
+        for (Busiest* one : {&sends[from.index()], &receives[to.index()]}) {
+            ++one->peers;
+            one->bytes += size;
+        }
     }
-    const auto most = [](const auto& one, const auto& other) {
-        return std::max(*std::max_element(one.begin(), one.end()), *std::max_element(other.begin(), other.end()));
-    };
-    const std::int64_t peers = most(peersOut, peersIn);
+    Busiest most;
+    for (const auto* side : {&sends, &receives})
+        for (const Busiest& one : *side) most = {std::max(most.peers, one.peers), std::max(most.bytes, one.bytes)};
+    return most;
+}
+
+/// Contributions from one rank to one other: gather, scatter, alltoall.
+Bounds ofPersonal(const Problem& problem) {
+    const auto [peers, bytes] = busiestOf(problem);
     Bounds bounds;
     bounds.startups = {logarithm(problem.ports + 1, peers + 1),
                        "one rank hears of, or reaches, so many others: k+1 times as many each round", "reach argument"};
     bounds.firstByte = peers > 0 ? 1 : 0;
-    bounds.volume = {perPort(most(sent, received), problem.ports),
+    bounds.volume = {perPort(bytes, problem.ports),
                      "the busiest rank takes in, or hands out, all that is meant for it or from it",
                      "receive and send argument"};
-    if (layout.isRegular())
+    if (problem.layout.isRegular())
         bounds.unitRounds = {ceilDiv(peers, problem.ports),
                              "the busiest rank takes in, or hands out, its contributions, k at a time",
                              "receive and send argument"};

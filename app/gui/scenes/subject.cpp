@@ -44,7 +44,7 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
     progress.at(0.9);
     blueprint_ = Blueprint{report_->network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
     if (problem_) {
-        columns_ = analysis::Columns{*problem_, report().plan ? &*report().plan : nullptr, run(),
+        columns_ = analysis::Columns{*problem_, report_->plan ? &*report_->plan : nullptr, run(),
                                      std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
         holdings_ = analysis::Holdings{*problem_, report_->plan ? &*report_->plan : nullptr, run(), columns_};
         for (const bool dark : {false, true})
