@@ -43,4 +43,28 @@ constexpr std::int32_t heapLatest(std::int32_t count) {
     return std::max(2 * (level - 1), level + largestPopcount(static_cast<std::uint32_t>(lastRow)));
 }
 
+/// The tree on nodes 0..count-1 as stages/pipelines.hpp wants one.
+class Heap {
+public:
+    explicit constexpr Heap(std::int32_t count) : count_{count} {}
+
+    [[nodiscard]] constexpr std::int32_t count() const { return count_; }
+    /// The child served first (side 0) or second (1); -1: there is none.
+    [[nodiscard]] constexpr std::int32_t child(std::int32_t v, std::int32_t side) const {
+        const std::int64_t child = std::int64_t{2} * v + 1 + side;
+        return child < count_ ? static_cast<std::int32_t>(child) : -1;
+    }
+    /// -1: it is the top.
+    [[nodiscard]] constexpr std::int32_t parent(std::int32_t v) const { return v > 0 ? (v - 1) / 2 : -1; }
+    [[nodiscard]] constexpr std::int32_t arrival(std::int32_t v) const { return heapArrival(v); }
+    [[nodiscard]] constexpr std::int32_t latest() const { return heapLatest(count_); }
+    /// All nodes that anything can have reached after so many rounds are below this one: each goes one level down.
+    [[nodiscard]] constexpr std::int32_t reached(std::int64_t rounds) const {
+        return rounds < 30 ? std::min(count_, std::int32_t{2} << rounds) : count_;
+    }
+
+private:
+    std::int32_t count_;
+};
+
 }  // namespace engine::shapes

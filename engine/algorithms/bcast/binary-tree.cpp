@@ -13,10 +13,10 @@
 // With longer segments first the rounds in a row move A ceil(m/X) + 2(m - ceil(m/X)) bytes; on two ranks, where one
 // child is served in every round, m bytes in X rounds.
 #include "engine/algorithm.hpp"
-#include "engine/algorithms/bcast/pipelines.hpp"
-#include "engine/algorithms/bcast/segments.hpp"
+#include "engine/algorithms/segments.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
+#include "engine/stages/pipelines.hpp"
 
 namespace engine::algorithms {
 namespace {
@@ -28,7 +28,7 @@ std::int64_t segments(const Problem& problem, const Options& options) {
     return segmentsOf(options, filling, problem.layout.total());
 }
 
-HeapPipeline tree(const Problem& problem, const Options& options) {
+stages::HeapPipeline tree(const Problem& problem, const Options& options) {
     return {problem.groupA, period(problem), problem.layout.whole(), segments(problem, options)};
 }
 
@@ -60,6 +60,7 @@ Algorithm bcast_binary_tree() {
                     "log2(p) rounds would need two sends at once; a complete tree of p ranks takes 2(log2(p + 1) - 1)"},
                    {"summary: binary trees do not change",
                     "with the corrected count two levels save up to two rounds, e.g. 10 for 12 at p = 128, G = 8"}},
+        .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "binary_tree", .number = 5}},
         .options = {segmentsOption("1")},
         .plan = plan,
         .predict = predict,

@@ -40,6 +40,8 @@ Algorithm bcast_binomial_tree() {
         .source = "Hasanov et al. 2014, formula (4)",
         .formula = "ceil(log2 p) (alpha + beta m)",
         .letters = "p ranks, m bytes",
+        .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "binomial", .number = 6},
+                    {.library = "MPICH", .call = "bcast", .name = "binomial"}},
         .plan = plan,
         .predict = predict,
         .growsWithRanks = true,

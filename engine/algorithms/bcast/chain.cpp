@@ -17,14 +17,14 @@
 // The experiments of the paper gain a factor of 3 from groups on 128 ranks; chains with a fan-out of 4 would explain it
 // (34 rounds against 10 with 8 groups). That they were used there is a conjecture.
 #include "engine/algorithm.hpp"
-#include "engine/algorithms/bcast/pipelines.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
+#include "engine/stages/pipelines.hpp"
 
 namespace engine::algorithms {
 namespace {
 
-Chains chains(const Problem& problem, const Options& options) {
+stages::Chains chains(const Problem& problem, const Options& options) {
     return {problem.groupA, options.number("fanout"), problem.layout.whole(), 1};
 }
 
@@ -51,6 +51,7 @@ Algorithm bcast_chain() {
         .source = "Hasanov et al. 2014, formulas (2) and (8) to (10)",
         .formula = "(floor((p - 1)/f) + f - 1)(alpha + beta m); with f = 1 in G groups (G + p/G - 2)(alpha + beta m)",
         .letters = "p ranks, m bytes, f chains, G groups",
+        .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "chain", .number = 2}},
         .options = {{.name = "fanout",
                      .kind = Option::Kind::integer,
                      .fallback = "1",

@@ -51,6 +51,7 @@ Algorithm bcast_flat() {
                     "the outer root is never computed, and leaders that are always first ranks exclude other roots; "
                     "here the root leads its group, and only leaders take part between the groups"},
                    {"choice of G", "sqrt(p) is rarely a whole divisor of p; the nearest divisor is the best one"}},
+        .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "basic_linear", .number = 1}},
         .plan = plan,
         .predict = predict,
         .growsWithRanks = true,

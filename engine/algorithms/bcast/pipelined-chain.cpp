@@ -14,10 +14,10 @@
 // Rounds X + p - 2, each alpha + beta m/X. When X does not divide m the longer segments come first, and the rounds in a
 // row move (p - 2) ceil(m/X) + m bytes. Correct because segment s is at distance d from the root after round s + d.
 #include "engine/algorithm.hpp"
-#include "engine/algorithms/bcast/pipelines.hpp"
-#include "engine/algorithms/bcast/segments.hpp"
+#include "engine/algorithms/segments.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
+#include "engine/stages/pipelines.hpp"
 
 namespace engine::algorithms {
 namespace {
@@ -26,7 +26,7 @@ std::int64_t segments(const Problem& problem, const Options& options) {
     return segmentsOf(options, problem.groupA - 2, problem.layout.total());
 }
 
-Chains chain(const Problem& problem, const Options& options) {
+stages::Chains chain(const Problem& problem, const Options& options) {
     return {problem.groupA, 1, problem.layout.whole(), segments(problem, options)};
 }
 
@@ -61,6 +61,7 @@ Algorithm bcast_pipelined_chain() {
                     "pay only when X < (sqrt(p) - 1)^2 + 1"},
                    {"summary: the pipeline always gains",
                     "with the best X on both sides two levels lose for large m, by a factor of up to 2"}},
+        .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "pipeline", .number = 3}},
         .options = {segmentsOption("auto")},
         .plan = plan,
         .predict = predict,

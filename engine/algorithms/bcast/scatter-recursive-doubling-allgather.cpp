@@ -64,6 +64,8 @@ Algorithm bcast_scatter_recursive_doubling_allgather() {
         .errata = {{"text after formula (16)",
                     "two levels are said to double the latency; it stays 2 log2 p, and only the bytes grow, by less "
                     "than a factor of 2"}},
+        .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "scatter_allgather", .number = 8},
+                    {.library = "MPICH", .call = "bcast", .name = "scatter_recursive_doubling_allgather"}},
         .plan = plan,
         .predict = predict,
     };

@@ -52,6 +52,8 @@ Algorithm bcast_scatter_ring_allgather() {
         .letters = "p ranks, m bytes, G groups (dividing p)",
         .errata = {{"formula (5)", "the print garbles the factor of m beta; it is 2 (p - 1)/p"},
                    {"formula (13)", "has g where G is meant"}},
+        .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "scatter_allgather_ring", .number = 9},
+                    {.library = "MPICH", .call = "bcast", .name = "scatter_ring_allgather"}},
         .plan = plan,
         .predict = predict,
     };

@@ -14,10 +14,10 @@
 // Correct because the halves differ by at most one rank: the i-th left rank swaps with the i-th right one, and a left
 // rank without partner gets the right half from the root.
 #include "engine/algorithm.hpp"
-#include "engine/algorithms/bcast/pipelines.hpp"
-#include "engine/algorithms/bcast/segments.hpp"
+#include "engine/algorithms/segments.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
+#include "engine/stages/pipelines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +44,9 @@ struct Halves {
     }
 
     /// The side's ranks as members of a tree of their own, one round (left) or two (right) after the root began.
-    [[nodiscard]] HeapPipeline tree(int side) const { return {ranks[side], period, bytes[side], segments[side]}; }
+    [[nodiscard]] stages::HeapPipeline tree(int side) const {
+        return {ranks[side], period, bytes[side], segments[side]};
+    }
     [[nodiscard]] std::int32_t top(int side) const { return side == 0 ? 1 : 1 + ranks[0]; }
     [[nodiscard]] std::int64_t roundsOf(int side) const {
         if (ranks[side] == 0) return 0;
@@ -132,6 +134,7 @@ Algorithm bcast_split_binary_tree() {
                     "has no number of segments and lies below the lower bound, e.g. m/2 for p = 3 and alpha = 0; right "
                     "is 2(ceil(log2(p + 1)) + ceil(X/2) - 2)(alpha + beta m/X) + alpha + beta m/2"},
                    {"formula (17)", "uses the X that (7) lacks; it agrees with the corrected (7) for even X"}},
+        .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "split_binary_tree", .number = 4}},
         .options = {segmentsOption("auto", 2)},
         .plan = plan,
         .predict = predict,

@@ -20,9 +20,9 @@
 // stage stand for any optimal broadcast.
 // Correct because a root holds its whole group's contributions after the gather.
 #include "engine/algorithm.hpp"
-#include "engine/algorithms/bcast/pipelines.hpp"
-#include "engine/algorithms/bcast/segments.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/segments.hpp"
+#include "engine/stages/pipelines.hpp"
 
 namespace engine::algorithms {
 namespace {
@@ -33,7 +33,9 @@ std::int64_t segments(const Problem& problem, const Options& options) {
     return segmentsOf(options, std::max(problem.groupA, problem.groupB) - 2, larger);
 }
 
-Chains chain(std::int32_t members, Range message, std::int64_t segments) { return {members, 1, message, segments}; }
+stages::Chains chain(std::int32_t members, Range message, std::int64_t segments) {
+    return {members, 1, message, segments};
+}
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const Group a = groupA(problem);

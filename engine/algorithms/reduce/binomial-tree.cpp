@@ -43,6 +43,8 @@ Algorithm reduce_binomial_tree() {
         .source = "Thakur et al. 2005, section 7",
         .formula = "ceil(log2 p) (alpha + beta m + gamma m)",
         .letters = "p ranks, m bytes",
+        .knownAs = {{.library = "Open MPI", .call = "reduce", .name = "binomial", .number = 5},
+                    {.library = "MPICH", .call = "reduce", .name = "binomial"}},
         .plan = plan,
         .predict = predict,
         .keepsOrder = [](const Problem& problem, const Options&) { return problem.root == Rank{0}; },

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The number of segments a pipelined broadcast cuts its message into.
+// The number of segments a pipelined broadcast or reduction cuts its message into.
 #pragma once
 
 #include "engine/algorithms/startup_bytes.hpp"
+#include "engine/layout.hpp"
 #include "engine/options.hpp"
+#include "engine/problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +36,12 @@ inline std::int64_t bestSegments(std::int64_t filling, Bytes m, std::int64_t ste
 /// X as the options say.
 inline std::int64_t segmentsOf(const Options& options, std::int64_t filling, Bytes m, std::int64_t step = 1) {
     return options.is("segments", "auto") ? bestSegments(filling, m, step) : options.number("segments");
+}
+
+/// Bytes of the longest of X segments of a vector that is cut between its units.
+inline Bytes longestSegment(const Problem& problem, std::int64_t segments) {
+    const Bytes unit = unitOf(problem);
+    return piece({0, problem.layout.largest() / unit}, segments, 0).size() * unit;
 }
 
 }  // namespace engine::algorithms

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Segments of a message handed on along chains and down a binary tree. Member 0 brings the message.
+// Segments of a message handed on along chains and down binary trees. Member 0, or the top of the tree, brings the
+// message.
 #pragma once
 
 #include "engine/layout.hpp"
@@ -9,9 +10,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-namespace engine::algorithms {
+namespace engine::stages {
 
 /// Members 1..n-1 in chains below member 0; chains are contiguous, longer ones first. Member 0 serves the heads in
 /// turn with segment 0, then with segment 1, ...; everyone passes a segment on in the round after it came.
@@ -78,36 +80,34 @@ private:
     std::int64_t segments_;
 };
 
-/// Members 0..n-1 as a binary tree in heap order. Segment s leaves member 0 for its left child in round `period` s
-/// (from 0), for its right child in the round after, and so at every member below.
-class HeapPipeline : public ByRound<HeapPipeline> {
+/// Members 0..n-1 as a binary tree of a shape of engine/shapes. Segment s leaves member 0, or whoever is the top, for
+/// its first child in round `period` s (from 0), for its second child in the round after, and so at every member below.
+template <class Shape>
+class TreePipeline : public ByRound<TreePipeline<Shape>> {
 public:
-    HeapPipeline(std::int32_t members, std::int32_t period, Range message, std::int64_t segments)
-        : members_{members},
+    TreePipeline(Shape shape, std::int32_t period, Range message, std::int64_t segments)
+        : shape_{std::move(shape)},
           period_{period},
           cutting_{message, std::max<std::int64_t>(segments, 1)},
           segments_{segments} {
-        for (std::int32_t v = 0; v < members; ++v)
-            arrivals_.push_back(static_cast<std::uint8_t>(shapes::heapArrival(v)));
+        for (std::int32_t v = 0; v < shape_.count(); ++v)
+            arrivals_.push_back(static_cast<std::uint8_t>(shape_.arrival(v)));
     }
 
     [[nodiscard]] std::int64_t rounds() const {
-        return members_ <= 1 || segments_ == 0 ? 0 : shapes::heapLatest(members_) + period_ * (segments_ - 1);
+        return shape_.count() <= 1 || segments_ == 0 ? 0 : shape_.latest() + period_ * (segments_ - 1);
     }
 
-    /// In round t (from 0) nothing is deeper than level t + 1.
     template <class Use>
     void prepare(Round round, const Use& use) const {
-        const std::int64_t reached = round.value < 30 ? std::int64_t{1} << (round.value + 2) : members_;
-        const auto last = static_cast<std::int32_t>(std::min<std::int64_t>(members_, reached));
-        use(Acting{Strip{0, last, 1}, [this, now = round.value](Rank member, auto& out) {
+        use(Acting{Strip{0, shape_.reached(round.value + 1), 1}, [this, now = round.value](Rank member, auto& out) {
                        const std::int32_t v = member.value;
                        const std::int64_t since = now - arrivals_[asSize(v)];
                        for (std::int32_t side = 0; side < 2; ++side)
-                           if (const std::int64_t child = std::int64_t{2} * v + 1 + side;
-                               child < members_ && onTime(since - side))
+                           if (const std::int64_t child = shape_.child(v, side); child >= 0 && onTime(since - side))
                                out.send(Rank{static_cast<std::int32_t>(child)}, cutting_[over(since - side)]);
-                       if (v > 0 && onTime(since + 1)) out.receive(Rank{(v - 1) / 2}, cutting_[over(since + 1)]);
+                       if (const std::int32_t parent = shape_.parent(v); parent >= 0 && onTime(since + 1))
+                           out.receive(Rank{parent}, cutting_[over(since + 1)]);
                    }});
     }
 
@@ -118,11 +118,18 @@ private:
     /// a / period, which is 1 or 2.
     [[nodiscard]] std::int64_t over(std::int64_t a) const { return period_ == 1 ? a : a / 2; }
 
-    std::int32_t members_;
+    Shape shape_;
     std::int32_t period_;
     Cutting cutting_;
     std::int64_t segments_;
     std::vector<std::uint8_t> arrivals_;  // by member
 };
 
-}  // namespace engine::algorithms
+/// The binary tree in heap order.
+class HeapPipeline : public TreePipeline<shapes::Heap> {
+public:
+    HeapPipeline(std::int32_t members, std::int32_t period, Range message, std::int64_t segments)
+        : TreePipeline{shapes::Heap{members}, period, message, segments} {}
+};
+
+}  // namespace engine::stages
