@@ -150,6 +150,22 @@ inline auto blocks(Layout layout, std::int32_t first, std::int32_t count) {
     return EndToEnd{count, BlockStarts{std::move(layout), first}};
 }
 
+/// A division whose shares belong to others: share i is number i + by of `shares`, going round; 0 <= by < count.
+template <class Shares>
+class Rotated {
+public:
+    Rotated(Shares shares, std::int32_t by) : shares_{std::move(shares)}, by_{by} {}
+
+    [[nodiscard]] std::int32_t count() const { return shares_.count(); }
+    [[nodiscard]] decltype(auto) cyclic(std::int32_t first, std::int32_t run) const {
+        return shares_.cyclic(Turned{count(), by_}(first), run);
+    }
+
+private:
+    Shares shares_;
+    std::int32_t by_;
+};
+
 /// Where balanced pieces begin.
 struct PieceStarts {
     Cutting cutting;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank after the other sends its contribution to the root.
+//
+// Source: Chan, Heimlich, Purkayastha, van de Geijn 2007, section 3 (naive gather). p ranks, m bytes each, root r.
+// p = 5, r = 0:
+//
+//   round   1        2        3        4
+//           1 -> 0   2 -> 0   3 -> 0   4 -> 0
+//
+// Rounds p - 1, each alpha + beta m for equal sizes; in general all bytes but the root's in a row. Correct because
+// round t brings the contribution of the t-th rank after the root.
+#include "engine/algorithm.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/members.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const std::int32_t p = problem.groupA;
+    const auto oneAfterTheOther = [=, root = problem.root.value, layout = problem.layout](Round round,
+                                                                                          const auto& use) {
+        const auto served = static_cast<std::int32_t>(round.value) + 1;
+        const Range block = layout.block((root + served) % p);
+        use(Acting{Strip{0, served + 1, served}, [=](Rank member, auto& out) {
+                       if (member.value == served) out.send(Rank{0}, block);
+                       if (member.value == 0) out.receive(Rank{served}, block);
+                   }});
+    };
+    return then(Facts{.ranks = p},
+                Part{"one after the other", p - 1, stages::fromRoot(p, problem.root, Prepared{oneAfterTheOther})});
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    return Cost{.startups = problem.groupA - 1,
+                .volume = problem.layout.total() - problem.layout.size(problem.root.value)};
+}
+
+}  // namespace
+
+Algorithm gatherv_flat() {
+    return {
+        .id = "gatherv/flat",
+        .collective = Collective::gatherv,
+        .title = "Flat tree",
+        .idea =
+            "Every other rank sends its contribution to the root, one after the other: no byte travels twice, but "
+            "each costs a startup.",
+        .source = "Chan et al. 2007, section 3",
+        .formula = "(p - 1)(alpha + beta m) for equal sizes",
+        .letters = "p ranks, m bytes each",
+        .knownAs = {{.library = "Open MPI", .call = "gather", .name = "basic_linear", .number = 1},
+                    {.library = "MPICH", .call = "gatherv", .name = "linear"}},
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms
