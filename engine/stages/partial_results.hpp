@@ -6,6 +6,7 @@
 #include "engine/rounds.hpp"
 #include "engine/schedule.hpp"
 
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -27,38 +28,45 @@ private:
     std::span<const Range> span_;
 };
 
-/// An `out` that sends from slot `from` and keeps what comes in slots `to`.
+/// An `out` that sends from slot `from` and keeps what comes in slots `to`. Where messages are `whole`, each carries a
+/// vector of so many bytes that is never cut.
 template <class Out>
 class HandedOn {
 public:
-    HandedOn(Out& out, int from, Slots to) : out_{&out}, from_{from}, to_{to} {}
+    HandedOn(Out& out, int from, Slots to, std::optional<Bytes> whole)
+        : out_{&out}, from_{from}, to_{to}, whole_{whole} {}
 
     template <class What>
     void send(Rank to, const What& what) {
-        out_->sendPartial(to, from_, AsSpan{what});
+        whole_ ? out_->sendPartial(to, from_, *whole_) : out_->sendPartial(to, from_, AsSpan{what});
     }
     template <class What>
     void receive(Rank from, const What& what) {
-        out_->receivePartial(from, to_, Action::keep, AsSpan{what});
+        whole_ ? out_->receivePartial(from, to_, Action::keep, *whole_)
+               : out_->receivePartial(from, to_, Action::keep, AsSpan{what});
     }
 
 private:
     Out* out_;
     int from_;
     Slots to_;
+    std::optional<Bytes> whole_;
 };
 
 /// A gather-like kernel that moves ranges of a vector, whose results are in one slot.
 template <class Kernel>
 class OfResults : public ByRound<OfResults<Kernel>> {
 public:
-    OfResults(Kernel kernel, int slot) : kernel_{std::move(kernel)}, slot_{slot} {}
+    OfResults(Kernel kernel, int slot, std::optional<Bytes> whole)
+        : kernel_{std::move(kernel)}, slot_{slot}, whole_{whole} {}
 
     [[nodiscard]] std::int64_t rounds() const { return kernel_.rounds(); }
 
     template <class Use>
     void prepare(Round round, const Use& use) const {
-        inRound(kernel_, round, [&](const auto& now) { use(Now<std::remove_cvref_t<decltype(now)>>{now, slot_}); });
+        inRound(kernel_, round, [&](const auto& now) {
+            use(Now<std::remove_cvref_t<decltype(now)>>{now, slot_, whole_});
+        });
     }
 
 private:
@@ -66,10 +74,11 @@ private:
     struct Now {
         Held<Inner> inner;
         int slot;
+        std::optional<Bytes> whole;
 
         template <class Out>
         void operator()(Rank rank, Out& out) const {
-            HandedOn<Out> handed{out, slot, Slots{1} << slot};
+            HandedOn<Out> handed{out, slot, Slots{1} << slot, whole};
             inner(rank, handed);
         }
         template <class Call>
@@ -83,12 +92,19 @@ private:
 
     Kernel kernel_;
     int slot_;
+    std::optional<Bytes> whole_;
 };
 
 /// `kernel`, which moves ranges of a vector, on the results in `slot`.
 template <class Kernel>
 auto ofResults(Kernel kernel, int slot = 0) {
-    return OfResults<Kernel>{std::move(kernel), slot};
+    return OfResults<Kernel>{std::move(kernel), slot, std::nullopt};
+}
+
+/// `kernel`, each of whose messages moves all that there is, on results that are vectors of so many bytes.
+template <class Kernel>
+auto ofWholeResults(Kernel kernel, Bytes vector, int slot = 0) {
+    return OfResults<Kernel>{std::move(kernel), slot, vector};
 }
 
 /// A vector as a broadcast's message is cut that is to be run backwards: in units, which are never cut.

@@ -42,6 +42,8 @@ Algorithm barrier_dissemination() {
         .source = "End et al. 2016, section III.B; Hensgen et al. 1988",
         .formula = "ceil(log_N P) alpha",
         .letters = "P ranks, n messages per round, N = n + 1",
+        .knownAs = {{.library = "Open MPI", .call = "barrier", .name = "bruck", .number = 4},
+                    {.library = "MPICH", .call = "barrier", .name = "k_dissemination"}},
         .options = {portsOption()},
         .plan = plan,
         .predict = predict,
