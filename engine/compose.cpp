@@ -2,12 +2,11 @@
 #include "engine/compose.hpp"
 
 #include "engine/catalogue.hpp"
-#include "engine/kernel.hpp"
-#include "engine/shapes/grouping.hpp"
+#include "engine/levels.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,65 +17,263 @@
 namespace engine {
 namespace {
 
-constexpr std::string_view prefix = "bcast/";
+/// One step of a collective in two levels.
+struct Step {
+    enum class Where : std::uint8_t { between, inside };
+    Collective collective;
+    Where where;
+    std::string_view name;
+};
 
-Problem onRanks(const Problem& problem, std::int32_t ranks, std::int32_t root) {
-    Problem part = problem;
-    part.groupA = ranks;
-    part.root = Rank{root};
-    part.torus.clear();
-    return part;
+constexpr std::string_view betweenGroups = "between the groups";
+constexpr std::string_view insideGroups = "inside the groups";
+
+/// The steps in their order; none: the collective is not offered in two levels.
+std::vector<Step> stepsOf(Collective collective) {
+    using enum Step::Where;
+    switch (collective) {
+        case Collective::bcast:
+        case Collective::scatterv: return {{collective, between, betweenGroups}, {collective, inside, insideGroups}};
+        case Collective::reduce:
+        case Collective::gatherv: return {{collective, inside, insideGroups}, {collective, between, betweenGroups}};
+        case Collective::allgatherv:
+            return {{Collective::gatherv, inside, "gather inside the groups"},
+                    {collective, between, betweenGroups},
+                    {Collective::bcast, inside, "broadcast inside the groups"}};
+        case Collective::allreduce:
+        case Collective::barrier:
+            return {{Collective::reduce, inside, "reduce inside the groups"},
+                    {collective, between, betweenGroups},
+                    {Collective::bcast, inside, "broadcast inside the groups"}};
+        default: return {};
+    }
 }
 
-/// A broadcast in one level, and what it is to do.
+std::string nameIn(const Algorithm& algorithm) { return algorithm.id.substr(algorithm.id.find('/') + 1); }
+
+/// An algorithm in one level with its options.
 struct Level {
-    const Algorithm& broadcast;
+    const Algorithm* algorithm;
     Options options;
 
     [[nodiscard]] Objection objection(const Problem& part) const {
-        return broadcast.objects ? broadcast.objects(part, options) : std::nullopt;
+        return algorithm->objects ? algorithm->objects(part, options) : std::nullopt;
     }
     [[nodiscard]] std::optional<Cost> cost(const Problem& part) const {
-        return broadcast.predict && !objection(part) ? broadcast.predict(part, options) : std::nullopt;
+        return algorithm->predict && !objection(part) ? algorithm->predict(part, options) : std::nullopt;
     }
-    [[nodiscard]] SchedulePtr plan(const Problem& part) const { return broadcast.plan(part, options); }
-
+    [[nodiscard]] SchedulePtr plan(const Problem& part) const { return algorithm->plan(part, options); }
+    [[nodiscard]] bool keepsOrder(const Problem& part) const {
+        return part.groupA == 1 || (algorithm->keepsOrder && algorithm->keepsOrder(part, options));
+    }
     [[nodiscard]] bool largerGroupLeads() const {
         for (const auto& [name, value] : options.all())
             if (value == "auto" && name != "groups") return false;  // another number in a group of another size
-        return broadcast.growsWithRanks;
+        return algorithm->growsWithRanks;
     }
 };
 
-/// What runs inside the groups: the broadcast itself or another one, with those of the given options that it has too.
-Level inside(const Level& outer) {
-    if (outer.options.is("inside", "same")) return outer;
-    const Algorithm& other = algorithmNamed(text(prefix, outer.options.word("inside")));
-    std::map<std::string, std::string> shared;
-    for (const Option& option : other.options)
-        if (const auto given = outer.options.given().find(option.name); given != outer.options.given().end())
-            if (option.name != "groups" && option.name != "inside") shared.insert(*given);
-    return {other, Options{other.id, other.options, shared}};
-}
+/// A problem in groups: its steps, the problem that each group has in each, and what solves it.
+class TwoLevels {
+public:
+    TwoLevels(const Level& outer, const Problem& problem, std::int32_t groups)
+        : outer_{outer},
+          problem_{problem},
+          groups_{groups},
+          grouping_{problem.groupA, groups, hasRoot(problem.collective) ? problem.root : Rank{0}},
+          own_{grouping_.groupOf(hasRoot(problem.collective) ? problem.root : Rank{0})},
+          steps_{stepsOf(problem.collective)} {
+        for (const Step& step : steps_) levels_.push_back(levelFor(step));
+    }
 
-std::optional<Cost> costWith(std::int32_t groups, const Level& broadcast, const Problem& problem) {
-    if (groups == 1) return broadcast.cost(problem);
-    const shapes::Grouping grouping{problem.groupA, groups, problem.root};
-    const Level inner = inside(broadcast);
-    if (!grouping.even() && grouping.size(groups - 1) > 1 && !inner.largerGroupLeads()) return std::nullopt;
-    const auto outerCost = broadcast.cost(onRanks(problem, groups, 0));
-    const auto innerCost = inner.cost(onRanks(problem, grouping.size(0), 0));
-    if (!outerCost || !innerCost) return std::nullopt;
-    return Cost{.startups = outerCost->startups + innerCost->startups, .volume = outerCost->volume + innerCost->volume};
+    /// What a step's algorithm refuses on the leaders, or in a group.
+    [[nodiscard]] Objection objection() const {
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (isBetween(i)) {
+                if (const Objection between = levels_[i].objection(partOf(i, own_)))
+                    return text("between ", groups_, " groups it ", *between);
+            } else {
+                for (const std::int32_t group : unlikeGroups())
+                    if (const Objection within = levels_[i].objection(partOf(i, group)))
+                        return text("in a group of ", grouping_.size(group), " ", levels_[i].algorithm->id, " ",
+                                    *within);
+            }
+        }
+        if (!isReduction(problem_.collective)) return std::nullopt;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (steps_[i].collective == Collective::bcast) continue;
+            const Facts& facts = levels_[i].plan(partOf(i, own_))->facts();
+            if (facts.slots > 1)
+                return text("in groups ", levels_[i].algorithm->id, " would begin with ", facts.slots,
+                            " partial results, of which the groups have made only one");
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::optional<Cost> cost() const {
+        Cost sum;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            const bool unlike = !grouping_.even() && grouping_.size(groups_ - 1) > 1;
+            if (!isBetween(i) && unlike && !levels_[i].largerGroupLeads()) return std::nullopt;
+            if (!isBetween(i) && !problem_.layout.isRegular() && problem_.collective != Collective::bcast)
+                return std::nullopt;
+            const auto cost = levels_[i].cost(partOf(i, isBetween(i) ? own_ : 0));
+            if (!cost) return std::nullopt;
+            const Bytes unit = isResults(i) ? unitOf(problem_) : 1;
+            sum = {.startups = sum.startups + cost->startups,
+                   .volume = sum.volume + cost->volume * unit,
+                   .combined = sum.combined + cost->combined};
+        }
+        return sum;
+    }
+
+    [[nodiscard]] bool keepsOrder() const {
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (steps_[i].collective == Collective::bcast) continue;
+            if (isBetween(i) && !levels_[i].keepsOrder(partOf(i, own_))) return false;
+            for (const std::int32_t group : unlikeGroups())
+                if (!isBetween(i) && !levels_[i].keepsOrder(partOf(i, group))) return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] SchedulePtr plan() const {
+        Facts facts{.ranks = problem_.groupA};
+        facts.pieces = combinesVectors(problem_.collective) && steps_.size() > 2;
+        if (problem_.collective == Collective::allgatherv)
+            facts.repeats = "a group gets all blocks from its leader, those among them that it gathered";
+        std::vector<std::vector<GroupPart>> parts;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            parts.push_back(partsOf(i));
+            for (const GroupPart& part : parts.back()) {
+                facts.ports = std::max(facts.ports, part.schedule->facts().ports);
+                facts.pieces = facts.pieces || part.schedule->facts().pieces;
+                if (facts.repeats.empty()) facts.repeats = part.schedule->facts().repeats;
+            }
+        }
+        const auto kindOf = [grouping = grouping_, own = own_, each = kindsDiffer()](std::int32_t group) {
+            if (each) return group;
+            return group == own ? 2 : grouping.size(group) == grouping.size(0) ? 0 : 1;
+        };
+        const auto inside = [&](std::size_t i) {
+            const bool moves =
+                steps_[i].collective == Collective::gatherv || steps_[i].collective == Collective::scatterv;
+            const auto shiftOf = [grouping = grouping_, layout = moves ? problem_.layout : Layout{},
+                                  moves](std::int32_t group) {
+                return moves ? layout.offset(grouping.first(group)) : Bytes{0};
+            };
+            std::int64_t rounds = 0;
+            for (const GroupPart& part : parts[i]) rounds = std::max(rounds, part.schedule->facts().rounds);
+            return Part{std::string{steps_[i].name}, rounds, InsideAll{grouping_, parts[i], kindOf, shiftOf}};
+        };
+        const auto between = [&](std::size_t i) {
+            return Part{std::string{steps_[i].name}, parts[i][0].schedule->facts().rounds,
+                        Between{grouping_, parts[i][0]}};
+        };
+        if (steps_.size() > 2) return then(facts, inside(0), between(1), inside(2));
+        if (isBetween(0)) return then(facts, between(0), inside(1));
+        return then(facts, inside(0), between(1));
+    }
+
+private:
+    [[nodiscard]] bool isBetween(std::size_t step) const { return steps_[step].where == Step::Where::between; }
+    /// Whether a step spreads what was combined before.
+    [[nodiscard]] bool isResults(std::size_t step) const {
+        return isReduction(problem_.collective) && steps_[step].collective == Collective::bcast;
+    }
+    /// Whether no two groups have the same problem.
+    [[nodiscard]] bool kindsDiffer() const { return !isReduction(problem_.collective) && !problem_.layout.isRegular(); }
+
+    /// The algorithm of a step with those of the given options that it has too.
+    [[nodiscard]] Level levelFor(const Step& step) const {
+        const bool same = step.where == Step::Where::between || outer_.options.is("inside", "same");
+        if (same) return outer_;
+        const Algorithm& other = algorithmNamed(text(name(step.collective), '/', outer_.options.word("inside")));
+        std::map<std::string, std::string> shared;
+        if (step.collective == problem_.collective)
+            for (const Option& option : other.options)
+                if (const auto given = outer_.options.given().find(option.name); given != outer_.options.given().end())
+                    if (option.name != "groups" && option.name != "inside") shared.insert(*given);
+        return {&other, Options{other.id, other.options, shared}};
+    }
+
+    /// Of at least two groups, those whose problems are unlike: they differ by size and by the leader's place, so three
+    /// suffice, another larger group, another smaller one, and the root's own. Where sizes differ, all of them.
+    [[nodiscard]] std::vector<std::int32_t> unlikeGroups() const {
+        std::vector<std::int32_t> groups;
+        for (std::int32_t group = 0; kindsDiffer() && group < groups_; ++group) groups.push_back(group);
+        if (!kindsDiffer()) groups = {own_ == 0 ? 1 : 0, own_ == groups_ - 1 ? groups_ - 2 : groups_ - 1, own_};
+        return groups;
+    }
+
+    [[nodiscard]] std::vector<GroupPart> partsOf(std::size_t step) const {
+        Translation how{.results = isResults(step)};
+        if (how.results && combinesVectors(problem_.collective))
+            how.unit = unitOf(problem_), how.vector = problem_.layout.largest();
+        std::vector<GroupPart> parts;
+        if (isBetween(step)) return {{levels_[step].plan(partOf(step, own_)), how}};
+        for (const std::int32_t group : unlikeGroups()) parts.push_back({levels_[step].plan(partOf(step, group)), how});
+        return parts;
+    }
+
+    /// What is asked of the leaders, or of `group`.
+    [[nodiscard]] Problem partOf(std::size_t step, std::int32_t group) const {
+        const bool leaders = isBetween(step);
+        Problem part = problem_;
+        part.collective = steps_[step].collective;
+        part.groupA = leaders ? groups_ : grouping_.size(group);
+        part.root = Rank{leaders ? own_ : grouping_.leaderPlace(group)};
+        if (!hasRoot(part.collective)) part.root = Rank{0};
+        part.torus.clear();
+        const Layout& layout = problem_.layout;
+        switch (part.collective) {
+            case Collective::bcast:
+                if (isReduction(problem_.collective))
+                    part.layout = Layout::regular(
+                        1, combinesVectors(problem_.collective) ? layout.largest() / unitOf(problem_) : 0);
+                else part.layout = Layout::regular(1, layout.total());
+                break;
+            case Collective::gatherv:
+            case Collective::scatterv:
+            case Collective::allgatherv: part.layout = leaders ? sumsOfGroups() : blocksOfGroup(group); break;
+            default: part.layout = Layout::regular(part.groupA, layout.largest());
+        }
+        return part;
+    }
+    [[nodiscard]] Layout sumsOfGroups() const {
+        std::vector<Bytes> sums;
+        for (std::int32_t group = 0; group < groups_; ++group)
+            sums.push_back(problem_.layout.blocks(grouping_.first(group), grouping_.size(group)).size());
+        return Layout::irregular(sums);
+    }
+    [[nodiscard]] Layout blocksOfGroup(std::int32_t group) const {
+        const std::int32_t first = grouping_.first(group);
+        if (problem_.layout.isRegular()) return Layout::regular(grouping_.size(group), problem_.layout.largest());
+        std::vector<Bytes> sizes;
+        for (std::int32_t i = 0; i < grouping_.size(group); ++i) sizes.push_back(problem_.layout.size(first + i));
+        return Layout::irregular(sizes);
+    }
+
+    const Level& outer_;
+    const Problem& problem_;
+    std::int32_t groups_;
+    shapes::Grouping grouping_;
+    std::int32_t own_;  // the root's group
+    std::vector<Step> steps_;
+    std::vector<Level> levels_;  // by step
+};
+
+std::optional<Cost> costWith(std::int32_t groups, const Level& level, const Problem& problem) {
+    return groups == 1 ? level.cost(problem) : TwoLevels{level, problem, groups}.cost();
 }
 
 /// How many groups the options ask for.
-std::int32_t groupsOf(const Level& broadcast, const Problem& problem) {
-    if (!broadcast.options.is("groups", "auto")) return static_cast<std::int32_t>(broadcast.options.number("groups"));
+std::int32_t groupsOf(const Level& level, const Problem& problem) {
+    if (!level.options.is("groups", "auto")) return static_cast<std::int32_t>(level.options.number("groups"));
     std::int32_t best = 1;
     std::optional<Picoseconds> least;
     const auto consider = [&](std::int32_t groups) {
-        const auto cost = costWith(groups, broadcast, problem);
+        const auto cost = costWith(groups, level, problem);
         if (!cost) return;
         const Picoseconds time = cost->under(Model{});
         if (least && *least <= time) return;
@@ -94,174 +291,69 @@ std::int32_t groupsOf(const Level& broadcast, const Problem& problem) {
     return best;
 }
 
-/// Of at least two groups, those whose inner broadcasts are unlike: they differ by size and by the leader's place, so
-/// three suffice, another larger group, another smaller one, and the root's own.
-std::array<std::int32_t, 3> unlikeGroups(std::int32_t groups, std::int32_t own) {
-    return {own == 0 ? 1 : 0, own == groups - 1 ? groups - 2 : groups - 1, own};
-}
-
-/// The inner broadcasts of at least two groups.
-class InsideAll : public ByRound<InsideAll> {
-public:
-    InsideAll(const shapes::Grouping& grouping, std::int32_t groups, const Level& broadcast, const Problem& problem)
-        : grouping_{grouping},
-          own_{grouping.groupOf(problem.root)},
-          kernels_{make(unlikeGroups(groups, own_), broadcast, problem)} {}
-
-    [[nodiscard]] std::int64_t rounds() const {
-        return std::max({kernels_[0].rounds, kernels_[1].rounds, kernels_[2].rounds});
-    }
-    [[nodiscard]] const std::string& repeats() const { return repeats_; }
-
-    template <class Use>
-    void prepare(Round round, const Use& use) const {
-        use(Now{*this,
-                round,
-                {kernels_[0].kernel.now(round), kernels_[1].kernel.now(round), kernels_[2].kernel.now(round)}});
-    }
-
-private:
-    /// What all groups do in one round.
-    struct Now {
-        const InsideAll& all;
-        Round round;
-        std::array<Borrowed::Now, 3> kernels;
-
-        /// Which kernel a group runs; none when it is done.
-        [[nodiscard]] const Borrowed::Now* of(std::int32_t group) const {
-            const std::size_t kind = group == all.own_ ? 2 : all.grouping_.size(group) == all.grouping_.size(0) ? 0 : 1;
-            return round.value < all.kernels_[kind].rounds ? &kernels[kind] : nullptr;
-        }
-        template <class Out>
-        void operator()(Rank rank, Out& out) const {
-            const std::int32_t group = all.grouping_.groupOf(rank);
-            const std::int32_t first = all.grouping_.first(group);
-            const Borrowed::Now* kernel = of(group);
-            if (kernel == nullptr) return;
-            const auto toGlobal = [first](Rank local) { return Rank{first + local.value}; };
-            PeersMapped<Out, decltype(toGlobal)> mapped{out, toGlobal};
-            (*kernel)(Rank{rank.value - first}, mapped);
-        }
-        template <class Call>
-        void each(Rank first, Rank last, const Call& call) const {
-            if (!(first < last)) return;
-            for (std::int32_t group = all.grouping_.groupOf(first); group <= all.grouping_.groupOf(last - 1); ++group) {
-                const std::int32_t begin = all.grouping_.first(group);
-                const std::int32_t size = all.grouping_.size(group);
-                if (const Borrowed::Now* kernel = of(group))
-                    kernel->each(Rank{std::max(first.value - begin, 0)}, Rank{std::min(last.value - begin, size)},
-                                 [&](Rank local) { call(Rank{begin + local.value}); });
-            }
-        }
-    };
-
-    std::array<Part<Borrowed>, 3> make(const std::array<std::int32_t, 3>& groups, const Level& broadcast,
-                                       const Problem& problem) {
-        const auto one = [&](std::int32_t group) {
-            const SchedulePtr inner =
-                broadcast.plan(onRanks(problem, grouping_.size(group), grouping_.leaderPlace(group)));
-            if (repeats_.empty()) repeats_ = inner->facts().repeats;
-            return Part<Borrowed>{"", inner->facts().rounds, Borrowed{inner}};
+/// What can run inside the groups: names that every collective has that is done there.
+std::vector<std::string> choicesInside(Collective collective, const std::vector<Algorithm>& algorithms) {
+    std::vector<std::string> choices;
+    for (const Algorithm& candidate : algorithms) {
+        const std::string name = nameIn(candidate);
+        const auto isThere = [&](const Step& step) {
+            return step.where == Step::Where::between ||
+                   std::any_of(algorithms.begin(), algorithms.end(), [&](const Algorithm& other) {
+                       return other.collective == step.collective && nameIn(other) == name;
+                   });
         };
-        return {one(groups[0]), one(groups[1]), one(groups[2])};
+        const std::vector<Step> steps = stepsOf(collective);
+        if (std::all_of(steps.begin(), steps.end(), isThere)) choices.push_back(name);
     }
-
-    shapes::Grouping grouping_;
-    std::int32_t own_;
-    std::string repeats_;
-    std::array<Part<Borrowed>, 3> kernels_;
-};
-
-/// The outer broadcast, among the leaders of the groups.
-class Between : public ByRound<Between> {
-public:
-    Between(const shapes::Grouping& grouping, SchedulePtr outer) : grouping_{grouping}, outer_{std::move(outer)} {}
-
-    template <class Use>
-    void prepare(Round round, const Use& use) const {
-        use(Now{grouping_, outer_.now(round)});
-    }
-
-private:
-    struct Now {
-        const shapes::Grouping& grouping;
-        Borrowed::Now leaders;
-
-        template <class Out>
-        void operator()(Rank rank, Out& out) const {
-            const std::int32_t group = grouping.groupOf(rank);
-            if (rank != grouping.leader(group)) return;
-            const auto toGlobal = [this](Rank local) { return grouping.leader(local.value); };
-            PeersMapped<Out, decltype(toGlobal)> mapped{out, toGlobal};
-            leaders(Rank{group}, mapped);
-        }
-        template <class Call>
-        void each(Rank first, Rank last, const Call& call) const {
-            if (!(first < last)) return;
-            leaders.each(Rank{grouping.groupOf(first)}, Rank{grouping.groupOf(last - 1) + 1}, [&](Rank group) {
-                const Rank leader = grouping.leader(group.value);
-                if (first <= leader && leader < last) call(leader);
-            });
-        }
-    };
-
-    shapes::Grouping grouping_;
-    Borrowed outer_;
-};
-
-SchedulePtr inGroups(const Level& broadcast, const Problem& problem) {
-    const std::int32_t groups = groupsOf(broadcast, problem);
-    if (groups == 1) return broadcast.plan(problem);
-    const shapes::Grouping grouping{problem.groupA, groups, problem.root};
-    const SchedulePtr outer = broadcast.plan(onRanks(problem, groups, grouping.groupOf(problem.root)));
-    InsideAll innerOfAll{grouping, groups, inside(broadcast), problem};
-
-    Facts facts{.ranks = problem.groupA};
-    facts.repeats = outer->facts().repeats.empty() ? innerOfAll.repeats() : outer->facts().repeats;
-    const std::int64_t innerRounds = innerOfAll.rounds();
-    return then(facts, Part{"between the groups", outer->facts().rounds, Between{grouping, outer}},
-                Part{"inside the groups", innerRounds, std::move(innerOfAll)});
+    std::sort(choices.begin(), choices.end());
+    choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
+    return choices;
 }
 
-/// What the broadcast refuses on the leaders, or the one inside on a group.
-Objection objectionInGroups(const Level& broadcast, const Problem& problem) {
-    if (const Objection tooMany = objectsToGroups(problem, broadcast.options)) return tooMany;
-    const std::int32_t groups = groupsOf(broadcast, problem);
-    if (groups == 1) return broadcast.objection(problem);
-    const shapes::Grouping grouping{problem.groupA, groups, problem.root};
-    if (const Objection between = broadcast.objection(onRanks(problem, groups, grouping.groupOf(problem.root))))
-        return text("between ", groups, " groups it ", *between);
-    const Level inner = inside(broadcast);
-    for (const std::int32_t group : unlikeGroups(groups, grouping.groupOf(problem.root)))
-        if (const Objection within =
-                inner.objection(onRanks(problem, grouping.size(group), grouping.leaderPlace(group))))
-            return text("in a group of ", grouping.size(group), " ", inner.broadcast.id, " ", *within);
-    return std::nullopt;
-}
-
-/// The broadcast of a file, in as many levels as its options ask for.
-Algorithm inLevels(const Algorithm& file, const std::vector<std::string>& broadcasts) {
+/// The algorithm of a file, in as many levels as its options ask for.
+Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
+    const std::vector<Step> steps = stepsOf(file.collective);
+    const bool same = steps.size() == 2;
+    std::string kind{title(file.collective)};  // "Broadcast"
+    kind[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(kind[0])));
+    const std::string within = same                                        ? kind
+                               : file.collective == Collective::allgatherv ? "gather and the broadcast"
+                                                                           : "reduce and the broadcast";
+    if (same) choices.insert(choices.begin(), "same");
     Algorithm both = file;
     both.options.push_back(
         {.name = "groups",
          .kind = Option::Kind::integer,
          .fallback = "1",
-         .meaning = "groups of the two-level broadcast; 1: one level, auto: the best predicted number",
+         .meaning = text("groups of the two-level ", kind, "; 1: one level, auto: the best predicted number"),
          .choices = {"auto"}});
     both.options.push_back({.name = "inside",
                             .kind = Option::Kind::choice,
-                            .fallback = "same",
-                            .meaning = "the broadcast inside the groups",
-                            .choices = broadcasts});
+                            .fallback = same ? "same" : "binomial-tree",
+                            .meaning = text("the ", within, " inside the groups"),
+                            .choices = std::move(choices)});
     const auto once = std::make_shared<const Algorithm>(file);
-    both.objects = [once](const Problem& problem, const Options& options) {
-        return objectionInGroups({*once, options}, problem);
+    both.objects = [once](const Problem& problem, const Options& options) -> Objection {
+        const Level level{once.get(), options};
+        if (Objection tooMany = objectsToGroups(problem, options)) return tooMany;
+        const std::int32_t groups = groupsOf(level, problem);
+        return groups == 1 ? level.objection(problem) : TwoLevels{level, problem, groups}.objection();
     };
-    both.plan = [once](const Problem& problem, const Options& options) { return inGroups({*once, options}, problem); };
+    both.plan = [once](const Problem& problem, const Options& options) {
+        const Level level{once.get(), options};
+        const std::int32_t groups = groupsOf(level, problem);
+        return groups == 1 ? level.plan(problem) : TwoLevels{level, problem, groups}.plan();
+    };
     if (file.predict)
         both.predict = [once](const Problem& problem, const Options& options) {
-            const Level broadcast{*once, options};
-            return costWith(groupsOf(broadcast, problem), broadcast, problem);
+            const Level level{once.get(), options};
+            return costWith(groupsOf(level, problem), level, problem);
+        };
+    if (file.keepsOrder)
+        both.keepsOrder = [once](const Problem& problem, const Options& options) {
+            const Level level{once.get(), options};
+            const std::int32_t groups = groupsOf(level, problem);
+            return groups == 1 ? level.keepsOrder(problem) : TwoLevels{level, problem, groups}.keepsOrder();
         };
     return both;
 }
@@ -275,12 +367,10 @@ Objection objectsToGroups(const Problem& problem, const Options& options) {
 }
 
 void offerLevels(std::vector<Algorithm>& algorithms) {
-    std::vector<std::string> choices{"same"};
-    for (const Algorithm& algorithm : algorithms)
-        if (algorithm.collective == Collective::bcast) choices.push_back(algorithm.id.substr(prefix.size()));
-    std::sort(choices.begin() + 1, choices.end());
+    const std::vector<Algorithm> files = algorithms;
     for (Algorithm& algorithm : algorithms)
-        if (algorithm.collective == Collective::bcast) algorithm = inLevels(algorithm, choices);
+        if (!stepsOf(algorithm.collective).empty())
+            algorithm = inLevels(algorithm, choicesInside(algorithm.collective, files));
 }
 
 }  // namespace engine
