@@ -2,8 +2,12 @@
 #include "app/cli/formats.hpp"
 
 #include "app/cli/json.hpp"
+#include "engine/bracketing.hpp"
 #include "engine/contract.hpp"
 #include "engine/text.hpp"
+
+#include <map>
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -71,6 +75,54 @@ void writeFinal(const engine::Partials& partials, const engine::Plan& plan, std:
     out << "\n  ]";
 }
 
+/// How the results are bracketed: a circle joins two operands, the left one's edge is solid and the right one's dashed;
+/// a box is a rank's vector, a plain word names the ranks that have a result and the bytes of it.
+void writeBrackets(const engine::Plan& plan, std::optional<Rank> only, const Console& console) {
+    constexpr std::size_t most = 2000;  // brackets that a picture can show
+    const engine::Bracketing found =
+        bracketingOf(*plan.schedule, plan.problem, engine::Progress{.stop = console.around.stop});
+    std::map<engine::Brackets::Id, std::vector<std::string>> results;
+    for (const engine::Bracketed& one : found.results)
+        if (!only || one.rank == *only)
+            results[one.expression].push_back(
+                plan.schedule->facts().pieces
+                    ? engine::text("rank ", one.rank, " [", one.range.begin, ", ", one.range.end, ")")
+                    : engine::text("rank ", one.rank));
+    std::set<engine::Brackets::Id> drawn;
+    std::vector<engine::Brackets::Id> open;
+    for (const auto& [id, names] : results) open.push_back(id);
+    while (!open.empty()) {
+        const engine::Brackets::Id id = open.back();
+        open.pop_back();
+        if (!drawn.insert(id).second || found.brackets.isLeaf(id)) continue;
+        const auto [left, right] = found.brackets.sides(id);
+        open.push_back(left);
+        open.push_back(right);
+    }
+    std::ostream& out = console.out;
+    if (drawn.size() > most) {
+        out << "  // " << drawn.size() << " brackets are too many to draw; --rank R draws those of one rank\n";
+        return;
+    }
+    out << "  subgraph cluster_brackets {\n    label=\"" << inWords(found.sameBits) << "\";\n";
+    for (const engine::Brackets::Id id : drawn) {
+        if (found.brackets.isLeaf(id)) {
+            out << "    e" << id << " [shape=box, label=\"" << id << "\"];\n";
+            continue;
+        }
+        const auto [left, right] = found.brackets.sides(id);
+        out << "    e" << id << " [label=\"o\"];\n    e" << id << " -> e" << left << ";\n    e" << id << " -> e"
+            << right << " [style=dashed];\n";
+    }
+    for (const auto& [id, names] : results) {
+        std::string who;
+        for (std::size_t i = 0; i < names.size() && i < 8; ++i) who += (i == 0 ? "" : "\\n") + names[i];
+        if (names.size() > 8) who += engine::text("\\nand ", names.size() - 8, " more");
+        out << "    r" << id << " [shape=plaintext, label=\"" << who << "\"];\n    r" << id << " -> e" << id << ";\n";
+    }
+    out << "  }\n";
+}
+
 }  // namespace
 
 void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) {
@@ -127,6 +179,7 @@ void showDot(const engine::Plan& plan, const Cut& cut, const Console& console) {
              console.requireOutput();
          },
          {.stop = console.around.stop});
+    if (combinesVectors(problem.collective)) writeBrackets(plan, cut.rank, console);
     out << "}\n";
 }
 

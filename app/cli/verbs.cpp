@@ -25,7 +25,8 @@ std::span<const Verb> verbs() {
         {.name = "show",
          .usage = "ID PROBLEM",
          .meaning = "Writes the schedule of an algorithm, message by message.",
-         .details = "dot is Graphviz' language, goal is LogGOPSim's.",
+         .details = "dot is Graphviz' language; of a reduction it also draws how the results are bracketed. goal is "
+                    "LogGOPSim's.",
          .example = "collscope show halfduplex-allgather/ring-belts -p 4 -q 6 --rounds 1..3",
          .flags = {Flags::problem, Flags::cut},
          .formats = {"text", "json", "dot", "goal"},

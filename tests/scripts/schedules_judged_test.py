@@ -102,10 +102,10 @@ def judge_neighbours(kind, schedule, messages, number):
 def judge_gather(schedule):
     line, owners = 0, []
     for contribution in schedule["contributions"]:
-        owners.append((contribution["rank"], line, line + contribution["bytes"]))
+        owners.append((contribution["rank"], contribution.get("to"), line, line + contribution["bytes"]))
         line += contribution["bytes"]
     holds = collections.defaultdict(Line)
-    for rank, begin, end in owners:
+    for rank, _, begin, end in owners:
         holds[rank].add(begin, end)
     for number, messages in enumerate(rounds_of(schedule)):
         judge_ports(schedule, number, messages)
@@ -125,11 +125,12 @@ def judge_gather(schedule):
     q = schedule.get("groups", {}).get("b", 0)
     everyone = range(p + q)
     for rank in everyone:
-        for owner, begin, end in owners:
+        for owner, to, begin, end in owners:
             collective = schedule["collective"]
-            needed = (collective in ("bcast", "allgatherv")
+            needed = (rank == to if to is not None else
+                      collective in ("bcast", "allgatherv")
                       or collective == "halfduplex-allgather" and rank >= p
-                      or collective == "intergroup-allgatherv" and (rank < p) != (owner < p))
+                      or collective in ("intergroup-allgatherv", "intergroup-bcast") and (rank < p) != (owner < p))
             if needed:
                 gap = holds[rank].missing(begin, end)
                 assert gap is None, f"in the end rank {rank} lacks byte {gap}, contributed by rank {owner}"
@@ -146,29 +147,97 @@ def composed(terms, pieces):
     return len(terms) in reachable
 
 
-def judge_reduction(schedule, exact):
-    seen = collections.defaultdict(set)
-    ranks = schedule["ranks"]
-    for contribution in schedule["contributions"] if schedule["contributions"] else [{"rank": r} for r in range(ranks)]:
-        seen[contribution["rank"]].add((contribution["rank"],))
-    for number, messages in enumerate(rounds_of(schedule)):
+def who_and_what(schedule, exclusive):
+    """By rank: whose contributions its result must have, and of which bytes of the vector; None: it needs none."""
+    ranks = schedule["ranks"] - schedule.get("dummies", 0)
+    p = schedule.get("groups", {}).get("a", ranks)
+    vector = max((c["bytes"] for c in schedule["contributions"]), default=0)
+    element = 4
+    other = [set(range(p, ranks)) if rank < p else set(range(p)) for rank in range(ranks)]
+    wanted = []
+    for rank in range(ranks):
+        everyone, whole = set(range(ranks)), (0, vector)
+        units = vector // element
+        wanted.append({
+            "allreduce": (everyone, whole),
+            "barrier": (everyone, whole),
+            "reduce": (everyone, whole) if rank == schedule.get("root") else None,
+            "reduce-scatter": (everyone, (rank * units // ranks * element, (rank + 1) * units // ranks * element)),
+            "scan": None if exclusive and rank == 0 else (set(range(rank + (0 if exclusive else 1))), whole),
+            "intergroup-reduce": (other[rank], whole) if rank == schedule.get("root") else None,
+            "intergroup-allreduce": (other[rank], whole),
+        }[schedule["collective"]])
+    return wanted, vector
+
+
+def judge_reduction(schedule, exact, exclusive):
+    """The vector falls into parts at every place where some message or result begins or ends: each is judged alone."""
+    wanted, vector = who_and_what(schedule, exclusive)
+    cuts = {0, max(vector, 1)}
+    everything = [piece for m in schedule["messages"] for piece in m.get("pieces", [])]
+    everything += [piece for result in schedule["final"] if result for piece in result if isinstance(piece, dict)]
+    for piece in everything:
+        cuts.update(piece["range"])
+    for need in wanted:
+        if need and vector:
+            cuts.update(need[1])
+    cuts = sorted(cuts)
+    rounds = rounds_of(schedule)
+    for number, messages in enumerate(rounds):
         judge_ports(schedule, number, messages)
+        for m in messages:
+            if "pieces" in m:
+                assert sum(piece["range"][1] - piece["range"][0] for piece in m["pieces"]) == m["bytes"], \
+                    f"round {number}: {m['from']} -> {m['to']}: bytes are not the pieces'"
+    for begin, end in zip(cuts, cuts[1:]):
+        judge_part(schedule, rounds, wanted, exact, begin, end, f"bytes {begin} to {end}: ")
+
+
+def terms_in(one, begin):
+    """The contributions of a message, or a result, in the part that begins there; None where it carries nothing of it."""
+    pieces = one.get("pieces") if isinstance(one, dict) else one
+    if isinstance(one, dict) and "terms" in one:
+        return one["terms"]
+    if pieces and isinstance(pieces[0], dict):
+        return next((piece["terms"] for piece in pieces if piece["range"][0] <= begin < piece["range"][1]), None)
+    return pieces if not isinstance(one, dict) else None
+
+
+def judge_part(schedule, rounds, wanted, exact, begin, end, where):
+    seen = collections.defaultdict(set)
+    ranks = schedule["ranks"] - schedule.get("dummies", 0)
+    for rank in range(ranks):
+        seen[rank].add((rank,))
+    for number, messages in enumerate(rounds):
         arrivals = []
         for m in messages:
-            assert composed(m["terms"], seen[m["from"]]), \
-                f"round {number}: rank {m['from']} sends {m['terms']}, which cannot be made of {sorted(seen[m['from']])}"
-            arrivals.append((m["to"], tuple(m["terms"])))
+            terms = terms_in(m, begin)
+            if terms is None:
+                continue
+            assert composed(terms, seen[m["from"]]), \
+                f"{where}round {number}: rank {m['from']} sends {terms}, which cannot be made of {sorted(seen[m['from']])}"
+            arrivals.append((m["to"], tuple(terms)))
         for rank, terms in arrivals:
             seen[rank].add(terms)
     for rank in range(ranks):
         result = schedule["final"][rank]
-        result = result["terms"] if isinstance(result, dict) else result
-        assert composed(result, seen[rank]), f"the result of rank {rank} cannot be made of what it received"
+        if wanted[rank] is None:
+            assert result is None, f"rank {rank} needs no result, but one is told"
+            continue
+        contributors, (first, last) = wanted[rank]
+        result = terms_in(result, begin)
+        if not first <= begin < last and last > first or (first == last and result is None):
+            continue
+        assert result is not None, f"{where}rank {rank} has no result"
+        assert composed(result, seen[rank]), f"{where}the result of rank {rank} cannot be made of what it received"
         times = collections.Counter(result)
         if exact:
-            assert times == collections.Counter(range(ranks)), f"the result of rank {rank} is {result}"
+            assert times == collections.Counter(contributors), f"{where}the result of rank {rank} is {result}"
         else:
-            assert set(times) == set(range(ranks)), f"rank {rank} does not hear of everyone: {result}"
+            assert set(times) == contributors, f"{where}rank {rank} does not hear of everyone: {result}"
+
+
+REDUCTIONS = ("allreduce", "barrier", "reduce", "reduce-scatter", "scan", "intergroup-reduce", "intergroup-allreduce")
 
 
 def judge(identifier, arguments, rounds=None, volume=None, wiring=None, exact=True):
@@ -182,8 +251,8 @@ def judge(identifier, arguments, rounds=None, volume=None, wiring=None, exact=Tr
         judged += 1
         seen_ids.add(identifier)
         assert schedule["algorithm"] == identifier and schedule["collective"] == identifier.split("/")[0]
-        if schedule["collective"] in ("allreduce", "barrier"):
-            judge_reduction(schedule, exact)
+        if schedule["collective"] in REDUCTIONS:
+            judge_reduction(schedule, exact, "exclusive=yes" in arguments)
         else:
             judge_gather(schedule)
         for number, messages in enumerate(rounds_of(schedule)):
@@ -303,6 +372,84 @@ for n in (1, 2, 3, 4, 7, 8, 11, 16, 23, 27, 40, 49, 63, 64):
         for variant in (more, ["--set", f"n={ways}"], ["--ports", str(ways)]):
             if judge("barrier/dissemination", within(n, 0, *variant), exact=False):
                 break
+
+def power_of_two(n):
+    return n & (n - 1) == 0
+
+
+# The collectives of MPI: rounds on one port as their sources say them.
+for n in (1, 2, 3, 4, 6, 7, 8, 13, 16, 31, 32):
+    for root in sorted({0, n // 2, n - 1}):
+        more = ["--root", str(root)]
+        size = 480 * n
+        judge("reduce/flat", within(n, size, *more), rounds=n - 1, volume=(n - 1) * size)
+        judge("reduce/chain", within(n, size, *more), rounds=n - 1, volume=(n - 1) * size)
+        if n > 1:
+            judge("reduce/pipelined-chain", within(n, size, *more, "--set", "segments=6"), rounds=6 + n - 2,
+                  volume=(6 + n - 2) * size // 6)
+        judge("reduce/binomial-tree", within(n, size, *more), rounds=lg(n), volume=lg(n) * size)
+        judge("reduce/reduce-scatter-gather", within(n, size, *more), rounds=2 * lg(n) if power_of_two(n) else None)
+        judge("gatherv/flat", within(n, size, *more), rounds=n - 1, volume=(n - 1) * size)
+        judge("gatherv/binomial-tree", within(n, size, *more), rounds=lg(n), volume=(n - 1) * size)
+        judge("scatterv/flat", within(n, size, *more), rounds=n - 1, volume=(n - 1) * size)
+        judge("scatterv/binomial-tree", within(n, size, *more), rounds=lg(n), volume=(n - 1) * size)
+        if n > 1:
+            judge("bcast/circulant", within(n, size, *more, "--set", "segments=5"), rounds=5 - 1 + lg(n))
+            judge("reduce/circulant", within(n, size, *more, "--set", "segments=5"), rounds=5 - 1 + lg(n))
+        for identifier in identifiers:
+            if identifier.split("/")[0] in ("reduce", "bcast", "gatherv", "scatterv"):
+                judge(identifier, within(n, 44, *more))
+                judge(identifier, within(n, 9972, *more))
+            if identifier.split("/")[0] in ("gatherv", "scatterv"):
+                judge(identifier, within(n, 100, *more, "--sizes", "half-full"))
+    block = 60
+    judge("reduce-scatter/ring", within(n, block * n), rounds=n - 1, volume=(n - 1) * block)
+    judge("reduce-scatter/recursive-halving", within(n, block * n), rounds=lg(n) if power_of_two(n) else None,
+          volume=(n - 1) * block if power_of_two(n) else None)
+    judge("reduce-scatter/pairwise-exchange", within(n, block * n), rounds=n - 1, volume=(n - 1) * block)
+    judge("reduce-scatter/circulant", within(n, block * n), rounds=lg(n), volume=(n - 1) * block)
+    judge("allreduce/ring", within(n, block * n), rounds=2 * (n - 1), volume=2 * (n - 1) * block)
+    judge("allreduce/reduce-scatter-allgather", within(n, block * n), rounds=2 * lg(n) if power_of_two(n) else None,
+          volume=2 * (n - 1) * block if power_of_two(n) else None)
+    judge("allreduce/circulant", within(n, block * n), rounds=2 * lg(n), volume=2 * (n - 1) * block)
+    judge("allgatherv/circulant", within(n, block), rounds=lg(n), volume=(n - 1) * block)
+    judge("allgatherv/sparbit", within(n, block), rounds=lg(n))
+    judge("allgatherv/neighbour-exchange", within(n, block), rounds=n // 2)
+    judge("allreduce/swing", within(n, block * n), rounds=2 * lg(n))
+    for sizes in ("regular", "half-full", "linear"):
+        more = ["--sizes", sizes]
+        judge("alltoallv/flat", within(n, block, *more), rounds=n - 1)
+        judge("alltoallv/pairwise-exchange", within(n, block, *more), rounds=n - 1,
+              volume=(n - 1) * block if sizes == "regular" else None)
+        judge("alltoallv/ring", within(n, block, *more), rounds=n - 1, wiring="ring" if n > 2 else None)
+        judge("alltoallv/bruck", within(n, block, *more), rounds=lg(n))
+    for exclusive in ("no", "yes"):
+        more = ["--set", f"exclusive={exclusive}"]
+        judge("scan/linear", within(n, block, *more), rounds=n - 1 if exclusive == "no" else None)
+        judge("scan/recursive-doubling", within(n, block, *more), rounds=lg(n) if exclusive == "no" else None)
+        judge("scan/binomial-tree", within(n, block, *more))
+    for identifier in identifiers:
+        collective = identifier.split("/")[0]
+        if collective in ("allreduce", "reduce-scatter", "scan"):
+            judge(identifier, within(n, 44))
+            judge(identifier, within(n, 4 * 61))
+        if collective in ("allgatherv", "alltoallv"):
+            judge(identifier, within(n, 37, "--sizes", "linear"))
+        if collective == "barrier":
+            judge(identifier, within(n, 0), exact=False)
+        if collective in ("reduce", "gatherv", "scatterv", "allgatherv", "allreduce", "barrier"):
+            judge(identifier, within(n, 240, "--set", "groups=3"), exact=collective != "barrier")
+
+for p, q in ((1, 1), (1, 4), (4, 1), (3, 2), (2, 5), (4, 4), (7, 3)):
+    for identifier in identifiers:
+        collective = identifier.split("/")[0]
+        if collective in ("intergroup-bcast", "intergroup-reduce"):
+            for root in sorted({0, p - 1, p, p + q - 1}):
+                judge(identifier, intergroup(p, q, 240, "--root", str(root)))
+        if collective == "intergroup-allreduce":
+            judge(identifier, intergroup(p, q, 244))
+        if collective == "intergroup-alltoallv":
+            judge(identifier, intergroup(p, q, 24, "--size-b", "36"))
 
 # What was judged is what there is.
 for identifier in identifiers:
