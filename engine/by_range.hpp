@@ -42,6 +42,7 @@ public:
         std::sort(rising.begin(), rising.end());
         ByRange parts;
         for (const Range range : rising) {
+            if (range.empty()) continue;  // nothing is there, not even of a piece that goes past it
             const auto first = std::partition_point(pieces_.begin(), pieces_.end(),
                                                     [&](const Piece& piece) { return piece.range.end <= range.begin; });
             for (auto piece = first; piece != pieces_.end() && piece->range.begin < range.end; ++piece)

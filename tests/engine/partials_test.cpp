@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 namespace engine {
@@ -103,6 +104,12 @@ TEST(PartialVector, isWhatEveryByteByItselfWouldBe) {
             ASSERT_EQ(held.missing({from, bytes}), missing);
         }
     }
+}
+
+TEST(PartialVector, hasNothingInAnEmptyRange) {
+    const PartialVector held{{0, 12}, Partial{0}};
+    const PartialVector part = held.in(std::array{Range{4, 4}});
+    EXPECT_TRUE(part.pieces().empty());
 }
 
 /// 0 and 1 swap their values: 0 puts what comes behind its own, 1 before it, so that both hold 0 o 1.
