@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace engine::stages {
 
@@ -111,8 +112,10 @@ auto ofWholeResults(Kernel kernel, Bytes vector, int slot = 0) {
 struct Backwards {
     Bytes vector = 0;
     Bytes unit = 1;
-    bool whole = true;               ///< every message carries all of it
-    Action action = Action::append;  ///< what the receiver does: the sender's ranks come behind its own, or before
+    bool whole = true;  ///< every message carries all of it
+    /// What the receiver does: the sender's ranks come behind its own, or before. Nothing: behind when its number is
+    /// greater.
+    std::optional<Action> action = Action::append;
 
     /// The message that the broadcast is to move.
     [[nodiscard]] Range message() const { return whole ? Range{0, vector} : Range{0, vector / unit}; }
@@ -122,27 +125,48 @@ struct Backwards {
 template <class Out>
 class TurnedRound {
 public:
-    TurnedRound(Out& out, const Backwards& how) : out_{&out}, how_{&how} {}
+    TurnedRound(Out& out, const Backwards& how, Rank rank) : out_{&out}, how_{&how}, rank_{rank} {}
 
-    void send(Rank to, Range what) {
-        if (how_->whole) out_->receivePartial(to, 1, how_->action, how_->vector);
-        else out_->receivePartial(to, 1, how_->action, AsSpan{inBytes(what)});
+    template <class What>
+    void send(Rank to, const What& what) {
+        const Action action = how_->action.value_or(to > rank_ ? Action::append : Action::prepend);
+        if (how_->whole) out_->receivePartial(to, 1, action, how_->vector);
+        else inBytes(what, [&](std::span<const Range> bytes) { out_->receivePartial(to, 1, action, bytes); });
     }
-    void receive(Rank from, Range what) {
+    template <class What>
+    void receive(Rank from, const What& what) {
         if (how_->whole) out_->sendPartial(from, 0, how_->vector);
-        else out_->sendPartial(from, 0, AsSpan{inBytes(what)});
+        else inBytes(what, [&](std::span<const Range> bytes) { out_->sendPartial(from, 0, bytes); });
     }
 
 private:
-    [[nodiscard]] Range inBytes(Range units) const { return {units.begin * how_->unit, units.end * how_->unit}; }
+    [[nodiscard]] Range scaled(Range units) const { return {units.begin * how_->unit, units.end * how_->unit}; }
+    template <class Use>
+    void inBytes(Range units, const Use& use) const {
+        use(AsSpan{scaled(units)});
+    }
+    template <class Use>
+    void inBytes(const RangePair& units, const Use& use) const {
+        use(AsSpan{RangePair{scaled(units[0]), scaled(units[1])}});
+    }
+    template <class Use>
+    void inBytes(std::span<const Range> units, const Use& use) const {
+        if (how_->unit == 1) return use(units);
+        thread_local std::vector<Range> bytes;
+        bytes.clear();
+        for (const Range range : units) bytes.push_back(scaled(range));
+        use(std::span<const Range>{bytes});
+    }
 
     Out* out_;
     const Backwards* how_;
+    Rank rank_;
 };
 
 /// A broadcast's kernel run backwards: the last round first, and every message the other way. Where the broadcast hands
 /// each rank each byte once, this combines everyone's vector on the root: a rank sends a part when all that the
-/// broadcast let it pass on has come back, since rounds that were later are earlier now.
+/// broadcast let it pass on has come back, since rounds that were later are earlier now. An allgather is a broadcast
+/// from every rank, so backwards it is a reduce-scatter.
 template <class Kernel>
 class ReversedBroadcast : public ByRound<ReversedBroadcast<Kernel>> {
 public:
@@ -166,7 +190,7 @@ private:
 
         template <class Out>
         void operator()(Rank rank, Out& out) const {
-            TurnedRound<Out> turned{out, how};
+            TurnedRound<Out> turned{out, how, rank};
             inner(rank, turned);
         }
         template <class Call>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/layout.hpp"
+#include "engine/problem.hpp"
 #include "engine/rounds.hpp"
 #include "engine/schedule.hpp"
 #include "engine/stages/binomial.hpp"
@@ -40,5 +41,30 @@ public:
 private:
     VectorCut blocks_;
 };
+
+/// `allgather`, a kernel that hands every member every block of a vector once, run backwards: it combines the blocks on
+/// their members, in the order of the members' numbers where each message brings neighbours of what it meets.
+template <class Allgather>
+auto reduceScatterOf(Allgather allgather) {
+    const std::int64_t rounds = allgather.rounds();
+    return ReversedBroadcast{std::move(allgather), rounds, Backwards{.whole = false, .action = std::nullopt}};
+}
+
+/// Where the blocks of a vector begin.
+struct CutStarts {
+    VectorCut blocks;
+
+    Bytes operator()(std::int32_t i) const { return blocks.start(i); }
+};
+
+/// The blocks of a vector as shares of members.
+inline auto sharesOf(const VectorCut& blocks) { return EndToEnd{blocks.count(), CutStarts{blocks}}; }
+
+/// Bytes of the longest run of `run` blocks among those that begin at each block and go round, or at each multiple of
+/// `run`, a divisor of their number: on average it has run/p of the vector's units, and none differs by a whole unit.
+inline Bytes longestRun(const Problem& problem, std::int64_t run) {
+    const std::int64_t units = problem.layout.largest() / unitOf(problem);
+    return (run * units + problem.ranks() - 1) / problem.ranks() * unitOf(problem);
+}
 
 }  // namespace engine::stages

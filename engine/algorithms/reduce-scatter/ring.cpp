@@ -36,6 +36,7 @@ Algorithm reduce_scatter_ring() {
         .source = "Patarasuk and Yuan 2009",
         .formula = "(p - 1)(alpha + (beta + gamma) m/p)",
         .letters = "p ranks, m bytes",
+        .knownAs = {{"Open MPI", "reduce_scatter", "ring", 3}, {"NCCL", "reducescatter", "ring"}},
         .plan = plan,
         .predict = predict,
     };
