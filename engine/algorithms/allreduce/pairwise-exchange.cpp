@@ -7,11 +7,15 @@
 //   round   1        2                  3                  4
 //           4 -> 0   0 <-> 1  2 <-> 3   0 <-> 2  1 <-> 3   0 -> 4
 //
+// fold=ends is that. fold=pairs, as libraries do it under the name recursive doubling: neighbours 2i and 2i + 1 of the
+// first 2q ranks fold, and the odd one takes part (shapes/folding.hpp): 0 -> 1, butterfly of 1 2 3 4, 1 -> 0.
 // Rounds k, and two more if q > 0, each alpha + beta m on one port. Correct because after round t of the butterfly a
-// rank has combined all that agree with it in all but the lowest t bits, with what was handed to them. With P = 2^k all
-// ranks combine in the order 0, 1, ..., P - 1 and get the same bits even in floating point.
+// rank has combined all that agree with it in all but the lowest t bits, with what was handed to them. With P = 2^k, or
+// fold=pairs, all ranks combine in the order 0, 1, ..., P - 1 and get the same bits even in floating point.
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
+#include "engine/shapes/folding.hpp"
+#include "engine/stages/folding.hpp"
 
 #include <bit>
 
@@ -30,23 +34,31 @@ struct Division {
           rounds{std::countr_zero(static_cast<std::uint32_t>(core))} {}
 };
 
-SchedulePtr plan(const Problem& problem, const Options&) {
+/// A butterfly of 2^k ranks, or places.
+auto butterfly(Bytes m) {
+    return [m](Rank rank, Round round, auto& out) {
+        const Rank peer{rank.value ^ (std::int32_t{1} << round.value)};
+        out.sendPartial(peer, 0, m);
+        out.receivePartial(peer, 1, peer > rank ? Action::append : Action::prepend, m);
+    };
+}
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
     const Division of{problem.groupA};
     const Bytes m = problem.layout.largest();
     const std::int64_t once = of.rest > 0 ? 1 : 0;
+    if (options.is("fold", "pairs")) {
+        const shapes::Folding folding{problem.groupA};
+        return then(Facts{.ranks = problem.groupA}, stages::foldIn(folding, m),
+                    Part{"butterfly", of.rounds, stages::onPlaces(folding, butterfly(m))}, stages::unfold(folding, m));
+    }
     return then(Facts{.ranks = problem.groupA},
                 Part{"hand in", once,
                      [=](Rank rank, Round, auto& out) {
                          if (rank.value >= of.core) out.sendPartial(rank - of.core, 0, m);
                          if (rank.value < of.rest) out.receivePartial(rank + of.core, 1, Action::append, m);
                      }},
-                Part{"butterfly", of.rounds,
-                     [=](Rank rank, Round round, auto& out) {
-                         if (rank.value >= of.core) return;
-                         const Rank peer{rank.value ^ (std::int32_t{1} << round.value)};
-                         out.sendPartial(peer, 0, m);
-                         out.receivePartial(peer, 1, peer > rank ? Action::append : Action::prepend, m);
-                     }},
+                Part{"butterfly", of.rounds, onGroup(Group{0, of.core}, butterfly(m))},
                 Part{"hand back", once, [=](Rank rank, Round, auto& out) {
                          if (rank.value < of.rest) out.sendPartial(rank + of.core, 0, m);
                          if (rank.value >= of.core) out.receivePartial(rank - of.core, 1, Action::keep, m);
@@ -74,9 +86,21 @@ Algorithm allreduce_pairwise_exchange() {
         .formula = "(floor(log2 P) + 2 [P is no power of two]) (alpha + beta m)",
         .letters = "P ranks, m bytes",
         .errata = {{"number of rounds", "floor(log2 P) + 2 holds only if P is no power of two; otherwise log2 P"}},
+        .knownAs = {{"Open MPI", "allreduce", "recursive_doubling", 3}, {"MPICH", "allreduce", "recursive_doubling"}},
+        .options = {{.name = "fold",
+                     .kind = Option::Kind::choice,
+                     .fallback = "ends",
+                     .meaning =
+                         "who hands in where there is no power of two of ranks: those above it, to the first "
+                         "ones; or of neighbours the lower one, to the other, which keeps the order of ranks (as "
+                         "libraries do)",
+                     .choices = {"ends", "pairs"}}},
         .plan = plan,
         .predict = predict,
-        .keepsOrder = [](const Problem& problem, const Options&) { return Division{problem.groupA}.rest == 0; },
+        .keepsOrder =
+            [](const Problem& problem, const Options& options) {
+                return Division{problem.groupA}.rest == 0 || options.is("fold", "pairs");
+            },
     };
 }
 
