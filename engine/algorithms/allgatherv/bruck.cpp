@@ -37,6 +37,10 @@ Algorithm allgatherv_bruck() {
         .source = "Bruck et al. 1997",
         .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, m bytes of each",
+        .knownAs = {{"Open MPI", "allgather", "bruck", 2},
+                    {"Open MPI", "allgatherv", "bruck", 2},
+                    {"MPICH", "allgather", "brucks"},
+                    {"MPICH", "allgatherv", "brucks"}},
         .plan = plan,
         .predict = predict,
     };

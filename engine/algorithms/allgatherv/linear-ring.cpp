@@ -42,6 +42,11 @@ Algorithm allgatherv_linear_ring() {
         .source = "Traff et al. 2010, section 2.1",
         .formula = "(p - 1)(alpha + beta max m_i)",
         .letters = "p ranks, m_i bytes of rank i",
+        .knownAs = {{"Open MPI", "allgather", "ring", 4},
+                    {"Open MPI", "allgatherv", "ring", 3},
+                    {"MPICH", "allgather", "ring"},
+                    {"MPICH", "allgatherv", "ring"},
+                    {"NCCL", "allgather", "ring"}},
         .plan = plan,
         .predict = predict,
     };

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs of contributions grow on a circulant graph: at most double each round, to exactly p in the last.
+//
+// Source: Traff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms"; stages/circulant.hpp has the
+// worked table. p ranks, rank i brings m_i bytes. Rounds ceil(log2 p), the fewest there can be; for equal sizes (p - 1)
+// m bytes in a row. Where Bruck's distances are 1, 2, 4, ... and its last run what is left, these are p halved,
+// rounding up, so that the last two runs are of nearly one size. Correct because rank r holds contributions r, ..., r +
+// d - 1 before the round of distance d and gets those behind them.
+#include "engine/stages/circulant.hpp"
+#include "engine/algorithm.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/members.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const std::int32_t p = problem.groupA;
+    return then(Facts{.ranks = p}, stages::on(Group{0, p}, "grow the runs",
+                                              stages::CirculantAllgather{stages::blocks(problem.layout, 0, p)}));
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    if (!problem.layout.isRegular()) return std::nullopt;
+    return Cost{.startups = stages::ceilLog2(problem.groupA),
+                .volume = (problem.groupA - 1) * problem.layout.largest()};
+}
+
+}  // namespace
+
+Algorithm allgatherv_circulant() {
+    return {
+        .id = "allgatherv/circulant",
+        .collective = Collective::allgatherv,
+        .title = "Circulant graph",
+        .idea =
+            "Every rank passes on what it holds over distances that are p halved again and again: the fewest rounds for "
+            "any number of ranks, on the links that the reduce-scatter and the broadcast of the same name use.",
+        .source = "Traff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
+        .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
+        .letters = "p ranks, m bytes of each",
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms
