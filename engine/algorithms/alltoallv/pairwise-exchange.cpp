@@ -10,6 +10,7 @@
 //     2     0 -> 2   1 -> 0   2 -> 1  0 <-> 2  1 <-> 3
 //     3                               0 <-> 3  1 <-> 2
 //
+// partners=shift takes r + t and r - t for every p.
 // Rounds p - 1, each alpha + beta m for equal sizes. Correct because t goes through all distances, or all differences.
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
@@ -19,9 +20,9 @@
 namespace engine::algorithms {
 namespace {
 
-SchedulePtr plan(const Problem& problem, const Options&) {
+SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t p = problem.groupA;
-    const bool pairs = std::has_single_bit(static_cast<std::uint32_t>(p));
+    const bool pairs = options.is("partners", "xor") && std::has_single_bit(static_cast<std::uint32_t>(p));
     return then(Facts{.ranks = p},
                 Part{"pairwise", p - 1, [=, layout = problem.layout](Rank rank, Round round, auto& out) {
                          const auto t = static_cast<std::int32_t>(round.value) + 1;
@@ -50,6 +51,16 @@ Algorithm alltoallv_pairwise_exchange() {
         .source = "Thakur et al. 2005, section 5",
         .formula = "(p - 1)(alpha + beta m) for equal sizes",
         .letters = "p ranks, m bytes for each pair",
+        .knownAs = {{"Open MPI", "alltoall", "pairwise", 2},
+                    {"Open MPI", "alltoallv", "pairwise", 2},
+                    {"MPICH", "alltoall", "pairwise"}},
+        .options = {{.name = "partners",
+                     .kind = Option::Kind::choice,
+                     .fallback = "xor",
+                     .meaning =
+                         "who meets on a power of two of ranks: pairs that swap (r xor t, as MPICH), or each serves "
+                         "one and is served by another (r + t, r - t, as Open MPI)",
+                     .choices = {"xor", "shift"}}},
         .plan = plan,
         .predict = predict,
     };
