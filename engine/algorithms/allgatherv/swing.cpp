@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pairs swap all they have, to the left and to the right in turn, over distances that shrink from about p/3 to 1.
+//
+// Source: De Sensi, Bonato, Saam, Hoefler 2024 (Swing), the second half of its allreduce; shapes/negabinary.hpp has the
+// partners, stages/swing.hpp the worked table. p = 2^k ranks, rank i brings m_i bytes. Rounds k; for equal sizes
+// (p - 1) m bytes in a row, most of them between near ranks: on a ring they cross fewer links than those of a
+// butterfly, whose distances are powers of two. Correct because no two sequences of steps lead to one rank.
+#include "engine/stages/swing.hpp"
+#include "engine/algorithm.hpp"
+#include "engine/algorithms/power_of_two.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/members.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const std::int32_t p = problem.groupA;
+    return then(Facts{.ranks = p},
+                stages::on(Group{0, p}, "swing back", stages::SwingAllgather{stages::blocks(problem.layout, 0, p)}));
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    if (!problem.layout.isRegular()) return std::nullopt;
+    return Cost{.startups = stages::ceilLog2(problem.groupA),
+                .volume = (problem.groupA - 1) * problem.layout.largest()};
+}
+
+}  // namespace
+
+Algorithm allgatherv_swing() {
+    return {
+        .id = "allgatherv/swing",
+        .collective = Collective::allgatherv,
+        .title = "Swing",
+        .idea =
+            "Pairs swap all they have and swing to the other side each round, from far to near: few links are crossed on "
+            "a ring or torus, and the fewest rounds.",
+        .source = "De Sensi et al. 2024",
+        .formula = "log2 p alpha + (p - 1) beta m for equal sizes",
+        .letters = "p = 2^k ranks, m bytes of each",
+        .objects = [](const Problem& problem,
+                      const Options&) { return needsPowerOfTwo(problem, "allgatherv/circulant"); },
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms

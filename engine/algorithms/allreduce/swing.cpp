@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pairs swap halves of the vector over distances 1, 1, 3, 5, 11, ..., to the left and to the right in turn; finished
+// blocks come back the same way.
+//
+// Source: De Sensi, Bonato, Saam, Hoefler 2024 (Swing); shapes/negabinary.hpp has the partners, stages/swing.hpp the
+// worked table of the second half, of which the first is the same backwards. p = 2^k ranks, m bytes in p blocks.
+// Rounds 2 k, 2 (p - 1) m/p bytes sent, half of them combined. The most bytes go to neighbours, and on a ring all cross
+// fewer links than those of a butterfly, whose distances are powers of two. Correct because the reduce-scatter leaves
+// block r on rank r. Partial results are not of neighbours: commutative operations only, from p = 8 on.
+#include "engine/stages/swing.hpp"
+#include "engine/algorithm.hpp"
+#include "engine/algorithms/power_of_two.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/members.hpp"
+#include "engine/stages/reduce_scatter.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const Group all{0, problem.groupA};
+    const stages::SwingAllgather allgather{stages::sharesOf(blocksOf(problem))};
+    return then(Facts{.ranks = problem.groupA, .pieces = true},
+                stages::on(all, "reduce-scatter", stages::reduceScatterOf(allgather)),
+                stages::on(all, "allgather", stages::ofResults(allgather)));
+}
+
+/// Known where the vector has p equal blocks.
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    const VectorCut blocks = blocksOf(problem);
+    if (blocks.smallest() != blocks.largest()) return std::nullopt;
+    const Bytes bytes = (problem.groupA - 1) * blocks.largest();
+    return Cost{.startups = 2 * stages::ceilLog2(problem.groupA), .volume = 2 * bytes, .combined = bytes};
+}
+
+}  // namespace
+
+Algorithm allreduce_swing() {
+    return {
+        .id = "allreduce/swing",
+        .collective = Collective::allreduce,
+        .title = "Swing",
+        .idea =
+            "Pairs swap halves of the vector and swing to the other side each round, from near to far, and back: most bytes go to "
+            "neighbours, in few rounds.",
+        .source = "De Sensi et al. 2024",
+        .formula = "2 log2 p alpha + (p - 1)/p (2 beta + gamma) m",
+        .letters = "p = 2^k ranks, m bytes",
+        .objects = [](const Problem& problem,
+                      const Options&) { return needsPowerOfTwo(problem, "allreduce/circulant"); },
+        .plan = plan,
+        .predict = predict,
+        .keepsOrder = [](const Problem& problem, const Options&) { return problem.groupA <= 4; },
+    };
+}
+
+}  // namespace engine::algorithms

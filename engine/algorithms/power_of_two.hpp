@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The objection of algorithms that need 2^k ranks.
+#pragma once
+
+#include "engine/algorithm.hpp"
+#include "engine/text.hpp"
+
+#include <bit>
+#include <string_view>
+
+namespace engine::algorithms {
+
+/// Refuses other numbers of ranks, and names an algorithm that takes them.
+inline Objection needsPowerOfTwo(const Problem& problem, std::string_view instead) {
+    if (std::has_single_bit(static_cast<std::uint32_t>(problem.groupA))) return std::nullopt;
+    return text("needs a power of two of ranks; ", problem.groupA, " is none, ", instead, " takes any");
+}
+
+}  // namespace engine::algorithms
