@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The root sends to the first rank of the other group, which broadcasts there.
+//
+// Source: what MPICH (remote_send_local_bcast) and Open MPI (coll/inter) do. q ranks in the other group, m bytes.
+// Root 0 of A, B has ranks 4, 5, 6, 7:
+//
+//   round   1        2        3
+//           0 -> 4   4 -> 6   4 -> 5   6 -> 7
+//
+// Rounds 1 + ceil(log2 q), each alpha + beta m. Only one message crosses between the groups. Correct because the
+// binomial tree has the first rank as its root.
+#include "engine/algorithm.hpp"
+#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/other_group.hpp"
+#include "engine/kernel.hpp"
+#include "engine/stages/binomial.hpp"
+
+namespace engine::algorithms {
+namespace {
+
+SchedulePtr plan(const Problem& problem, const Options&) {
+    const Group others = otherGroup(problem);
+    const Range whole = problem.layout.whole();
+    const auto forward = [=, root = problem.root, leader = Rank{others.first}](Rank rank, Round, auto& out) {
+        if (rank == root) out.send(leader, whole);
+        if (rank == leader) out.receive(root, whole);
+    };
+    return then(Facts{.ranks = problem.ranks()}, Part{"forward", 1, forward},
+                stages::on(others, "broadcast", stages::BinomialBroadcast{others.size, whole}));
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    const std::int64_t rounds = 1 + stages::ceilLog2(otherGroup(problem).size);
+    return Cost{.startups = rounds, .volume = rounds * problem.layout.total()};
+}
+
+}  // namespace
+
+Algorithm intergroup_bcast_root_forwarding() {
+    return {
+        .id = "intergroup-bcast/root-forwarding",
+        .collective = Collective::intergroupBcast,
+        .title = "Root forwarding as in production libraries",
+        .idea =
+            "The root sends once, to the first rank of the other group, and that one broadcasts there: one message "
+            "between the groups, one round more than needed.",
+        .source = "MPICH and Open MPI",
+        .formula = "(1 + ceil(log2 q))(alpha + beta m)",
+        .letters = "q ranks in the other group, m bytes",
+        .knownAs = {{"MPICH", "bcast between groups", "remote_send_local_bcast"}},
+        .plan = plan,
+        .predict = predict,
+    };
+}
+
+}  // namespace engine::algorithms
