@@ -15,7 +15,9 @@
 #include "engine/rounds.hpp"
 #include "engine/schedule.hpp"
 #include "engine/stages/binomial.hpp"
+#include "engine/stages/doubling.hpp"
 #include "engine/stages/partial_results.hpp"
+#include "engine/stages/reduce_scatter.hpp"
 
 namespace engine::stages {
 
@@ -27,27 +29,9 @@ inline Range halvedRun(const VectorCut& blocks, std::int32_t m, std::int64_t rou
     return blocks.blocks(first, blocks.count() >> rounds);
 }
 
-/// Everyone has a vector of as many blocks as there are members; in the end each has one block of the result.
-/// log2 n rounds, all but one block in a row.
-class VectorHalving : public ByRound<VectorHalving> {
-public:
-    explicit VectorHalving(const VectorCut& blocks) : blocks_{blocks} {}
-
-    [[nodiscard]] std::int64_t rounds() const { return ceilLog2(blocks_.count()); }
-
-    template <class Use>
-    void prepare(Round round, const Use& use) const {
-        use([t = round.value, blocks = blocks_](Rank member, auto& out) {
-            const Rank peer{member.value ^ (std::int32_t{1} << t)};
-            out.sendPartial(peer, 0, AsSpan{halvedRun(blocks, peer.value, t + 1)});
-            out.receivePartial(peer, 1, peer > member ? Action::append : Action::prepend,
-                               AsSpan{halvedRun(blocks, member.value, t + 1)});
-        });
-    }
-
-private:
-    VectorCut blocks_;
-};
+/// Everyone has a vector of as many blocks as there are members; in the end each has one block of the result: the way
+/// back to all members (stages/doubling.hpp) backwards. log2 n rounds, all but one block in a row.
+inline auto vectorHalving(const VectorCut& blocks) { return reduceScatterOf(FarDoublingAllgather{sharesOf(blocks)}); }
 
 /// The way back to one member: those farthest from it come first, each with all that it has.
 class HalvesGather : public ByRound<HalvesGather> {

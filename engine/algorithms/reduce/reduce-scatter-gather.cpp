@@ -67,7 +67,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     };
     return then(
         Facts{.ranks = problem.groupA, .pieces = true}, Part{"hand in", folded.pairs > 0 ? 1 : 0, handIn},
-        onMembers(folded, "combine by halves", stages::VectorHalving{blocks(problem)}),
+        onMembers(folded, "combine by halves", stages::vectorHalving(blocks(problem))),
         onMembers(folded, "gather", stages::HalvesGather{blocks(problem), folded.memberFor(problem.root).value}));
 }
 
