@@ -5,10 +5,10 @@
 // Source: Pjesivac-Grbovic et al. 2007, section 3 (chain). p ranks, m bytes, f chains. p = 6, root 0:
 //
 //   round   f = 1    f = 2
-//     1     5 -> 4   3 -> 2
-//     2     4 -> 3   5 -> 4   2 -> 1
-//     3     3 -> 2   4 -> 0
-//     4     2 -> 1   1 -> 0
+//     1     5 -> 4   3 -> 2   5 -> 4
+//     2     4 -> 3   2 -> 1   4 -> 0
+//     3     3 -> 2   1 -> 0
+//     4     2 -> 1
 //     5     1 -> 0
 //
 // Rounds floor((p - 1)/f) + f - 1, each alpha + (beta + gamma) m. Correct because a rank passes on what it and all

@@ -5,9 +5,8 @@
 // the root where that is another). p ranks, m bytes, X segments of whole elements, the last one first;
 // shapes/in_order.hpp draws the tree. p = 7, root 0, X = 1, with what the receiver then holds:
 //
-//   round   1              2                            3                4              5
-//           1 -> 2: 1 2    0 -> 2: 0 1 2  4 -> 5: 4 5   5 -> 6: 3..6     2 -> 6: 0..6   6 -> 0
-//                          ...
+//   round   1              2                              3                             4               5
+//           4 -> 5: 4 5    3 -> 5: 3 4 5   1 -> 2: 1 2    0 -> 2: 0 1 2   5 -> 6: 3..6   2 -> 6: 0..6    6 -> 0
 //
 // Rounds A + 2(X - 1), each alpha + (beta + gamma) m/X, with A the rounds until the first segment is complete, and one
 // of alpha + beta m for a root other than the last rank. Correct because a rank puts what its second child brings
