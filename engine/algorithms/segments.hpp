@@ -38,6 +38,19 @@ inline std::int64_t segmentsOf(const Options& options, std::int64_t filling, Byt
     return options.is("segments", "auto") ? bestSegments(filling, m, step) : options.number("segments");
 }
 
+/// The option `segments` (X) where each half of what is moved goes its own way.
+inline Option halvesSegmentsOption() {
+    Option option = segmentsOption("auto");
+    option.meaning = "pieces each half is cut into (X); auto: the best number under the default model";
+    return option;
+}
+
+/// X as the options say, where both halves take `filling` rounds until the first segments are through, and 2 rounds for
+/// each further one.
+inline std::int64_t segmentsOfHalves(const Options& options, std::int64_t filling, Bytes m) {
+    return options.is("segments", "auto") ? bestSegments(filling - 2, m, 2) / 2 : options.number("segments");
+}
+
 /// Bytes of the longest of X segments of a vector that is cut between its units.
 inline Bytes longestSegment(const Problem& problem, std::int64_t segments) {
     const Bytes unit = unitOf(problem);
