@@ -50,6 +50,7 @@ Algorithm scatterv_flat() {
         .formula = "(p - 1)(alpha + beta m) for equal sizes",
         .letters = "p ranks, m bytes each",
         .knownAs = {{.library = "Open MPI", .call = "scatter", .name = "basic_linear", .number = 1},
+                    {.library = "Open MPI", .call = "scatter", .name = "linear_nb", .number = 3},
                     {.library = "MPICH", .call = "scatterv", .name = "linear"}},
         .plan = plan,
         .predict = predict,
