@@ -41,7 +41,10 @@ bool fits(const Rule& rule, Collective collective) {
         case Called::allreduce: return collective == Collective::allreduce;
         case Called::barrier: return collective == Collective::barrier;
         case Called::allgather:
-        case Called::allgatherv: return rule.inter ? isIntergroup(collective) : collective == Collective::allgatherv;
+        case Called::allgatherv:
+            return rule.inter
+                       ? collective == Collective::intergroupAllgatherv || collective == Collective::halfduplexAllgather
+                       : collective == Collective::allgatherv;
     }
     return false;
 }
@@ -76,7 +79,7 @@ void readWay(const std::string& words, Rule& rule) {
     if (rule.inter && rule.intra)
         throw Error{text(rule.algorithm->id, " is for one kind of communicator: write intra or inter")};
     if (rule.inter && rule.called != Called::allgather && rule.called != Called::allgatherv)
-        throw Error{text("the catalogue has no ", name(rule.called), " between two groups; write intra")};
+        throw Error{text(name(rule.called), " between two groups is left to the library; write intra")};
     if (!fits(rule, rule.algorithm->collective))
         throw Error{text(rule.algorithm->id, " does not solve ", name(rule.called), " on ",
                          rule.inter ? "an intercommunicator" : "an intracommunicator")};

@@ -130,6 +130,39 @@ TEST(Broadcasts, haveTwoViewsThatAgree) {
                 expectTwoViewsThatAgree(makePlan(*algorithm, support::bcast(45, root, 1000), {{"groups", groups}}));
 }
 
+/// Groups of unequal sizes, roots anywhere, and everything that can run inside.
+TEST_P(EveryAlgorithm, keepsItsPromiseInGroups) {
+    const auto inside = std::ranges::find(algorithm.options, "inside", &Option::name);
+    if (inside == algorithm.options.end()) GTEST_SKIP() << "it is not offered in two levels";
+    int planned = 0;
+    for (const Problem& problem : support::problemsFor(algorithm.collective, 11)) {
+        if (problem.ranks() < 7) continue;
+        for (const char* groups : {"2", "3", "7"})
+            for (const std::string& choice : inside->choices) {
+                if (choice != inside->fallback && problem.ranks() != 10) continue;
+                Plan plan;
+                try {
+                    plan = makePlan(algorithm, problem, {{"groups", groups}, {"inside", choice}});
+                } catch (const Error&) {
+                    continue;  // refused, by itself or inside
+                }
+                ++planned;
+                const std::string where =
+                    text(algorithm.id, " on ", toText(problem), ", ", groups, " groups, inside ", choice);
+                const Verdict verdict = verify(*plan.schedule, problem);
+                ASSERT_TRUE(verdict.proved) << where << ": " << verdict.counterExample;
+                if (const auto cost = algorithm.predict ? algorithm.predict(problem, plan.options) : std::nullopt) {
+                    ASSERT_EQ(*cost, verdict.lockstep) << where;
+                }
+                expectTwoViewsThatAgree(plan);
+                ASSERT_FALSE(HasFailure()) << where;
+            }
+    }
+    const bool keepsSeveral =
+        makePlan(algorithm, support::problemsFor(algorithm.collective, 4).back(), {}).schedule->facts().slots > 1;
+    EXPECT_TRUE(planned > 0 || keepsSeveral) << algorithm.id;
+}
+
 TEST_P(EveryAlgorithm, movesTheRightBytesOnThreads) {
     onPlans(4, [](const Plan& plan) {
         const Execution execution = runOnThreads(plan);

@@ -34,8 +34,23 @@ std::vector<Problem> problemsOf(Collective collective) {
         case Collective::intergroupAllgatherv:
             return {{.collective = collective, .groupA = 8, .groupB = 4, .layout = engine::Layout::regular(12, 100)},
                     {.collective = collective, .groupA = 4, .groupB = 4, .layout = engine::Layout::regular(8, 64)}};
+        case Collective::alltoallv:
+            return {{.collective = collective, .groupA = 8, .layout = engine::Layout::regular(64, 100)},
+                    {.collective = collective, .groupA = 5, .layout = engine::Layout::regular(25, 64)}};
+        case Collective::intergroupAlltoallv:
+            return {{.collective = collective, .groupA = 4, .groupB = 3, .layout = engine::Layout::regular(24, 100)}};
+        case Collective::intergroupBcast:
+            return {{.collective = collective, .groupA = 4, .groupB = 6, .layout = engine::Layout::regular(1, 100)}};
+        case Collective::intergroupReduce:
+        case Collective::intergroupAllreduce:
+            return {{.collective = collective, .groupA = 4, .groupB = 6, .layout = engine::Layout::regular(10, 240)}};
+        default: break;  // gather, scatter, reduce, reduce-scatter, scan
     }
-    return {};
+    std::vector<Problem> problems;
+    for (const std::int32_t ranks : {8, 13})
+        problems.push_back(
+            {.collective = collective, .groupA = ranks, .layout = engine::Layout::regular(ranks, 52 * 8)});
+    return problems;
 }
 
 /// The run with nothing but its messages and their times, rounds recovered.
