@@ -131,7 +131,11 @@ std::vector<Entry> problemFields() {
          .number = readSize,
          .put = [](ProblemWish& wish, std::int64_t size) { wish.sizeB = size; },
          .concerns = exchanges,
-         .otherwise = [] { return std::string{"it has no contributions of two groups"}; }},
+         .otherwise =
+             [] {
+                 return std::string{
+                     "only intergroup-allgatherv and intergroup-alltoallv have contributions of two groups"};
+             }},
         {.key = "sizes",
          .label = "Spread",
          .type = "RULE",

@@ -9,6 +9,7 @@
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
+#include <cctype>
 #include <limits>
 #include <sstream>
 
@@ -65,6 +66,18 @@ void takeExtras(Problem& problem, const ProblemWish& wish) {
     problem.ports = wish.ports;
 }
 
+/// "64 KiB 1000" has two: a unit belongs to the number before it.
+std::vector<std::string> quantitiesIn(const std::string& line) {
+    std::vector<std::string> quantities;
+    std::istringstream words{line};
+    for (std::string word; words >> word;) {
+        const bool unit = std::isalpha(static_cast<unsigned char>(word.front())) != 0;
+        if (unit && !quantities.empty()) quantities.back() += word;
+        else quantities.push_back(word);
+    }
+    return quantities;
+}
+
 /// One size or several per line; blank lines and lines that begin with # say nothing.
 Layout sizesFromFile(const std::string& path) {
     std::istringstream file{
@@ -77,8 +90,7 @@ Layout sizesFromFile(const std::string& path) {
         line.erase(0, line.find_first_not_of(" \t"));
         line.erase(line.find_last_not_of(" \t\r") + 1);
         if (line.empty() || line.front() == '#') continue;
-        std::istringstream words{line};
-        for (std::string word; words >> word;) {
+        for (const std::string& word : quantitiesIn(line)) {
             sizes.push_back(engine::readBytes(word, text(Field{"sizes"}, ": ", path, " line ", number)));
             if (total > mostBytes - sizes.back())
                 throw Error{text(Field{"sizes"}, ": ", path, " has more than 2^62 bytes in all")};

@@ -51,9 +51,13 @@ TEST(WhatIf, isSortedAndNamesEachAlgorithmOnce) {
 }
 
 TEST(WhatIf, saysWhatItLeftOut) {
-    const WhatIf answer = whatIf(support::allgatherv({8, 8, 8}), {}, "");
+    const WhatIf answer = whatIf({.collective = engine::Collective::intergroupAllgatherv,
+                                  .groupA = 3,
+                                  .groupB = 2,
+                                  .layout = engine::Layout::regular(5, 8)},
+                                 {}, "");
     ASSERT_EQ(answer.left.size(), 1U);
-    EXPECT_EQ(answer.left[0].rfind("allgatherv/recursive-doubling", 0), 0U) << answer.left[0];
+    EXPECT_EQ(answer.left[0].rfind("intergroup-allgatherv/two-stage", 0), 0U) << answer.left[0];
     EXPECT_THROW(whatIf(support::allgatherv({8, 8, 8}), {}, "rung"), engine::Error);
 }
 

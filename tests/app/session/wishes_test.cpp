@@ -34,8 +34,9 @@ TEST(Wishes, refuseFlagsOfOtherCollectives) {
     EXPECT_EQ(mistakeOf(Collective::allreduce, {.ranks = 4, .root = 1}), "allreduce takes no root: it has no root");
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .operation = engine::Operation::max}),
               "bcast takes no op: it combines nothing");
-    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 4, .groupB = 4, .sizeB = 1}),
-              "halfduplex-allgather takes no size-b: only intergroup-allgatherv has contributions of two groups");
+    EXPECT_EQ(
+        mistakeOf(Collective::halfduplexAllgather, {.groupA = 4, .groupB = 4, .sizeB = 1}),
+        "halfduplex-allgather takes no size-b: only intergroup-allgatherv and intergroup-alltoallv have contributions of two groups");
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .sizes = "spike"}),
               "bcast takes no sizes: its contributions are all of one size");
 }
