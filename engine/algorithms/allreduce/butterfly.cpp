@@ -11,8 +11,8 @@
 //
 // Rounds k, each alpha + beta m, on two ports unless P = 2^k. As printed a second role begins with the rank's own
 // vector, so that 2^k - P contributions are counted twice: harmless for a minimum or a barrier, wrong for a sum. With
-// the neutral element in its place every contribution is counted once. Correct then because after round t a role has
-// combined all roles that agree with it in all but the lowest t bits.
+// the neutral element in its place every contribution is counted once, in the order of ranks. Correct then because
+// after round t a role has combined all roles that agree with it in all but the lowest t bits.
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 #include "engine/shapes/powers.hpp"
@@ -77,6 +77,10 @@ Algorithm allreduce_butterfly() {
                      .broken = "no"}},
         .plan = plan,
         .predict = predict,
+        .keepsOrder =
+            [](const Problem& problem, const Options& options) {
+                return options.is("neutral", "yes") || std::has_single_bit(static_cast<std::uint32_t>(problem.groupA));
+            },
     };
 }
 
