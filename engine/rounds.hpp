@@ -83,9 +83,14 @@ concept Columnar = requires(const Now& now, const Columns& columns) {
     now.columns(Rank{}, Rank{}, columns);
 };
 
+/// Whether a copy is one of memory. std::is_trivially_copyable will not do: GCC 12 answers it in one way or the other
+/// for the same closure in different files, and what they share would then differ in size.
+template <class Thing>
+concept CopiedAsMemory = std::is_trivially_copy_constructible_v<Thing> && std::is_trivially_destructible_v<Thing>;
+
 /// A part of `now`: by value where that is cheap, so that a compiler sees that nobody changes it.
 template <class Now>
-using Held = std::conditional_t<std::is_trivially_copyable_v<Now>, Now, const Now&>;
+using Held = std::conditional_t<CopiedAsMemory<Now>, Now, const Now&>;
 
 /// Gives a kernel that prepares rounds the plain form, too.
 template <class Kernel>
@@ -133,7 +138,7 @@ private:
 template <class Thing>
 auto seen(const Thing& thing) {
     if constexpr (requires { thing.view(); }) return thing.view();
-    else if constexpr (std::is_trivially_copyable_v<Thing> && sizeof(Thing) <= 64) return thing;
+    else if constexpr (CopiedAsMemory<Thing> && sizeof(Thing) <= 64) return thing;
     else return Seen<Thing>{thing};
 }
 
