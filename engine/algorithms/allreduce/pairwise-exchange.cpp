@@ -13,63 +13,22 @@
 // rank has combined all that agree with it in all but the lowest t bits, with what was handed to them. With P = 2^k, or
 // fold=pairs, all ranks combine in the order 0, 1, ..., P - 1 and get the same bits even in floating point.
 #include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
-#include "engine/shapes/folding.hpp"
-#include "engine/stages/folding.hpp"
-
-#include <bit>
+#include "engine/stages/butterfly.hpp"
 
 namespace engine::algorithms {
 namespace {
 
-/// 2^k and q of P = 2^k + q.
-struct Division {
-    std::int32_t core;
-    std::int32_t rest;
-    std::int32_t rounds;
-
-    explicit Division(std::int32_t ranks)
-        : core{static_cast<std::int32_t>(std::bit_floor(static_cast<std::uint32_t>(ranks)))},
-          rest{ranks - core},
-          rounds{std::countr_zero(static_cast<std::uint32_t>(core))} {}
-};
-
-/// A butterfly of 2^k ranks, or places.
-auto butterfly(Bytes m) {
-    return [m](Rank rank, Round round, auto& out) {
-        const Rank peer{rank.value ^ (std::int32_t{1} << round.value)};
-        out.sendPartial(peer, 0, m);
-        out.receivePartial(peer, 1, peer > rank ? Action::append : Action::prepend, m);
-    };
-}
-
 SchedulePtr plan(const Problem& problem, const Options& options) {
-    const Division of{problem.groupA};
     const Bytes m = problem.layout.largest();
-    const std::int64_t once = of.rest > 0 ? 1 : 0;
-    if (options.is("fold", "pairs")) {
-        const shapes::Folding folding{problem.groupA};
-        return then(Facts{.ranks = problem.groupA}, stages::foldIn(folding, m),
-                    Part{"butterfly", of.rounds, stages::onPlaces(folding, butterfly(m))}, stages::unfold(folding, m));
-    }
-    return then(Facts{.ranks = problem.groupA},
-                Part{"hand in", once,
-                     [=](Rank rank, Round, auto& out) {
-                         if (rank.value >= of.core) out.sendPartial(rank - of.core, 0, m);
-                         if (rank.value < of.rest) out.receivePartial(rank + of.core, 1, Action::append, m);
-                     }},
-                Part{"butterfly", of.rounds, onGroup(Group{0, of.core}, butterfly(m))},
-                Part{"hand back", once, [=](Rank rank, Round, auto& out) {
-                         if (rank.value < of.rest) out.sendPartial(rank + of.core, 0, m);
-                         if (rank.value >= of.core) out.receivePartial(rank - of.core, 1, Action::keep, m);
-                     }});
+    return options.is("fold", "pairs") ? stages::butterflyWithPairs(problem.groupA, m)
+                                       : stages::butterflyWithEnds(problem.groupA, m);
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
-    const Division of{problem.groupA};
+    const stages::Division of{problem.groupA};
     const Bytes m = problem.layout.largest();
-    const std::int64_t rounds = of.rounds + (of.rest > 0 ? 2 : 0);
-    return Cost{.startups = rounds, .volume = rounds * m, .combined = (of.rounds + (of.rest > 0 ? 1 : 0)) * m};
+    return Cost{
+        .startups = of.allRounds(), .volume = of.allRounds() * m, .combined = (of.rounds + (of.rest > 0 ? 1 : 0)) * m};
 }
 
 }  // namespace
@@ -99,7 +58,7 @@ Algorithm allreduce_pairwise_exchange() {
         .predict = predict,
         .keepsOrder =
             [](const Problem& problem, const Options& options) {
-                return Division{problem.groupA}.rest == 0 || options.is("fold", "pairs");
+                return stages::Division{problem.groupA}.rest == 0 || options.is("fold", "pairs");
             },
     };
 }

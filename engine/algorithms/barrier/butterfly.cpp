@@ -11,10 +11,14 @@
 // Rounds k, alpha each. A rank needs n ports per role: 2 for n = 1 unless P is a power of two. A signal between two
 // ranks that share several pairs of roles is sent once; one between roles of the same rank is not sent. Correct because
 // after round t a role has heard of all roles that agree with it in all but the lowest t digits.
+// missing=fold, for n = 1: the ranks above a power of two signal the first ones, those run the butterfly, and signal
+// back (stages/butterfly.hpp): k rounds if P = 2^k, otherwise floor(log2 P) + 2, on one port.
+#include "engine/stages/butterfly.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/ports.hpp"
 #include "engine/kernel.hpp"
 #include "engine/shapes/powers.hpp"
+#include "engine/text.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -39,6 +43,7 @@ void collectPartners(std::int32_t ranks, std::int64_t base, Rank rank, Round rou
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t ranks = problem.groupA;
+    if (options.is("missing", "fold")) return stages::butterflyWithEnds(ranks, 0);
     const std::int32_t base = portsOf(problem, options) + 1;
     const std::int32_t rounds = shapes::ceilLog(base, ranks);
     const auto rolesOfOne = static_cast<std::int32_t>((shapes::power(base, rounds) + ranks - 1) / ranks);
@@ -53,7 +58,13 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
                      }});
 }
 
+Objection objects(const Problem& problem, const Options& options) {
+    if (!options.is("missing", "fold") || portsOf(problem, options) == 1) return std::nullopt;
+    return text("missing=fold is for n=1, and n is ", portsOf(problem, options), "; barrier/dissemination takes any");
+}
+
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
+    if (options.is("missing", "fold")) return Cost{.startups = stages::Division{problem.groupA}.allRounds()};
     return Cost{.startups = shapes::ceilLog(portsOf(problem, options) + 1, problem.groupA)};
 }
 
@@ -70,7 +81,15 @@ Algorithm barrier_butterfly() {
         .source = "End et al. 2016, section III.A; Brooks 1986",
         .formula = "ceil(log_N P) alpha",
         .letters = "P ranks, N = n + 1, n messages per role and round",
-        .options = {portsOption()},
+        .knownAs = {{"Open MPI", "barrier", "recursive_doubling", 3}},
+        .options = {portsOption(),
+                    {.name = "missing",
+                     .kind = Option::Kind::choice,
+                     .fallback = "roles",
+                     .meaning = "where P is no power of n + 1: ranks play further roles; or, for n = 1, those above a "
+                                "power of two fold into the first ones (as Open MPI's recursive doubling)",
+                     .choices = {"roles", "fold"}}},
+        .objects = objects,
         .plan = plan,
         .predict = predict,
     };
