@@ -42,6 +42,9 @@ struct Algorithm {
     /// Cost of the lockstep schedule on a contention-free network, by the closed form. May be empty: none is known.
     std::function<std::optional<Cost>(const Problem&, const Options&)> predict{};
 
+    /// What its options called "auto" come to, under the options' model. May be empty: none can be called so.
+    std::function<Choices(const Problem&, const Options&)> choose{};
+
     /// Broadcasts, which the catalogue offers in two levels (engine/compose.hpp): whether each round of it costs at
     /// least as much on more ranks as on fewer, so that the larger of two unequal groups sets the cost of both. Where
     /// that is not known, such groups have no prediction.
@@ -56,7 +59,12 @@ struct Plan {
     SchedulePtr schedule;
 };
 
-/// Checks problem and options and plans; throws Error for a mistake of the user or an objection.
-Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options);
+/// Checks problem and options and plans; throws Error for a mistake of the user or an objection. What is left to the
+/// algorithm is chosen for `model`.
+Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options,
+              const Model& model = {});
+
+/// What the plan's algorithm chose by itself; empty where everything was said.
+Choices choicesOf(const Plan& plan);
 
 }  // namespace engine

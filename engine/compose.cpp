@@ -40,10 +40,13 @@ struct Level {
         return broadcast.predict && !objection(part) ? broadcast.predict(part, options) : std::nullopt;
     }
     [[nodiscard]] SchedulePtr plan(const Problem& part) const { return broadcast.plan(part, options); }
+    [[nodiscard]] Choices choices(const Problem& part) const {
+        return broadcast.choose ? broadcast.choose(part, options) : Choices{};
+    }
 
     [[nodiscard]] bool largerGroupLeads() const {
         for (const auto& [name, value] : options.all())
-            if (value == "auto" && name != "groups") return false;  // another number in a group of another size
+            if (value == automatic && name != "groups") return false;  // another number in a group of another size
         return broadcast.growsWithRanks;
     }
 };
@@ -56,7 +59,7 @@ Level inside(const Level& outer) {
     for (const Option& option : other.options)
         if (const auto given = outer.options.given().find(option.name); given != outer.options.given().end())
             if (option.name != "groups" && option.name != "inside") shared.insert(*given);
-    return {other, Options{other.id, other.options, shared}};
+    return {other, Options{other.id, other.options, shared, outer.options.model()}};
 }
 
 std::optional<Cost> costWith(std::int32_t groups, const Level& broadcast, const Problem& problem) {
@@ -72,13 +75,14 @@ std::optional<Cost> costWith(std::int32_t groups, const Level& broadcast, const 
 
 /// How many groups the options ask for.
 std::int32_t groupsOf(const Level& broadcast, const Problem& problem) {
-    if (!broadcast.options.is("groups", "auto")) return static_cast<std::int32_t>(broadcast.options.number("groups"));
+    if (!broadcast.options.isAuto("groups")) return static_cast<std::int32_t>(broadcast.options.number("groups"));
     std::int32_t best = 1;
     std::optional<Picoseconds> least;
+    const Model model = asAlphaBeta(broadcast.options.model());
     const auto consider = [&](std::int32_t groups) {
         const auto cost = costWith(groups, broadcast, problem);
         if (!cost) return;
-        const Picoseconds time = cost->under(Model{});
+        const Picoseconds time = cost->under(model);
         if (least && *least <= time) return;
         least = time;
         best = groups;
@@ -239,6 +243,24 @@ Objection objectionInGroups(const Level& broadcast, const Problem& problem) {
     return std::nullopt;
 }
 
+/// How many groups, and what the broadcasts between and inside them choose; of unequal groups the larger ones.
+Choices choicesInGroups(const Level& broadcast, const Problem& problem) {
+    Choices all;
+    const std::int32_t groups = groupsOf(broadcast, problem);
+    if (broadcast.options.isAuto("groups")) all.push_back({"groups", std::to_string(groups)});
+    const auto add = [&](const Choices& choices, std::string_view where) {
+        for (const Choice& one : choices) all.push_back({text(one.option, where), one.value});
+    };
+    if (groups == 1) {
+        add(broadcast.choices(problem), "");
+        return all;
+    }
+    const shapes::Grouping grouping{problem.groupA, groups, problem.root};
+    add(broadcast.choices(onRanks(problem, groups, 0)), " between the groups");
+    add(inside(broadcast).choices(onRanks(problem, grouping.size(0), 0)), " inside them");
+    return all;
+}
+
 /// The broadcast of a file, in as many levels as its options ask for.
 Algorithm inLevels(const Algorithm& file, const std::vector<std::string>& broadcasts) {
     Algorithm both = file;
@@ -247,7 +269,7 @@ Algorithm inLevels(const Algorithm& file, const std::vector<std::string>& broadc
          .kind = Option::Kind::integer,
          .fallback = "1",
          .meaning = "groups of the two-level broadcast; 1: one level, auto: the best predicted number",
-         .choices = {"auto"}});
+         .choices = {std::string{automatic}}});
     both.options.push_back({.name = "inside",
                             .kind = Option::Kind::choice,
                             .fallback = "same",
@@ -258,6 +280,9 @@ Algorithm inLevels(const Algorithm& file, const std::vector<std::string>& broadc
         return objectionInGroups({*once, options}, problem);
     };
     both.plan = [once](const Problem& problem, const Options& options) { return inGroups({*once, options}, problem); };
+    both.choose = [once](const Problem& problem, const Options& options) {
+        return choicesInGroups({*once, options}, problem);
+    };
     if (file.predict)
         both.predict = [once](const Problem& problem, const Options& options) {
             const Level broadcast{*once, options};
@@ -269,7 +294,7 @@ Algorithm inLevels(const Algorithm& file, const std::vector<std::string>& broadc
 }  // namespace
 
 Objection objectsToGroups(const Problem& problem, const Options& options) {
-    if (options.is("groups", "auto") || options.number("groups") <= problem.groupA) return std::nullopt;
+    if (options.isAuto("groups") || options.number("groups") <= problem.groupA) return std::nullopt;
     return text(options.word("groups"), " groups cannot be formed of ", problem.groupA, " rank(s); at most ",
                 problem.groupA, " can");
 }

@@ -36,6 +36,16 @@ std::string optionWords(const engine::Options& options) {
     return words;
 }
 
+/// `run` with what is left to the algorithm chosen: neither its processes nor its archive know the model.
+RunWish settled(RunWish run) {
+    const engine::Algorithm& algorithm = engine::algorithmNamed(run.algorithm);
+    for (const engine::Choice& choice : engine::choicesOf(makePlan(run)))
+        for (const engine::Option& option : algorithm.options)
+            if (option.name == choice.option) run.options[choice.option] = choice.value;
+    run.model = {};
+    return run;
+}
+
 /// `words` are an id, or "id:option=value:option=value".
 Contestant contestant(RunWish run, const std::string& words) {
     const auto [id, options] = readVariant(words, text(Field{"against"}));
@@ -47,7 +57,7 @@ Contestant contestant(RunWish run, const std::string& words) {
         one.entry.options = optionWords(live::optionsFor(*native, one.problem, run.options));
     } else {
         run.algorithm = id;
-        one.plan = makePlan(run);
+        one.plan = makePlan(settled(run));
         one.problem = one.plan->problem;
         one.entry.options = optionWords(one.plan->options);
         if (run.neighboursOnly) one.entry.network = networkFor(*one.plan, networkOf(run))->name();
