@@ -101,7 +101,8 @@ void Presenter::openTrace(const std::filesystem::path& path, const traces::Openi
             const auto& [subject, rest] = std::any_cast<const Opened&>(result);
             files_->addRecent(pathToQt(path));
             files_->setShown(pathToQt(path));
-            if (const std::optional<RunWish> behind = wishBehind(subject->report())) contents_->setup->setWish(unpinned(*behind));
+            if (const std::optional<RunWish> behind = wishBehind(subject->report()))
+                contents_->setup->setWish(unpinned(*behind));
             present(subject, name, Moment::telling);
             if (subject->run().setting.on == "trace") contents_->docks.bringUp("answers");
             if (rest) keepIndex(rest);
