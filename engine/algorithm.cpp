@@ -22,10 +22,11 @@ std::string inOrderInstead(const Algorithm& algorithm, const Problem& problem) {
 
 }  // namespace
 
-Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options) {
+Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options,
+              const Model& model) {
     if (problem.collective != algorithm.collective)
         throw Error{text(algorithm.id, " solves ", name(algorithm.collective), ", not ", name(problem.collective))};
-    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options}, nullptr};
+    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options, model}, nullptr};
     if (problem.collective == Collective::scan && options.contains("exclusive"))
         plan.problem.exclusive = plan.options.is("exclusive", "yes");
     validate(plan.problem);
@@ -38,6 +39,10 @@ Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map
                          field::operation, " ordered does not commute", inOrderInstead(algorithm, plan.problem))};
     plan.schedule = algorithm.plan(plan.problem, plan.options);
     return plan;
+}
+
+Choices choicesOf(const Plan& plan) {
+    return plan.algorithm->choose != nullptr ? plan.algorithm->choose(plan.problem, plan.options) : Choices{};
 }
 
 }  // namespace engine

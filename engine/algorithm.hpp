@@ -54,6 +54,8 @@ struct Algorithm {
     /// Reductions: whether every result combines contributions in the order of their ranks, so that operations need not
     /// commute. May be empty: never.
     std::function<bool(const Problem&, const Options&)> keepsOrder{};
+    /// What its options called "auto" come to, under the options' model. May be empty: none can be called so.
+    std::function<Choices(const Problem&, const Options&)> choose{};
 
     /// Broadcasts, which the catalogue offers in two levels (engine/compose.hpp): whether each round of it costs at
     /// least as much on more ranks as on fewer, so that the larger of two unequal groups sets the cost of both. Where
@@ -71,7 +73,11 @@ struct Plan {
 
 /// Checks problem and options and plans; throws Error for a mistake of the user or an objection, and where the
 /// operation does not commute and the algorithm does not keep the order. An option `exclusive` becomes part of the
-/// problem.
-Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options);
+/// problem. What is left to the algorithm is chosen for `model`.
+Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options,
+              const Model& model = {});
+
+/// What the plan's algorithm chose by itself; empty where everything was said.
+Choices choicesOf(const Plan& plan);
 
 }  // namespace engine

@@ -63,12 +63,15 @@ struct Level {
         return algorithm->predict && !objection(part) ? algorithm->predict(part, options) : std::nullopt;
     }
     [[nodiscard]] SchedulePtr plan(const Problem& part) const { return algorithm->plan(part, options); }
+    [[nodiscard]] Choices choices(const Problem& part) const {
+        return algorithm->choose ? algorithm->choose(part, options) : Choices{};
+    }
     [[nodiscard]] bool keepsOrder(const Problem& part) const {
         return part.groupA == 1 || (algorithm->keepsOrder && algorithm->keepsOrder(part, options));
     }
     [[nodiscard]] bool largerGroupLeads() const {
         for (const auto& [name, value] : options.all())
-            if (value == "auto" && name != "groups") return false;  // another number in a group of another size
+            if (value == automatic && name != "groups") return false;  // another number in a group of another size
         return algorithm->growsWithRanks;
     }
 };
@@ -137,6 +140,15 @@ public:
         return true;
     }
 
+    /// What the steps choose, named by where they run; of unequal groups what the larger ones do.
+    [[nodiscard]] Choices choices() const {
+        Choices all;
+        for (std::size_t i = 0; i < steps_.size(); ++i)
+            for (const Choice& one : levels_[i].choices(partOf(i, isBetween(i) ? own_ : 0)))
+                all.push_back({text(one.option, isBetween(i) ? " between the groups" : " inside them"), one.value});
+        return all;
+    }
+
     [[nodiscard]] SchedulePtr plan() const {
         Facts facts{.ranks = problem_.groupA};
         facts.pieces = combinesVectors(problem_.collective) && steps_.size() > 2;
@@ -194,7 +206,7 @@ private:
             for (const Option& option : other.options)
                 if (const auto given = outer_.options.given().find(option.name); given != outer_.options.given().end())
                     if (option.name != "groups" && option.name != "inside") shared.insert(*given);
-        return {&other, Options{other.id, other.options, shared}};
+        return {&other, Options{other.id, other.options, shared, outer_.options.model()}};
     }
 
     /// Of at least two groups, those whose problems are unlike: they differ by size and by the leader's place, so three
@@ -269,13 +281,14 @@ std::optional<Cost> costWith(std::int32_t groups, const Level& level, const Prob
 
 /// How many groups the options ask for.
 std::int32_t groupsOf(const Level& level, const Problem& problem) {
-    if (!level.options.is("groups", "auto")) return static_cast<std::int32_t>(level.options.number("groups"));
+    if (!level.options.isAuto("groups")) return static_cast<std::int32_t>(level.options.number("groups"));
     std::int32_t best = 1;
     std::optional<Picoseconds> least;
+    const Model model = asAlphaBeta(level.options.model());
     const auto consider = [&](std::int32_t groups) {
         const auto cost = costWith(groups, level, problem);
         if (!cost) return;
-        const Picoseconds time = cost->under(Model{});
+        const Picoseconds time = cost->under(model);
         if (least && *least <= time) return;
         least = time;
         best = groups;
@@ -326,7 +339,7 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
          .kind = Option::Kind::integer,
          .fallback = "1",
          .meaning = text("groups of the two-level ", kind, "; 1: one level, auto: the best predicted number"),
-         .choices = {"auto"}});
+         .choices = {std::string{automatic}}});
     both.options.push_back({.name = "inside",
                             .kind = Option::Kind::choice,
                             .fallback = same ? "same" : "binomial-tree",
@@ -343,6 +356,15 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
         const Level level{once.get(), options};
         const std::int32_t groups = groupsOf(level, problem);
         return groups == 1 ? level.plan(problem) : TwoLevels{level, problem, groups}.plan();
+    };
+    both.choose = [once](const Problem& problem, const Options& options) {
+        const Level level{once.get(), options};
+        const std::int32_t groups = groupsOf(level, problem);
+        Choices all;
+        if (options.isAuto("groups")) all.push_back({"groups", std::to_string(groups)});
+        const Choices inside = groups == 1 ? level.choices(problem) : TwoLevels{level, problem, groups}.choices();
+        all.insert(all.end(), inside.begin(), inside.end());
+        return all;
     };
     if (file.predict)
         both.predict = [once](const Problem& problem, const Options& options) {
@@ -361,7 +383,7 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
 }  // namespace
 
 Objection objectsToGroups(const Problem& problem, const Options& options) {
-    if (options.is("groups", "auto") || options.number("groups") <= problem.groupA) return std::nullopt;
+    if (options.isAuto("groups") || options.number("groups") <= problem.groupA) return std::nullopt;
     return text(options.word("groups"), " groups cannot be formed of ", problem.groupA, " rank(s); at most ",
                 problem.groupA, " can");
 }

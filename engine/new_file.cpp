@@ -99,6 +99,7 @@ NewFile::NewFile(fs::path file, Existing existing, std::stop_token stop)
             throw Error{text("cannot write '", file_.string(), "': what is there is no file")};
     }
     buffer_ = std::make_unique<Buffer>(file_, draft_, std::move(stop));
+    leftover_ = std::make_unique<Leftover>(draft_);
     if (fs::is_regular_file(there)) ::fchmod(buffer_->descriptor(), static_cast<mode_t>(there.permissions()));
     out_.rdbuf(buffer_.get());
     out_.exceptions(std::ios::badbit);  // lets pass what the buffer throws
@@ -123,6 +124,7 @@ void NewFile::publish() {
         refuse(file_, errno);
     buffer_->close();
     if (const std::error_code failed = moveTo(draft_, file_, existing_)) refuse(file_, failed.value());
+    leftover_.reset();
     draft_.clear();
 }
 

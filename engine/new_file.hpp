@@ -2,6 +2,8 @@
 // How every file that this program leaves comes about: whole or not at all, and never in the place of another one.
 #pragma once
 
+#include "engine/leftovers.hpp"
+
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -45,6 +47,7 @@ private:
     std::filesystem::path file_;
     Existing existing_;
     std::filesystem::path draft_;
+    std::unique_ptr<Leftover> leftover_;
     std::unique_ptr<Buffer> buffer_;
     std::ostream out_;
 };

@@ -31,7 +31,8 @@ void check(std::string_view where, const Option& option, const std::string& valu
 }  // namespace
 
 Options::Options(std::string_view where, const std::vector<Option>& declared,
-                 const std::map<std::string, std::string>& given) {
+                 const std::map<std::string, std::string>& given, const Model& model)
+    : model_{model} {
     std::vector<std::string> names;
     for (const Option& option : declared) {
         names.push_back(option.name);
@@ -61,5 +62,11 @@ const std::string& Options::word(std::string_view name) const {
 }
 
 std::int64_t Options::number(std::string_view name) const { return readBytes(word(name), name); }
+
+std::string toText(const Choices& choices) {
+    std::string words;
+    for (const Choice& one : choices) words += text(words.empty() ? "" : ", ", one.option, '=', one.value);
+    return words;
+}
 
 }  // namespace engine

@@ -2,6 +2,7 @@
 // An algorithm's own knobs: declared once in its file, then offered by the command line, the window and the tests.
 #pragma once
 
+#include "engine/cost/model.hpp"
 #include "engine/types.hpp"
 
 #include <cstdint>
@@ -28,19 +29,26 @@ struct Option {
     std::int64_t high = std::numeric_limits<std::int32_t>::max();
 };
 
+/// The value that leaves the choice to the algorithm.
+inline constexpr std::string_view automatic = "auto";
+
 /// Checked values for declared options. Unknown names and bad values are refused when it is made.
 class Options {
 public:
     Options() = default;
     /// Throws Error (with the nearest name) for a name not declared or a value out of range. `where` names the
-    /// algorithm.
+    /// algorithm. Values called "auto" are chosen under `model`.
     Options(std::string_view where, const std::vector<Option>& declared,
-            const std::map<std::string, std::string>& given);
+            const std::map<std::string, std::string>& given, const Model& model = {});
 
     /// Value of an integer or bytes option that is a number.
     [[nodiscard]] std::int64_t number(std::string_view name) const;
     [[nodiscard]] const std::string& word(std::string_view name) const;
     [[nodiscard]] bool is(std::string_view name, std::string_view value) const { return word(name) == value; }
+
+    [[nodiscard]] bool isAuto(std::string_view name) const { return is(name, automatic); }
+    /// What values called "auto" weigh startups and bytes by.
+    [[nodiscard]] const Model& model() const { return model_; }
 
     /// All options with their values, in the order of declaration.
     [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return values_; }
@@ -50,6 +58,20 @@ public:
 private:
     std::vector<std::pair<std::string, std::string>> values_;
     std::map<std::string, std::string> given_;
+    Model model_;
 };
+
+/// What a value called "auto" came to. `option` is the name of the option; where one number does not settle it, a
+/// phrase.
+struct Choice {
+    std::string option;
+    std::string value;
+
+    friend bool operator==(const Choice&, const Choice&) = default;
+};
+using Choices = std::vector<Choice>;
+
+/// "block=4096, groups=4".
+std::string toText(const Choices& choices);
 
 }  // namespace engine

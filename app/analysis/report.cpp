@@ -33,11 +33,13 @@ std::map<std::string, std::string> pairs(const std::string& words) {
 bool isRelayed(const Run& run) { return run.setting.routing == relayedRouting; }
 
 /// The plan that a setting names, if this program knows it and it is the one that ran.
-std::optional<engine::Plan> planOf(const Run& run, const emulation::NetworkPtr& network, const Progress& progress) {
+std::optional<engine::Plan> planOf(const Run& run, const std::optional<engine::Model>& model,
+                                   const emulation::NetworkPtr& network, const Progress& progress) {
     if (run.setting.algorithm.empty() || run.setting.problem.empty()) return std::nullopt;
     try {
         engine::Plan plan = engine::makePlan(engine::algorithmNamed(run.setting.algorithm),
-                                             engine::problemFromText(run.setting.problem), pairs(run.setting.options));
+                                             engine::problemFromText(run.setting.problem), pairs(run.setting.options),
+                                             model.value_or(engine::Model{}));
         if (isRelayed(run)) {
             if (!network) return std::nullopt;
             plan.schedule = emulation::neighboursOnly(std::move(plan.schedule), plan.problem, network, progress);
@@ -239,7 +241,7 @@ Report reportOn(engine::RunPtr run, const Progress& progress) {
     report.run = std::move(run);
     report.model = modelOf(report.run->setting);
     report.network = networkOf(*report.run);
-    report.plan = planOf(*report.run, report.network, {.stop = progress.stop});
+    report.plan = planOf(*report.run, report.model, report.network, {.stop = progress.stop});
     if (report.network && report.run->droppedMessages == 0)
         report.congestion = emulation::congestion(*report.run, *report.network);
     conclude(report, progress);

@@ -23,8 +23,9 @@ using engine::text;
 namespace {
 
 /// Powers of two: blocks and pieces of at least 256 bytes, and the ways in which the ranks form equal groups.
-engine::Trial trialFor(const Problem& problem) {
+engine::Trial trialFor(const Problem& problem, const engine::Model& model) {
     engine::Trial trial;
+    trial.model = model;
     for (const std::int64_t block : engine::doublings(problem.layout.largest()))
         if (block >= 256) trial.blocks.push_back(block);
     std::set<std::int64_t> numbers;
@@ -68,7 +69,7 @@ WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::str
               const engine::Progress& progress) {
     networkNamed(topology, problem.ranks());
     WhatIf result;
-    const engine::Trial trial = trialFor(problem);
+    const engine::Trial trial = trialFor(problem, model);
     const auto algorithms = engine::algorithmsFor(problem.collective);
     std::int64_t left = triedTurnsInAll;
     std::size_t done = 0;

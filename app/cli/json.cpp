@@ -100,14 +100,27 @@ Json modelJson(const engine::Model& model) {
     return json;
 }
 
+namespace {
+
+/// A number where it is one.
+Json valueJson(const std::string& value) {
+    std::int64_t number = 0;
+    const auto [rest, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool whole = code == std::errc{} && rest == value.data() + value.size();
+    return whole ? Json(number) : Json(value);
+}
+
+Json choicesJson(const engine::Choices& choices) {
+    Json values = Json::object();
+    for (const engine::Choice& one : choices) values[one.option] = valueJson(one.value);
+    return values;
+}
+
+}  // namespace
+
 Json optionsJson(const engine::Options& options) {
     Json values = Json::object();
-    for (const auto& [name, value] : options.all()) {
-        std::int64_t number = 0;
-        const auto [rest, code] = std::from_chars(value.data(), value.data() + value.size(), number);
-        const bool whole = code == std::errc{} && rest == value.data() + value.size();
-        values[name] = whole ? Json(number) : Json(value);
-    }
+    for (const auto& [name, value] : options.all()) values[name] = valueJson(value);
     return values;
 }
 
@@ -147,6 +160,7 @@ Json reportJson(const Report& report) {
               {"algorithm", orNull(setting.algorithm)},
               {"problem", orNull(setting.problem)},
               {"options", report.plan ? optionsJson(report.plan->options) : Json{}},
+              {"chosen", report.plan ? choicesJson(engine::choicesOf(*report.plan)) : Json{}},
               {"on", orNull(setting.on)},
               {"model", report.model ? modelJson(*report.model) : Json{}},
               {"topology", orNull(setting.topology)},

@@ -3,12 +3,11 @@
 #include "app/cli/terminal.hpp"
 #include "app/gui/gui.hpp"
 
-#include <csignal>
 #include <iostream>
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
-    app::cli::Interrupt interrupt{{SIGINT, SIGTERM, SIGHUP}};
+    app::cli::Interrupt interrupt;
     app::cli::Surroundings around = app::cli::terminal(interrupt);
     around.window = [&](app::gui::Beginning beginning) {
         interrupt.release();

@@ -31,6 +31,13 @@ std::string kernelName() {
     return uname(&names) == 0 ? text(names.sysname, ' ', names.release, ' ', names.machine) : "";
 }
 
+/// Those that came to their end, of those that were asked for.
+std::string executions(const Measurement& measurement) {
+    const auto done = static_cast<std::int64_t>(measurement.methods.front().samples.size());
+    const std::string all = counted(measurement.repeats, "execution");
+    return done == measurement.repeats ? all : text(counted(done), " of ", all);
+}
+
 Json loadJson(const Load& load) {
     return {{"busy_share", load.busy < 0 ? Json{} : Json(load.busy)},
             {"load_average", load.average},
@@ -49,8 +56,7 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
         out << (workers == 1 ? " process on " : " processes on ") << counted(hostCount(measurement.hosts), "host")
             << ", " << measurement.library << '\n';
     if (measurement.methods.empty() || (measurement.repeats == 1 && measurement.methods.size() == 1)) return;
-    out << paint(Tone::strong,
-                 text(counted(measurement.repeats, "execution"), " of each method in turn, the slowest rank's time"))
+    out << paint(Tone::strong, text(executions(measurement), " of each method in turn, the slowest rank's time"))
         << '\n';
     const Measured& first = measurement.methods.front();
     const bool bounds = first.bound.has_value();

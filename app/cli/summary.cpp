@@ -201,6 +201,7 @@ void writeFacts(const Report& report, const Console& console) {
     else
         row("ranks",
             run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
+    if (report.plan) row("chosen", toText(engine::choicesOf(*report.plan)));
     row("on", conditionWords(report));
     row("messages", text(counted(run.messageCount), ", ", showBytes(run.byteCount), " in all"));
     row("still", stillWords(run));

@@ -40,6 +40,7 @@ void Comparison::compareWith(const std::string& algorithm) {
     std::optional<RunWish> wish = wishBehind(first_->subject()->report());
     if (!wish)
         return contents_->notice->say(tr("Only runs of a known algorithm can be compared with another algorithm."));
+    wish = unpinned(*wish);
     wish->algorithm = algorithm;
     wish->options.clear();
     comparer_.start(

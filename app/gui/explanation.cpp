@@ -131,6 +131,8 @@ QString algorithmText(const Report& report) {
         text += tr("<p>Cost: %1<br><small>%2</small></p>")
                     .arg(greek(algorithm.formula).toHtmlEscaped(), escaped(algorithm.letters));
     }
+    if (const engine::Choices chosen = engine::choicesOf(*report.plan); !chosen.empty())
+        text += tr("<p>Chosen for this model: %1</p>").arg(escaped(toText(chosen)));
     text += tr("<p><small>Source: %1</small></p>").arg(escaped(algorithm.source));
     return text;
 }

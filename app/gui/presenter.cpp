@@ -56,7 +56,7 @@ void Presenter::begin(Beginning beginning) {
 }
 
 void Presenter::showTrace(Trace trace) {
-    if (const std::optional<RunWish> behind = wishBehind(trace.report)) contents_->setup->setWish(*behind);
+    if (const std::optional<RunWish> behind = wishBehind(trace.report)) contents_->setup->setWish(unpinned(*behind));
     const std::string& algorithm = trace.report.run->setting.algorithm;
     const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
     if (!trace.own()) contents_->docks.bringUp("answers");
@@ -101,7 +101,8 @@ void Presenter::openTrace(const std::filesystem::path& path, const traces::Openi
             const auto& [subject, rest] = std::any_cast<const Opened&>(result);
             files_->addRecent(pathToQt(path));
             files_->setShown(pathToQt(path));
-            if (const std::optional<RunWish> behind = wishBehind(subject->report())) contents_->setup->setWish(*behind);
+            if (const std::optional<RunWish> behind = wishBehind(subject->report()))
+                contents_->setup->setWish(unpinned(*behind));
             present(subject, name, Moment::telling);
             if (subject->run().setting.on == "trace") contents_->docks.bringUp("answers");
             if (rest) keepIndex(rest);

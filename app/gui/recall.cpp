@@ -131,7 +131,7 @@ Ran runWished(const RunWish& wish, const Processes& processes, const engine::Pro
     if (processes.repeats == 1 || live.measurement.methods.empty()) return ran;
     const Measured& all = live.measurement.methods.front();
     ran.measured =
-        engine::text("The median of ", processes.repeats, " executions is shown: ", engine::showTime(all.median),
+        engine::text("The median of ", all.samples.size(), " executions is shown: ", engine::showTime(all.median),
                      "; the fastest took ", engine::showTime(all.minimum),
                      live.measurement.contended() ? "; other programs kept the processors busy" : "", ".");
     return ran;

@@ -12,6 +12,7 @@
 #include "app/cli/text.hpp"
 #include "app/session/calibration.hpp"
 #include "emulation/networks/network.hpp"
+#include "engine/live/attendance.hpp"
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/mpi/crew.hpp"
 #include "engine/live/mpi/world.hpp"
@@ -21,9 +22,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 namespace {
@@ -106,7 +109,7 @@ int together(engine::mpi::World& world, const std::vector<std::string>& given) {
         const std::filesystem::path shared = world.agree(folder.string());
         world.carryOut(jobOf(order, shared));
         if (!first) throw Bystander{};
-        return std::string{};
+        return app::Launched{};
     };
     engine::mpi::ProcessCrew crew{world};
     if (crew.members() > 1) around.crew = &crew;
@@ -139,6 +142,10 @@ int main(int argc, char** argv) {
         app::cli::Interrupt interrupt;
         return app::cli::run(arguments, std::cout, std::cerr, app::cli::terminal(interrupt));
     }
+    if (rank) engine::live::comeIn(arguments[1]);
+    // What ended the others ends this one at any moment, and never lets it wait for them.
+    std::optional<app::cli::Interrupt> interrupt;
+    if (!rank) interrupt.emplace(std::chrono::seconds{0});
     engine::mpi::World world{argc, argv};
     try {
         if (!rank) return together(world, arguments);

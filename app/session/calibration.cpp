@@ -62,7 +62,9 @@ Calibration calibrate(Bytes least, Bytes most, std::int32_t repeats, const Launc
     Calibration result;
     result.before = lookAtLoad();
     const Scratch scratch;
-    result.command = launch(order, scratch.folder(), 2, progress);
+    const Launched launched = launch(order, scratch.folder(), 2, progress);
+    if (!launched.trouble.empty()) throw Error{text("nothing was measured: ", launched.trouble)};
+    result.command = launched.how;
     const auto times = readExchanges(scratch.folder() / exchangeFile, order.exchanges);
     result.model = fitted(order.exchanges, times);
     for (std::size_t i = 0; i < times.size(); ++i) {

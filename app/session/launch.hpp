@@ -12,10 +12,16 @@ namespace app {
 
 struct LiveOrder;
 
-/// Has `order` carried out by `processes` processes that leave their records in `folder`. Returns how it was started.
-/// Throws Error when it cannot be started, Cancelled; a process that dies is seen from its record.
-using Launch = std::function<std::string(const LiveOrder& order, const std::filesystem::path& folder,
-                                         std::int32_t processes, const engine::Progress& progress)>;
+/// How processes were started, and how that ended.
+struct Launched {
+    std::string how{};      ///< the command; empty when they were there already
+    std::string trouble{};  ///< what happened to all of them; empty when they came to their end as they should
+};
+
+/// Has `order` carried out by `processes` processes that leave their records in `folder`. Throws Error when it cannot
+/// be started or nothing was done, Cancelled; a process that dies is seen from its record.
+using Launch = std::function<Launched(const LiveOrder& order, const std::filesystem::path& folder,
+                                      std::int32_t processes, const engine::Progress& progress)>;
 
 /// How processes are started.
 struct Launcher {

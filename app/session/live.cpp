@@ -36,6 +36,16 @@ std::string optionWords(const engine::Options& options) {
     return words;
 }
 
+/// `run` with what is left to the algorithm chosen: neither its processes nor its archive know the model.
+RunWish settled(RunWish run) {
+    const engine::Algorithm& algorithm = engine::algorithmNamed(run.algorithm);
+    for (const engine::Choice& choice : engine::choicesOf(makePlan(run)))
+        for (const engine::Option& option : algorithm.options)
+            if (option.name == choice.option) run.options[choice.option] = choice.value;
+    run.model = {};
+    return run;
+}
+
 /// `words` are an id, or "id:option=value:option=value".
 Contestant contestant(RunWish run, const std::string& words) {
     const auto [id, options] = readVariant(words, text(Field{"against"}));
@@ -47,7 +57,7 @@ Contestant contestant(RunWish run, const std::string& words) {
         one.entry.options = optionWords(live::optionsFor(*native, one.problem, run.options));
     } else {
         run.algorithm = id;
-        one.plan = makePlan(run);
+        one.plan = makePlan(settled(run));
         one.problem = one.plan->problem;
         one.entry.options = optionWords(one.plan->options);
         if (run.neighboursOnly) one.entry.network = networkFor(*one.plan, networkOf(run))->name();
@@ -213,7 +223,7 @@ LiveOrder orderFor(const Specification& wish, const std::vector<Contestant>& all
 
 /// Executes on threads here, or wherever `launch` starts processes.
 std::vector<live::Record> carryOut(const Specification& wish, const std::vector<Contestant>& all, const Launch& launch,
-                                   Measurement& measurement, const Progress& progress) {
+                                   Launched& launched, const Progress& progress) {
     if (wish.run.on == "threads") {
         std::vector<engine::splitphase::Settings> ways;
         for (const Contestant& one : all) ways.push_back(*one.entry.split);
@@ -223,7 +233,7 @@ std::vector<live::Record> carryOut(const Specification& wish, const std::vector<
     std::int32_t processes = 0;
     for (const Contestant& one : all) processes = std::max(processes, one.ranks());
     const Scratch scratch;
-    measurement.command = launch(orderFor(wish, all), scratch.folder(), processes, progress);
+    launched = launch(orderFor(wish, all), scratch.folder(), processes, progress);
     std::vector<live::Record> records = live::readRecords(scratch.folder());
     ENSURE(!records.empty(), "processes ran and left nothing");
     return records;
@@ -252,7 +262,9 @@ LiveReport executeLive(const Specification& wish, const Launch& launch, const Pr
     measurement.repeats = wish.executions();
     measurement.warmUps = wish.executionsBefore();
     if (measuring) measurement.before = lookAtLoad();
-    const std::vector<live::Record> records = carryOut(wish, all, launch, measurement, progress);
+    Launched launched;
+    const std::vector<live::Record> records = carryOut(wish, all, launch, launched, progress);
+    measurement.command = launched.how;
     if (measuring) measurement.after = lookAtLoad();
     describeProcesses(records, measurement);
     for (std::size_t e = 0; e < all.size(); ++e) {
@@ -284,6 +296,10 @@ LiveReport executeLive(const Specification& wish, const Launch& launch, const Pr
                 execution.correct = false;
                 execution.fault = all[e].id + ": " + record.fault;
             }
+    if (!launched.trouble.empty()) {
+        execution.fault += (execution.correct ? "" : "; ") + launched.trouble;
+        execution.correct = false;
+    }
     execution.run.setting.on = wish.run.on;
     if (one.entry.split) execution.run.remarks.insert(execution.run.remarks.begin(), splitRemark(*one.entry.split));
     result.overlap = overlapOf(wish, measurement);

@@ -3,6 +3,7 @@
 #include "app/session/live.hpp"
 
 #include "app/session/calibration.hpp"
+#include "engine/live/attendance.hpp"
 #include "engine/live/child.hpp"
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/records.hpp"
@@ -13,6 +14,7 @@
 
 #include <unistd.h>
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 namespace app {
@@ -158,6 +160,62 @@ void requireMemory(const LiveOrder& order, std::int32_t processes) {
                          " or ", Field{"mpirun"})};
 }
 
+/// Launchers that fail to notice the end of a process wait for it for ever.
+class Patience {
+public:
+    explicit Patience(const std::filesystem::path& folder) : folder_{folder} {}
+
+    /// Why nobody should wait any longer; empty while there is hope.
+    std::string spent() {
+        const auto time = Clock::now();
+        if (time < next_) return {};
+        next_ = time + pause;
+        const engine::live::Attendance now = engine::live::attendanceIn(folder_);
+        if (now.gone != gone_ || now.began != began_) changed_ = time;
+        gone_ = now.gone;
+        began_ = now.began;
+        if (gone_ == 0 || time - changed_ < most) return {};
+        return text(gone_ == 1 ? "1 process" : text(gone_, " processes"),
+                    " ended, which the launcher had not noticed after ", most.count(), " s");
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::milliseconds pause{500};
+    static constexpr std::chrono::seconds most{10};
+
+    const std::filesystem::path& folder_;
+    Clock::time_point next_ = Clock::now();
+    Clock::time_point changed_ = Clock::now();
+    std::int32_t gone_ = 0;
+    std::int32_t began_ = 0;
+};
+
+void endAll(Child& mpirun, const std::filesystem::path& folder) {
+    mpirun.end();
+    engine::live::sendHome(folder);
+}
+
+/// Waits until `mpirun` has ended. Returns why it had to be ended; empty when it ended by itself.
+std::string watched(Child& mpirun, const Launcher& launcher, const std::filesystem::path& folder,
+                    const engine::Progress& progress) {
+    const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
+    Patience patience{folder};
+    std::string trouble;
+    try {
+        while (trouble.empty() && mpirun.watch(20)) {
+            progress.at(engine::live::shareDone(folder));
+            trouble = patience.spent();
+            if (launcher.lab && emulation::standingLab() != lab) trouble = "the lab was taken down meanwhile";
+        }
+    } catch (...) {
+        endAll(mpirun, folder);
+        throw;
+    }
+    endAll(mpirun, folder);
+    return trouble;
+}
+
 }  // namespace
 
 Launch startedBy(const Launcher& launcher) {
@@ -171,14 +229,22 @@ Launch startedBy(const Launcher& launcher) {
         words.insert(words.end(), {start.worker, "rank", folder.string()});
         engine::writeFile(folder / "order", toText(order), engine::Existing::replace);
         Child mpirun{words};
-        while (mpirun.watch(20)) progress.at(engine::live::shareDone(folder));
+        std::string trouble = watched(mpirun, launcher, folder, progress);
         if (start.kind == Kind::mpich) engine::live::noteStopped(folder);
-        const bool recorded =
-            std::filesystem::exists(folder / exchangeFile) || !engine::live::readRecords(folder).empty();
-        if (!recorded)
-            throw Error{text("the processes were not started by '", how, "' (exit code ", mpirun.code(),
-                             "): ", gist(mpirun.words()))};
-        return how;
+        const bool measured = std::filesystem::exists(folder / exchangeFile);
+        const std::vector<engine::live::Record> records = engine::live::readRecords(folder);
+        const std::string last = text(" (exit code ", mpirun.code(), "): ", gist(mpirun.words()));
+        if (!measured && records.empty()) {
+            if (engine::live::attendanceIn(folder).began == 0)
+                throw Error{text("the processes were not started by '", how, "'", last)};
+            throw Error{text("the processes ended before their work began", trouble.empty() ? "" : ": ", trouble,
+                             "; they were started by '", how, "'", last)};
+        }
+        const bool done = std::all_of(records.begin(), records.end(), [](const engine::live::Record& record) {
+            return record.state == engine::live::State::done;
+        });
+        if (trouble.empty() && done && mpirun.code() != 0) trouble = text("'", how, "' failed in the end", last);
+        return Launched{.how = how, .trouble = trouble};
     };
 }
 

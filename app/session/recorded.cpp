@@ -109,4 +109,17 @@ std::optional<RunWish> wishBehind(const Report& report) {
     return wish;
 }
 
+RunWish unpinned(RunWish wish) {
+    RunWish bare = wish;
+    bare.topology.clear();
+    bare.placement.clear();
+    bare.neighboursOnly = false;
+    try {
+        if (networkFor(makePlan(bare))->name() == wish.topology) wish.topology.clear();
+    } catch (const engine::Error&) {
+        return wish;  // the algorithm has no network of its own for this problem
+    }
+    return wish;
+}
+
 }  // namespace app

@@ -14,4 +14,8 @@ void addRecorded(Asked& asked, std::string_view first, const std::string& words)
 /// contributions have sizes that no rule gives.
 std::optional<RunWish> wishBehind(const Report& report);
 
+/// `wish` without the name of its network where the algorithm takes that one anyway: another algorithm in its place
+/// then takes its own.
+RunWish unpinned(RunWish wish);
+
 }  // namespace app

@@ -17,6 +17,7 @@ Scratch::Scratch() {
     if (mkdtemp(name.data()) == nullptr)
         throw engine::Error{"no folder can be made in '" + base.string() + "': " + std::strerror(errno)};
     folder_ = name;
+    leftover_ = std::make_unique<engine::Leftover>(folder_);
 }
 
 Scratch::~Scratch() {

@@ -2,7 +2,10 @@
 // A folder of our own for as long as it is needed.
 #pragma once
 
+#include "engine/leftovers.hpp"
+
 #include <filesystem>
+#include <memory>
 
 namespace app {
 
@@ -18,6 +21,7 @@ public:
 
 private:
     std::filesystem::path folder_;
+    std::unique_ptr<engine::Leftover> leftover_;
 };
 
 }  // namespace app

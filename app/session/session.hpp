@@ -76,10 +76,10 @@ struct RunWish {
 };
 
 /// The checked plan. A torus named by `network` becomes part of the problem where the algorithm is made for one; with
-/// `neighboursOnly` the schedule is the relayed one.
+/// `neighboursOnly` the schedule is the relayed one. What is left to the algorithm is chosen for `model`.
 engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& problem,
                       const std::map<std::string, std::string>& options, const NetworkWish& network = {},
-                      const engine::Progress& progress = {});
+                      const engine::Progress& progress = {}, const engine::Model& model = {});
 engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress = {});
 
 /// The network wished for, or the algorithm's own wiring where none is named, for all ranks of the schedule.

@@ -205,14 +205,14 @@ Problem makeProblem(Collective collective, const ProblemWish& wish) {
 
 engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wish,
                       const std::map<std::string, std::string>& options, const NetworkWish& network,
-                      const engine::Progress& progress) {
+                      const engine::Progress& progress, const engine::Model& model) {
     Problem problem = makeProblem(algorithm.collective, wish);
     const std::string sizes = torusSizes(network.topology);
     if (!sizes.empty() && wantsTorus(algorithm, problem, options)) {
         problem.torus = engine::readDimensions(sizes, text(Field{"topology"}, " torus"));
         validate(problem);
     }
-    engine::Plan plan = engine::makePlan(algorithm, problem, options);
+    engine::Plan plan = engine::makePlan(algorithm, problem, options, model);
     if (network.neighboursOnly)
         plan.schedule =
             emulation::neighboursOnly(std::move(plan.schedule), plan.problem, networkFor(plan, network), progress);
@@ -220,7 +220,8 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
 }
 
 engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress) {
-    return makePlan(engine::algorithmNamed(wish.algorithm), wish.problem, wish.options, networkOf(wish), progress);
+    return makePlan(engine::algorithmNamed(wish.algorithm), wish.problem, wish.options, networkOf(wish), progress,
+                    wish.model);
 }
 
 NetworkWish networkOf(const RunWish& wish) {

@@ -2,7 +2,7 @@
 // The number of segments a pipelined broadcast or reduction cuts its message into.
 #pragma once
 
-#include "engine/algorithms/startup_bytes.hpp"
+#include "engine/algorithms/pieces.hpp"
 #include "engine/layout.hpp"
 #include "engine/options.hpp"
 #include "engine/problem.hpp"
@@ -13,42 +13,44 @@
 
 namespace engine::algorithms {
 
+constexpr std::int64_t mostSegments = std::int64_t{1} << 20;
+
 /// The option `segments` (X).
 inline Option segmentsOption(std::string fallback, std::int64_t least = 1) {
     return {.name = "segments",
             .kind = Option::Kind::integer,
             .fallback = std::move(fallback),
-            .meaning = "pieces the message is cut into (X); auto: the best number under the default model",
-            .choices = {"auto"},
+            .meaning = "pieces the message is cut into (X); auto: the best number under the model",
+            .choices = {std::string{automatic}},
             .low = least,
-            .high = std::int64_t{1} << 20};
+            .high = mostSegments};
 }
 
-/// The X that makes (filling + X)(alpha + beta m / X) least, sqrt(filling beta m / alpha), under the default model, as
-/// a multiple of `step`. `filling` is what the pipeline takes besides one round per segment.
-inline std::int64_t bestSegments(std::int64_t filling, Bytes m, std::int64_t step) {
-    const double best =
-        std::sqrt(static_cast<double>(std::max<std::int64_t>(filling, 0)) * static_cast<double>(m) / startupBytes());
-    const auto steps = static_cast<std::int64_t>(std::lround(best / static_cast<double>(step)));
-    return std::clamp<std::int64_t>(steps * step, step, std::int64_t{1} << 20);
-}
-
-/// X as the options say.
+/// X as the options say; a multiple of `step` where it is chosen. `filling` is what the pipeline takes besides one
+/// round per segment.
 inline std::int64_t segmentsOf(const Options& options, std::int64_t filling, Bytes m, std::int64_t step = 1) {
-    return options.is("segments", "auto") ? bestSegments(filling, m, step) : options.number("segments");
+    if (!options.isAuto("segments")) return options.number("segments");
+    const double best = bestPieces(static_cast<double>(filling), m, options.model());
+    const auto steps = static_cast<std::int64_t>(std::lround(best / static_cast<double>(step)));
+    return std::clamp<std::int64_t>(steps * step, step, mostSegments);
+}
+
+/// `count` as what was chosen, where it was.
+inline Choices chosenSegments(const Options& options, std::int64_t count) {
+    return options.isAuto("segments") ? Choices{{"segments", std::to_string(count)}} : Choices{};
 }
 
 /// The option `segments` (X) where each half of what is moved goes its own way.
 inline Option halvesSegmentsOption() {
     Option option = segmentsOption("auto");
-    option.meaning = "pieces each half is cut into (X); auto: the best number under the default model";
+    option.meaning = "pieces each half is cut into (X); auto: the best number under the model";
     return option;
 }
 
 /// X as the options say, where both halves take `filling` rounds until the first segments are through, and 2 rounds for
 /// each further one.
 inline std::int64_t segmentsOfHalves(const Options& options, std::int64_t filling, Bytes m) {
-    return options.is("segments", "auto") ? bestSegments(filling - 2, m, 2) / 2 : options.number("segments");
+    return options.isAuto("segments") ? segmentsOf(options, filling - 2, m, 2) / 2 : options.number("segments");
 }
 
 /// Bytes of the longest of X segments of a vector that is cut between its units.

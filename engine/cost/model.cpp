@@ -56,6 +56,16 @@ std::string toText(const Model& model) {
     return words;
 }
 
+Model asAlphaBeta(const Model& model) {
+    if (!model.logGP) return model;
+    Model plain = model;
+    plain.logGP.reset();
+    plain.alpha = model.logGP->latency + 2 * model.logGP->overhead;
+    plain.beta =
+        Rate{model.logGP->gapPerByte.femtosecondsPerByte + 2 * model.logGP->overheadPerByte.femtosecondsPerByte};
+    return plain;
+}
+
 Model modelFromText(std::string_view words) {
     Model model;
     std::set<std::string> given;

@@ -41,6 +41,9 @@ struct Model {
 /// can be read back to the last digit.
 std::string toText(const Model& model);
 
+/// `model` with LogGP's letters put into alpha and beta: L + 2 o for a message, G + 2 O for each of its bytes.
+Model asAlphaBeta(const Model& model);
+
 /// What toText wrote. Throws Error.
 Model modelFromText(std::string_view words);
 

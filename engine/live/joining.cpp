@@ -16,8 +16,26 @@ Picoseconds fromNanoseconds(std::int64_t ns) { return Picoseconds{ns * 1000}; }
 
 std::int32_t rankOf(const Record& record, std::int32_t entry) { return record.ranks[asSize(entry)]; }
 
-/// Whether a process ended by itself before its work was done.
-bool died(const Record& record) { return record.state == State::started || record.state == State::failed; }
+/// Whether a process ended before its work was done, and not because what started it stopped all.
+bool died(const Record& record) { return record.state != State::done && record.state != State::stopped; }
+
+/// Those to be told of: who died; where nobody did, who was stopped.
+using Told = bool (*)(const Record&);
+Told toldOf(std::span<const Record> records) {
+    if (std::any_of(records.begin(), records.end(), died)) return died;
+    return [](const Record& record) { return record.state == State::stopped; };
+}
+
+std::string_view howItEnded(State state) {
+    switch (state) {
+        case State::failed: return "gave up";
+        case State::ended: return "was ended by SIGTERM";
+        case State::stopped: return "was stopped by what had started it";
+        case State::started:
+        case State::done: break;
+    }
+    return "ended without a word";
+}
 
 /// The events of one execution, per rank; begin and end on the clock of process 0.
 class Course {
@@ -146,20 +164,29 @@ void tellRegions(const Course& all, Run& run) {
     run.spans = std::move(spans);
 }
 
+/// Within an execution, or on the way to it.
+std::string whenItEnded(const Record& record, const Course& all, std::int64_t last) {
+    // Warm-ups leave no events to tell the time from.
+    if (record.repeat < 0) return text("while warming up, in round ", record.round.value + 1);
+    if (all.nothingHappened() || all.since(last).count() < 0)
+        return text("before execution ", record.repeat + 1, " began");
+    return text("after ", showTime(all.since(last)), ", in round ", record.round.value + 1);
+}
+
 /// Who ended before its time, and when.
 void tellDeaths(std::span<const Record> records, std::int32_t entry, const Course& all, Execution& execution) {
     std::int64_t silent = 0;
+    std::int64_t stopped = 0;
+    const auto isTold = toldOf(records);
     for (const Record& record : records) {
         const std::int32_t rank = rankOf(record, entry);
-        if (rank < 0 || !died(record) || record.entry != entry) continue;
-        silent += record.state == State::failed ? 0 : 1;
+        if (rank < 0 || !isTold(record) || record.entry != entry) continue;
+        silent += record.state == State::started ? 1 : 0;
+        stopped += record.state == State::stopped ? 1 : 0;
         std::int64_t last = record.common(record.turnBegan);
         if (const auto own = all.perRank().find(rank); own != all.perRank().end())
             for (const Event& event : own->second) last = std::max(last, event.end);
-        const std::string why = record.state == State::failed ? "gave up" : "ended without a word";
-        // Warm-ups leave no events to tell the time from.
-        const std::string when = all.nothingHappened() ? "while warming up" : "after " + showTime(all.since(last));
-        std::string words = text("rank ", rank, " ", why, " ", when, ", in round ", record.round.value + 1,
+        std::string words = text("rank ", rank, " ", howItEnded(record.state), " ", whenItEnded(record, all, last),
                                  " (process ", record.pid, " on ", record.host, ")");
         if (!record.fault.empty()) words += ": " + record.fault;
         execution.run.remarks.push_back(words);
@@ -169,6 +196,8 @@ void tellDeaths(std::span<const Record> records, std::int32_t entry, const Cours
     if (silent > 1)
         execution.fault += text("; so did ", silent - 1, silent == 2 ? " other" : " others",
                                 ", since a launcher that kills all when one dies does not say which was the first");
+    if (stopped > 1)
+        execution.fault += text("; so ", stopped == 2 ? "was 1 other" : text("were ", stopped - 1, " others"));
 }
 
 void tellFaults(std::span<const Record> records, std::int32_t entry, Execution& execution) {
@@ -252,8 +281,9 @@ Execution joined(std::span<const Record> records, std::int32_t entry, std::int32
 }
 
 std::optional<std::pair<std::int32_t, std::int32_t>> brokenOff(std::span<const Record> records) {
+    const auto isTold = toldOf(records);
     for (const Record& record : records)
-        if (died(record)) return std::pair{record.entry, record.repeat};
+        if (isTold(record)) return std::pair{record.entry, record.repeat};
     return std::nullopt;
 }
 

@@ -36,7 +36,8 @@ const Sample& medianBy(Picoseconds Sample::*time, const std::vector<Sample>& sam
 Execution joined(std::span<const Record> records, std::int32_t entry, std::int32_t repeat, const Plan* plan,
                  const std::string& stage);
 
-/// The execution that a job was in when its first process ended without being asked to, if one did.
+/// The execution that a job was in when its first process ended without being asked to, or else when its processes were
+/// stopped; below 0 while they warmed up. Nothing when all came to their end.
 std::optional<std::pair<std::int32_t, std::int32_t>> brokenOff(std::span<const Record> records);
 
 }  // namespace engine::live

@@ -53,6 +53,7 @@ enum class State : std::int32_t {
     done,     ///< it came to the end
     stopped,  ///< whoever started the run asked it to end
     failed,   ///< it ended itself; `fault` says why
+    ended,    ///< SIGTERM from somebody else ended it
 };
 
 /// Difference between a process' clock and that of process 0: the own clock shows `offset` more at own time `at` [ns].
@@ -81,7 +82,7 @@ struct Header {
     // Where it is right now, for a process that dies.
     std::int64_t turnBegan = 0;
     std::int64_t round = 0;
-    std::int32_t repeat = 0;
+    std::int32_t repeat = 0;  ///< below 0 while it warms up
     std::int32_t entry = 0;
     std::atomic<State> state{State::started};
     std::int32_t faultEntry = 0;

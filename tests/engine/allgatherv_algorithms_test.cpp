@@ -189,11 +189,12 @@ TEST(PipelinedRing, gainsOverTheLinearRingAsThePaperReports) {
     EXPECT_EQ(volume("linear-ring", broadcast, {}), 2 * volume("linear-ring", spike, {}));
 }
 
-TEST(PipelinedRing, choosesBlocksByTheCorrectedEquation) {
-    // m = 1,250,000, alpha/beta = 2500 B, p = 4, z = 1: K = 3/2 - 1 + 1 = 3/2, B = sqrt(m 2500/1.5) = 45644.
+TEST(PipelinedRing, choosesBlocksNearTheCorrectedEquation) {
+    // m = 1,250,000, alpha/beta = 2500 B, p = 4, z = 1: K = 5/2 - 1, sqrt(m 2500/1.5) = 45644 takes 28 rounds; a
+    // sixteenth of the largest takes 20, and least of all.
     Turn turn;
     planOf("pipelined-ring", {1'000'000, 125'000, 125'000, 0}).schedule->turn(Rank{0}, Round{1}, turn);
-    EXPECT_EQ(turn.sends()[0].bytes, 45644);
+    EXPECT_EQ(turn.sends()[0].bytes, 62500);
     EXPECT_EQ(planOf("pipelined-ring", Sizes(5, 1000)).schedule->facts().rounds, 4);
 }
 

@@ -99,6 +99,7 @@ TEST(Live, saysWhoEndedWhenAndKeepsTheRest) {
 TEST(Live, knowsNoTimeOfADeathWhileWarmingUp) {
     Record dead = process(1, 5, 12, 40, 90);
     dead.events.clear();
+    dead.repeat = -1;
     dead.state = State::failed;
     dead.fault = "rank 1, round 1: rank 0 is no direct neighbour";
     dead.turnBegan = 7'000'000;
@@ -110,6 +111,41 @@ TEST(Live, knowsNoTimeOfADeathWhileWarmingUp) {
     EXPECT_EQ(
         joined(records, 0, 0, &plan, "").fault,
         "rank 1 gave up while warming up, in round 1 (process 0 on here): rank 1, round 1: rank 0 is no direct neighbour");
+}
+
+TEST(Live, neverTakesThoseWhoWereEndedForDone) {
+    const Plan plan = pair();
+    std::vector<Record> records{process(0, 5, 30, 50, 60, 3), process(1, 5, 12, 40, 90, 3)};
+    for (Record& record : records) record.events.resize(1), record.repeat = 3, record.turnBegan = 12;
+    const auto told = [&](State first, State second) {
+        records[0].state = first;
+        records[1].state = second;
+        EXPECT_EQ(brokenOff(records), (std::pair{0, 3}));
+        const Execution execution = joined(records, 0, 3, &plan, "");
+        EXPECT_FALSE(execution.correct);
+        return execution.fault;
+    };
+    using enum State;
+    EXPECT_EQ(told(stopped, ended), "rank 1 was ended by SIGTERM after 7 ns, in round 1 (process 0 on here)");
+    EXPECT_EQ(told(done, stopped),
+              "rank 1 was stopped by what had started it after 7 ns, in round 1 (process 0 on here)");
+    EXPECT_EQ(told(stopped, stopped),
+              "rank 0 was stopped by what had started it after 7 ns, in round 1 (process 0 on here); so was 1 other");
+    EXPECT_EQ(told(stopped, failed), "rank 1 gave up after 7 ns, in round 1 (process 0 on here)");
+    for (Record& record : records) record.state = done;
+    EXPECT_FALSE(brokenOff(records));
+}
+
+TEST(Live, knowsOfNoTimeBeforeAnExecution) {
+    Record dead = process(1, 5, 12, 40, 90, 3);
+    dead.events.clear();
+    dead.state = State::ended;
+    dead.repeat = 3;
+    dead.turnBegan = 4;
+    const Plan plan = pair();
+    const std::vector<Record> records{process(0, 5, 30, 50, 60, 3), dead};
+    EXPECT_EQ(joined(records, 0, 3, &plan, "").fault,
+              "rank 1 was ended by SIGTERM before execution 4 began (process 0 on here)");
 }
 
 TEST(Live, takesThoseForStoppedThatWereKilledWhenOneGaveUp) {

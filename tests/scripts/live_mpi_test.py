@@ -6,6 +6,7 @@ Usage: live_mpi_test.py SOURCE_DIR PROGRAM
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -159,11 +160,63 @@ with tempfile.TemporaryDirectory() as folder:
     os.kill(ranks()[2], signal.SIGKILL)
     out, err = process.communicate(timeout=60)
     check(process.returncode == 1, f"killed rank: exit code {process.returncode}")
-    check("ended without a word after" in err and err.count("\n") == 1, f"killed rank: {err!r}")
+    check(re.search("ended without a word (after|before)", err) is not None and err.count("\n") == 1, f"killed rank: {err!r}")
     done = subprocess.run([program, "open", trace, "--format", "json"], capture_output=True, text=True, timeout=60)
     remarks = " ".join(json.loads(done.stdout or "{}").get("remarks", []))
-    check("ended without a word after" in remarks, f"killed rank: the trace says {remarks!r} {done.stderr!r}")
+    check(re.search("ended without a word (after|before)", remarks) is not None, f"killed rank: the trace says {remarks!r} {done.stderr!r}")
 check_nothing_is_left("after a killed rank")
+
+# Whatever ends a rank ends the run, which says so, and how many executions were done until then.
+process = start_long()
+os.kill(ranks()[1], signal.SIGTERM)
+out, err = process.communicate(timeout=60)
+check(process.returncode == 1, f"terminated rank: exit code {process.returncode}")
+check("rank 1 was ended by SIGTERM" in err and err.count("\n") == 1, f"terminated rank: {err!r}")
+check(re.search(r"\n[0-9,]+ of 100,000 executions", out) is not None, f"terminated rank: {out!r}")
+check(re.search(r"(after|took|:) -", out + err) is None, f"a time below 0: {out!r}")
+check_nothing_is_left("after a terminated rank")
+
+# Also before it has begun.
+process = subprocess.Popen([program, "run", "barrier/dissemination", "-n", "4", "--on", "mpi"], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True, env=surroundings)
+while process.poll() is None and len(list(pathlib.Path(scratch.name).glob("collscope-*/began-*"))) < 4:
+    time.sleep(0.001)
+os.kill(ranks()[1], signal.SIGKILL)
+out, err = process.communicate(timeout=60)
+check(process.returncode != 0 and "ended" in err and "were not started" not in err, f"early death: {process.returncode} {err!r}")
+check_nothing_is_left("after an early death")
+
+# Launchers that do not notice are not waited for.
+(pathlib.Path(scratch.name) / "deaf").write_text('"$@"\nwhile :; do sleep 1; done\n')
+began = time.monotonic()
+done = run("bcast/flat", "-n", "3", "--on", "mpi", "--mpirun", f"sh {scratch.name}/deaf")
+check(done.returncode == 2 and "which the launcher had not noticed" in done.stderr, f"deaf launcher: {done.returncode} {done.stderr!r}")
+check(time.monotonic() - began < 30, f"deaf launcher: {time.monotonic() - began} s")
+check_nothing_is_left("after a deaf launcher")
+
+# SIGTERM and SIGHUP of the program end it too, and nothing is left, also of one whose launcher does not obey.
+(pathlib.Path(scratch.name) / "stubborn").write_text('trap "" TERM\n"$@"\nwhile :; do sleep 1; done\n')
+for kind, launcher in (signal.SIGTERM, []), (signal.SIGHUP, []), (signal.SIGTERM, ["--mpirun", f"sh {scratch.name}/stubborn"]):
+    process = subprocess.Popen([program, "run", "barrier/dissemination", "-n", "4", "--on", "mpi", "--repeat", "100000", *launcher],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings)
+    while process.poll() is None and not list(pathlib.Path(scratch.name).glob("collscope-*/began-*")):
+        time.sleep(0.01)
+    process.send_signal(kind)
+    out, err = process.communicate(timeout=60)
+    check(process.returncode == 130, f"{kind}: exit code {process.returncode} {err!r}")
+    check_nothing_is_left(f"after {kind}")
+
+# All processes together.
+for kind in (signal.SIGTERM, signal.SIGINT):
+    process = subprocess.Popen(["mpirun", "--oversubscribe", "-n", "3", worker, "run", "barrier/dissemination", "-n", "3", "--repeat", "100000"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env=dict(surroundings, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_mpi_yield_when_idle="1"))
+    while process.poll() is None and not list(pathlib.Path(scratch.name).glob("collscope-*/process-*.rec")):
+        time.sleep(0.01)
+    process.send_signal(kind)
+    process.communicate(timeout=60)
+    check(process.returncode != 0, f"together, {kind}: exit code {process.returncode}")
+    check_nothing_is_left(f"together, after {kind}")
 
 # Ctrl-C ends all of it.
 process = start_long()

@@ -108,7 +108,7 @@ void SweepPanel::start() {
     const std::optional<RunWish> wish = subject ? wishBehind(subject->report()) : std::nullopt;
     if (!wish) return why_->setText(tr("The problem of this run is not known."));
     worker_.start(
-        [wish = *wish](const engine::Progress& progress) -> std::any {
+        [wish = unpinned(*wish)](const engine::Progress& progress) -> std::any {
             return sweepSizes(wish, mostSweepLines, progress);
         },
         [this](const std::any& result) {

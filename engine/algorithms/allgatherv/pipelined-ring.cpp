@@ -13,7 +13,7 @@
 // Rounds of alpha + beta B. The placement of the empty ranks decides the gaps; see shapes/ring_order.hpp.
 // Correct because each link carries every block but those of its far end once, in an order in which they come.
 #include "engine/algorithm.hpp"
-#include "engine/algorithms/startup_bytes.hpp"
+#include "engine/algorithms/pieces.hpp"
 #include "engine/conveyor.hpp"
 #include "engine/kernel.hpp"
 #include "engine/shapes/pipelined_ring.hpp"
@@ -29,26 +29,6 @@
 
 namespace engine::algorithms {
 namespace {
-
-/// B* = sqrt(m alpha / (beta K)), K = (p - z)/2 - 1 + ceil(z/(p - z)): equation (2), corrected. Equal sizes, and those
-/// without rounding to balance (K = 0), go in one block each.
-Bytes bestBlock(const Problem& problem) {
-    const Layout& layout = problem.layout;
-    const std::int64_t p = problem.groupA;
-    std::int64_t empty = 0;
-    for (std::int32_t i = 0; i < problem.groupA; ++i) empty += layout.size(i) == 0 ? 1 : 0;
-    const Bytes largest = std::max<Bytes>(1, layout.largest());
-    if (empty == p || layout.smallest() == layout.largest()) return largest;
-    const std::int64_t gap = (p - 1) / (p - empty);  // ceil(z/(p - z))
-    const double rounding = static_cast<double>(p - empty) / 2 - 1 + static_cast<double>(gap);
-    if (rounding <= 0) return largest;
-    const double best = std::sqrt(static_cast<double>(layout.total()) * startupBytes() / rounding);
-    return std::clamp<Bytes>(std::llround(best), 1, largest);
-}
-
-Bytes blockOf(const Problem& problem, const Options& options) {
-    return options.is("block", "auto") ? bestBlock(problem) : options.number("block");
-}
 
 /// Rank by place, as the options say.
 std::vector<std::int32_t> orderOf(const std::vector<std::int64_t>& blocks, const Options& options) {
@@ -67,8 +47,8 @@ struct Belt {
     std::vector<std::int64_t> blocks;       ///< by place; 0 for empty ranks
     std::vector<std::int64_t> withEmpties;  ///< by place; 1 for empty ranks
 
-    Belt(const Problem& problem, const Options& options)
-        : layout{problem.layout}, block{blockOf(problem, options)}, even{options.is("split", "even")} {
+    Belt(const Problem& problem, const Options& options, Bytes largestBlock)
+        : layout{problem.layout}, block{largestBlock}, even{options.is("split", "even")} {
         const auto p = asSize(problem.groupA);
         std::vector<std::int64_t> byRank(p);
         for (std::size_t rank = 0; rank < p; ++rank)
@@ -119,29 +99,78 @@ SchedulePtr compactRing(std::shared_ptr<const Belt> belt) {
                                         }});
 }
 
-SchedulePtr plan(const Problem& problem, const Options& options) {
-    // Without empty ranks both schedules are the same, and the fixed one is found faster.
-    if (options.is("empty", "skipped") && problem.layout.smallest() == 0)
-        return compactRing(std::make_shared<const Belt>(problem, options));
-    return onConveyor({}, "round the ring", fixedRing(Belt{problem, options}, options.is("empty", "sent")));
-}
-
 std::int64_t fixedRounds(const Belt& belt) {
     const auto& blocks = belt.withEmpties;
     return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}) -
            *std::min_element(blocks.begin(), blocks.end());
 }
 
+std::int64_t roundsOf(const Belt& belt, const Options& options) {
+    return options.is("empty", "skipped") ? shapes::CompactRing{belt.blocks}.rounds() : fixedRounds(belt);
+}
+
+/// The B whose rounds of alpha + beta B take least, near sqrt(m alpha / (beta K)): with b the blocks that rounding adds
+/// to m/B, and the rounds that empty ranks add, K = (p - z)/2 - 1 + ceil(z/(p - z)) where they are skipped, equation
+/// (2) corrected, and (p + z)/2 - 1 where they take part. Sizes that are all equal go in one block each.
+Bytes bestBlock(const Problem& problem, const Options& options) {
+    constexpr int nearest = 3;  // powers of two on either side, by quarters around the best
+    const Layout& layout = problem.layout;
+    const std::int64_t p = problem.groupA;
+    std::int64_t empty = 0;
+    for (std::int32_t i = 0; i < problem.groupA; ++i) empty += layout.size(i) == 0 ? 1 : 0;
+    const Bytes largest = std::max<Bytes>(1, layout.largest());
+    if (empty == p || layout.smallest() == layout.largest()) return largest;
+    const std::int64_t others = options.is("empty", "skipped") ? (p - 1) / (p - empty) : empty;
+    const double rounding = static_cast<double>(p - empty) / 2 - 1 + static_cast<double>(others);
+    const Model model = asAlphaBeta(options.model());
+    const double start = static_cast<double>(layout.total()) / bestPieces(rounding, layout.total(), model);
+
+    Bytes best = largest;
+    std::optional<Picoseconds> least;
+    const auto consider = [&](double size) {
+        // As many blocks of the largest contribution, none much smaller than the others.
+        const auto count = std::max<std::int64_t>(1, std::llround(static_cast<double>(largest) / size));
+        const Bytes block = (largest + count - 1) / count;
+        const Picoseconds time = model.message(block) * roundsOf(Belt{problem, options, block}, options);
+        if (least && *least <= time) return;
+        least = time;
+        best = block;
+    };
+    // Where startups cost nothing, finer blocks are only ever so little better.
+    const bool finer = model.alpha.count() > 0;
+    for (int power = finer ? -nearest : 0; power <= nearest; ++power) consider(start * std::exp2(power));
+    const auto centre = static_cast<double>(best);
+    for (const double quarter : {-0.75, -0.5, -0.25, 0.25, 0.5, 0.75})
+        if (finer || quarter > 0) consider(centre * std::exp2(quarter));
+    return best;
+}
+
+Belt beltOf(const Problem& problem, const Options& options) {
+    return {problem, options, options.isAuto("block") ? bestBlock(problem, options) : options.number("block")};
+}
+
+Choices choose(const Problem& problem, const Options& options) {
+    if (!options.isAuto("block")) return {};
+    return {{"block", std::to_string(bestBlock(problem, options))}};
+}
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
+    // Without empty ranks both schedules are the same, and the fixed one is found faster.
+    if (options.is("empty", "skipped") && problem.layout.smallest() == 0)
+        return compactRing(std::make_shared<const Belt>(beltOf(problem, options)));
+    return onConveyor({}, "round the ring", fixedRing(beltOf(problem, options), options.is("empty", "sent")));
+}
+
 /// Exact where the largest block under way is known in every round: blocks of one size, or contributions of one size.
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
-    const Belt belt{problem, options};
+    const Belt belt = beltOf(problem, options);
     const std::int64_t p = problem.groupA;
     const Layout& layout = problem.layout;
     const bool anyEmpty = layout.smallest() == 0;
     const bool skipped = options.is("empty", "skipped");
     if (layout.total() == 0 && !options.is("empty", "sent")) return Cost{};
     if (anyEmpty && options.is("empty", "omitted")) return std::nullopt;
-    const std::int64_t rounds = skipped ? shapes::CompactRing{belt.blocks}.rounds() : fixedRounds(belt);
+    const std::int64_t rounds = roundsOf(belt, options);
     if (layout.smallest() == layout.largest()) return Cost{.startups = rounds, .volume = (p - 1) * layout.largest()};
     if (belt.block >= layout.largest() && (!anyEmpty || !skipped))
         return Cost{.startups = rounds, .volume = rounds * layout.largest()};
@@ -184,8 +213,8 @@ Algorithm allgatherv_pipelined_ring() {
         .options = {{.name = "block",
                      .kind = Option::Kind::bytes,
                      .fallback = "auto",
-                     .meaning = "largest block (B); auto: the best estimate under the default model",
-                     .choices = {"auto"}},
+                     .meaning = "largest block (B); auto: the best estimate under the model",
+                     .choices = {std::string{automatic}}},
                     {.name = "split",
                      .kind = Option::Kind::choice,
                      .fallback = "fixed",
@@ -208,6 +237,7 @@ Algorithm allgatherv_pipelined_ring() {
                      .meaning = "ranks per node, for placement within nodes"}},
         .plan = plan,
         .predict = predict,
+        .choose = choose,
     };
 }
 

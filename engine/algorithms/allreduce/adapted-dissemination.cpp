@@ -103,23 +103,26 @@ private:
     int result_ = full;
 };
 
+/// "2,1,-1,1,0", as the option has it.
+std::string wordsOf(const shapes::Adaption& one) {
+    return text(one.senders, ',', one.senderRound, ',', one.receiverRound, ',', one.senderPart, ',', one.receiverPart);
+}
+
 /// The adaption that the options ask for.
 std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options& options) {
     const std::int32_t n = portsOf(problem, options);
-    if (options.is("tuple", "auto")) return shapes::bestAdaption(n, problem.groupA);
+    if (options.isAuto("tuple")) return shapes::bestAdaption(n, problem.groupA);
     std::string wanted = options.word("tuple");
     std::erase(wanted, ' ');
     for (const shapes::Adaption& one : shapes::adaptions(n, problem.groupA))
-        if (one.usable && wanted == text(one.senders, ',', one.senderRound, ',', one.receiverRound, ',', one.senderPart,
-                                         ',', one.receiverPart))
-            return one;
+        if (one.usable && wanted == wordsOf(one)) return one;
     return std::nullopt;
 }
 
 Objection objects(const Problem& problem, const Options& options) {
     if (problem.groupA == 1 || adaptionOf(problem, options)) return std::nullopt;
     const std::int32_t n = portsOf(problem, options);
-    if (!options.is("tuple", "auto"))
+    if (!options.isAuto("tuple"))
         return text("tuple ", options.word("tuple"), " is no usable adaption for n = ", n, ", P = ", problem.groupA,
                     "; 'collscope tuple' lists them");
     if (options.is("fallback", "bruck")) return std::nullopt;
@@ -155,6 +158,11 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
         return Adapted{problem.groupA, portsOf(problem, options), problem.layout.largest(), *adaption}.cost();
     const Plan bruck = instead(problem, options);
     return bruck.algorithm->predict(bruck.problem, bruck.options);
+}
+
+Choices choose(const Problem& problem, const Options& options) {
+    const auto adaption = options.isAuto("tuple") && problem.groupA > 1 ? adaptionOf(problem, options) : std::nullopt;
+    return adaption ? Choices{{"tuple", wordsOf(*adaption)}} : Choices{};
 }
 
 }  // namespace
@@ -195,6 +203,7 @@ Algorithm allreduce_adapted_dissemination() {
         .objects = objects,
         .plan = plan,
         .predict = predict,
+        .choose = choose,
     };
 }
 

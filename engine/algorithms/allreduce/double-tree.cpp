@@ -21,11 +21,16 @@
 namespace engine::algorithms {
 namespace {
 
+shapes::DoubleTree shapeFor(const Problem& problem) { return {problem.groupA, shapes::SecondTree::inOrder}; }
+
+std::int64_t segments(const Problem& problem, const Options& options, const shapes::DoubleTree& shape) {
+    return segmentsOfHalves(options, shape.latest(), problem.layout.largest());
+}
+
 stages::DoubleTreeBroadcast trees(const Problem& problem, const Options& options) {
-    shapes::DoubleTree shape{problem.groupA, shapes::SecondTree::inOrder};
-    const Bytes m = problem.layout.largest();
-    const std::int64_t segments = segmentsOfHalves(options, shape.latest(), m);
-    return {std::move(shape), m, unitOf(problem), segments};
+    shapes::DoubleTree shape = shapeFor(problem);
+    const std::int64_t cuts = segments(problem, options, shape);
+    return {std::move(shape), problem.layout.largest(), unitOf(problem), cuts};
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
@@ -60,6 +65,10 @@ Algorithm allreduce_double_tree() {
         .plan = plan,
         .predict = predict,
         .keepsOrder = [](const Problem&, const Options&) { return true; },
+        .choose =
+            [](const Problem& problem, const Options& options) {
+                return chosenSegments(options, segments(problem, options, shapeFor(problem)));
+            },
     };
 }
 

@@ -45,6 +45,10 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
                 .volume = shapes::heapLatest(problem.groupA) * longest + period(problem) * (whole.size() - longest)};
 }
 
+Choices choose(const Problem& problem, const Options& options) {
+    return chosenSegments(options, segments(problem, options));
+}
+
 }  // namespace
 
 Algorithm bcast_binary_tree() {
@@ -64,6 +68,7 @@ Algorithm bcast_binary_tree() {
         .options = {segmentsOption("1")},
         .plan = plan,
         .predict = predict,
+        .choose = choose,
         .growsWithRanks = true,
     };
 }

@@ -61,6 +61,8 @@ Algorithm bcast_circulant() {
         .options = {segmentsOption("auto")},
         .plan = plan,
         .predict = predict,
+        .choose = [](const Problem& problem,
+                     const Options& options) { return chosenSegments(options, segments(problem, options)); },
         .growsWithRanks = true,
     };
 }

@@ -21,10 +21,16 @@
 namespace engine::algorithms {
 namespace {
 
+shapes::DoubleTree shapeFor(const Problem& problem) { return {problem.groupA, shapes::SecondTree::flattest}; }
+
+std::int64_t segments(const Problem& problem, const Options& options, const shapes::DoubleTree& shape) {
+    return segmentsOfHalves(options, shape.latest(), problem.layout.total());
+}
+
 stages::DoubleTreeBroadcast trees(const Problem& problem, const Options& options) {
-    shapes::DoubleTree shape{problem.groupA, shapes::SecondTree::flattest};
-    const std::int64_t segments = segmentsOfHalves(options, shape.latest(), problem.layout.total());
-    return {std::move(shape), problem.layout.total(), 1, segments};
+    shapes::DoubleTree shape = shapeFor(problem);
+    const std::int64_t cuts = segments(problem, options, shape);
+    return {std::move(shape), problem.layout.total(), 1, cuts};
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
@@ -50,6 +56,10 @@ Algorithm bcast_double_tree() {
         .options = {halvesSegmentsOption()},
         .plan = plan,
         .predict = predict,
+        .choose =
+            [](const Problem& problem, const Options& options) {
+                return chosenSegments(options, segments(problem, options, shapeFor(problem)));
+            },
     };
 }
 

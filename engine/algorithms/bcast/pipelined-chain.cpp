@@ -43,6 +43,10 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     return Cost{.startups = chain(problem, options).rounds(), .volume = (p - 2) * longest + whole.size()};
 }
 
+Choices choose(const Problem& problem, const Options& options) {
+    return chosenSegments(options, segments(problem, options));
+}
+
 }  // namespace
 
 Algorithm bcast_pipelined_chain() {
@@ -65,6 +69,7 @@ Algorithm bcast_pipelined_chain() {
         .options = {segmentsOption("auto")},
         .plan = plan,
         .predict = predict,
+        .choose = choose,
         .growsWithRanks = true,
     };
 }

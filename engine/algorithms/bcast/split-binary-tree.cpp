@@ -117,6 +117,10 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     return cost;
 }
 
+Choices choose(const Problem& problem, const Options& options) {
+    return chosenSegments(options, segments(problem, options));
+}
+
 }  // namespace
 
 Algorithm bcast_split_binary_tree() {
@@ -138,6 +142,7 @@ Algorithm bcast_split_binary_tree() {
         .options = {segmentsOption("auto", 2)},
         .plan = plan,
         .predict = predict,
+        .choose = choose,
     };
 }
 

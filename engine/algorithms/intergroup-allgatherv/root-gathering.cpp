@@ -76,6 +76,10 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
                           (roundsA - both) * segmentA + (roundsB - both) * segmentB};
 }
 
+Choices choose(const Problem& problem, const Options& options) {
+    return chosenSegments(options, segments(problem, options));
+}
+
 }  // namespace
 
 Algorithm intergroup_allgatherv_root_gathering() {
@@ -99,6 +103,7 @@ Algorithm intergroup_allgatherv_root_gathering() {
         .options = {segmentsOption("auto")},
         .plan = plan,
         .predict = predict,
+        .choose = choose,
     };
 }
 

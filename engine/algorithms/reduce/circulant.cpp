@@ -65,6 +65,8 @@ Algorithm reduce_circulant() {
         .predict = predict,
         .keepsOrder = [](const Problem& problem,
                          const Options&) { return problem.root == Rank{0} && problem.groupA <= 2; },
+        .choose = [](const Problem& problem,
+                     const Options& options) { return chosenSegments(options, segments(problem, options)); },
     };
 }
 

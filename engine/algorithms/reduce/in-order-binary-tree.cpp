@@ -78,6 +78,10 @@ Algorithm reduce_in_order_binary_tree() {
         .plan = plan,
         .predict = predict,
         .keepsOrder = [](const Problem&, const Options&) { return true; },
+        .choose =
+            [](const Problem& problem, const Options& options) {
+                return chosenSegments(options, segments(problem, options, shapes::InOrderTree{problem.groupA}));
+            },
     };
 }
 

@@ -66,6 +66,8 @@ Algorithm reduce_pipelined_chain() {
         .plan = plan,
         .predict = predict,
         .keepsOrder = [](const Problem& problem, const Options&) { return problem.root == Rank{0}; },
+        .choose = [](const Problem& problem,
+                     const Options& options) { return chosenSegments(options, segments(problem, options)); },
     };
 }
 

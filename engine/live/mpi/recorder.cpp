@@ -18,11 +18,12 @@ namespace {
 /// The header of this process, for the handler below. A signal has no other way to reach it.
 std::atomic<live::Header*> current{nullptr};
 
-/// Whoever started the run asks all processes to end: that is not a death of this one.
-extern "C" void stopped(int) {
+/// Whoever started the run asks all processes to end: that is not a death of this one. Anybody else ends this one.
+extern "C" void stopped(int, siginfo_t* from, void*) {
     live::Header* header = current.load();
     auto started = live::State::started;
-    if (header != nullptr) header->state.compare_exchange_strong(started, live::State::stopped);
+    const auto why = from->si_pid == getppid() ? live::State::stopped : live::State::ended;
+    if (header != nullptr) header->state.compare_exchange_strong(started, why);
     _exit(128 + SIGTERM);
 }
 
@@ -52,7 +53,10 @@ Recorder::Recorder(const std::filesystem::path& file, std::int64_t capacity, Pro
     if (program == Program::anyones) return;
     watching_ = true;
     current = header_;
-    std::signal(SIGTERM, stopped);
+    struct sigaction action {};
+    action.sa_sigaction = stopped;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGTERM, &action, nullptr);
 }
 
 Recorder::~Recorder() {

@@ -117,7 +117,8 @@ private:
         own.mark.recorder = repeat < 0 ? nullptr : recorder_.get();
         live::Header& header = recorder_->header();
         header.entry = static_cast<std::int32_t>(e);
-        header.repeat = std::max(repeat, 0);
+        header.repeat = repeat;
+        recorder_->at(now(), 0);
         startTogether(own.team->comm());
         const std::int64_t begin = now();
         recorder_->at(begin, 0);

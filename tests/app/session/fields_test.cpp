@@ -134,6 +134,19 @@ TEST(Specifications, surviveAnArchive) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Specifications, pinNoNetworkThatNobodyNamed) {
+    const auto behind = [](const std::string& line) { return unpinned(*wishBehind(execute(specified(line).run))); };
+    RunWish ring = behind("halfduplex-allgather/ring-belts -p 4 -q 6");
+    EXPECT_EQ(ring.topology, "");
+    ring.algorithm = "halfduplex-allgather/fully-connected";
+    EXPECT_EQ(execute(ring).network->name(), "full");
+    EXPECT_EQ(behind("halfduplex-allgather/ring-belts -p 4 -q 6 --topology mesh:2x5").topology, "mesh:2x5");
+    EXPECT_EQ(behind("halfduplex-allgather/torus-belts -p 4 -q 4 --topology torus:2x4").topology, "torus:2x4");
+    const RunWish placed = behind("bcast/flat -n 8 --topology cluster:4 --placement round-robin");
+    EXPECT_EQ(placed.topology, "cluster:4");
+    EXPECT_EQ(placed.placement, "round-robin");
+}
+
 TEST(Lines, areWhatAUserWrites) {
     RunWish wish{.algorithm = "allgatherv/linear-ring", .problem = {.ranks = 8}};
     EXPECT_EQ(lineOf({.run = wish}), "allgatherv/linear-ring -n 8 --size 64KiB");

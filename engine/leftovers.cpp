@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/leftovers.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace engine {
+namespace {
+
+/// Of the whole process: whoever ends it knows nothing of those who work in it.
+struct Register {
+    std::mutex mutex;
+    std::vector<const std::filesystem::path*> paths;
+};
+
+/// Never destroyed: the process may be ended while its static objects go.
+Register& theRegister() {
+    static auto* const all = new Register;
+    return *all;
+}
+
+}  // namespace
+
+Leftover::Leftover(std::filesystem::path path) : path_{std::move(path)} {
+    Register& all = theRegister();
+    const std::lock_guard lock{all.mutex};
+    all.paths.push_back(&path_);
+}
+
+Leftover::~Leftover() {
+    Register& all = theRegister();
+    const std::lock_guard lock{all.mutex};
+    std::erase(all.paths, &path_);
+}
+
+void removeLeftovers() noexcept {
+    Register& all = theRegister();
+    const std::lock_guard lock{all.mutex};
+    std::error_code ignored;
+    for (const std::filesystem::path* path : all.paths) std::filesystem::remove_all(*path, ignored);
+}
+
+}  // namespace engine

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files and folders that nobody is to find when the program has ended, also when it had to end at once.
+#pragma once
+
+#include <filesystem>
+
+namespace engine {
+
+/// While it lives, `removeLeftovers` removes `path`. It removes nothing itself.
+class Leftover {
+public:
+    explicit Leftover(std::filesystem::path path);
+    ~Leftover();
+    Leftover(const Leftover&) = delete;
+    Leftover& operator=(const Leftover&) = delete;
+
+private:
+    std::filesystem::path path_;
+};
+
+/// For those who end the program without letting go of what it holds.
+void removeLeftovers() noexcept;
+
+}  // namespace engine

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which processes of a run began and which of them are gone, as far as this machine can tell: launchers do not always
+// notice. Each process leaves a file in the folder of the run before it does anything else.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace engine::live {
+
+/// This process is there. Without a word where the folder cannot be written, as on another machine.
+void comeIn(const std::filesystem::path& folder) noexcept;
+
+struct Attendance {
+    std::int32_t began = 0;     ///< also on other machines
+    std::vector<pid_t> here{};  ///< those of them that are still there, on this machine
+    std::int32_t gone = 0;      ///< those that were on this machine and are not any more
+};
+
+Attendance attendanceIn(const std::filesystem::path& folder);
+
+/// Ends the processes of a run that are still there on this machine.
+void sendHome(const std::filesystem::path& folder) noexcept;
+
+}  // namespace engine::live
