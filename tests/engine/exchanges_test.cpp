@@ -5,8 +5,8 @@
 #include "engine/shapes/halving.hpp"
 #include "engine/shapes/negabinary.hpp"
 #include "engine/stages/binomial.hpp"
-#include "support/problems.hpp"
-#include "support/proofs.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/proofs.hpp"
 
 #include <gtest/gtest.h>
 
