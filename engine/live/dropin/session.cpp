@@ -64,6 +64,7 @@ Session::Session(Orders orders) : orders_{std::move(orders)} {
     check(PMPI_Comm_group(MPI_COMM_WORLD, &world_), "reading MPI_COMM_WORLD");
     check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, nullptr), "making an attribute");
     if (!orders_.folder.empty()) openRecord();
+    if (!rules_.empty()) judge_.emplace();
 }
 
 /// A program whose record cannot be made runs without one: its own work counts for more.
@@ -107,15 +108,15 @@ int Session::forget(MPI_Comm, int, void* known, void*) {
     return MPI_SUCCESS;
 }
 
-Communicator& Session::of(MPI_Comm comm) {
+Communicator* Session::of(MPI_Comm comm) {
     void* known = nullptr;
     int found = 0;
-    PMPI_Comm_get_attr(comm, key_, &known, &found);
-    if (found != 0) return *static_cast<Communicator*>(known);
+    if (PMPI_Comm_get_attr(comm, key_, &known, &found) != MPI_SUCCESS) return nullptr;
+    if (found != 0) return static_cast<Communicator*>(known);
     const Inside guard;
     auto fresh = std::make_unique<Communicator>(comm, *this);
     check(PMPI_Comm_set_attr(comm, key_, fresh.get()), "keeping an attribute");
-    return *fresh.release();
+    return fresh.release();
 }
 
 void Session::record(live::Call call) noexcept {
@@ -158,6 +159,7 @@ void Session::finish() {
     PMPI_Comm_free(&session->comm_);
     // The rest stays: attributes that MPI has still to delete lead to it.
     session->recorder_.reset();
+    session->judge_.reset();
     if (session->teamsFile_ >= 0) close(session->teamsFile_);
 }
 
