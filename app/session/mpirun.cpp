@@ -12,6 +12,7 @@
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 #include <algorithm>
 #include <chrono>
@@ -144,6 +145,21 @@ std::string joined(const std::vector<std::string>& words) {
     std::string line;
     for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
     return line;
+/// What is known to make launchers fail for reasons that they do not name; empty when nothing is.
+std::string shortage(const std::filesystem::path& folder) {
+    constexpr std::uintmax_t little = 16 << 20;  // what a launcher and its processes keep there, several times over
+    std::error_code failed;
+    const std::filesystem::space_info space = std::filesystem::space(folder, failed);
+    const std::string where = folder.parent_path().string();
+    if (!failed && space.available < little)
+        return text("the disk of '", where, "' is full, name another one with TMPDIR; ");
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < little)
+        return text("files may not become larger than ", engine::showBytes(static_cast<engine::Bytes>(limit.rlim_cur)),
+                    " here (ulimit -f); ");
+    return {};
+}
+
 }
 
 /// Refuses buffers that this machine cannot hold, when it has to hold them all.
@@ -233,7 +249,7 @@ Launch startedBy(const Launcher& launcher) {
         if (start.kind == Kind::mpich) engine::live::noteStopped(folder);
         const bool measured = std::filesystem::exists(folder / exchangeFile);
         const std::vector<engine::live::Record> records = engine::live::readRecords(folder);
-        const std::string last = text(" (exit code ", mpirun.code(), "): ", gist(mpirun.words()));
+        const std::string last = text(" (exit code ", mpirun.code(), "): ", shortage(folder), gist(mpirun.words()));
         if (!measured && records.empty()) {
             if (engine::live::attendanceIn(folder).began == 0)
                 throw Error{text("the processes were not started by '", how, "'", last)};

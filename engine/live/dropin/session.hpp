@@ -72,6 +72,8 @@ private:
     void openRecord();
     void writeTeams(const std::string& line);
     void closeRecord();
+    /// Called by all processes.
+    void removeRecords() const;
     void collect();
     void hand() const;
     void say(const Delivered& delivered) const;
@@ -83,9 +85,9 @@ private:
 
     Orders orders_;
     std::vector<live::Rule> rules_;
+    std::optional<Judge> judge_;     ///< where there are rules
     MPI_Comm comm_ = MPI_COMM_NULL;  ///< all processes, for the library's own words
     MPI_Group world_ = MPI_GROUP_NULL;
-    std::optional<Judge> judge_;     ///< where there are rules
     int process_ = 0;
     int processes_ = 1;
     int key_ = MPI_KEYVAL_INVALID;
