@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <chrono>
-#include <fstream>
+#include <utility>
 
 namespace app {
 namespace {
@@ -96,6 +96,7 @@ std::vector<std::string> argumentsOf(const std::string& program, Kind kind, cons
 /// The command that starts the processes, up to the words that tell them what to do.
 struct Start {
     std::vector<std::string> launcher;
+    std::vector<std::string> unsaid;  ///< goes with it, and means nothing to those who are told
     Kind kind;
     std::string worker;
 };
@@ -119,14 +120,17 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
         throw Error{text(Field{"lab"}, " has hosts of its own; leave ", Field{"hostfile"}, " out")};
     if (words.size() == 1) {
         const Kind kind = kindOf(words[0]);
-        return {argumentsOf(words[0], kind, launcher, processes, folder), kind, worker(kind)};
+        // What Open MPI keeps for a while goes with the folder, also when it was killed.
+        std::vector<std::string> keeping{"--mca", "orte_tmpdir_base", folder.string()};
+        if (kind != Kind::openMpi) keeping.clear();
+        return {argumentsOf(words[0], kind, launcher, processes, folder), std::move(keeping), kind, worker(kind)};
     }
     if (!launcher.hostfile.empty() || launcher.lab)
         throw Error{text(Field{"mpirun"}, " of several words is taken as it is; leave out ", Field{"hostfile"}, " and ",
                          Field{"lab"})};
     // Asked only where there is a choice: such a launcher may be anything.
     const Kind kind = isThere(workerForMpich()) ? kindOf(words[0]) : Kind::other;
-    return {words, kind, worker(kind)};
+    return {words, {}, kind, worker(kind)};
 }
 
 /// The first paragraph that means something, as one line; what several processes say alike, once.
@@ -141,10 +145,6 @@ std::string gist(const std::string& words) {
     return found.size() > 400 ? found.substr(0, 400) + " ..." : found;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-    return line;
 /// What is known to make launchers fail for reasons that they do not name; empty when nothing is.
 std::string shortage(const std::filesystem::path& folder) {
     constexpr std::uintmax_t little = 16 << 20;  // what a launcher and its processes keep there, several times over
@@ -160,6 +160,10 @@ std::string shortage(const std::filesystem::path& folder) {
     return {};
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+    return line;
 }
 
 /// Refuses buffers that this machine cannot hold, when it has to hold them all.
@@ -242,6 +246,7 @@ Launch startedBy(const Launcher& launcher) {
             requireMemory(order, processes);
         const std::string how = joined(start.launcher);
         std::vector<std::string> words = start.launcher;
+        words.insert(words.end(), start.unsaid.begin(), start.unsaid.end());
         words.insert(words.end(), {start.worker, "rank", folder.string()});
         engine::writeFile(folder / "order", toText(order), engine::Existing::replace);
         Child mpirun{words};
