@@ -152,7 +152,8 @@ std::string shortage(const std::filesystem::path& folder) {
     const std::filesystem::space_info space = std::filesystem::space(folder, failed);
     const std::string where = folder.parent_path().string();
     if (!failed && space.available < little)
-        return text("the disk of '", where, "' is full, name another one with TMPDIR; ");
+        return text(engine::showBytes(static_cast<engine::Bytes>(space.available)), " are left on the disk of '", where,
+                    "', name another one with TMPDIR; ");
     rlimit limit{};
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < little)
         return text("files may not become larger than ", engine::showBytes(static_cast<engine::Bytes>(limit.rlim_cur)),
