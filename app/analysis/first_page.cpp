@@ -143,16 +143,26 @@ std::string adviceWords(const Advice& one) {
 
 /// Who waited, and where that came from.
 std::string waitWords(Inquiry& inquiry) {
-    const auto delays = analysis::delays(inquiry.run());
+    const auto delays = analysis::delays(inquiry.waits());
     if (delays.empty()) return {};
     Picoseconds total{};
-    for (const DelayRow& row : delays) total += row.direct + row.passedOn;
+    Picoseconds forMessages{};
+    for (const Wait& wait : inquiry.waits()) {
+        total += wait.time;
+        if (wait.message != Wait::none) forMessages += wait.time;
+    }
     const auto& worst = delays.front();
     const double all = static_cast<double>(inquiry.run().duration.count()) * std::max(inquiry.run().ranks, 1);
-    std::string words = text("Ranks waited for messages ", showTime(total), ", ",
-                             percent(all > 0 ? static_cast<double>(total.count()) / all : 0), " of their time; ");
+    std::string words =
+        text(forMessages == total       ? "Ranks waited for messages "
+             : forMessages.count() == 0 ? "Ranks waited in collectives "
+                                        : "Ranks waited ",
+             showTime(total), ", ", percent(all > 0 ? static_cast<double>(total.count()) / all : 0), " of their time");
+    if (forMessages != total && forMessages.count() != 0)
+        words +=
+            text(": ", showTime(forMessages), " for messages and ", showTime(total - forMessages), " in collectives");
     const Picoseconds caused = worst.direct + worst.passedOn;
-    words += text(percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
+    words += text("; ", percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
                   " of it came from rank ", worst.origin);
     if (worst.passedOn.count() > 0) words += text(", ", showTime(worst.passedOn), " passed on by others");
     return words + ".";
