@@ -53,9 +53,8 @@ std::vector<Sample> samplesOf(const engine::Run& run);
 /// The part of `run`; times stay as they are.
 engine::Run partOf(const engine::Run& run, const Part& part);
 
-/// Whether times say when a call was entered and left (traces of other tools, runs over MPI) instead of when a port was
-/// busy.
-inline bool timesAreCalls(const engine::Run& run) { return run.setting.on == "trace" || run.setting.on == "mpi"; }
+/// Whether times say when a call was entered and left (traces of other tools) instead of when a port was busy.
+inline bool timesAreCalls(const engine::Run& run) { return run.setting.on == "trace"; }
 
 /// When each rank came, as the setting of the run says: 0 where it says nothing.
 std::vector<engine::Picoseconds> arrivalTimes(const engine::Run& run);

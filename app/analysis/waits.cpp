@@ -48,6 +48,7 @@ void waitsAtPorts(const Run& run, Take take, const engine::Progress& progress) {
     const engine::Messages& m = run.messages;
     const BusyUntil busy{run};
     const std::vector<Picoseconds> arrived = arrivalTimes(run);
+    const bool sendsWaitInside = run.setting.on == "mpi";
     for (std::uint32_t i = 0; i < m.size(); ++i) {
         if (i % (1U << 16U) == 0) progress.at(static_cast<double>(i) / static_cast<double>(m.size()));
         const Rank from = m.from()[i];
@@ -69,6 +70,13 @@ void waitsAtPorts(const Run& run, Take take, const engine::Progress& progress) {
                       .message = i,
                       .begin = receiver,
                       .time = begin - receiver});
+        else if (sendsWaitInside && m.receiveBegin()[i] > m.sendBegin()[i] && m.sendEnd()[i] > m.receiveBegin()[i])
+            take(Wait{.kind = WaitKind::lateReceiver,
+                      .rank = from,
+                      .late = to,
+                      .message = i,
+                      .begin = m.sendBegin()[i],
+                      .time = m.receiveBegin()[i] - m.sendBegin()[i]});
     }
 }
 

@@ -5,10 +5,11 @@
 //   late receiver   the sender could not finish before the receiver was ready
 //   in collectives  at NxN, at a barrier, for a late root, of a root that came early
 //
-// In traces of other tools, and in our runs over MPI, times say when calls were entered: a rank waits in a call, from
-// when it was entered until whom it needs comes (blocking.hpp). In our other runs they say when a port was busy: a rank
-// is ready when what it did before is over and it has arrived, and waits from then on for whoever is ready later. Which
-// of both ends of a message that is decides between late sender and late receiver.
+// In traces of other tools times say when calls were entered: a rank waits in a call, from when it was entered until
+// whom it needs comes (blocking.hpp). In our own runs they say when a port was busy: a rank is ready when what it did
+// before is over and it has arrived, and waits from then on for whoever is ready later. Which of both ends of a message
+// that is decides between late sender and late receiver. Over MPI a send that waits for its receiver counts as busy: it
+// is found by when the receiver came.
 //
 // Where delays came from says origins.hpp. All waits that follow from one delay make an idle wave.
 #pragma once

@@ -257,13 +257,18 @@ TEST(Waits, ofOurOwnRunsFindLateReceivers) {
               "pause 2 - - - 0 100\nmessage 1 2 0 8 100 10\nmessage 2 3 1 8 110 10\n");
 }
 
-/// Times of a run over MPI are those of calls: the wait is inside.
-TEST(Waits, ofRunsOverMpiLieInTheirCalls) {
-    engine::Run run = samples::small(2, "0>1 round 0 bytes 8 send 40..45 receive 0..50\n");
-    run.setting.on = "mpi";
-    Trace trace;
-    trace.report.run = std::make_shared<const engine::Run>(run);
-    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 1 1 40 40 0\n");
+/// A receive of a run over MPI begins when both ends are there; a send counts as busy while it waits.
+TEST(Waits, ofRunsOverMpiAreThoseOfBothSides) {
+    const auto rows = [](const std::string& lines) {
+        engine::Run run = samples::small(2, lines);
+        run.setting.on = "mpi";
+        Trace trace;
+        trace.report.run = std::make_shared<const engine::Run>(run);
+        return rowsOf(answerTo("waits", trace));
+    };
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 40..45 receive 40..50\n"), "late sender 1 1 40 40 0\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..50 receive 40..50\n"), "late receiver 0 1 40 40 1\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..10 receive 40..50\n"), "") << "it was gone before";
 }
 
 }  // namespace
