@@ -137,7 +137,7 @@ bool isAsPredicted(const Report& report) {
     return isHockney(report) && perturbation.none();
 }
 
-/// duration - bound = (startups + bytes + combining of the rounds in step, less the bound's)
+/// duration - bound = (startups + bytes + combining of the rounds in step, less those of the bound of the run's class)
 ///                  + (even, without sharing - in step, even, without sharing)
 ///                  + (duration - even) + (even - even, without sharing)
 Gap gapOf(const Report& report, const Progress& progress) {
@@ -149,7 +149,8 @@ Gap gapOf(const Report& report, const Progress& progress) {
         ++startups;
         moving += model.message(round.largest);
     }
-    const Picoseconds boundStartups = startupsIn(*report.timeBound, *report.bounds, model);
+    const Picoseconds bound = *report.timeBound();
+    const engine::Cost least = *engine::leastCost(report.limits->bounds, report.limits->blocks, model);
     const emulation::Conditions own = conditionsOf(report);
     emulation::Conditions even = own;
     even.perturbation = {};
@@ -161,12 +162,13 @@ Gap gapOf(const Report& report, const Progress& progress) {
     const Picoseconds unshared = alone ? ofEven : timeUnder(report, even, within(progress, 0.3, 0.6));
     even.stepping = emulation::Stepping::lockstep;
     Gap gap;
-    gap.extraRounds = model.alpha * startups - boundStartups;
-    gap.extraBytes = moving - model.alpha * startups - (*report.timeBound - boundStartups);
-    if (model.gamma.femtosecondsPerByte > 0) gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving;
+    gap.extraRounds = model.alpha * (startups - least.startups);
+    gap.extraBytes = moving - model.alpha * startups - model.beta * least.volume;
+    if (model.gamma.femtosecondsPerByte > 0)
+        gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
     gap.perturbation = duration - ofEven;
     gap.congestion = ofEven - unshared;
-    gap.waiting = unshared - *report.timeBound - gap.extraRounds - gap.extraBytes - gap.combining;
+    gap.waiting = unshared - bound - gap.extraRounds - gap.extraBytes - gap.combining;
     return gap;
 }
 
@@ -180,25 +182,19 @@ void proveUnlessLong(Report& report, const Progress& progress) {
 
 }  // namespace
 
-/// The time that nothing can beat. Late, slow and waiting parts only add to it. Under LogGP a message takes at least
-/// 2 o + L, and where g >= G the bytes of a port at least their number less one times G, however they are cut.
-std::optional<Picoseconds> leastTime(const engine::Bounds& bounds, const engine::Model& model,
-                                     const emulation::Network* network) {
-    if (!model.logGP) {
-        engine::Model least = model;
-        if (network != nullptr) {
-            const emulation::LinkQuality quality = network->least({model.alpha, model.beta});
-            least.alpha = quality.latency;
-            least.beta = quality.beta;
-        }
-        return engine::timeBound(bounds, least);
-    }
-    if (network == nullptr || !emulation::isUniform(*network)) return std::nullopt;
-    const engine::LogGP& logGP = *model.logGP;
-    if (bounds.startups.value == 0) return Picoseconds{};
-    const bool bytesCount = logGP.gap >= logGP.gapPerByte * 1 && bounds.volume.value > 0;
-    return logGP.overhead * 2 + logGP.latency +
-           (bytesCount ? logGP.gapPerByte * (bounds.volume.value - 1) : Picoseconds{});
+Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network) {
+    return {.model = conditions.model,
+            .network = network,
+            .sends = conditions.protocol.detached > 0 ? engine::Sends::areFree : engine::Sends::takePorts};
+}
+
+std::optional<Picoseconds> Report::timeBound() const { return limits ? limits->held().time : std::nullopt; }
+
+std::optional<Bytes> Report::busiestRank() const {
+    if (totals) return totals->busiest;
+    if (run->droppedMessages > 0 || run->messageCount != static_cast<std::int64_t>(run->messages.size()))
+        return std::nullopt;
+    return busiestRankOf(*run);
 }
 
 std::optional<emulation::LinkPeak> Report::peak() const {
@@ -208,22 +204,17 @@ std::optional<emulation::LinkPeak> Report::peak() const {
     return congestion->perRound[round];
 }
 
-engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring) {
-    const engine::Facts& facts = plan.schedule->facts();
-    engine::Problem problem = plan.problem;
-    problem.ports = std::max(problem.ports, facts.ports);
-    return engine::boundsOf(problem, wiring == facts.wiring ? wiring : engine::Wiring::any());
-}
-
 void conclude(Report& report, const Progress& progress) {
     const Run& run = *report.run;
     if (report.plan) {
         proveUnlessLong(report, within(progress, 0, 0.3));
-        report.bounds = boundsFor(*report.plan, report.network ? report.network->wiring() : engine::Wiring::any());
-        report.roundBound = roundBound(*report.bounds, totalsOf(*report.plan, {.stop = progress.stop}));
+        report.totals = totalsOf(*report.plan, {.stop = progress.stop});
+        const std::optional<emulation::SharingWords> sharing = sharingOf(run.setting);
+        Machine machine{report.model, report.network.get()};
+        if (sharing && sharing->protocol.detached > 0) machine.sends = engine::Sends::areFree;
+        report.limits = limitsOf(*report.plan, report.totals, machine);
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
-        if (report.model) report.timeBound = leastTime(*report.bounds, *report.model, report.network.get());
     }
     if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting) &&
         perturbationOf(run.setting)) {

@@ -63,7 +63,7 @@ std::string contentWords(const engine::Partial& terms) {
 void showText(const engine::Plan& plan, const emulation::Network& network, const Cut& cut, const Console& console) {
     const engine::Facts& facts = plan.schedule->facts();
     const auto totals = analysis::totalsOf(plan, {.stop = console.around.stop});
-    const auto bound = analysis::roundBound(boundsFor(plan, network.wiring()), totals);
+    const auto bound = analysis::limitsOf(plan, totals, {.model = {}, .network = &network}).held().rounds;
     std::ostream& out = console.out;
     out << console.paint(Tone::strong, plan.algorithm->id) << ": " << againstBound(facts.rounds, bound.value);
     if (totals)
