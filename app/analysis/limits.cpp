@@ -67,9 +67,7 @@ Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, const Mach
 }
 
 Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine) {
-    engine::Problem problem = plan.problem;
-    problem.ports = std::max(problem.ports, plan.schedule->facts().ports);
-    return limitsOf(engine::boundsOf(problem, bindingOf(plan, machine), machine.sends),
+    return limitsOf(engine::boundsOf(plan.problem, bindingOf(plan, machine), machine.sends),
                     totals && totals->wholeContributions, machine);
 }
 

@@ -43,8 +43,9 @@ struct Machine {
 /// Bounds of a problem of which no schedule is known.
 Limits limitsOf(const engine::Problem& problem, const engine::Wiring& wiring, const Machine& machine);
 
-/// Bounds of the plan's problem. A ring or torus binds an algorithm only if it promises to talk to neighbours alone:
-/// other messages cross many links at once and reach farther than one hop a round. `totals`: of the plan, if counted.
+/// Bounds of the plan's problem, with its ports: what a schedule sends beyond them in one round follows. A ring or
+/// torus binds an algorithm only if it promises to talk to neighbours alone: other messages cross many links at once
+/// and reach farther than one hop a round. `totals`: of the plan, if counted.
 Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine);
 
 /// The time that no schedule of the class can beat on the machine; nothing where it is not known. Late, slow and

@@ -95,7 +95,8 @@ emulation::Conditions conditionsOf(const Report& report) {
                 report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
             .sharing = sharing.sharing,
             .protocol = sharing.protocol,
-            .perturbation = *perturbationOf(report.run->setting)};
+            .perturbation = *perturbationOf(report.run->setting),
+            .ports = report.plan->problem.ports};
 }
 
 /// In step, a round without shared links lasts as long as its largest message: no need to run it again.
@@ -103,7 +104,8 @@ std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulati
     const emulation::Perturbation& perturbation = conditions.perturbation;
     const bool links = report.network->links() > 0 &&
                        (conditions.sharing != emulation::Sharing::none || !emulation::isUniform(*report.network));
-    if (links || isFair(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
+    const bool queued = report.plan->schedule->facts().ports > conditions.ports;
+    if (links || queued || isFair(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
         !perturbation.slowLinks.empty())
         return std::nullopt;
     if (isReduction(report.plan->problem.collective) && conditions.model.gamma.femtosecondsPerByte > 0)
@@ -144,10 +146,15 @@ Gap gapOf(const Report& report, const Progress& progress) {
     const engine::Model& model = *report.model;
     std::int64_t startups = 0;
     Picoseconds moving{};
-    for (const engine::RoundTimes& round : report.run->perRound) {
-        if (round.messages == 0) continue;
-        ++startups;
-        moving += model.message(round.largest);
+    if (report.totals && report.totals->queued) {
+        startups = report.totals->startups;
+        moving = model.alpha * startups + model.beta * report.totals->inARow;
+    } else {
+        for (const engine::RoundTimes& round : report.run->perRound) {
+            if (round.messages == 0) continue;
+            ++startups;
+            moving += model.message(round.largest);
+        }
     }
     const Picoseconds bound = *report.timeBound();
     const engine::Cost least = *engine::leastCost(report.limits->bounds, report.limits->blocks, model);
@@ -189,6 +196,10 @@ Machine machineOf(const emulation::Conditions& conditions, const emulation::Netw
 }
 
 std::optional<Picoseconds> Report::timeBound() const { return limits ? limits->held().time : std::nullopt; }
+
+std::int64_t Report::startups() const { return totals && totals->queued ? totals->startups : run->rounds; }
+
+Bytes Report::inARow() const { return totals && totals->queued ? totals->inARow : engine::volumeOf(*run); }
 
 std::optional<Bytes> Report::busiestRank() const {
     if (totals) return totals->busiest;

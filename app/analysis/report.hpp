@@ -38,6 +38,10 @@ struct Report {
 
     /// The lower bound on time of the run's class, where it is known.
     [[nodiscard]] std::optional<engine::Picoseconds> timeBound() const;
+    /// Rounds; where a round has more messages than ports, as many as its messages follow each other there.
+    [[nodiscard]] std::int64_t startups() const;
+    /// The largest message of every round, added up; where messages wait for ports, all that follow each other there.
+    [[nodiscard]] engine::Bytes inARow() const;
     /// Bytes through the ports of the rank that sent, or received, most; nothing where not all messages are known.
     [[nodiscard]] std::optional<engine::Bytes> busiestRank() const;
     /// The busiest link of the round `congestion->peakRound`; nothing where no link is known to have been used.

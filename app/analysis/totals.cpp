@@ -28,6 +28,18 @@ Bytes largestOf(const engine::ById<Rank, Bytes>& sent, const engine::ById<Rank, 
     return most;
 }
 
+/// What follows each other where messages take the ports in turn.
+struct Queue {
+    std::int64_t messages = 0;
+    Bytes bytes = 0;
+};
+Queue queueOf(std::span<const engine::Message> messages, int ports) {
+    std::vector<Bytes> through(engine::asSize(ports));
+    for (std::size_t i = 0; i < messages.size(); ++i) through[i % through.size()] += messages[i].bytes;
+    const auto count = static_cast<std::int64_t>(messages.size());
+    return {(count + ports - 1) / ports, *std::max_element(through.begin(), through.end())};
+}
+
 }  // namespace
 
 std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress& progress) {
@@ -37,11 +49,20 @@ std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress&
     Totals totals{.wholeContributions = layout.largest() > 0 && !isReduction(plan.problem.collective)};
     engine::ById<Rank, Bytes> sent(facts.ranks);
     engine::ById<Rank, Bytes> received(facts.ranks);
+    const int ports = plan.problem.ports;
+    totals.queued = facts.ports > ports;
     engine::Turn turn;
     for (Round round{0}; round.value < facts.rounds; ++round) {
+        Queue longest;
         progress.at(static_cast<double>(round.value) / static_cast<double>(facts.rounds));
         for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
             plan.schedule->turn(rank, round, turn);
+            for (const auto messages : {turn.sends(), turn.receives()}) {
+                if (!totals.queued || messages.empty()) continue;
+                const Queue queue = queueOf(messages, ports);
+                longest.messages = std::max(longest.messages, queue.messages);
+                longest.bytes = std::max(longest.bytes, queue.bytes);
+            }
             for (const engine::Message& send : turn.sends()) {
                 ++totals.messages;
                 totals.bytes += send.bytes;
@@ -50,6 +71,8 @@ std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress&
                 totals.wholeContributions = totals.wholeContributions && isWhole(layout, turn.ranges(send));
             }
         }
+        totals.startups += longest.messages;
+        totals.inARow += longest.bytes;
     }
     totals.busiest = largestOf(sent, received);
     return totals;

@@ -65,7 +65,9 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
     const auto totals = analysis::totalsOf(plan, {.stop = console.around.stop});
     const auto bound = analysis::limitsOf(plan, totals, {.model = {}, .network = &network}).held().rounds;
     std::ostream& out = console.out;
-    out << console.paint(Tone::strong, plan.algorithm->id) << ": " << againstBound(facts.rounds, bound.value);
+    out << console.paint(Tone::strong, plan.algorithm->id) << ": "
+        << (totals && totals->queued ? withStartups(facts.rounds, totals->startups, plan.problem.ports, bound.value)
+                                     : againstBound(facts.rounds, bound.value));
     if (totals)
         out << "; " << counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes) << " in all";
     out << '\n' << problemWords(plan.problem) << "\n";

@@ -179,6 +179,7 @@ Json reportJson(const Report& report) {
               {"unevenness", orNull(setting.perturbation)},
               {"ranks", run.ranks},
               {"rounds", run.setting.on == "trace" ? Json{} : Json(run.rounds)},
+              {"startups", run.setting.on == "trace" ? Json{} : Json(report.startups())},
               {"messages", run.messageCount},
               {"bytes", run.byteCount},
               {"time_s", seconds(run.duration)},

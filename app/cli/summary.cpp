@@ -71,8 +71,8 @@ void writeComparison(const Report& report, const Console& console) {
     const std::optional<engine::Bytes> busiest = report.busiestRank();
     const std::string ofRank = busiest ? showBytes(*busiest) : "-";
     std::vector<std::vector<std::string>> columns{
-        {"", "rounds", "bytes in a row", "volume per rank", "time"},
-        {"this run", counted(run.rounds), showBytes(volumeOf(run)), ofRank, showTime(run.duration)}};
+        {"", report.startups() == run.rounds ? "rounds" : "startups", "bytes in a row", "volume per rank", "time"},
+        {"this run", counted(report.startups()), showBytes(report.inARow()), ofRank, showTime(run.duration)}};
     if (report.limits) {
         const auto bound = [&](const char* name, const analysis::Limit& limit) {
             columns.push_back({name, counted(limit.rounds.value), showBytes(limit.inARow),
@@ -85,8 +85,8 @@ void writeComparison(const Report& report, const Console& console) {
         columns.push_back({"formula", counted(report.predicted->startups), showBytes(report.predicted->volume), "-",
                            timeOr(report.predictedTime)});
     if (report.lockstep)
-        columns.push_back(
-            {"in lockstep", counted(run.rounds), showBytes(volumeOf(run)), ofRank, showTime(*report.lockstep)});
+        columns.push_back({"in lockstep", counted(report.startups()), showBytes(report.inARow()), ofRank,
+                           showTime(*report.lockstep)});
     std::vector<Align> align(columns.size(), Align::right);
     align.front() = Align::left;
     Table table{align, 2};
@@ -132,8 +132,8 @@ std::string complaint(const Report& report) {
     if (const auto bound = report.timeBound(); bound && report.run->duration < *bound)
         return text("the run took ", showTime(report.run->duration), ", less than the lower bound of ",
                     showTime(*bound), " allows");
-    if (report.limits && report.run->rounds < report.limits->held().rounds.value)
-        return text("the run took ", counted(report.run->rounds, "round"), ", fewer than the lower bound of ",
+    if (report.limits && report.startups() < report.limits->held().rounds.value)
+        return text("the run took ", counted(report.startups(), "round"), ", fewer than the lower bound of ",
                     report.limits->held().rounds.value, " allows");
     return {};
 }
@@ -161,10 +161,23 @@ std::string stillWords(const Run& run) {
 
 }  // namespace
 
+namespace {
+
+std::string beyond(std::int64_t rounds, std::int64_t bound) {
+    if (rounds == bound) return "the lower bound";
+    if (rounds < bound) return text("below the lower bound of ", counted(bound));
+    return text(counted(rounds - bound), " above the lower bound of ", counted(bound));
+}
+
+}  // namespace
+
 std::string againstBound(std::int64_t rounds, std::int64_t bound) {
-    if (rounds == bound) return text(counted(rounds, "round"), ", the lower bound");
-    if (rounds < bound) return text(counted(rounds, "round"), ", below the lower bound of ", counted(bound));
-    return text(counted(rounds, "round"), ", ", counted(rounds - bound), " above the lower bound of ", counted(bound));
+    return text(counted(rounds, "round"), ", ", beyond(rounds, bound));
+}
+
+std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, std::int64_t bound) {
+    return text(counted(rounds, "round"), ", ", counted(startups, "startup"), " on ", counted(ports, "port"), ", ",
+                beyond(startups, bound));
 }
 
 std::string problemWords(const engine::Problem& problem) {
@@ -200,8 +213,11 @@ std::string modelWords(const engine::Model& model) {
 std::string titleOf(const Report& report) {
     const Run& run = *report.run;
     const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
-    const std::string rounds =
+    std::string rounds =
         report.limits ? againstBound(run.rounds, report.limits->held().rounds.value) : counted(run.rounds, "round");
+    if (report.limits && report.startups() != run.rounds)
+        rounds =
+            withStartups(run.rounds, report.startups(), report.plan->problem.ports, report.limits->held().rounds.value);
     return text(name, ": ", rounds, "; ", showTime(run.duration));
 }
 

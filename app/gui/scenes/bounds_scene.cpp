@@ -53,12 +53,13 @@ std::vector<Row> rowsOf(const Subject& subject) {
     const auto ofRank = known(report.limits, [](const auto& limits) { return limits.bounds.perRank; });
     const double still = engine::stillShare(run);
     return {
-        {QStringLiteral("rounds"),
-         {value(std::optional{run.rounds}, countInWords), value(startups, countInWords), value(rounds, countInWords)},
+        {report.startups() == run.rounds ? QStringLiteral("rounds") : QStringLiteral("startups"),
+         {value(std::optional{report.startups()}, countInWords), value(startups, countInWords),
+          value(rounds, countInWords)},
          report.limits ? QString::fromStdString(report.limits->held().rounds.why) : QString{}},
         {QStringLiteral("messages"), {value(std::optional{run.messageCount}, countInWords), notStated, notStated}, {}},
         {QStringLiteral("bytes in a row"),
-         {value(std::optional{engine::volumeOf(run)}, bytesInWords), value(predictedVolume, bytesInWords),
+         {value(std::optional{report.inARow()}, bytesInWords), value(predictedVolume, bytesInWords),
           value(bytes, bytesInWords)},
          QStringLiteral("the largest message of every round, added up")},
         {QStringLiteral("volume per rank"),

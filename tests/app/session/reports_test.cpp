@@ -132,7 +132,8 @@ TEST(Report, isRepeatableUnderEveryCondition) {
             EXPECT_EQ(again.timeBound(), executed.timeBound());
             const emulation::Conditions conditions{
                 .model = *again.model,
-                .perturbation = emulation::perturbationFromText(again.run->setting.perturbation)};
+                .perturbation = emulation::perturbationFromText(again.run->setting.perturbation),
+                .ports = again.plan->problem.ports};
             EXPECT_EQ(emulation::makespan(*again.plan, *again.network, conditions), executed.run->duration);
         }
 }
@@ -157,6 +158,80 @@ TEST(Report, leavesOutWhatDoesNotHold) {
     on.neighboursOnly = true;
     on.algorithm = "allgatherv/bruck";
     EXPECT_FALSE(execute(on).predicted) << "a relayed schedule is another one";
+}
+
+/// Rounds of up to 4 and 5 messages each way, one after the other where there is one port: 9 startups, and 5 are
+/// needed.
+TEST(Report, ofMoreMessagesThanPortsCountsStartups) {
+    RunWish on = wish("allreduce/bruck", {.ranks = 28, .size = 1000});
+    on.options["n"] = "5";
+    for (const auto sharing : {emulation::Sharing::bottleneck, emulation::Sharing::fair})
+        for (const auto stepping : {emulation::Stepping::free, emulation::Stepping::lockstep}) {
+            on.sharing = sharing;
+            on.stepping = stepping;
+            on.problem.ports = 1;
+            const Report one = execute(on);
+            EXPECT_EQ(one.run->rounds, 2);
+            EXPECT_EQ(one.startups(), 9);
+            EXPECT_EQ(one.inARow(), 9000);
+            EXPECT_EQ(one.limits->held().rounds.value, 5);
+            EXPECT_EQ(one.run->duration, on.model.message(1000) * 9);
+            EXPECT_EQ(*one.lockstep, one.run->duration);
+            EXPECT_EQ(*one.predictedTime, one.run->duration);
+            EXPECT_EQ(sum(*one.gap), one.run->duration - *one.timeBound());
+            on.problem.ports = 3;
+            EXPECT_EQ(execute(on).run->duration, on.model.message(1000) * 4);
+            EXPECT_EQ(execute(on).startups(), 4);
+            on.problem.ports = 5;
+            EXPECT_EQ(execute(on).run->duration, on.model.message(1000) * 2);
+            EXPECT_EQ(execute(on).limits->held().rounds.value, 2);
+        }
+}
+
+/// Who sends without its ports has no startups to count; who receives has.
+TEST(Report, ofDetachedMessagesIsAboveItsBound) {
+    for (const char* algorithm : {"bcast/flat", "bcast/binomial-tree", "allgatherv/linear-ring", "allgatherv/bruck"}) {
+        RunWish on = wish(algorithm, {.ranks = 8, .size = 1024});
+        on.sharing = emulation::Sharing::fair;
+        on.protocol.detached = 1 << 20;
+        const Report report = execute(on);
+        EXPECT_GE(report.run->duration, *report.timeBound()) << algorithm;
+        EXPECT_GE(report.run->duration, *report.limits->atWill.time) << algorithm;
+    }
+    RunWish flat = wish("bcast/flat", {.ranks = 8, .size = 1024});
+    flat.sharing = emulation::Sharing::fair;
+    flat.protocol.detached = 1 << 20;
+    EXPECT_EQ(execute(flat).run->duration, *execute(flat).timeBound()) << "everyone is served at once";
+}
+
+/// A run and what is read back of it name one bound, whatever links cost.
+TEST(Report, ofARunReadBackHasItsBound) {
+    for (const char* topology : {"full", "ring:link=3us+2ns/B", "cluster:4,inside=0.1us+0.1ns/B,between=2us+1ns/B"})
+        for (const bool letters : {false, true}) {
+            RunWish on = wish("allgatherv/linear-ring", {.ranks = 8, .size = 1000});
+            on.topology = topology;
+            if (letters) on.model.logGP = engine::readLogGP("L=1us,o=100ns,g=200ns,G=1ns/B", "test");
+            const analysis::Trace trace{.report = execute(on)};
+            ASSERT_TRUE(trace.report.timeBound()) << topology;
+            EXPECT_GE(trace.report.run->duration, *trace.report.timeBound()) << topology;
+            analysis::Inquiry inquiry{trace, {}};
+            const auto gap = analysis::gapOf(inquiry, 0);
+            ASSERT_TRUE(gap) << topology;
+            EXPECT_EQ(gap->bound, *trace.report.timeBound()) << topology;
+        }
+}
+
+/// Nobody needs contributions without bytes.
+TEST(Report, ofContributionsWithoutBytesIsNotBelowItsBound) {
+    for (const char* empty : {"skipped", "omitted"}) {
+        RunWish on = wish("allgatherv/pipelined-ring", {.ranks = 6, .size = 0});
+        on.options["empty"] = empty;
+        const Report report = execute(on);
+        EXPECT_EQ(report.limits->held().rounds.value, 0) << empty;
+        EXPECT_EQ(*report.timeBound(), Picoseconds{}) << empty;
+    }
+    RunWish both = wish("intergroup-allgatherv/balanced", {.groupA = 2, .groupB = 2, .size = 0});
+    EXPECT_EQ(execute(both).limits->held().rounds.value, 0);
 }
 
 TEST(Report, boundsFastLinksByTheirOwnSpeed) {
