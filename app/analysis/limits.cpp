@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/limits.hpp"
 
+#include "app/analysis/cuts.hpp"
+
 #include <algorithm>
 
 namespace app::analysis {
@@ -22,17 +24,31 @@ engine::Model fastestOf(engine::Model model, const emulation::Network& network) 
     return model;
 }
 
-Limit wholeLimit(const Bounds& bounds, const Machine& machine) {
-    Limit limit{*bounds.unitRounds, 0, leastTime(bounds, Blocks::whole, machine)};
+/// The time that no schedule of the class can beat; nothing where it is not known. Late, slow and waiting parts only
+/// add to it.
+std::optional<Picoseconds> leastTime(const Bounds& bounds, Blocks blocks, const engine::Problem& problem,
+                                     const Machine& machine) {
+    if (!machine.model) return std::nullopt;
+    const engine::Model& model = *machine.model;
+    if (machine.network == nullptr) return engine::timeBound(bounds, blocks, model);
+    const engine::Model fastest = fastestOf(model, *machine.network);
+    const std::optional<Picoseconds> time = engine::timeBound(bounds, blocks, fastest);
+    if (!time || !machine.linksAreShared || model.logGP) return time;
+    const Picoseconds cut = timeThroughCuts(problem, *machine.network, model.beta);
+    return cut > Picoseconds{} ? std::max(*time, fastest.alpha + cut) : *time;
+}
+
+Limit wholeLimit(const Bounds& bounds, const engine::Problem& problem, const Machine& machine) {
+    Limit limit{*bounds.unitRounds, 0, leastTime(bounds, Blocks::whole, problem, machine)};
     for (const engine::Cost& cost : bounds.whole) limit.inARow = std::max(limit.inARow, cost.volume);
     return limit;
 }
 
-Limits limitsOf(Bounds bounds, bool wholeBlocks, const Machine& machine) {
-    Limits limits{.bounds = std::move(bounds), .atWill = {}};
+Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, bool wholeBlocks, const Machine& machine) {
+    Limits limits{.bounds = engine::boundsOf(problem, wiring, machine.sends), .atWill = {}};
     const Bounds& known = limits.bounds;
-    limits.atWill = {known.startups, known.volume.value, leastTime(known, Blocks::cutAtWill, machine)};
-    if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, machine);
+    limits.atWill = {known.startups, known.volume.value, leastTime(known, Blocks::cutAtWill, problem, machine)};
+    if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, problem, machine);
     // A class without a bound on time would leave rows of two classes side by side.
     const bool timed = limits.whole && limits.whole->time.has_value() == limits.atWill.time.has_value();
     if (wholeBlocks && timed) limits.blocks = Blocks::whole;
@@ -56,19 +72,12 @@ std::optional<double> Limits::cuttingSaves() const {
     return 1 - static_cast<double>(atWill.time->count()) / static_cast<double>(whole->time->count());
 }
 
-std::optional<Picoseconds> leastTime(const Bounds& bounds, Blocks blocks, const Machine& machine) {
-    if (!machine.model) return std::nullopt;
-    const engine::Model& model = *machine.model;
-    return engine::timeBound(bounds, blocks, machine.network == nullptr ? model : fastestOf(model, *machine.network));
-}
-
 Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, const Machine& machine) {
-    return limitsOf(engine::boundsOf(problem, wiring, machine.sends), false, machine);
+    return limitsOf(problem, wiring, false, machine);
 }
 
 Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine) {
-    return limitsOf(engine::boundsOf(plan.problem, bindingOf(plan, machine), machine.sends),
-                    totals && totals->wholeContributions, machine);
+    return limitsOf(plan.problem, bindingOf(plan, machine), totals && totals->wholeContributions, machine);
 }
 
 }  // namespace app::analysis

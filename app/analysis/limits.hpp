@@ -38,6 +38,9 @@ struct Machine {
     std::optional<engine::Model> model{};
     const emulation::Network* network = nullptr;
     engine::Sends sends = engine::Sends::takePorts;
+    /// Whether all that is on a link at one time shares it: with fair sharing, and where all march in step. Otherwise
+    /// messages of different rounds pass each other by.
+    bool linksAreShared = false;
 };
 
 /// Bounds of a problem of which no schedule is known.
@@ -47,10 +50,5 @@ Limits limitsOf(const engine::Problem& problem, const engine::Wiring& wiring, co
 /// torus binds an algorithm only if it promises to talk to neighbours alone: other messages cross many links at once
 /// and reach farther than one hop a round. `totals`: of the plan, if counted.
 Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine);
-
-/// The time that no schedule of the class can beat on the machine; nothing where it is not known. Late, slow and
-/// waiting parts only add to it.
-std::optional<engine::Picoseconds> leastTime(const engine::Bounds& bounds, engine::Blocks blocks,
-                                             const Machine& machine);
 
 }  // namespace app::analysis

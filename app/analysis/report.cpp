@@ -174,8 +174,10 @@ Gap gapOf(const Report& report, const Progress& progress) {
     if (model.gamma.femtosecondsPerByte > 0)
         gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
     gap.perturbation = duration - ofEven;
-    gap.congestion = ofEven - unshared;
-    gap.waiting = unshared - bound - gap.extraRounds - gap.extraBytes - gap.combining;
+    // Where links into a node decide, the bound is above its own terms.
+    const Picoseconds ofTerms = least.under(model);
+    gap.congestion = ofEven - unshared - (bound - ofTerms);
+    gap.waiting = unshared - ofTerms - gap.extraRounds - gap.extraBytes - gap.combining;
     return gap;
 }
 
@@ -192,7 +194,9 @@ void proveUnlessLong(Report& report, const Progress& progress) {
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network) {
     return {.model = conditions.model,
             .network = network,
-            .sends = conditions.protocol.detached > 0 ? engine::Sends::areFree : engine::Sends::takePorts};
+            .sends = conditions.protocol.detached > 0 ? engine::Sends::areFree : engine::Sends::takePorts,
+            .linksAreShared = isFair(conditions.sharing) || (conditions.sharing == emulation::Sharing::bottleneck &&
+                                                             conditions.stepping == emulation::Stepping::lockstep)};
 }
 
 std::optional<Picoseconds> Report::timeBound() const { return limits ? limits->held().time : std::nullopt; }
@@ -220,9 +224,10 @@ void conclude(Report& report, const Progress& progress) {
     if (report.plan) {
         proveUnlessLong(report, within(progress, 0, 0.3));
         report.totals = totalsOf(*report.plan, {.stop = progress.stop});
-        const std::optional<emulation::SharingWords> sharing = sharingOf(run.setting);
-        Machine machine{report.model, report.network.get()};
-        if (sharing && sharing->protocol.detached > 0) machine.sends = engine::Sends::areFree;
+        const bool emulated =
+            report.model && run.setting.on == "virtual" && sharingOf(run.setting) && perturbationOf(run.setting);
+        const Machine machine = emulated ? machineOf(conditionsOf(report), report.network.get())
+                                         : Machine{.model = report.model, .network = report.network.get()};
         report.limits = limitsOf(*report.plan, report.totals, machine);
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/instance_gap.hpp"
 #include "app/session/session.hpp"
+#include "engine/text.hpp"
 #include "traces/archive.hpp"
 
 #include <gtest/gtest.h>
@@ -219,6 +220,33 @@ TEST(Report, ofARunReadBackHasItsBound) {
             ASSERT_TRUE(gap) << topology;
             EXPECT_EQ(gap->bound, *trace.report.timeBound()) << topology;
         }
+}
+
+/// What a node needs of others comes through its cards: 4000 bytes here, or half of them where there are two.
+TEST(Report, boundsWhatComesThroughTheCardsOfANode) {
+    for (const char* algorithm : {"allgatherv/bruck", "allgatherv/linear-ring", "allgatherv/recursive-doubling"})
+        for (const int cards : {1, 2})
+            for (const bool fair : {true, false}) {
+                RunWish on = wish(algorithm, {.ranks = 8, .size = 1000});
+                on.topology = engine::text("cluster:4,inside=0.1us+0.1ns/B,between=1us+1ns/B,nics=", cards);
+                if (fair) on.sharing = emulation::Sharing::fair;
+                else on.stepping = emulation::Stepping::lockstep;
+                const Report report = execute(on);
+                EXPECT_GE(report.run->duration, *report.timeBound()) << algorithm << on.topology;
+                EXPECT_NEAR(static_cast<double>(report.limits->atWill.time->count()), 100'000 + 4'000'000 / cards, 2);
+                if (fair) continue;
+                on.stepping = emulation::Stepping::free;
+                EXPECT_LT(*execute(on).limits->atWill.time, Picoseconds{1'500'000})
+                    << "messages of different rounds pass each other by";
+            }
+    // Two ports would take half of a message each, but one link leads to the switch below which a rank is alone.
+    RunWish tree = wish("bcast/binomial-tree", {.ranks = 4, .size = 100'000, .ports = 2});
+    tree.topology = "fat-tree:1x4";
+    tree.sharing = emulation::Sharing::fair;
+    const Report report = execute(tree);
+    EXPECT_GE(report.run->duration, *report.timeBound());
+    ASSERT_TRUE(report.gap);
+    EXPECT_EQ(sum(*report.gap), report.run->duration - *report.timeBound());
 }
 
 /// Nobody needs contributions without bytes.
