@@ -40,7 +40,7 @@ public:
           uncoupled_{conditions.stepping == Stepping::free ? schedule_.facts().uncoupled : engine::Rounds{}},
           strands_(engine::asSize(uncoupled_.count > 0 ? 2 * count_ : count_)),
           limited_{conditions.ports > 0 && schedule_.facts().ports > conditions.ports},
-          busyPorts_(engine::asSize(count_)) {}
+          busyIn_(engine::asSize(count_)) {}
 
     Picoseconds run(const engine::Progress& progress) {
         arrive();
@@ -71,7 +71,7 @@ private:
         Picoseconds begin{};      ///< of its open turn
         Picoseconds combining{};  ///< time it needs when its messages are in
         std::int32_t open = 0;    ///< messages that its turn waits for
-        std::int32_t left = 0;    ///< sends of its open turn that have taken a port
+        std::int32_t done = 0;    ///< sends of its open turn that have let go of their ports
         bool takesPart = false;   ///< sends or receives in its open turn
         bool waits = false;       ///< to be joined by the rank's receives
         std::vector<Unexpected> unexpected;
@@ -94,10 +94,6 @@ private:
         Bytes bytes = 0;
         std::int32_t ordinal = 0;
         std::int32_t place = 0;  ///< among the sends of its turn that take a port
-    };
-    struct BusyPorts {
-        int out = 0;
-        int in = 0;
     };
 
     Strand& at(std::int32_t strand) { return strands_[engine::asSize(strand)]; }
@@ -138,7 +134,7 @@ private:
             if (self.round.value == schedule_.facts().rounds) return;
             self.begin = now_;
             self.combining = {};
-            self.left = 0;
+            self.done = 0;
             schedule_.turn(rank, self.round, turn_);
             self.takesPart = false;
             if (strand == rank.value) postSends(rank, self);
@@ -195,7 +191,7 @@ private:
         return static_cast<std::int32_t>(engine::ordinalOf(messages, i));
     }
 
-    /// Lets the message go when both ends have a port for it. A rank's sends take its ports in the order of its turn; a
+    /// Lets the message go when both ends have a port for it. A rank's sends hold its ports in the order of its turn; a
     /// detached one has left already.
     void start(Rank from, Rank to, Round round, Bytes bytes, std::int32_t ordinal) {
         const Pending message{from, to, round, bytes, ordinal, limited_ ? placeOf(from, to, round, ordinal) : 0};
@@ -205,10 +201,9 @@ private:
     }
     [[nodiscard]] bool isDetached(Bytes bytes) const { return bytes < conditions_.protocol.detached; }
     [[nodiscard]] bool hasPorts(const Pending& message) const {
-        const BusyPorts& sender = busyPorts_[message.from.index()];
-        const bool leaves = isDetached(message.bytes) ||
-                            (message.place == strands_[message.from.index()].left && sender.out < conditions_.ports);
-        return leaves && busyPorts_[message.to.index()].in < conditions_.ports;
+        const std::int32_t done = strands_[message.from.index()].done;
+        const bool leaves = isDetached(message.bytes) || message.place < done + conditions_.ports;
+        return leaves && busyIn_[message.to.index()] < conditions_.ports;
     }
     /// What waited for ports goes, in the order in which it came to wait.
     void goOnAtPorts() {
@@ -239,8 +234,7 @@ private:
         const std::int32_t id = newFlow();
         Flow& self = flow(id);
         self.detached = isDetached(message.bytes);
-        ++busyPorts_[to.index()].in;
-        if (!self.detached) ++busyPorts_[from.index()].out, ++at(from.value).left;
+        ++busyIn_[to.index()];
         self.moved.ordinal = message.ordinal;
         self.moved.record = {from, to, message.round, message.bytes, now_, {}, now_, {}};
         const FairNetwork::Route& route = network_.route(from, to);
@@ -323,8 +317,8 @@ private:
         const Rank to = record.to;
         const std::int32_t receiver = receiving(to, record.round);
         const bool detached = self.detached;
-        --busyPorts_[to.index()].in;
-        if (!detached) --busyPorts_[from.index()].out;
+        --busyIn_[to.index()];
+        if (!detached) ++at(from.value).done;
         freeFlow(id);
         goOnAtPorts();
         if (!detached) release(from.value);
@@ -389,8 +383,8 @@ private:
     std::int32_t count_;  // ranks
     engine::Rounds uncoupled_;
     std::vector<Strand> strands_;
-    bool limited_;                      // some turn has more messages than there are ports
-    std::vector<BusyPorts> busyPorts_;  // by rank
+    bool limited_;             // some turn has more messages than there are ports
+    std::vector<int> busyIn_;  // by rank: in-ports
     std::vector<Pending> pending_;
     engine::Turn sending_;
     std::vector<Flow> flows_;
