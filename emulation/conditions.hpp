@@ -53,6 +53,9 @@ struct Conditions {
     Sharing sharing = Sharing::bottleneck;
     Protocol protocol{};
     Perturbation perturbation{};
+    /// Messages a rank can send, and receive, at one time; those of a round beyond them go one after the other. 0: as
+    /// many as the schedule asks for. LogGP has one port, whatever stands here.
+    int ports = 0;
     std::int64_t budget = engine::RunBuilder::defaultBudget;  ///< most messages kept in the Run; 0 = summaries only
     int threads = 1;  ///< most that work side by side, >= 1; no answer depends on it
 };

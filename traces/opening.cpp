@@ -58,7 +58,7 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
     const index::Fingerprint print = index::fingerprintOf(anchor);
     const fs::path place = placeFor(anchor, print, opening);
     if (place.empty()) return readRecording(path, progress, opening.memory, opening.crew);
-    if (RecordingPtr known = index::load(place, print, opening.memory.bytes)) {
+    if (RecordingPtr known = index::load(place, print, opening.memory.bytes, anchor)) {
         index::touch(place);
         auto named = std::make_shared<Recording>(*known);
         named->name = path.string();

@@ -10,7 +10,6 @@ namespace app::analysis {
 
 using engine::Picoseconds;
 using engine::Rank;
-using traces::TimeSpan;
 
 std::string_view name(CollectiveWait wait) {
     switch (wait) {
@@ -55,8 +54,9 @@ Arrivals arrivalsOf(const Instance& instance) {
     if (arrivals.spread.count() > 0) arrivals.last = Rank{static_cast<std::int32_t>(*last)};
     arrivals.kind = kindOf(instance.operation);
     const auto waits = [&](std::size_t rank, Picoseconds until) {
-        const TimeSpan& stay = *instance.stays[rank];
-        arrivals.perRank[rank] = std::max(Picoseconds{}, std::min(until, stay.end) - stay.begin);
+        const std::optional<Picoseconds> from = instance.blockedFrom(rank);
+        if (!from) return;
+        arrivals.perRank[rank] = std::max(Picoseconds{}, std::min(until, instance.stays[rank]->end) - *from);
         arrivals.waiting += arrivals.perRank[rank];
     };
     const bool rooted = arrivals.kind == CollectiveWait::lateBroadcast || arrivals.kind == CollectiveWait::earlyReduce;
@@ -66,16 +66,20 @@ Arrivals arrivalsOf(const Instance& instance) {
         return arrivals;
     }
     if (arrivals.kind == CollectiveWait::earlyReduce) {
-        std::optional<Picoseconds> earliest;
+        std::optional<std::size_t> earliest;
         for (std::size_t i = 0; i < instance.stays.size(); ++i)
-            if (i != root && instance.stays[i])
-                earliest = earliest ? std::min(*earliest, instance.stays[i]->begin) : instance.stays[i]->begin;
-        if (earliest) waits(root, *earliest);
+            if (i != root && instance.stays[i] &&
+                (!earliest || instance.stays[i]->begin < instance.stays[*earliest]->begin))
+                earliest = i;
+        if (earliest) waits(root, instance.stays[*earliest]->begin);
+        if (arrivals.waiting.count() > 0) arrivals.awaited = Rank{static_cast<std::int32_t>(*earliest)};
         return arrivals;
     }
-    const Picoseconds until = instance.stays[rooted ? root : *last]->begin;
+    const std::size_t awaited = rooted ? root : *last;
+    const Picoseconds until = instance.stays[awaited]->begin;
     for (std::size_t i = 0; i < instance.stays.size(); ++i)
         if (instance.stays[i] && (!rooted || i != root)) waits(i, until);
+    if (arrivals.waiting.count() > 0) arrivals.awaited = Rank{static_cast<std::int32_t>(awaited)};
     if (arrivals.kind == CollectiveWait::lateBroadcast && arrivals.waiting.count() > 0)
         arrivals.last = Rank{static_cast<std::int32_t>(root)};
     return arrivals;

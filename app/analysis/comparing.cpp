@@ -48,15 +48,15 @@ Table sideBySide(std::span<const Contestant> contestants) {
         const Report& report = one.trace.report;
         const engine::Run& run = *report.run;
         const auto peak = report.peak();
-        const bool timed = report.timeBound && report.timeBound->count() > 0;
+        const std::optional<Picoseconds> bound = report.timeBound();
+        const bool timed = bound && bound->count() > 0;
         table.rows.push_back({one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
                               one.trace.own() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount,
                               run.duration, first.count() > 0 ? Cell{ratio(run.duration, first)} : Cell{},
                               engine::stillShare(run), peak ? Cell{report.network->linkName(peak->link)} : Cell{},
                               peak ? Cell{peak->bytes} : Cell{},
-                              report.roundBound ? Cell{report.roundBound->value} : Cell{},
-                              report.timeBound ? Cell{*report.timeBound} : Cell{},
-                              timed ? Cell{ratio(run.duration, *report.timeBound)} : Cell{}});
+                              report.limits ? Cell{report.limits->held().rounds.value} : Cell{},
+                              bound ? Cell{*bound} : Cell{}, timed ? Cell{ratio(run.duration, *bound)} : Cell{}});
     }
     const auto foreign = [](const Contestant& one) { return !one.trace.own(); };
     if (std::any_of(contestants.begin(), contestants.end(), foreign))

@@ -17,7 +17,8 @@ namespace {
 /// Walks back from the end of the run.
 class Walk {
 public:
-    explicit Walk(const engine::Run& run) : run_{run}, over_{run}, seen_(run.messages.size()) {}
+    explicit Walk(const engine::Run& run)
+        : run_{run}, over_{run}, seen_(run.messages.size()), arrived_{arrivalTimes(run)} {}
 
     std::vector<PathStep> steps() {
         std::optional<MessageEnd> at = last();
@@ -71,8 +72,10 @@ private:
         const auto ofSender = before(m.from, end.message);
         const auto ofReceiver = alone ? std::nullopt : before(m.to, end.message);
         bool senderLast = alone || m.sendBegin > m.receiveBegin;
-        if (!alone && m.sendBegin == m.receiveBegin)
-            senderLast = !ofReceiver || (ofSender && ofSender->end >= ofReceiver->end);
+        const auto ready = [&](Rank rank, const std::optional<MessageEnd>& former) {
+            return std::max(arrived_[rank.index()], former ? former->end : Picoseconds{});
+        };
+        if (!alone && m.sendBegin == m.receiveBegin) senderLast = ready(m.from, ofSender) >= ready(m.to, ofReceiver);
         rank_ = senderLast ? m.from : m.to;
         return senderLast ? ofSender : ofReceiver;
     }
@@ -86,12 +89,97 @@ private:
     const engine::Run& run_;
     OverEnds over_;
     std::vector<bool> seen_;
+    std::vector<Picoseconds> arrived_;
+    std::vector<PathStep> path_;
+    Picoseconds now_{};
+    Rank rank_;
+};
+
+/// Walks back through calls.
+class CallWalk {
+public:
+    CallWalk(const traces::Recording& recording, const std::vector<BlockingCall>& calls, traces::TimeSpan within)
+        : recording_{recording}, within_{within}, ranks_(engine::asSize(recording.ranks)) {
+        for (const BlockingCall& call : calls) ranks_[call.rank.index()].push_back(&call);
+        for (auto& its : ranks_)
+            std::stable_sort(its.begin(), its.end(),
+                             [](const BlockingCall* a, const BlockingCall* b) { return a->end < b->end; });
+    }
+
+    std::vector<PathStep> steps() {
+        if (std::all_of(ranks_.begin(), ranks_.end(), [](const auto& its) { return its.empty(); })) return {};
+        now_ = within_.end;
+        rank_ = lastAtWork();
+        while (const BlockingCall* call = before()) {
+            to(call->end, {.rank = rank_, .to = rank_});
+            to(call->until(), stepIn(*call));
+            if (call->waited()) rank_ = call->late;
+        }
+        to(within_.begin, {.rank = rank_, .to = rank_});
+        std::reverse(path_.begin(), path_.end());
+        return std::move(path_);
+    }
+
+private:
+    /// Whose own doing ended last: what comes after it entered MPI_Finalize is not its own.
+    [[nodiscard]] Rank lastAtWork() const {
+        std::vector<Picoseconds> ends(ranks_.size());
+        for (std::size_t i = 0; i < recording_.locations.size(); ++i) {
+            const traces::Location& location = recording_.locations[i];
+            if (!location.speaksForRank) continue;
+            Picoseconds end = location.last;
+            const traces::States& states = recording_.states[i];
+            for (std::size_t s = states.size(); s-- > 0 && states.end[s] >= end;)
+                if (recording_.regions[engine::asSize(states.region[s])].call == traces::Call::setup)
+                    end = std::min(end, states.begin[s]);
+            ends[location.rank.index()] = std::min(end, within_.end);
+        }
+        for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
+            if (!ranks_[rank].empty()) ends[rank] = std::max(ends[rank], ranks_[rank].back()->end);
+        return Rank{static_cast<std::int32_t>(std::max_element(ends.begin(), ends.end()) - ends.begin())};
+    }
+
+    /// The call that `rank_` was in last before now; never again one that it was in then.
+    const BlockingCall* before() {
+        auto& its = ranks_[rank_.index()];
+        while (!its.empty() && (its.back()->end > now_ || its.back()->begin >= now_)) its.pop_back();
+        if (its.empty()) return nullptr;
+        const BlockingCall* call = its.back();
+        its.pop_back();
+        return call;
+    }
+
+    [[nodiscard]] PathStep stepIn(const BlockingCall& call) const {
+        if (call.message == Wait::none) return {.rank = call.rank, .to = call.rank, .instance = call.instance};
+        const traces::Messages& m = recording_.messages;
+        return {
+            .isMessage = true, .rank = m.from[call.message], .to = m.to[call.message], .bytes = m.bytes[call.message]};
+    }
+
+    /// Back to `time`, by this step.
+    void to(Picoseconds time, PathStep step) {
+        time = std::max(time, within_.begin);
+        if (time >= now_) return;
+        step.begin = time;
+        step.end = now_;
+        path_.push_back(step);
+        now_ = time;
+    }
+
+    const traces::Recording& recording_;
+    traces::TimeSpan within_;
+    std::vector<std::vector<const BlockingCall*>> ranks_;  ///< of each its calls by their ends
     std::vector<PathStep> path_;
     Picoseconds now_{};
     Rank rank_;
 };
 
 }  // namespace
+
+std::vector<PathStep> criticalPath(const traces::Recording& recording, const std::vector<BlockingCall>& calls,
+                                   traces::TimeSpan within) {
+    return CallWalk{recording, calls, within}.steps();
+}
 
 std::vector<PathStep> criticalPath(const engine::Run& run) { return Walk{run}.steps(); }
 

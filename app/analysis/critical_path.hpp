@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The critical path: the chain of messages, and of time between them, that decided when the run ended. Shortening
-// anything else does not help.
+// The critical path: the chain of messages, of collectives, and of time between them, that decided when the run ended.
+// Shortening anything else does not help.
+//
+// It goes back from the end. Where a rank had waited it goes over to the rank that was late, at the moment at which
+// that one came: whoever waited is not on it while waiting.
 #pragma once
 
+#include "app/analysis/blocking.hpp"
 #include "engine/run.hpp"
 
 #include <vector>
@@ -11,13 +15,15 @@ namespace app::analysis {
 
 /// One piece of the path; the next one begins where it ends.
 struct PathStep {
-    bool isMessage = false;  ///< else time a rank let pass between two messages: computing, or late for its turn
-    engine::Rank rank;       ///< who let it pass; of a message the sender
-    engine::Rank to;         ///< of a message the receiver; else the rank itself
-    engine::Round round;
+    bool isMessage = false;  ///< else a collective, or time a rank let pass: computing, or late for its turn
+    engine::Rank rank{};     ///< who let it pass; of a message the sender; of a collective who left it then
+    engine::Rank to{};       ///< of a message the receiver; else the rank itself
+    engine::Round round{};
     engine::Bytes bytes = 0;
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
+
+    std::uint32_t instance = Wait::none;  ///< of a recorded collective: which one
 
     friend bool operator==(const PathStep&, const PathStep&) = default;
 };
@@ -25,6 +31,12 @@ struct PathStep {
 /// From time 0 to the end of the run, without holes: the steps add up to run.duration. Empty for a run without kept
 /// messages.
 std::vector<PathStep> criticalPath(const engine::Run& run);
+
+/// The same of another tool's recording, through the calls in which its ranks waited, or would have had to. It ends
+/// with the rank that was the last one to do something of its own: leaving the program is waiting for the others. From
+/// the end of `within` back to its begin.
+std::vector<PathStep> criticalPath(const traces::Recording& recording, const std::vector<BlockingCall>& calls,
+                                   traces::TimeSpan within);
 
 /// What the path consists of.
 struct PathTotals {

@@ -86,6 +86,11 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     return words;
 }
 
+std::string costWords(const engine::Model& model) {
+    return model.logGP ? "L, o, g and G"
+                       : text("alpha ", showTime(model.alpha), " and beta ", engine::showRate(model.beta));
+}
+
 /// "It is 4.2 times its lower bound of 9.8 ms: extra rounds 2 ms, waiting 20 ms."
 std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     const IdentifiedPtr known = inquiry.identified(index);
@@ -96,8 +101,7 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     if (duration == gap->bound) return text("It is as fast as its lower bound of ", showTime(gap->bound), ".");
     std::string words =
         duration < gap->bound
-            ? text("It is faster than the bound of ", showTime(gap->bound), " that alpha ",
-                   showTime(inquiry.model()->alpha), " and beta ", engine::showRate(inquiry.model()->beta),
+            ? text("It is faster than the bound of ", showTime(gap->bound), " that ", costWords(*inquiry.model()),
                    " allow: they are not those of this machine")
             : text("It took ",
                    gap->bound.count() > 0
@@ -106,14 +110,10 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
                               " times ")
                        : "more than ",
                    "its lower bound of ", showTime(gap->bound));
-    std::vector<std::pair<Picoseconds, std::string>> causes{
-        {gap->parts.extraRounds, "more startups"},
-        {gap->parts.extraBytes, "more bytes in a row"},
-        {gap->parts.combining, "combining"},
-        {gap->parts.congestion, "messages slower than the model"},
-        {gap->parts.perturbation, "late or slow ranks and links"},
-        {gap->parts.waiting, "waiting"},
-        {gap->parts.unexplained, "unexplained, inside the library"}};
+    if (gap->blocks == engine::Blocks::whole) words += " with whole blocks";
+    std::vector<std::pair<Picoseconds, std::string_view>> causes;
+    if (gap->parts)
+        for (const GapCause& cause : gapCauses) causes.emplace_back((*gap->parts).*cause.time, cause.word);
     std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
         return std::abs(a.first.count()) > std::abs(b.first.count());
     });
@@ -143,16 +143,26 @@ std::string adviceWords(const Advice& one) {
 
 /// Who waited, and where that came from.
 std::string waitWords(Inquiry& inquiry) {
-    const auto delays = analysis::delays(inquiry.run());
+    const auto delays = analysis::delays(inquiry.waits());
     if (delays.empty()) return {};
     Picoseconds total{};
-    for (const DelayRow& row : delays) total += row.direct + row.passedOn;
+    Picoseconds forMessages{};
+    for (const Wait& wait : inquiry.waits()) {
+        total += wait.time;
+        if (wait.message != Wait::none) forMessages += wait.time;
+    }
     const auto& worst = delays.front();
     const double all = static_cast<double>(inquiry.run().duration.count()) * std::max(inquiry.run().ranks, 1);
-    std::string words = text("Ranks waited for messages ", showTime(total), ", ",
-                             percent(all > 0 ? static_cast<double>(total.count()) / all : 0), " of their time; ");
+    std::string words =
+        text(forMessages == total       ? "Ranks waited for messages "
+             : forMessages.count() == 0 ? "Ranks waited in collectives "
+                                        : "Ranks waited ",
+             showTime(total), ", ", percent(all > 0 ? static_cast<double>(total.count()) / all : 0), " of their time");
+    if (forMessages != total && forMessages.count() != 0)
+        words +=
+            text(": ", showTime(forMessages), " for messages and ", showTime(total - forMessages), " in collectives");
     const Picoseconds caused = worst.direct + worst.passedOn;
-    words += text(percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
+    words += text("; ", percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
                   " of it came from rank ", worst.origin);
     if (worst.passedOn.count() > 0) words += text(", ", showTime(worst.passedOn), " passed on by others");
     return words + ".";
@@ -219,7 +229,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
                  " of instances, shorter in all."));
     add(waitWords(inquiry));
     if (const auto model = inquiry.model(); model && model->logGP) {
-        add("The model recorded is LogGP: bounds have no time under it.");
+        add("The model recorded is LogGP: of its bounds the causes of what is above are not known.");
     } else if (model) {
         std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
                                  inquiry.modelOrigin());

@@ -6,6 +6,9 @@
 #include "engine/cost/bounds.hpp"
 #include "engine/run.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace app::analysis {
 
 /// The parts add up to duration - bound. Any may be negative: fewer bytes in a row than the bound's busiest port, time
@@ -13,7 +16,7 @@ namespace app::analysis {
 struct Gap {
     engine::Picoseconds extraRounds{};   ///< startups beyond the bound's, at alpha each
     engine::Picoseconds extraBytes{};    ///< bytes beyond the bound's, at beta each
-    engine::Picoseconds combining{};     ///< bytes combined, at gamma each: the bound is about moving them only
+    engine::Picoseconds combining{};     ///< bytes combined beyond the bound's, at gamma each
     engine::Picoseconds congestion{};    ///< messages slowed down by shared links, or slower than alpha + beta m
     engine::Picoseconds perturbation{};  ///< late ranks, slow ranks, slow links
     engine::Picoseconds waiting{};       ///< the rest
@@ -25,12 +28,34 @@ struct Gap {
     friend bool operator==(const Gap&, const Gap&) = default;
 };
 
-/// The part of `bound` that is startups: a bound on time is the larger of two sums, and only the terms of that one are
-/// compared.
-engine::Picoseconds startupsIn(engine::Picoseconds bound, const engine::Bounds& bounds, const engine::Model& model);
+/// A cause as everybody names it: people, tables and machines.
+struct GapCause {
+    engine::Picoseconds Gap::*time;
+    std::string_view word;
+    std::string_view key;      ///< in json and tables
+    std::string_view meaning;  ///< a clause
+    std::string_view gained;   ///< the same where it is negative
+};
 
-/// Of a run of which nothing but its messages is known: along its critical path, piece by piece beside the terms of
-/// the bound under `model`. Waiting is the time between messages of the path.
-Gap gapOf(const std::vector<PathStep>& path, const engine::Bounds& bounds, const engine::Model& model);
+/// All of them, in the order in which they are told.
+inline constexpr std::array<GapCause, 7> gapCauses{{
+    {&Gap::extraRounds, "extra rounds", "extra_rounds_s", "startups beyond those of the bound",
+     "fewer startups than those of the bound"},
+    {&Gap::extraBytes, "extra bytes", "extra_bytes_s", "bytes in a row beyond those of the bound",
+     "fewer bytes in a row than those of the bound"},
+    {&Gap::combining, "combining", "combining_s", "bytes combined beyond those of the bound",
+     "fewer bytes combined in a row than the bound has"},
+    {&Gap::congestion, "congestion", "congestion_s",
+     "links that several messages shared, or messages slower than the model", "messages faster than the model"},
+    {&Gap::perturbation, "unevenness", "unevenness_s", "late ranks, slow ranks, slow links",
+     "late ranks, slow ranks, slow links"},
+    {&Gap::waiting, "waiting", "waiting_s", "ranks that were late for each other",
+     "won, because ranks need not march in step"},
+    {&Gap::unexplained, "unexplained", "unexplained_s", "inside what was not recorded", "inside what was not recorded"},
+}};
+
+/// Of a run of which nothing but its messages is known: along its critical path, piece by piece beside `least`, the
+/// terms of the bound under `model`. Waiting is the time between messages of the path.
+Gap gapOf(const std::vector<PathStep>& path, const engine::Cost& least, const engine::Model& model);
 
 }  // namespace app::analysis

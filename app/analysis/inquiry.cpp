@@ -109,6 +109,19 @@ const std::vector<Instance>& Inquiry::instances() {
     return *instances_;
 }
 
+std::vector<BlockingCall> Inquiry::blockingCalls(CallsKept kept) {
+    return analysis::blockingCalls(*trace_.recording, selection(), instances(), kept,
+                                   {.report = {}, .stop = progress_.stop});
+}
+
+const std::vector<Wait>& Inquiry::waits() {
+    if (!waits_)
+        waits_ = trace_.recording && !trace_.own()
+                     ? analysis::waits(blockingCalls(CallsKept::thatWaited), trace_.recording->ranks)
+                     : analysis::waits(run(), {.report = {}, .stop = progress_.stop});
+    return *waits_;
+}
+
 Identified Inquiry::identify(const Instance& instance) {
     Identified result;
     result.problem = instance.problem;

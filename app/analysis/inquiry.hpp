@@ -6,6 +6,7 @@
 #include "app/analysis/instances.hpp"
 #include "app/analysis/recognise.hpp"
 #include "app/analysis/trace.hpp"
+#include "app/analysis/waits.hpp"
 #include "app/analysis/what_if.hpp"
 
 #include <map>
@@ -57,6 +58,10 @@ public:
     /// Whether the selection may have more of them than answers look at.
     bool isCut() { return trace_.recording && !trace_.own() && run().messages.size() == trace_.most; }
     const std::vector<Instance>& instances();
+    /// Of a trace of another tool: the calls in which its ranks waited, or would have had to.
+    std::vector<BlockingCall> blockingCalls(CallsKept kept = CallsKept::all);
+    /// All waits of the selection: for messages, and in recorded collectives.
+    const std::vector<Wait>& waits();
     IdentifiedPtr identified(std::size_t instance);
     /// What the messages of an instance look like, whatever was recorded of it; likest first.
     std::vector<Recognition> recognised(std::size_t instance);
@@ -91,6 +96,7 @@ private:
     engine::Progress progress_;
     std::optional<engine::Run> run_;
     std::optional<std::vector<Instance>> instances_;
+    std::optional<std::vector<Wait>> waits_;
     std::map<std::size_t, IdentifiedPtr> identified_;  // by instance
     std::map<std::string, IdentifiedPtr> byLook_;      // by what its messages look like
     std::optional<std::optional<Fit>> fit_;

@@ -5,33 +5,53 @@ namespace app::analysis {
 
 using engine::Picoseconds;
 
-engine::Bounds boundsOf(Inquiry& inquiry, const Identified& known) {
+namespace {
+
+bool isEmulated(Inquiry& inquiry, const Identified& known) {
+    return known.planRecorded && inquiry.trace().report.limits && inquiry.modelOrigin() == "recorded";
+}
+
+}  // namespace
+
+Limits limitsOf(Inquiry& inquiry, const Identified& known) {
     const Report& report = inquiry.trace().report;
-    if (known.planRecorded && report.bounds) return *report.bounds;
-    if (known.plan) return boundsFor(*known.plan, engine::Wiring::any());
-    return engine::boundsOf(*known.problem, engine::Wiring::any());
+    if (isEmulated(inquiry, known)) return *report.limits;
+    Machine machine{.model = inquiry.model()};
+    if (known.planRecorded && report.plan) {
+        machine.network = report.network.get();
+        return limitsOf(*report.plan, report.totals, machine);
+    }
+    if (known.plan) return limitsOf(*known.plan, totalsOf(*known.plan), machine);
+    return limitsOf(*known.problem, engine::Wiring::any(), machine);
 }
 
 std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
     const IdentifiedPtr known = inquiry.identified(index);
     const std::optional<engine::Model> model = inquiry.model();
-    // Bounds speak of alpha and beta; LogGP gives their terms no time.
-    if (!known->problem || !model || model->logGP) return std::nullopt;
+    if (!known->problem || !model) return std::nullopt;
     const Instance& instance = inquiry.instances()[index];
     const Report& report = inquiry.trace().report;
-    const engine::Bounds bounds = boundsOf(inquiry, *known);
-    InstanceGap gap{.bound = engine::timeBound(bounds, *model), .parts = {}};
-    Gap& parts = gap.parts;
+    const Limits limits = limitsOf(inquiry, *known);
+    const std::optional<Picoseconds> bound = limits.held().time;
+    if (!bound) return std::nullopt;
+    InstanceGap gap{.bound = *bound, .blocks = limits.blocks, .parts = {}};
     const Picoseconds above = instance.duration() - gap.bound;
-    const bool emulated = known->planRecorded && report.gap && inquiry.modelOrigin() == "recorded";
-    if (!emulated && !instance.hasMessages) {
-        parts.waiting = arrivalsOf(instance).spread;
-        parts.unexplained = above - parts.waiting;
-        return gap;
+    if (isEmulated(inquiry, *known)) {
+        gap.parts = report.gap;
+        if (!gap.parts) return gap;
+    } else {
+        // The terms of LogGP do not add up along a path.
+        if (model->logGP) return gap;
+        gap.parts.emplace();
+        if (!instance.hasMessages) {
+            gap.parts->waiting = arrivalsOf(instance).spread;
+            gap.parts->unexplained = above - gap.parts->waiting;
+            return gap;
+        }
+        gap.parts = gapOf(criticalPath(instance.run), *engine::leastCost(limits.bounds, limits.blocks, *model), *model);
     }
-    parts = emulated ? *report.gap : gapOf(criticalPath(instance.run), bounds, *model);
-    parts.waiting = {};
-    parts.waiting = above - parts.sum();
+    gap.parts->waiting = {};
+    gap.parts->waiting = above - gap.parts->sum();
     return gap;
 }
 

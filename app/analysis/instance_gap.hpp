@@ -10,12 +10,14 @@ namespace app::analysis {
 
 struct InstanceGap {
     engine::Picoseconds bound{};
-    /// Adds up to duration - bound. Late and slow parts count as waiting.
-    Gap parts;
+    engine::Blocks blocks = engine::Blocks::cutAtWill;  ///< the class of schedules that the bound is of
+    /// Adds up to duration - bound; nothing where the model does not tell startups from bytes.
+    std::optional<Gap> parts;
 };
 
-/// Bounds of what an instance is known to have solved: on the recorded network, for our own runs.
-engine::Bounds boundsOf(Inquiry& inquiry, const Identified& known);
+/// Bounds of what an instance is known to have solved: of our own runs on the network and with the costs that were
+/// recorded, as `run` tells them. `known` has a problem.
+Limits limitsOf(Inquiry& inquiry, const Identified& known);
 
 /// Nothing without a problem, or without a model that gives bounds a time.
 std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t instance);

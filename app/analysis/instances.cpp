@@ -2,6 +2,7 @@
 #include "app/analysis/instances.hpp"
 
 #include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/mpi_calls.hpp"
 #include "app/analysis/recorded_problem.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/stretches.hpp"
@@ -109,7 +110,24 @@ private:
     Instance* instance_ = nullptr;
 };
 
-Instance collectiveOf(const Recording& recording, const Collective& collective, Counting counting, Places& places) {
+/// The calls of ranks, worked out when first asked for.
+class CallsOfRanks {
+public:
+    explicit CallsOfRanks(const Recording& recording) : recording_{recording} {}
+
+    [[nodiscard]] std::optional<MpiCall> at(Rank rank, Picoseconds time) {
+        if (locations_.empty()) locations_ = locationsOfRanks(recording_);
+        return known_.try_emplace(rank, recording_, locations_[rank.index()]).first->second.at(time);
+    }
+
+private:
+    const Recording& recording_;
+    LocationsOfRanks locations_;
+    std::map<Rank, MpiCalls> known_;
+};
+
+Instance collectiveOf(const Recording& recording, const Collective& collective, Counting counting, Places& places,
+                      CallsOfRanks& calls) {
     Instance instance = among(recording, collective.communicator);
     instance.operation = nameOf(collective.operation);
     instance.complete = collective.complete && collective.ordered;
@@ -117,12 +135,21 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
     if (collective.root != noRank && places.find(collective.root) != noIndex)
         instance.root = Rank{places.find(collective.root)};
     bool first = true;
-    for (const Participant& part : recording.collectives.of(collective)) {
+    const std::span<const Participant> parts = recording.collectives.of(collective);
+    for (const Participant& part : parts) {
         instance.stays[static_cast<std::size_t>(places.of(part.rank).value)] = TimeSpan{part.begin, part.end};
         instance.begin = first ? part.begin : std::min(instance.begin, part.begin);
         instance.end = first ? part.end : std::max(instance.end, part.end);
         instance.bytes += part.received;
         first = false;
+    }
+    if (std::any_of(parts.begin(), parts.end(), [](const Participant& part) { return part.nonBlocking; })) {
+        instance.completing.resize(instance.stays.size());
+        for (const Participant& part : parts) {
+            const auto call = calls.at(part.rank, part.end);
+            if (!part.nonBlocking) instance.completing[places.of(part.rank).index()] = part.begin;
+            else if (call) instance.completing[places.of(part.rank).index()] = call->begin;
+        }
     }
     instance.run.ranks = static_cast<std::int32_t>(instance.ranks.size());
     instance.run.setting.on = "trace";
@@ -174,21 +201,6 @@ std::optional<BusyEnds> endsAsTheyLie(const Messages& m, std::size_t chosen) {
                     m.sendEnd.span(), m.receiveBegin.span(), m.receiveEnd.span()};
 }
 
-/// Indices of the selected messages by the order of sending of each rank.
-std::vector<std::uint32_t> selected(const Recording& recording, const Selection& selection) {
-    const Messages& m = recording.messages;
-    if (selection.part.whole() && selection.communicators.empty()) return firstSent(m.sendBegin.span(), selection.most);
-    std::vector<std::uint32_t> chosen;
-    for (std::uint32_t i = 0; i < m.size(); ++i) {
-        if (!selection.has(m.communicator[i]) || !selection.part.has(m.from[i]) || !selection.part.has(m.to[i]))
-            continue;
-        if (selection.part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]),
-                                    std::max(m.sendEnd[i], m.receiveEnd[i])))
-            chosen.push_back(i);
-    }
-    return firstSent(m.sendBegin.span(), std::move(chosen), selection.most);
-}
-
 Instance messagesOf(const Recording& recording, std::int32_t communicator, std::vector<std::uint32_t>& indices,
                     Places& places, EndColumns& columns) {
     Instance instance = among(recording, communicator);
@@ -234,19 +246,40 @@ Instance messagesOf(const Recording& recording, std::int32_t communicator, std::
 
 }  // namespace
 
+std::vector<std::uint32_t> selectedMessages(const Recording& recording, const Selection& selection) {
+    const Messages& m = recording.messages;
+    if (selection.part.whole() && selection.communicators.empty()) return firstSent(m.sendBegin.span(), selection.most);
+    std::vector<std::uint32_t> chosen;
+    for (std::uint32_t i = 0; i < m.size(); ++i) {
+        if (!selection.has(m.communicator[i]) || !selection.part.has(m.from[i]) || !selection.part.has(m.to[i]))
+            continue;
+        if (selection.part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]),
+                                    std::max(m.sendEnd[i], m.receiveEnd[i])))
+            chosen.push_back(i);
+    }
+    return firstSent(m.sendBegin.span(), std::move(chosen), selection.most);
+}
+
+void eachCollective(const Recording& recording, const Selection& selection,
+                    const std::function<void(Instance&& instance)>& take) {
+    Places places{recording.ranks};
+    const Counting counting = countingOf(recording);
+    CallsOfRanks calls{recording};
+    for (const Collective& collective : recording.collectives.instances) {
+        if (!isCommunication(collective.operation) || !selection.has(collective.communicator)) continue;
+        Instance instance = collectiveOf(recording, collective, counting, places, calls);
+        const bool anyone = std::any_of(instance.ranks.begin(), instance.ranks.end(),
+                                        [&](Rank rank) { return selection.part.has(rank); });
+        if (anyone && selection.part.overlaps(instance.begin, instance.end)) take(std::move(instance));
+    }
+}
+
 std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection) {
     std::vector<Instance> instances;
     Places places{recording.ranks};
-    const Counting counting = countingOf(recording);
-    for (const Collective& collective : recording.collectives.instances) {
-        if (!isCommunication(collective.operation) || !selection.has(collective.communicator)) continue;
-        Instance instance = collectiveOf(recording, collective, counting, places);
-        const bool anyone = std::any_of(instance.ranks.begin(), instance.ranks.end(),
-                                        [&](Rank rank) { return selection.part.has(rank); });
-        if (anyone && selection.part.overlaps(instance.begin, instance.end)) instances.push_back(std::move(instance));
-    }
+    eachCollective(recording, selection, [&](Instance&& instance) { instances.push_back(std::move(instance)); });
     EndColumns columns;
-    for (auto& [communicator, indices] : stretchesOf(recording, selected(recording, selection)))
+    for (auto& [communicator, indices] : stretchesOf(recording, selectedMessages(recording, selection)))
         instances.push_back(messagesOf(recording, communicator, indices, places, columns));
     std::stable_sort(instances.begin(), instances.end(),
                      [](const Instance& a, const Instance& b) { return a.begin < b.begin; });
@@ -257,7 +290,7 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
 
 Run selectedRun(const Recording& recording, const Selection& selection) {
     const Messages& m = recording.messages;
-    const std::vector<std::uint32_t> chosen = selected(recording, selection);
+    const std::vector<std::uint32_t> chosen = selectedMessages(recording, selection);
     Run run;
     run.setting.on = "trace";
     run.ranks = recording.ranks;

@@ -6,6 +6,7 @@
 #include "engine/problem.hpp"
 #include "traces/recording.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ struct Instance {
     engine::Picoseconds end{};         ///< last rank out of it
     /// Per rank of the communicator when it came and went; nothing for ranks that were not recorded.
     std::vector<std::optional<traces::TimeSpan>> stays;
+    /// Of a non-blocking collective: from when on each of them could do nothing else, in the call that completed it;
+    /// nothing where none is known.
+    std::vector<std::optional<engine::Picoseconds>> completing;
     engine::Bytes bytes = 0;   ///< of its messages; of a collective what its ranks received, as recorded
     bool complete = true;      ///< all ranks were recorded
     engine::Run run;           ///< its messages; ranks of the communicator, time 0 = begin, in logical rounds
@@ -49,12 +53,23 @@ struct Instance {
     std::string whyNoProblem;                ///< else a clause
 
     [[nodiscard]] bool isCollective() const { return operation != "messages"; }
+    /// From when on the rank at `place`, which was recorded, could do nothing else.
+    [[nodiscard]] std::optional<engine::Picoseconds> blockedFrom(std::size_t place) const {
+        return completing.empty() ? stays[place]->begin : completing[place];
+    }
     [[nodiscard]] engine::Picoseconds duration() const { return end - begin; }
 };
 
 /// All instances, by their begin. Messages belong together while they are on one communicator, between the same two of
 /// its collectives, in the same call of a function of the program, and all blocking or all not.
 std::vector<Instance> instancesOf(const traces::Recording& recording, const Selection& selection);
+
+/// One after the other those among them that are collectives, communicator by communicator.
+void eachCollective(const traces::Recording& recording, const Selection& selection,
+                    const std::function<void(Instance&& instance)>& take);
+
+/// Indices of the selected messages by the order of sending of each rank.
+std::vector<std::uint32_t> selectedMessages(const traces::Recording& recording, const Selection& selection);
 
 /// The messages of the selection as one run over the ranks of the world, in logical rounds where none were recorded.
 engine::Run selectedRun(const traces::Recording& recording, const Selection& selection);
@@ -73,10 +88,12 @@ struct Arrivals {
     engine::Picoseconds waiting{};  ///< all ranks together, from when they came until what they needed could begin
     std::optional<engine::Rank>
         last;  ///< rank of the communicator that came last; of a broadcast the root, if it came late
+    std::optional<engine::Rank> awaited{};       ///< for whom they waited
     std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
 };
 /// Scalasca's rules: at N x N and barriers a rank waits for the last one; in a broadcast or scatter for the root; in a
-/// reduce or gather the root for the first other one. Never longer than it was in the call.
+/// reduce or gather the root for the first other one. Never longer than it was in the call; of a non-blocking
+/// collective in the one that completed it.
 Arrivals arrivalsOf(const Instance& instance);
 
 }  // namespace app::analysis

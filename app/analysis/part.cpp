@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/part.hpp"
 
+#include "emulation/perturbation.hpp"
+#include "engine/error.hpp"
 #include "traces/rank_times.hpp"
 
 #include <algorithm>
@@ -68,6 +70,14 @@ Run partOf(const Run& run, const Part& part) {
     cut.groupB = run.groupB;
     cut.remarks = run.remarks;
     return cut;
+}
+
+std::vector<Picoseconds> arrivalTimes(const Run& run) {
+    try {
+        return emulation::startTimes(emulation::perturbationFromText(run.setting.perturbation).arrival, run.ranks);
+    } catch (const engine::Error&) {  // of a damaged archive
+        return std::vector<Picoseconds>(engine::asSize(run.ranks));
+    }
 }
 
 }  // namespace app::analysis

@@ -95,7 +95,8 @@ emulation::Conditions conditionsOf(const Report& report) {
                 report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
             .sharing = sharing.sharing,
             .protocol = sharing.protocol,
-            .perturbation = *perturbationOf(report.run->setting)};
+            .perturbation = *perturbationOf(report.run->setting),
+            .ports = report.plan->problem.ports};
 }
 
 /// In step, a round without shared links lasts as long as its largest message: no need to run it again.
@@ -103,7 +104,8 @@ std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulati
     const emulation::Perturbation& perturbation = conditions.perturbation;
     const bool links = report.network->links() > 0 &&
                        (conditions.sharing != emulation::Sharing::none || !emulation::isUniform(*report.network));
-    if (links || isFair(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
+    const bool queued = report.plan->schedule->facts().ports > conditions.ports;
+    if (links || queued || isFair(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
         !perturbation.slowLinks.empty())
         return std::nullopt;
     if (isReduction(report.plan->problem.collective) && conditions.model.gamma.femtosecondsPerByte > 0)
@@ -137,19 +139,25 @@ bool isAsPredicted(const Report& report) {
     return isHockney(report) && perturbation.none();
 }
 
-/// duration - bound = (startups + bytes + combining of the rounds in step, less the bound's)
+/// duration - bound = (startups + bytes + combining of the rounds in step, less those of the bound of the run's class)
 ///                  + (even, without sharing - in step, even, without sharing)
 ///                  + (duration - even) + (even - even, without sharing)
 Gap gapOf(const Report& report, const Progress& progress) {
     const engine::Model& model = *report.model;
     std::int64_t startups = 0;
     Picoseconds moving{};
-    for (const engine::RoundTimes& round : report.run->perRound) {
-        if (round.messages == 0) continue;
-        ++startups;
-        moving += model.message(round.largest);
+    if (report.totals && report.totals->queued) {
+        startups = report.totals->startups;
+        moving = model.alpha * startups + model.beta * report.totals->inARow;
+    } else {
+        for (const engine::RoundTimes& round : report.run->perRound) {
+            if (round.messages == 0) continue;
+            ++startups;
+            moving += model.message(round.largest);
+        }
     }
-    const Picoseconds boundStartups = startupsIn(*report.timeBound, *report.bounds, model);
+    const Picoseconds bound = *report.timeBound();
+    const engine::Cost least = *engine::leastCost(report.limits->bounds, report.limits->blocks, model);
     const emulation::Conditions own = conditionsOf(report);
     emulation::Conditions even = own;
     even.perturbation = {};
@@ -161,12 +169,15 @@ Gap gapOf(const Report& report, const Progress& progress) {
     const Picoseconds unshared = alone ? ofEven : timeUnder(report, even, within(progress, 0.3, 0.6));
     even.stepping = emulation::Stepping::lockstep;
     Gap gap;
-    gap.extraRounds = model.alpha * startups - boundStartups;
-    gap.extraBytes = moving - model.alpha * startups - (*report.timeBound - boundStartups);
-    if (model.gamma.femtosecondsPerByte > 0) gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving;
+    gap.extraRounds = model.alpha * (startups - least.startups);
+    gap.extraBytes = moving - model.alpha * startups - model.beta * least.volume;
+    if (model.gamma.femtosecondsPerByte > 0)
+        gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
     gap.perturbation = duration - ofEven;
-    gap.congestion = ofEven - unshared;
-    gap.waiting = unshared - *report.timeBound - gap.extraRounds - gap.extraBytes - gap.combining;
+    // Where links into a node decide, the bound is above its own terms.
+    const Picoseconds ofTerms = least.under(model);
+    gap.congestion = ofEven - unshared - (bound - ofTerms);
+    gap.waiting = unshared - ofTerms - gap.extraRounds - gap.extraBytes - gap.combining;
     return gap;
 }
 
@@ -180,25 +191,25 @@ void proveUnlessLong(Report& report, const Progress& progress) {
 
 }  // namespace
 
-/// The time that nothing can beat. Late, slow and waiting parts only add to it. Under LogGP a message takes at least
-/// 2 o + L, and where g >= G the bytes of a port at least their number less one times G, however they are cut.
-std::optional<Picoseconds> leastTime(const engine::Bounds& bounds, const engine::Model& model,
-                                     const emulation::Network* network) {
-    if (!model.logGP) {
-        engine::Model least = model;
-        if (network != nullptr) {
-            const emulation::LinkQuality quality = network->least({model.alpha, model.beta});
-            least.alpha = quality.latency;
-            least.beta = quality.beta;
-        }
-        return engine::timeBound(bounds, least);
-    }
-    if (network == nullptr || !emulation::isUniform(*network)) return std::nullopt;
-    const engine::LogGP& logGP = *model.logGP;
-    if (bounds.startups.value == 0) return Picoseconds{};
-    const bool bytesCount = logGP.gap >= logGP.gapPerByte * 1 && bounds.volume.value > 0;
-    return logGP.overhead * 2 + logGP.latency +
-           (bytesCount ? logGP.gapPerByte * (bounds.volume.value - 1) : Picoseconds{});
+Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network) {
+    return {.model = conditions.model,
+            .network = network,
+            .sends = conditions.protocol.detached > 0 ? engine::Sends::areFree : engine::Sends::takePorts,
+            .linksAreShared = isFair(conditions.sharing) || (conditions.sharing == emulation::Sharing::bottleneck &&
+                                                             conditions.stepping == emulation::Stepping::lockstep)};
+}
+
+std::optional<Picoseconds> Report::timeBound() const { return limits ? limits->held().time : std::nullopt; }
+
+std::int64_t Report::startups() const { return totals && totals->queued ? totals->startups : run->rounds; }
+
+Bytes Report::inARow() const { return totals && totals->queued ? totals->inARow : engine::volumeOf(*run); }
+
+std::optional<Bytes> Report::busiestRank() const {
+    if (totals) return totals->busiest;
+    if (run->droppedMessages > 0 || run->messageCount != static_cast<std::int64_t>(run->messages.size()))
+        return std::nullopt;
+    return busiestRankOf(*run);
 }
 
 std::optional<emulation::LinkPeak> Report::peak() const {
@@ -208,22 +219,18 @@ std::optional<emulation::LinkPeak> Report::peak() const {
     return congestion->perRound[round];
 }
 
-engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring) {
-    const engine::Facts& facts = plan.schedule->facts();
-    engine::Problem problem = plan.problem;
-    problem.ports = std::max(problem.ports, facts.ports);
-    return engine::boundsOf(problem, wiring == facts.wiring ? wiring : engine::Wiring::any());
-}
-
 void conclude(Report& report, const Progress& progress) {
     const Run& run = *report.run;
     if (report.plan) {
         proveUnlessLong(report, within(progress, 0, 0.3));
-        report.bounds = boundsFor(*report.plan, report.network ? report.network->wiring() : engine::Wiring::any());
-        report.roundBound = roundBound(*report.bounds, totalsOf(*report.plan, {.stop = progress.stop}));
+        report.totals = totalsOf(*report.plan, {.stop = progress.stop});
+        const bool emulated =
+            report.model && run.setting.on == "virtual" && sharingOf(run.setting) && perturbationOf(run.setting);
+        const Machine machine = emulated ? machineOf(conditionsOf(report), report.network.get())
+                                         : Machine{.model = report.model, .network = report.network.get()};
+        report.limits = limitsOf(*report.plan, report.totals, machine);
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
-        if (report.model) report.timeBound = leastTime(*report.bounds, *report.model, report.network.get());
     }
     if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting) &&
         perturbationOf(run.setting)) {

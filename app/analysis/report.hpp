@@ -3,9 +3,10 @@
 #pragma once
 
 #include "app/analysis/gap.hpp"
+#include "app/analysis/limits.hpp"
+#include "emulation/conditions.hpp"
 #include "emulation/networks/congestion.hpp"
 #include "engine/algorithm.hpp"
-#include "engine/cost/bounds.hpp"
 #include "engine/executor.hpp"
 #include "engine/verify.hpp"
 
@@ -14,11 +15,6 @@
 #include <string_view>
 
 namespace app::analysis {
-
-/// Bounds of the plan's problem on `wiring`, with as many ports as the schedule uses. A ring or torus binds an
-/// algorithm only if it promises to talk to neighbours alone: other messages cross many links at once and reach farther
-/// than one hop a round.
-engine::Bounds boundsFor(const engine::Plan& plan, const engine::Wiring& wiring);
 
 /// Everything there is to say about one run. What cannot be known (a foreign trace has no plan) is absent, never
 /// guessed.
@@ -29,12 +25,9 @@ struct Report {
     emulation::NetworkPtr network;  ///< null when not known
     std::optional<emulation::Congestion> congestion;
     std::optional<engine::Verdict> verdict;  ///< proof of the schedule
-    std::optional<engine::Bounds> bounds;
-    /// The bound that its rounds are to be held against: `unitRounds` where every message is one whole contribution,
-    /// else `startups`.
-    std::optional<engine::Bound<std::int64_t>> roundBound;
-    std::optional<engine::Picoseconds> timeBound;
-    std::optional<engine::Cost> predicted;  ///< the closed form, where there is one for the schedule that ran
+    std::optional<Limits> limits;            ///< the lower bounds; rounds, bytes, time and gap are held to one class
+    std::optional<Totals> totals;            ///< of the plan, where it was counted
+    std::optional<engine::Cost> predicted;   ///< the closed form, where there is one for the schedule that ran
     /// The time of the closed form, where the conditions are those that it speaks of: alpha and beta alone.
     std::optional<engine::Picoseconds> predictedTime;
     std::optional<engine::Picoseconds> lockstep;  ///< time when all ranks march in step
@@ -43,6 +36,14 @@ struct Report {
     bool correct = true;                          ///< and were so, as far as they were compared
     std::string fault;                            ///< first fault, when not correct or not proved
 
+    /// The lower bound on time of the run's class, where it is known.
+    [[nodiscard]] std::optional<engine::Picoseconds> timeBound() const;
+    /// Rounds; where a round has more messages than ports, as many as its messages follow each other there.
+    [[nodiscard]] std::int64_t startups() const;
+    /// The largest message of every round, added up; where messages wait for ports, all that follow each other there.
+    [[nodiscard]] engine::Bytes inARow() const;
+    /// Bytes through the ports of the rank that sent, or received, most; nothing where not all messages are known.
+    [[nodiscard]] std::optional<engine::Bytes> busiestRank() const;
     /// The busiest link of the round `congestion->peakRound`; nothing where no link is known to have been used.
     [[nodiscard]] std::optional<emulation::LinkPeak> peak() const;
 };
@@ -53,10 +54,8 @@ inline constexpr std::string_view relayedRouting = "neighbours-only";
 /// With every run, schedules of at most so many turns (ranks x rounds) are proved.
 inline constexpr std::int64_t provedTurns = 2'000'000;
 
-/// The time that no schedule can beat under `model` on `network` (which may be null: alpha and beta hold everywhere);
-/// nothing where it is not known.
-std::optional<engine::Picoseconds> leastTime(const engine::Bounds& bounds, const engine::Model& model,
-                                             const emulation::Network* network);
+/// The machine that a run in virtual time has under `conditions`.
+Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network);
 
 /// Everything that follows from a run and its setting alone.
 Report reportOn(engine::RunPtr run, const engine::Progress& progress = {});

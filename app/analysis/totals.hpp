@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a schedule moves in all, and the bound on rounds that this makes it face.
+// What a schedule moves in all.
 #pragma once
 
 #include "engine/algorithm.hpp"
-#include "engine/cost/bounds.hpp"
 #include "engine/executor.hpp"
+#include "engine/run.hpp"
 
 #include <optional>
 
@@ -17,7 +17,11 @@ inline constexpr std::int64_t countedTurns = 64'000'000;
 struct Totals {
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
-    bool wholeContributions = false;  ///< every message is one contribution, neither cut nor joined
+    bool queued = false;              ///< some round has more messages of a rank than the problem has ports
+    std::int64_t startups = 0;        ///< messages that follow each other at the busiest port of every round, added up
+    engine::Bytes inARow = 0;         ///< and the bytes of those that follow each other
+    engine::Bytes busiest = 0;        ///< sent, or received, by one rank, at most
+    bool wholeContributions = false;  ///< every message is one contribution, or empty: neither cut nor joined
 
     friend bool operator==(const Totals&, const Totals&) = default;
 };
@@ -25,8 +29,7 @@ struct Totals {
 /// Adds up all messages; nothing for a schedule of more than `countedTurns` turns. Throws Cancelled.
 std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress& progress = {});
 
-/// The bound that the rounds of a schedule are to be held against: `unitRounds` where it moves whole contributions,
-/// else `startups`.
-engine::Bound<std::int64_t> roundBound(const engine::Bounds& bounds, const std::optional<Totals>& totals);
+/// Bytes that the kept messages of a run took through the ports of one rank, sent or received, at most.
+engine::Bytes busiestRankOf(const engine::Run& run);
 
 }  // namespace app::analysis

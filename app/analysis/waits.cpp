@@ -3,6 +3,7 @@
 
 #include "app/analysis/events.hpp"
 #include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/origins.hpp"
 #include "app/analysis/part.hpp"
 
 #include <algorithm>
@@ -10,82 +11,87 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <tuple>
 
 namespace app::analysis {
 
-using engine::MessageRecord;
 using engine::Picoseconds;
 using engine::Rank;
 using engine::Run;
 
-std::string_view name(WaitKind kind) { return kind == WaitKind::lateSender ? "late sender" : "late receiver"; }
+std::string_view name(WaitKind kind) {
+    switch (kind) {
+        case WaitKind::lateSender: return "late sender";
+        case WaitKind::lateReceiver: return "late receiver";
+        case WaitKind::atNxN: return name(CollectiveWait::atNxN);
+        case WaitKind::atBarrier: return name(CollectiveWait::atBarrier);
+        case WaitKind::lateBroadcast: return name(CollectiveWait::lateBroadcast);
+        case WaitKind::earlyReduce: return name(CollectiveWait::earlyReduce);
+    }
+    return {};
+}
 
 namespace {
 
-/// Whether waits know the delay that they follow from.
-enum class Origins : std::uint8_t { traced, unknown };
+Wait waitIn(const BlockingCall& call) {
+    return {.kind = call.kind,
+            .rank = call.rank,
+            .late = call.late,
+            .message = call.message,
+            .begin = call.begin,
+            .time = call.until() - call.begin};
+}
 
-/// Finds waits in the order of sending, so that a delay is known before it is passed on, and hands them to `take`.
+/// Finds the waits at ports, message by message, and hands them to `take`.
 template <class Take>
-class Listing {
-public:
-    Listing(const Run& run, Take take, Origins origins = Origins::traced)
-        : messages_{run.messages}, calls_{timesAreCalls(run)}, take_{take} {
-        if (origins == Origins::traced) over_.emplace(run), found_.resize(run.messages.size());
-        if (!calls_) busy_.emplace(run);
+void waitsAtPorts(const Run& run, Take take, const engine::Progress& progress) {
+    const engine::Messages& m = run.messages;
+    const BusyUntil busy{run};
+    const std::vector<Picoseconds> arrived = arrivalTimes(run);
+    const bool sendsWaitInside = run.setting.on == "mpi";
+    for (std::uint32_t i = 0; i < m.size(); ++i) {
+        if (i % (1U << 16U) == 0) progress.at(static_cast<double>(i) / static_cast<double>(m.size()));
+        const Rank from = m.from()[i];
+        const Rank to = m.to()[i];
+        const Picoseconds sender = std::max(busy(from, m.sendBegin()[i], i), arrived[from.index()]);
+        const Picoseconds receiver = std::max(busy(to, m.receiveBegin()[i], i), arrived[to.index()]);
+        const Picoseconds begin = std::min(m.sendBegin()[i], m.receiveBegin()[i]);
+        if (receiver > sender && begin > sender)
+            take(Wait{.kind = WaitKind::lateReceiver,
+                      .rank = from,
+                      .late = to,
+                      .message = i,
+                      .begin = sender,
+                      .time = begin - sender});
+        else if (receiver <= sender && begin > receiver)
+            take(Wait{.kind = WaitKind::lateSender,
+                      .rank = to,
+                      .late = from,
+                      .message = i,
+                      .begin = receiver,
+                      .time = begin - receiver});
+        else if (sendsWaitInside && m.receiveBegin()[i] > m.sendBegin()[i] && m.sendEnd()[i] > m.receiveBegin()[i])
+            take(Wait{.kind = WaitKind::lateReceiver,
+                      .rank = from,
+                      .late = to,
+                      .message = i,
+                      .begin = m.sendBegin()[i],
+                      .time = m.receiveBegin()[i] - m.sendBegin()[i]});
     }
+}
 
-    void all(const engine::Progress& progress = {}) {
-        std::vector<std::uint32_t> order(messages_.size());
-        std::iota(order.begin(), order.end(), 0U);
-        const auto sent = messages_.sendBegin();
-        sortMostlySorted(std::span{order}, [&](auto a, auto b) { return sent[a] < sent[b]; });
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            if (i % (std::size_t{1} << 16) == 0)
-                progress.at(static_cast<double>(i) / static_cast<double>(order.size()));
-            look(order[i]);
-        }
-    }
-
-private:
-    /// What a late message passes on.
-    struct Passed {
-        Rank origin{-1};  ///< nobody where nobody waited for the message
-        std::int32_t hops = 0;
-        std::uint32_t wave = 0;
-    };
-
-    void look(std::uint32_t i) {
-        const Picoseconds sendBegin = messages_.sendBegin()[i];
-        const Picoseconds receiveBegin = messages_.receiveBegin()[i];
-        const Rank from = messages_.from()[i];
-        const Rank to = messages_.to()[i];
-        const Picoseconds ready = calls_ ? receiveBegin : (*busy_)(to, receiveBegin, i);
-        const Picoseconds arrival = std::min(sendBegin, calls_ ? messages_.receiveEnd()[i] : receiveBegin);
-        if (arrival > ready) add({WaitKind::lateSender, to, from, i, ready, arrival - ready, from, 0, 0}, sendBegin);
-        else if (calls_ && receiveBegin > sendBegin && messages_.sendEnd()[i] > receiveBegin)
-            add({WaitKind::lateReceiver, from, to, i, sendBegin, receiveBegin - sendBegin, to, 0, 0}, receiveBegin);
-    }
-
-    /// `begun`: when the late rank came.
-    void add(Wait wait, Picoseconds begun) {
-        if (!over_) return take_(wait);
-        const auto former = over_->before(wait.late, begun, wait.message);
-        const Passed cause = former && !former->isSend ? found_[former->message] : Passed{};
-        if (cause.origin.value >= 0) wait.origin = cause.origin, wait.hops = cause.hops + 1, wait.wave = cause.wave;
-        else wait.wave = waves_++;
-        if (wait.kind == WaitKind::lateSender) found_[wait.message] = {wait.origin, wait.hops, wait.wave};
-        take_(wait);
-    }
-
-    const engine::Messages& messages_;
-    bool calls_;
-    std::optional<OverEnds> over_;   ///< where origins are traced
-    std::optional<BusyUntil> busy_;  ///< of our own runs
-    std::vector<Passed> found_;      ///< per message, where origins are traced
-    Take take_;
-    std::uint32_t waves_ = 0;
-};
+/// All waits for messages, without their origins.
+template <class Take>
+void eachWait(const Run& run, Take take, const engine::Progress& progress) {
+    if (!timesAreCalls(run)) return waitsAtPorts(run, take, progress);
+    eachBlockingCall(
+        run,
+        [&](std::span<const BlockingCall> calls) {
+            for (const BlockingCall& call : calls)
+                if (call.waited()) take(waitIn(call));
+        },
+        progress);
+}
 
 /// Adds up what ranks made others wait.
 class Delays {
@@ -110,11 +116,45 @@ private:
     std::vector<DelayRow> rows_;  ///< by rank
 };
 
+class Sums {
+public:
+    explicit Sums(std::int32_t ranks)
+        : sums_{std::vector<Picoseconds>(engine::asSize(ranks)), std::vector<Picoseconds>(engine::asSize(ranks)),
+                std::vector<Picoseconds>(engine::asSize(ranks)), std::vector<Picoseconds>(engine::asSize(ranks))} {}
+
+    void add(const Wait& wait) {
+        (wait.kind == WaitKind::lateSender     ? sums_.forSender
+         : wait.kind == WaitKind::lateReceiver ? sums_.forReceiver
+                                               : sums_.inCollectives)[wait.rank.index()] += wait.time;
+        sums_.caused[wait.late.index()] += wait.time;
+    }
+
+    WaitSums all() && { return std::move(sums_); }
+
+private:
+    WaitSums sums_;
+};
+
 }  // namespace
 
-std::vector<Wait> waits(const Run& run) {
+std::vector<Wait> waits(const Run& run, const engine::Progress& progress) {
     std::vector<Wait> all;
-    Listing{run, [&](const Wait& wait) { all.push_back(wait); }}.all();
+    eachWait(
+        run, [&](const Wait& wait) { all.push_back(wait); }, progress);
+    const auto sent = run.messages.sendBegin();
+    std::stable_sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
+        return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
+    });
+    traceOrigins(all, run.ranks);
+    return all;
+}
+
+std::vector<Wait> waits(const std::vector<BlockingCall>& calls, std::int32_t ranks) {
+    std::vector<Wait> all;
+    for (const BlockingCall& call : calls)
+        if (call.waited()) all.push_back(waitIn(call));
+    std::stable_sort(all.begin(), all.end(), [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
+    traceOrigins(all, ranks);
     return all;
 }
 
@@ -124,21 +164,27 @@ std::vector<DelayRow> delays(const std::vector<Wait>& waits) {
     return std::move(sums).sorted();
 }
 
-std::vector<DelayRow> delays(const Run& run) {
-    Delays sums;
-    Listing{run, [&](const Wait& wait) { sums.add(wait); }}.all();
-    return std::move(sums).sorted();
+WaitSums waitSums(const Run& run, const engine::Progress& progress) {
+    Sums sums{run.ranks};
+    eachWait(
+        run, [&](const Wait& wait) { sums.add(wait); }, progress);
+    return std::move(sums).all();
 }
 
-WaitSums waitSums(const Run& run, const engine::Progress& progress) {
-    const auto ranks = static_cast<std::size_t>(run.ranks);
-    WaitSums sums{std::vector<Picoseconds>(ranks), std::vector<Picoseconds>(ranks), std::vector<Picoseconds>(ranks)};
-    const auto add = [&](const Wait& wait) {
-        (wait.kind == WaitKind::lateSender ? sums.forSender : sums.forReceiver)[wait.rank.index()] += wait.time;
-        sums.caused[wait.late.index()] += wait.time;
+WaitSums waitSums(const traces::Recording& recording, const engine::Progress& progress) {
+    Sums sums{recording.ranks};
+    const auto add = [&](std::span<const BlockingCall> calls) {
+        for (const BlockingCall& call : calls)
+            if (call.waited()) sums.add(waitIn(call));
     };
-    Listing{run, add, Origins::unknown}.all(progress);
-    return sums;
+    const Selection all{.part = {}, .communicators = {}, .most = recording.messages.size()};
+    eachBlockingCall(recording, all, add, progress);
+    std::uint32_t number = 0;
+    eachCollective(recording, all, [&](Instance&& instance) {
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
+        add(blockingCalls(instance, number++));
+    });
+    return std::move(sums).all();
 }
 
 std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {

@@ -3,51 +3,43 @@
 //
 //   late sender     the receiver was ready before the sender began
 //   late receiver   the sender could not finish before the receiver was ready
+//   in collectives  at NxN, at a barrier, for a late root, of a root that came early
 //
-// In traces of other tools times say when calls were entered: a rank waits from then on. In our own runs they say when
-// a port was busy: a rank waits from the end of what it did before.
+// In traces of other tools times say when calls were entered: a rank waits in a call, from when it was entered until
+// whom it needs comes (blocking.hpp). In our own runs they say when a port was busy: a rank is ready when what it did
+// before is over and it has arrived, and waits from then on for whoever is ready later. Which of both ends of a message
+// that is decides between late sender and late receiver. Over MPI a send that waits for its receiver counts as busy: it
+// is found by when the receiver came.
 //
-// A delay is passed on where the late rank itself had just waited: right before the late message it had received one
-// for which it waited. All waits that follow from one delay make an idle wave.
+// Where delays came from says origins.hpp. All waits that follow from one delay make an idle wave.
 #pragma once
 
+#include "app/analysis/blocking.hpp"
+#include "app/analysis/wait.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
 
-#include <optional>
-#include <string_view>
 #include <vector>
 
 namespace app::analysis {
 
-enum class WaitKind : std::uint8_t { lateSender, lateReceiver };
-std::string_view name(WaitKind kind);
+/// Every wait for a message, in the order in which the messages were sent. Throws Cancelled.
+std::vector<Wait> waits(const engine::Run& run, const engine::Progress& progress = {});
 
-struct Wait {
-    WaitKind kind = WaitKind::lateSender;
-    engine::Rank rank;  ///< who waited
-    engine::Rank late;  ///< for whom
-    std::uint32_t message = 0;
-    engine::Picoseconds begin{};
-    engine::Picoseconds time{};
-    engine::Rank origin;     ///< where the delay came from: `late`, unless that rank was only passing it on
-    std::int32_t hops = 0;   ///< ranks that passed it on
-    std::uint32_t wave = 0;  ///< waits that follow from one delay have the same number
+/// The waits in these calls, by their begins, with their origins.
+std::vector<Wait> waits(const std::vector<BlockingCall>& calls, std::int32_t ranks);
 
-    friend bool operator==(const Wait&, const Wait&) = default;
-};
-
-/// Every wait for a message, in the order in which the messages were sent.
-std::vector<Wait> waits(const engine::Run& run);
-
-/// What the waits of a run come to on each of its ranks.
+/// What waits come to on each rank.
 struct WaitSums {
-    std::vector<engine::Picoseconds> forSender;    ///< per rank: it waited for a late sender
-    std::vector<engine::Picoseconds> forReceiver;  ///< per rank: it waited for a late receiver
-    std::vector<engine::Picoseconds> caused;       ///< per rank: others waited for it
+    std::vector<engine::Picoseconds> forSender;      ///< per rank: it waited for a late sender
+    std::vector<engine::Picoseconds> forReceiver;    ///< per rank: it waited for a late receiver
+    std::vector<engine::Picoseconds> inCollectives;  ///< per rank: it waited in recorded collectives
+    std::vector<engine::Picoseconds> caused;         ///< per rank: others waited for it
 };
 /// The sums of waits(run), without keeping them. Throws Cancelled.
 WaitSums waitSums(const engine::Run& run, const engine::Progress& progress = {});
+/// Those in all messages and collectives of a recording.
+WaitSums waitSums(const traces::Recording& recording, const engine::Progress& progress = {});
 
 /// Waits of one kind on one rank, in all.
 struct WaitRow {
@@ -73,8 +65,6 @@ struct DelayRow {
 };
 /// Most costly first.
 std::vector<DelayRow> delays(const std::vector<Wait>& waits);
-/// The same as of waits(run), without keeping them.
-std::vector<DelayRow> delays(const engine::Run& run);
 
 /// A delay that was passed on at least once.
 struct WaveRow {

@@ -62,7 +62,8 @@ NetworkPtr networkNamed(const std::string& topology, std::int32_t ranks) {
 Picoseconds emulatedTime(const Plan& plan, const engine::Model& model, const std::string& topology,
                          const engine::Progress& progress) {
     const NetworkPtr network = networkNamed(topology, plan.schedule->facts().ranks);
-    return emulation::makespan(plan, *network, {.model = model, .budget = 0}, {.stop = progress.stop});
+    return emulation::makespan(plan, *network, {.model = model, .ports = plan.problem.ports, .budget = 0},
+                               {.stop = progress.stop});
 }
 
 WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::string& topology,

@@ -69,9 +69,11 @@ std::string contentWords(const Telling& reduction) {
 void showText(const engine::Plan& plan, const emulation::Network& network, const Cut& cut, const Console& console) {
     const engine::Facts& facts = plan.schedule->facts();
     const auto totals = analysis::totalsOf(plan, {.stop = console.around.stop});
-    const auto bound = analysis::roundBound(boundsFor(plan, network.wiring()), totals);
+    const auto bound = analysis::limitsOf(plan, totals, {.model = {}, .network = &network}).held().rounds;
     std::ostream& out = console.out;
-    out << console.paint(Tone::strong, plan.algorithm->id) << ": " << againstBound(facts.rounds, bound.value);
+    out << console.paint(Tone::strong, plan.algorithm->id) << ": "
+        << (totals && totals->queued ? withStartups(facts.rounds, totals->startups, plan.problem.ports, bound.value)
+                                     : againstBound(facts.rounds, bound.value));
     if (totals)
         out << "; " << counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes) << " in all";
     out << '\n' << problemWords(plan.problem) << "\n";

@@ -46,12 +46,23 @@ Json linksJson(const Report& report) {
               {"round", report.congestion->peakRound.value}}}};
 }
 
+/// Of one class of schedules; null where it has no bounds.
+Json limitJson(const analysis::Limit& limit) {
+    return {{"rounds", limit.rounds.value},
+            {"bytes_in_a_row", limit.inARow},
+            {"time_s", secondsOrNull(limit.time)},
+            {"why", limit.rounds.why},
+            {"attained", orNull(limit.rounds.attained)}};
+}
+
 Json boundsJson(const Report& report) {
-    Json json{{"startups", {}}, {"volume_bytes", {}}, {"time_s", secondsOrNull(report.timeBound)},
-              {"why", {}},      {"unit_rounds", {}},  {"first_byte_startups", {}},
-              {"rounds", {}}};
-    if (!report.bounds) return json;
-    const engine::Bounds& bounds = *report.bounds;
+    Json json{{"startups", {}},     {"volume_bytes", {}}, {"time_s", secondsOrNull(report.timeBound())},
+              {"why", {}},          {"unit_rounds", {}},  {"first_byte_startups", {}},
+              {"rounds", {}},       {"class", {}},        {"rank_bytes", {}},
+              {"whole_blocks", {}}, {"cut_at_will", {}}};
+    if (!report.limits) return json;
+    const analysis::Limits& limits = *report.limits;
+    const engine::Bounds& bounds = limits.bounds;
     json["startups"] = bounds.startups.value;
     json["volume_bytes"] = bounds.volume.value;
     json["first_byte_startups"] = bounds.firstByte;
@@ -61,15 +72,19 @@ Json boundsJson(const Report& report) {
         why += "; unit rounds: " + bounds.unitRounds->why;
     }
     json["why"] = why;
-    if (report.roundBound) json["rounds"] = report.roundBound->value;
+    json["rounds"] = limits.held().rounds.value;
+    json["class"] = name(limits.blocks);
+    json["rank_bytes"] = bounds.perRank;
+    if (limits.whole) json["whole_blocks"] = limitJson(*limits.whole);
+    json["cut_at_will"] = limitJson(limits.atWill);
     return json;
 }
 
 Json gapJson(const std::optional<Gap>& gap) {
-    const auto part = [&](Picoseconds Gap::*time) { return gap ? Json(seconds((*gap).*time)) : Json{}; };
-    return {{"extra_rounds_s", part(&Gap::extraRounds)}, {"extra_bytes_s", part(&Gap::extraBytes)},
-            {"waiting_s", part(&Gap::waiting)},          {"congestion_s", part(&Gap::congestion)},
-            {"combining_s", part(&Gap::combining)},      {"unevenness_s", part(&Gap::perturbation)}};
+    Json json = Json::object();
+    for (const analysis::GapCause& cause : analysis::gapCauses)
+        json[std::string{cause.key}] = gap ? Json(seconds((*gap).*cause.time)) : Json{};
+    return json;
 }
 
 /// True when the data were compared or the schedule is proved, and neither failed.
@@ -170,6 +185,7 @@ Json reportJson(const Report& report) {
               {"unevenness", orNull(setting.perturbation)},
               {"ranks", run.ranks},
               {"rounds", run.setting.on == "trace" ? Json{} : Json(run.rounds)},
+              {"startups", run.setting.on == "trace" ? Json{} : Json(report.startups())},
               {"messages", run.messageCount},
               {"bytes", run.byteCount},
               {"time_s", seconds(run.duration)},

@@ -65,20 +65,28 @@ std::string conditionWords(const Report& report) {
     return words;
 }
 
-/// Run, bound, formula and lockstep side by side, as far as they are known.
+/// Run, bounds, formula and lockstep side by side, as far as they are known.
 void writeComparison(const Report& report, const Console& console) {
     const Run& run = *report.run;
+    const std::optional<engine::Bytes> busiest = report.busiestRank();
+    const std::string ofRank = busiest ? showBytes(*busiest) : "-";
     std::vector<std::vector<std::string>> columns{
-        {"", "rounds", "bytes in a row", "time"},
-        {"this run", counted(run.rounds), showBytes(volumeOf(run)), showTime(run.duration)}};
-    if (report.bounds && report.roundBound)
-        columns.push_back({"bound", counted(report.roundBound->value), showBytes(report.bounds->volume.value),
-                           timeOr(report.timeBound)});
+        {"", report.startups() == run.rounds ? "rounds" : "startups", "bytes in a row", "volume per rank", "time"},
+        {"this run", counted(report.startups()), showBytes(report.inARow()), ofRank, showTime(run.duration)}};
+    if (report.limits) {
+        const auto bound = [&](const char* name, const analysis::Limit& limit) {
+            columns.push_back({name, counted(limit.rounds.value), showBytes(limit.inARow),
+                               showBytes(report.limits->bounds.perRank), timeOr(limit.time)});
+        };
+        if (report.limits->whole) bound("whole blocks", *report.limits->whole);
+        bound(report.limits->whole ? "cut at will" : "bound", report.limits->atWill);
+    }
     if (report.predicted)
-        columns.push_back({"formula", counted(report.predicted->startups), showBytes(report.predicted->volume),
+        columns.push_back({"formula", counted(report.predicted->startups), showBytes(report.predicted->volume), "-",
                            timeOr(report.predictedTime)});
     if (report.lockstep)
-        columns.push_back({"in lockstep", counted(run.rounds), showBytes(volumeOf(run)), showTime(*report.lockstep)});
+        columns.push_back({"in lockstep", counted(report.startups()), showBytes(report.inARow()), ofRank,
+                           showTime(*report.lockstep)});
     std::vector<Align> align(columns.size(), Align::right);
     align.front() = Align::left;
     Table table{align, 2};
@@ -91,38 +99,42 @@ void writeComparison(const Report& report, const Console& console) {
 }
 
 void writeGap(const Report& report, const Console& console) {
-    if (!report.gap || !report.timeBound) return;
-    const Gap& gap = *report.gap;
-    const Picoseconds above = report.run->duration - *report.timeBound;
+    const std::optional<Picoseconds> bound = report.timeBound();
+    if (!report.gap || !bound) return;
+    const Picoseconds above = report.run->duration - *bound;
+    const bool whole = report.limits->blocks == engine::Blocks::whole;
     console.out << '\n';
     if (above.count() == 0) {
-        console.out << console.paint(Tone::strong, "as fast as the bound") << '\n';
-        return;
+        console.out << console.paint(Tone::strong, whole ? "the best with whole blocks" : "as fast as the bound");
+    } else {
+        console.out << console.paint(Tone::strong, text(showTime(above), " above the ",
+                                                        whole ? "best with whole blocks" : "bound", ", because of"))
+                    << '\n';
+        Table table{{Align::left, Align::right, Align::left}, 2};
+        for (const analysis::GapCause& cause : analysis::gapCauses) {
+            const Picoseconds time = (*report.gap).*cause.time;
+            if (time.count() == 0) continue;
+            table.row({std::string{cause.word}, showTime(time),
+                       console.paint(Tone::faint, time.count() < 0 ? cause.gained : cause.meaning)});
+        }
+        table.write(console.out);
     }
-    console.out << console.paint(Tone::strong, text(showTime(above), " above the bound, because of")) << '\n';
-    Table table{{Align::left, Align::right, Align::left}, 2};
-    const auto row = [&](const char* cause, Picoseconds time, const char* meaning) {
-        if (time.count() != 0) table.row({cause, showTime(time), console.paint(Tone::faint, meaning)});
-    };
-    row("extra rounds", gap.extraRounds, "startups beyond those of the bound on time");
-    row("extra bytes", gap.extraBytes, "bytes beyond the bound's");
-    row("combining", gap.combining, "the bound is about moving bytes only");
-    row("congestion", gap.congestion, "links that several messages shared");
-    row("unevenness", gap.perturbation, "late ranks, slow ranks, slow links");
-    row("waiting", gap.waiting,
-        gap.waiting.count() < 0 ? "won, because ranks need not march in step" : "ranks that were late for each other");
-    table.write(console.out);
+    const std::optional<double> saves = report.limits->cuttingSaves();
+    if (whole && saves && *saves > 0)
+        console.out << (above.count() == 0 ? "; " : "") << "cutting could save up to " << percent(*saves)
+                    << (above.count() == 0 ? "" : " of that best");
+    if (above.count() == 0 || (whole && saves && *saves > 0)) console.out << '\n';
 }
 
 /// The first thing about the report that must not be, if any.
 std::string complaint(const Report& report) {
     if (!report.correct || (report.verdict && !report.verdict->proved)) return report.fault;
-    if (report.timeBound && report.run->duration < *report.timeBound)
+    if (const auto bound = report.timeBound(); bound && report.run->duration < *bound)
         return text("the run took ", showTime(report.run->duration), ", less than the lower bound of ",
-                    showTime(*report.timeBound), " allows");
-    if (report.roundBound && report.run->rounds < report.roundBound->value)
-        return text("the run took ", counted(report.run->rounds, "round"), ", fewer than the lower bound of ",
-                    report.roundBound->value, " allows");
+                    showTime(*bound), " allows");
+    if (report.limits && report.startups() < report.limits->held().rounds.value)
+        return text("the run took ", counted(report.startups(), "round"), ", fewer than the lower bound of ",
+                    report.limits->held().rounds.value, " allows");
     return {};
 }
 
@@ -149,10 +161,23 @@ std::string stillWords(const Run& run) {
 
 }  // namespace
 
+namespace {
+
+std::string beyond(std::int64_t rounds, std::int64_t bound) {
+    if (rounds == bound) return "the lower bound";
+    if (rounds < bound) return text("below the lower bound of ", counted(bound));
+    return text(counted(rounds - bound), " above the lower bound of ", counted(bound));
+}
+
+}  // namespace
+
 std::string againstBound(std::int64_t rounds, std::int64_t bound) {
-    if (rounds == bound) return text(counted(rounds, "round"), ", the lower bound");
-    if (rounds < bound) return text(counted(rounds, "round"), ", below the lower bound of ", counted(bound));
-    return text(counted(rounds, "round"), ", ", counted(rounds - bound), " above the lower bound of ", counted(bound));
+    return text(counted(rounds, "round"), ", ", beyond(rounds, bound));
+}
+
+std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, std::int64_t bound) {
+    return text(counted(rounds, "round"), ", ", counted(startups, "startup"), " on ", counted(ports, "port"), ", ",
+                beyond(startups, bound));
 }
 
 std::string problemWords(const engine::Problem& problem) {
@@ -185,8 +210,11 @@ std::string modelWords(const engine::Model& model) {
 std::string titleOf(const Report& report) {
     const Run& run = *report.run;
     const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
-    const std::string rounds =
-        report.roundBound ? againstBound(run.rounds, report.roundBound->value) : counted(run.rounds, "round");
+    std::string rounds =
+        report.limits ? againstBound(run.rounds, report.limits->held().rounds.value) : counted(run.rounds, "round");
+    if (report.limits && report.startups() != run.rounds)
+        rounds =
+            withStartups(run.rounds, report.startups(), report.plan->problem.ports, report.limits->held().rounds.value);
     return text(name, ": ", rounds, "; ", showTime(run.duration));
 }
 
@@ -270,9 +298,9 @@ void writeCsv(const Report& report, const Console& console) {
                 << run.messageCount << ',' << run.byteCount << ',' << secondsCell(run.duration) << ','
                 << secondsCell(report.lockstep) << ',' << secondsCell(report.predictedTime) << ','
                 << engine::showNumber(stillShare(run), 6) << ','
-                << (report.roundBound ? text(report.roundBound->value) : "") << ','
-                << (report.bounds ? text(report.bounds->volume.value) : "") << ',' << secondsCell(report.timeBound)
-                << ',' << verified << '\n';
+                << (report.limits ? text(report.limits->held().rounds.value) : "") << ','
+                << (report.limits ? text(report.limits->bounds.volume.value) : "") << ','
+                << secondsCell(report.timeBound()) << ',' << verified << '\n';
 }
 
 }  // namespace app::cli

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace app::gui {
@@ -79,17 +80,51 @@ QString partOf(const Subject& subject, engine::Rank rank, std::size_t first, std
     return tr("<p><b>Rank %1</b> %2.</p>").arg(rank.value).arg(deeds.join(tr("; ")));
 }
 
+/// "round 3: ranks 0-2, 5; round 4: rank 3": of those that have begun and are not done.
+QString ranksInRounds(const Subject& subject, engine::Picoseconds time) {
+    constexpr std::size_t mostRounds = 6;
+    constexpr std::size_t mostRuns = 6;
+    std::map<engine::Round, std::vector<std::int32_t>> ranksOf;
+    for (engine::Rank rank{0}; rank.value < subject.run().ranks; ++rank)
+        if (const auto round = subject.roundOf(rank, time); round && subject.doneAt(rank) > time)
+            ranksOf[*round].push_back(rank.value);
+    if (ranksOf.empty()) return tr("nobody is in a round at this moment");
+    QStringList parts;
+    for (const auto& [round, ranks] : ranksOf) {
+        if (static_cast<std::size_t>(parts.size()) == mostRounds) {
+            parts += tr("and %1 more rounds").arg(ranksOf.size() - mostRounds);
+            break;
+        }
+        QStringList runs;
+        std::size_t told = 0;
+        for (std::size_t i = 0; i < ranks.size() && static_cast<std::size_t>(runs.size()) < mostRuns;) {
+            std::size_t next = i + 1;
+            while (next < ranks.size() && ranks[next] == ranks[next - 1] + 1) ++next;
+            runs += next - i == 1 ? QString::number(ranks[i]) : tr("%1-%2").arg(ranks[i]).arg(ranks[next - 1]);
+            told += next - i;
+            i = next;
+        }
+        if (told < ranks.size()) runs += tr("%1 more").arg(ranks.size() - told);
+        parts += (ranks.size() == 1 ? tr("round %1: rank %2") : tr("round %1: ranks %2"))
+                     .arg(countInWords(round.value + 1), runs.join(tr(", ")));
+    }
+    return parts.join(tr("; "));
+}
+
 QString roundText(const Subject& subject, const ViewState& state) {
     const engine::Run& run = subject.run();
     if (run.rounds == 0) return tr("<p>Nothing has to be sent.</p>");
-    const engine::Round round = subject.roundAt(state.time);
-    QString text = tr("<p><b>Round %1 of %2</b>").arg(countInWords(round.value + 1), countInWords(run.rounds));
+    const engine::Round round = explainedRound(subject, state);
+    QString text = tr("<p><b>%1</b>").arg(roundsOf(subject, state.time));
     const auto stage = std::find_if(run.stages.begin(), run.stages.end(), [&](const engine::Stage& each) {
         return round >= each.first && round < each.first + each.rounds;
     });
     if (stage != run.stages.end()) text += tr(" &middot; %1").arg(escaped(stage->name));
     if (state.time >= run.duration) text += tr(" &middot; the run is over");
     text += "</p>";
+    if (!subject.roundsAt(state.time).one())
+        text += tr("<p>Ranks march on their own: %1.</p><p><b>Round %2</b></p>")
+                    .arg(ranksInRounds(subject, state.time), countInWords(round.value + 1));
 
     const auto [first, last] = messagesOf(run, round);
     const engine::RoundTimes& times = run.perRound[round.index()];
@@ -145,8 +180,14 @@ QString verdictText(const Report& report) {
 
 }  // namespace
 
+engine::Round explainedRound(const Subject& subject, const ViewState& state) {
+    const std::optional<engine::Round> own =
+        state.rank && state.rank->value < subject.run().ranks ? subject.roundOf(*state.rank, state.time) : std::nullopt;
+    return own && subject.doneAt(*state.rank) > state.time ? *own : subject.usualRoundAt(state.time);
+}
+
 std::size_t latecomers(const Subject& subject, const ViewState& state) {
-    const engine::Round round = subject.roundAt(state.time);
+    const engine::Round round = explainedRound(subject, state);
     const std::vector<std::size_t> moving = subject.messagesAt(state.time);
     return static_cast<std::size_t>(std::count_if(moving.begin(), moving.end(), [&](std::size_t message) {
         return subject.run().messages.round()[message] < round;

@@ -9,6 +9,9 @@ namespace app::gui {
 /// ranks "rank:NUMBER". With a rank selected, its part comes first.
 QString explain(const Subject& subject, const ViewState& state);
 
+/// The round that the words are about: that of the selected rank, else the one that most ranks are in.
+engine::Round explainedRound(const Subject& subject, const ViewState& state);
+
 /// Messages under way that belong to rounds before the one in progress: some ranks are behind.
 std::size_t latecomers(const Subject& subject, const ViewState& state);
 

@@ -138,8 +138,12 @@ engine::Picoseconds momentOf(const Stop& stop, const Subject& subject) {
     if (stop.where == Stop::Where::begin) return {};
     if (stop.where == Stop::Where::end || rounds.empty()) return subject.run().duration;
     const auto index = std::min(stop.round.index(), rounds.size() - 1);
-    const engine::RoundTimes& times = rounds[index];
-    return stop.where == Stop::Where::round ? times.begin : times.begin + (times.end - times.begin) / 2;
+    // A round begins for a lesson when all before it are over, whoever has begun it ahead of the others.
+    engine::Picoseconds begin = rounds[index].begin;
+    for (std::size_t earlier = 0; earlier < index; ++earlier)
+        if (rounds[earlier].messages > 0) begin = std::max(begin, rounds[earlier].end);
+    const engine::Picoseconds end = std::max(begin, rounds[index].end);
+    return stop.where == Stop::Where::round ? begin : begin + (end - begin) / 2;
 }
 
 }  // namespace app::gui

@@ -6,7 +6,7 @@
 //     minutes: 8
 //
 //     run: bcast/binomial-tree -n 8     from here on; as the command line says it, with every flag of `run`
-//     at: round 2                       begin, end, "round N" (its begin) or "middle of round N"
+//     at: round 2                       begin, end, "round N" (all before it are over) or "middle of round N"
 //     rank: 3                           the selected rank; without it none
 //     Text of the stop. Paragraphs are parted by empty lines.
 //     ask: block of rank 3 in round 2   also: sender to rank R, receiver from rank R, busiest link in round N

@@ -23,8 +23,8 @@ QString runInALine(const Report& report) {
     QString text = tr("%1, %2, %3, %4")
                        .arg(counted(run.ranks, tr("rank"), tr("ranks")), counted(run.rounds, tr("round"), tr("rounds")),
                             counted(run.messageCount, tr("message"), tr("messages")), timeInWords(run.duration));
-    if (report.timeBound && report.timeBound->count() > 0 && run.setting.on == "virtual") {
-        const double over = static_cast<double>(run.duration.count()) / static_cast<double>(report.timeBound->count());
+    if (const auto bound = report.timeBound(); bound && bound->count() > 0 && run.setting.on == "virtual") {
+        const double over = static_cast<double>(run.duration.count()) / static_cast<double>(bound->count());
         text += tr(", %1\u00d7 the lower bound").arg(QString::fromStdString(engine::showNumber(over, 3)));
     }
     if (!report.fault.empty()) text += tr(", WRONG");

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -128,6 +129,7 @@ int together(engine::mpi::World& world, const std::vector<std::string>& given) {
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
+    std::signal(SIGXFSZ, SIG_IGN);  // too large a file is an error, and told
     const std::vector<std::string> arguments{argv + 1, argv + argc};
     if (!arguments.empty() && (arguments[0] == "host" || arguments[0] == "collect")) {
         try {

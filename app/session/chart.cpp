@@ -5,6 +5,7 @@
 #include "engine/catalogue.hpp"
 
 #include <algorithm>
+#include <map>
 #include <thread>
 
 namespace app {
@@ -46,12 +47,16 @@ Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& 
         }
     Chart chart{.across = "size", .bytes = true, .lines = {}, .bound = {}};
     Chart::Line line;
+    std::map<engine::Bytes, engine::Picoseconds> least;  // of all classes of schedules that are drawn
     const auto take = [&](std::size_t point, const SweepResult& result) {
         const engine::Bytes size = points[point].problem.size;
         // Not every algorithm takes every size; those points are missing.
         if (result.refusal.empty()) {
             line.points.emplace_back(size, result.time);
-            if (point < steps && result.least) chart.bound.points.emplace_back(size, *result.least);
+            if (result.least) {
+                const auto known = least.emplace(size, *result.least);
+                known.first->second = std::min(known.first->second, *result.least);
+            }
         }
         if ((point + 1) % steps != 0) return;
         line.name = rivals[point / steps]->title;
@@ -60,6 +65,7 @@ Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& 
         line = {};
     };
     sweep(points, std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
+    chart.bound.points.assign(least.begin(), least.end());
     return chart;
 }
 

@@ -52,6 +52,7 @@ emulation::Conditions conditionsOf(const RunWish& wish) {
             .sharing = wish.sharing,
             .protocol = wish.protocol,
             .perturbation = wish.perturbation,
+            .ports = wish.problem.ports,
             .budget = wish.budget};
 }
 

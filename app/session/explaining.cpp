@@ -49,18 +49,19 @@ std::string wiringWords(const engine::Wiring& wiring) {
 }
 
 std::vector<std::string> boundWords(const engine::Plan& plan) {
-    const engine::Bounds bounds = boundsFor(plan, networkFor(plan)->wiring());
-    const auto sentence = [&](const std::string& value, const std::string& why, const std::string& source) {
-        return text("at least ", value, " with ", shapeOf(plan.problem), ": ", why, " (", source, ")");
+    const emulation::NetworkPtr network = networkFor(plan);
+    const engine::Bounds bounds =
+        analysis::limitsOf(plan, std::nullopt, {.model = {}, .network = network.get()}).bounds;
+    const auto sentence = [&](const std::string& value, const auto& bound) {
+        return text("at least ", value, " with ", shapeOf(plan.problem), ": ", bound.why, " (", bound.source, "); ",
+                    bound.attained.empty() ? "not known to be attained" : text("attained by ", bound.attained));
     };
-    std::vector<std::string> words{
-        sentence(text(bounds.startups.value, " startups"), bounds.startups.why, bounds.startups.source),
-        sentence(text(engine::showBytes(bounds.volume.value), " through a port at ",
-                      engine::showBytes(plan.problem.layout.largest()), " each"),
-                 bounds.volume.why, bounds.volume.source)};
+    std::vector<std::string> words{sentence(text(bounds.startups.value, " startups"), bounds.startups),
+                                   sentence(text(engine::showBytes(bounds.volume.value), " through a port at ",
+                                                 engine::showBytes(plan.problem.layout.largest()), " each"),
+                                            bounds.volume)};
     if (bounds.unitRounds)
-        words.push_back(sentence(text(bounds.unitRounds->value, " rounds of whole contributions"),
-                                 bounds.unitRounds->why, bounds.unitRounds->source));
+        words.push_back(sentence(text(bounds.unitRounds->value, " rounds of whole contributions"), *bounds.unitRounds));
     return words;
 }
 

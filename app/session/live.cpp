@@ -121,6 +121,11 @@ std::vector<Contestant> contestantsOf(const Specification& wish) {
     return all;
 }
 
+/// What is known of the costs of the machine that processes run on: of its network nothing.
+analysis::Machine machineOf(const Specification& wish) {
+    return {.model = wish.costsKnown ? std::optional{wish.run.model} : std::nullopt};
+}
+
 /// The first method's run, and what its processes complained of.
 Report reportOf(const Contestant& first, engine::Execution execution, const Specification& wish,
                 const Progress& progress) {
@@ -138,7 +143,7 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Spec
         if (wish.run.neighboursOnly) execution.run.setting.routing = "neighbours-only";
     }
     Report report = reportOn(std::make_shared<const engine::Run>(std::move(execution.run)), progress);
-    if (!first.plan) report.bounds = engine::boundsOf(first.problem, engine::Wiring::any());
+    if (!first.plan) report.limits = analysis::limitsOf(first.problem, engine::Wiring::any(), machineOf(wish));
     report.compared = wish.check;
     report.correct = execution.correct;
     if (!execution.correct) report.fault = std::move(execution.fault);
@@ -152,10 +157,11 @@ Measured measured(const Contestant& one, std::vector<live::Sample> samples, cons
     result.minimum = std::min_element(result.samples.begin(), result.samples.end(), [](const auto& a, const auto& b) {
                          return a.slowest < b.slowest;
                      })->slowest;
-    if (wish.costsKnown && !wish.run.model.logGP) {
-        const engine::Bounds bounds = one.plan ? boundsFor(*one.plan, engine::Wiring::any())
-                                               : engine::boundsOf(one.problem, engine::Wiring::any());
-        result.bound = engine::timeBound(bounds, wish.run.model);
+    const analysis::Machine machine = machineOf(wish);
+    if (machine.model) {
+        const analysis::Limits limits = one.plan ? analysis::limitsOf(*one.plan, analysis::totalsOf(*one.plan), machine)
+                                                 : analysis::limitsOf(one.problem, engine::Wiring::any(), machine);
+        result.bound = limits.held().time;
     }
     return result;
 }

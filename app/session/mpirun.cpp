@@ -12,10 +12,11 @@
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 #include <algorithm>
 #include <chrono>
-#include <fstream>
+#include <utility>
 
 namespace app {
 namespace {
@@ -95,6 +96,7 @@ std::vector<std::string> argumentsOf(const std::string& program, Kind kind, cons
 /// The command that starts the processes, up to the words that tell them what to do.
 struct Start {
     std::vector<std::string> launcher;
+    std::vector<std::string> unsaid;  ///< goes with it, and means nothing to those who are told
     Kind kind;
     std::string worker;
 };
@@ -118,14 +120,17 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
         throw Error{text(Field{"lab"}, " has hosts of its own; leave ", Field{"hostfile"}, " out")};
     if (words.size() == 1) {
         const Kind kind = kindOf(words[0]);
-        return {argumentsOf(words[0], kind, launcher, processes, folder), kind, worker(kind)};
+        // What Open MPI keeps for a while goes with the folder, also when it was killed.
+        std::vector<std::string> keeping{"--mca", "orte_tmpdir_base", folder.string()};
+        if (kind != Kind::openMpi) keeping.clear();
+        return {argumentsOf(words[0], kind, launcher, processes, folder), std::move(keeping), kind, worker(kind)};
     }
     if (!launcher.hostfile.empty() || launcher.lab)
         throw Error{text(Field{"mpirun"}, " of several words is taken as it is; leave out ", Field{"hostfile"}, " and ",
                          Field{"lab"})};
     // Asked only where there is a choice: such a launcher may be anything.
     const Kind kind = isThere(workerForMpich()) ? kindOf(words[0]) : Kind::other;
-    return {words, kind, worker(kind)};
+    return {words, {}, kind, worker(kind)};
 }
 
 /// The first paragraph that means something, as one line; what several processes say alike, once.
@@ -138,6 +143,22 @@ std::string gist(const std::string& words) {
         if (!empty && found.find(line) == std::string::npos) found += (found.empty() ? "" : " ") + line;
     }
     return found.size() > 400 ? found.substr(0, 400) + " ..." : found;
+}
+
+/// What is known to make launchers fail for reasons that they do not name; empty when nothing is.
+std::string shortage(const std::filesystem::path& folder) {
+    constexpr std::uintmax_t little = 16 << 20;  // what a launcher and its processes keep there, several times over
+    std::error_code failed;
+    const std::filesystem::space_info space = std::filesystem::space(folder, failed);
+    const std::string where = folder.parent_path().string();
+    if (!failed && space.available < little)
+        return text(engine::showBytes(static_cast<engine::Bytes>(space.available)), " are left on the disk of '", where,
+                    "', name another one with TMPDIR; ");
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < little)
+        return text("files may not become larger than ", engine::showBytes(static_cast<engine::Bytes>(limit.rlim_cur)),
+                    " here (ulimit -f); ");
+    return {};
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -226,6 +247,7 @@ Launch startedBy(const Launcher& launcher) {
             requireMemory(order, processes);
         const std::string how = joined(start.launcher);
         std::vector<std::string> words = start.launcher;
+        words.insert(words.end(), start.unsaid.begin(), start.unsaid.end());
         words.insert(words.end(), {start.worker, "rank", folder.string()});
         engine::writeFile(folder / "order", toText(order), engine::Existing::replace);
         Child mpirun{words};
@@ -233,7 +255,7 @@ Launch startedBy(const Launcher& launcher) {
         if (start.kind == Kind::mpich) engine::live::noteStopped(folder);
         const bool measured = std::filesystem::exists(folder / exchangeFile);
         const std::vector<engine::live::Record> records = engine::live::readRecords(folder);
-        const std::string last = text(" (exit code ", mpirun.code(), "): ", gist(mpirun.words()));
+        const std::string last = text(" (exit code ", mpirun.code(), "): ", shortage(folder), gist(mpirun.words()));
         if (!measured && records.empty()) {
             if (engine::live::attendanceIn(folder).began == 0)
                 throw Error{text("the processes were not started by '", how, "'", last)};

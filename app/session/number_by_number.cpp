@@ -50,7 +50,7 @@ std::vector<Compared> numberByNumber(const Report& first, const Report& second) 
     both("Bytes sent", Content::bytes, [](const Report& r) { return Cell{r.run->byteCount}; });
     both("Time", Content::time, [](const Report& r) { return Cell{r.run->duration}; });
     both("Lower bound on time", Content::time,
-         [](const Report& r) { return r.timeBound ? Cell{*r.timeBound} : Cell{}; });
+         [](const Report& r) { return r.timeBound() ? Cell{*r.timeBound()} : Cell{}; });
     both("Ports still", Content::share, [](const Report& r) { return Cell{engine::stillShare(*r.run)}; });
     both("Most on one link in one round", Content::bytes, peakOf);
     return all;

@@ -16,11 +16,9 @@
 namespace app {
 
 // Both heads speak of these as if they were the session's own.
-using analysis::boundsFor;
 using analysis::Clocks;
 using analysis::drawnMessages;
 using analysis::Gap;
-using analysis::leastTime;
 using analysis::openTrace;
 using analysis::Report;
 using analysis::reportOn;

@@ -47,15 +47,16 @@ SweepResult sweepPoint(const RunWish& wish, const Progress& progress) {
         emulation::Conditions conditions = conditionsOf(wish);
         conditions.budget = 0;
         const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});
-        const engine::Bounds bounds = boundsFor(plan, network->wiring());
+        const analysis::Limits limits = analysis::limitsOf(plan, analysis::totalsOf(plan, {.stop = progress.stop}),
+                                                           analysis::machineOf(conditions, network.get()));
         result.rounds = emulated.run.rounds;
         result.messages = emulated.run.messageCount;
         result.bytes = emulated.run.byteCount;
         result.time = emulated.run.duration;
         result.still = engine::stillShare(emulated.run);
-        result.leastRounds = analysis::roundBound(bounds, analysis::totalsOf(plan, {.stop = progress.stop})).value;
-        result.leastVolume = bounds.volume.value;
-        result.least = leastTime(bounds, wish.model, network.get());
+        result.leastRounds = limits.held().rounds.value;
+        result.leastVolume = limits.bounds.volume.value;
+        result.least = limits.held().time;
     } catch (const engine::Error& error) {
         result = {};
         result.refusal = error.words();

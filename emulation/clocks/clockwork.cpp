@@ -31,7 +31,7 @@ struct NoLedger {
 /// The plain rules ask for the busiest link of a route only.
 LinkTally tallyFor(const Plan& plan, const Network& network, const Conditions& conditions) {
     return {network, plan.schedule->facts().rounds,
-            isPlain(network, conditions) ? LinkTally::Asked::routes : LinkTally::Asked::links};
+            isPlain(plan, network, conditions) ? LinkTally::Asked::routes : LinkTally::Asked::links};
 }
 
 /// A ledger that is closed when its budget of messages is spent.
@@ -54,7 +54,7 @@ const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, 
     const auto* schedule = dynamic_cast<const engine::ConveyorSchedule*>(plan.schedule.get());
     const bool plain = network.links() == 0 && schedule != nullptr && schedule->facts().rounds > 0;
     const bool fits = plain && schedule->conveyor().sendsEmpty && everyPlaceTakesPart(schedule->conveyor());
-    return fits && isPlain(network, conditions) ? &schedule->conveyor() : nullptr;
+    return fits && isPlain(plan, network, conditions) ? &schedule->conveyor() : nullptr;
 }
 
 ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& conditions,
@@ -126,7 +126,7 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
         result.run = runConveyor(plan, network, conditions, *conveyor, links, progress);
     } else {
         Ledger ledger{plan, conditions.budget,
-                      isPlain(network, conditions) ? Ledger::Counting::byTurn : Ledger::Counting::byMessage};
+                      isPlain(plan, network, conditions) ? Ledger::Counting::byTurn : Ledger::Counting::byMessage};
         const Picoseconds duration = Clocks{plan, network, conditions, links, ledger}.run(progress);
         result.run = ledger.finish(duration);
     }

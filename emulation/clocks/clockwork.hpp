@@ -6,6 +6,7 @@
 //   free      a rank starts a round when its own previous one is done
 //             (each of its two strands, where they do not join: engine/schedule.hpp)
 //   lockstep  all ranks start a round together, when the longest message of the previous one is done: the papers' sum
+// Messages of a round beyond Conditions::ports follow each other: detailed_clock.hpp says how.
 // With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its route in that
 // round; with `none` links never slow anyone down. `fair` and `fair-weighted` are computed in another way:
 // fair/clock.hpp. Models and conditions beyond alpha and beta: detailed_clock.hpp.

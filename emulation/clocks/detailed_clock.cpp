@@ -24,6 +24,10 @@ DetailedClock::DetailedClock(const Network& network, const Conditions& condition
       routes_{network, conditions, links},
       factors_{slowness(conditions.perturbation.slowRanks, network.ranks())} {
     if (model_.logGP) ports_.resize(network.ranks());
+    else portsOfRank_ = conditions.ports;
+    const std::size_t places = engine::asSize(network.ranks()) * engine::asSize(portsOfRank_);
+    out_.resize(places);
+    in_.resize(places);
 }
 
 Factor DetailedClock::factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[rank]; }
@@ -63,6 +67,7 @@ void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
 }
 
 void DetailedClock::moveByHockney(Strands<const Picoseconds> begin) {
+    if (portsOfRank_ > 0) return queueAtPorts(begin);
     for (MessageRecord& record : records_) {
         const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
         const Factor factor = std::max(factorOf(record.from), factorOf(record.to));
@@ -72,6 +77,48 @@ void DetailedClock::moveByHockney(Strands<const Picoseconds> begin) {
         record.receiveEnd = later(record.receiveBegin, cost);
         record.sendBegin = meets(record.bytes) ? record.receiveBegin : begin.sends[record.from.index()];
         record.sendEnd = hockney::sendEnd(record.sendBegin, cost);
+    }
+}
+
+void DetailedClock::queueAtPorts(Strands<const Picoseconds> begin) {
+    const auto portsOf = [this](std::vector<Picoseconds>& side, Rank rank) {
+        return std::span{side}.subspan(rank.index() * engine::asSize(portsOfRank_), engine::asSize(portsOfRank_));
+    };
+    const auto freeFirst = [&](std::vector<Picoseconds>& side, Rank rank) -> Picoseconds& {
+        return *std::ranges::min_element(portsOf(side, rank));
+    };
+    std::vector<std::int32_t> places;  // in the turns of their senders
+    costs_.clear();
+    for (const MessageRecord& record : records_) {
+        const bool follows = !places.empty() && records_[places.size() - 1].from == record.from;
+        places.push_back(follows ? places.back() + 1 : 0);
+        const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
+        costs_.push_back(
+            lasting(std::max(factorOf(record.from), factorOf(record.to)), later(route.startup, route.moving)));
+        std::ranges::fill(portsOf(out_, record.from), begin.sends[record.from.index()]);
+        std::ranges::fill(portsOf(in_, record.to), begin.receives[record.to.index()]);
+    }
+    order_.resize(records_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return places[i]; });
+    for (const std::size_t i : order_) {
+        MessageRecord& record = records_[i];
+        Picoseconds& out = freeFirst(out_, record.from);
+        record.sendBegin = out;
+        if (meets(record.bytes)) {
+            Picoseconds& in = freeFirst(in_, record.to);
+            record.sendBegin = record.receiveBegin = hockney::receiveBegin(out, in);
+            in = record.receiveEnd = later(record.receiveBegin, costs_[i]);
+        }
+        out = record.sendEnd = later(record.sendBegin, costs_[i]);
+    }
+    std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return std::pair{records_[i].sendBegin, i}; });
+    for (const std::size_t i : order_) {
+        MessageRecord& record = records_[i];
+        if (meets(record.bytes)) continue;
+        Picoseconds& in = freeFirst(in_, record.to);
+        record.receiveBegin = hockney::receiveBegin(record.sendBegin, in);
+        in = record.receiveEnd = later(record.receiveBegin, costs_[i]);
     }
 }
 

@@ -4,6 +4,9 @@
 // Hockney. A message from s to r takes c = (startup + time of its bytes) x the larger factor of the two ranks. It keeps
 // s's out-port busy for c from s's start of the round, and r's in-port for c from the later of the two starts. A
 // message above the eager limit is a rendezvous: both ports are busy for c from the later of the two starts.
+// With Conditions::ports a rank has so many ports each way. A message takes the one that is free first, and begins when
+// it is: at the sender in the order of its turn, at the receiver in the order in which the sends begin. Rendezvous take
+// both ports at once, the first ones of all turns before the second ones.
 //
 // LogGP. Each rank has one processor and one port each way, whatever the schedule's ports. In a round
 //   a send     works o + O m' from when the processor and the out-port are free (a rendezvous: and the receiver has
@@ -54,6 +57,7 @@ private:
 
     void open(const engine::Batch& batch, engine::Round round);
     void moveByHockney(Strands<const engine::Picoseconds> begin);
+    void queueAtPorts(Strands<const engine::Picoseconds> begin);
     void send(std::span<const engine::Picoseconds> clock);
     void receive();
     [[nodiscard]] Factor factorOf(Rank rank) const;
@@ -65,12 +69,17 @@ private:
     RouteCosts routes_;
     engine::ById<Rank, Factor> factors_;  // empty: all 1
     std::vector<engine::MessageRecord> records_;
+    // Hockney with a number of ports only:
+    int portsOfRank_ = 0;
+    std::vector<engine::Picoseconds> out_;  // by rank and port: free from then on
+    std::vector<engine::Picoseconds> in_;
+    std::vector<engine::Picoseconds> costs_;  // by message of the round
     // LogGP only:
     engine::ById<Rank, Port> ports_;
     engine::ById<Rank, engine::Picoseconds> next_;  // when its processor is free
     std::vector<RouteCosts::Cost> taken_;           // by message of the round
     std::vector<engine::Picoseconds> arrivals_;     // by message of the round
-    std::vector<std::size_t> order_;
+    std::vector<std::size_t> order_;                // also for ports
 };
 
 }  // namespace emulation

@@ -14,9 +14,10 @@ namespace emulation {
 
 using engine::Picoseconds;
 
-bool isPlain(const Network& network, const Conditions& conditions) {
-    return !conditions.model.logGP && !conditions.model.eagerLimit && conditions.perturbation.slowRanks.empty() &&
-           conditions.perturbation.slowLinks.empty() && isUniform(network);
+bool isPlain(const engine::Plan& plan, const Network& network, const Conditions& conditions) {
+    const bool portsSuffice = conditions.ports == 0 || plan.schedule->facts().ports <= conditions.ports;
+    return portsSuffice && !conditions.model.logGP && !conditions.model.eagerLimit &&
+           conditions.perturbation.slowRanks.empty() && conditions.perturbation.slowLinks.empty() && isUniform(network);
 }
 
 FOR_SEVERAL_PROCESSORS

@@ -35,8 +35,9 @@ private:
     engine::Picoseconds lastTime_{};
 };
 
-/// Whether the plain rules are enough: one alpha and beta for all messages, and nobody waits for a receiver.
-bool isPlain(const Network& network, const Conditions& conditions);
+/// Whether the plain rules are enough: one alpha and beta for all messages, a port for each of a round, and nobody
+/// waits for a receiver.
+bool isPlain(const engine::Plan& plan, const Network& network, const Conditions& conditions);
 
 /// next[r] becomes the latest of clock[r], received[r] and next[r]; returns the latest of all.
 engine::Picoseconds latestOfThree(std::span<const engine::Picoseconds> clock, const engine::Picoseconds* received,
@@ -69,7 +70,7 @@ public:
           next_(clock_.size()),
           moments_(Record::keeps ? clock_.size() : 0),
           latest_{*std::max_element(clock_.begin(), clock_.end())} {
-        if (!isPlain(network, conditions)) detailed_.emplace(network, conditions, links);
+        if (!isPlain(plan, network, conditions)) detailed_.emplace(network, conditions, links);
         if (conditions.stepping == Stepping::lockstep) std::fill(clock_.begin(), clock_.end(), latest_);
         else if (!conditions.model.logGP) uncoupled_ = schedule_.facts().uncoupled;
     }

@@ -27,4 +27,9 @@ inline std::int32_t portsOf(const Problem& problem, const Options& options) {
                                     : static_cast<std::int32_t>(options.number("n"));
 }
 
+/// How many of a rank's `messages` of one round follow each other at a port: those beyond its ports wait.
+inline std::int64_t inARow(const Problem& problem, std::int64_t messages) {
+    return (messages + problem.ports - 1) / problem.ports;
+}
+
 }  // namespace engine::algorithms

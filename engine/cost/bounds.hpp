@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lower bounds: what no algorithm can beat on this problem, these ports and this wiring. They belong to the problem;
 // what an algorithm is predicted to take stands in its own file.
+//
+// Two classes of schedules have bounds of their own:
+//   cut at will    a message carries any bytes: contributions are cut and joined as the algorithm likes
+//   whole blocks   every message is one whole contribution
+// What holds for those cut at will holds for all.
 #pragma once
 
 #include "engine/cost/model.hpp"
@@ -9,8 +14,16 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace engine {
+
+/// Classes of schedules by what their messages carry.
+enum class Blocks : std::uint8_t { cutAtWill, whole };
+
+/// "cut at will", "whole blocks".
+std::string_view name(Blocks blocks);
 
 /// One bound with its reason.
 template <class T>
@@ -18,22 +31,55 @@ struct Bound {
     T value{};
     std::string why;     ///< the reason in a sentence
     std::string source;  ///< where it is proved
+    /// An algorithm of the catalogue that needs no more on this very problem; empty: none is known to.
+    std::string attained{};
+};
+
+/// Whether the sends of a rank keep its ports busy.
+enum class Sends : std::uint8_t {
+    takePorts,
+    areFree,  ///< messages are off their sender's hands at once; they still come in one by one at each port
+};
+
+/// What `from` ranks know at first, `known` ranks know in the end, and each of those that were told took in `blocks`
+/// contributions of `bytes` in all, and combined `combined`.
+struct Spread {
+    std::int64_t from = 1;
+    std::int64_t known = 1;
+    Bytes bytes = 0;
+    std::int64_t blocks = 0;
+    Bytes combined = 0;
 };
 
 /// Lower bounds of one problem.
 struct Bounds {
+    // Cut at will.
     Bound<std::int64_t> startups;  ///< messages in a row on some rank's way to its result
     /// Startups that pass before the rank served last gets its first byte (1 where ranks can be served at once).
     std::int64_t firstByte = 0;
-    Bound<Bytes> volume;  ///< bytes through the busiest port
-    /// Rounds when every message is one whole contribution, neither cut nor joined; only for equal sizes.
-    std::optional<Bound<std::int64_t>> unitRounds;
+    Bound<Bytes> volume;           ///< bytes through one port of some rank
+    Bytes perRank = 0;             ///< bytes that this rank takes in through all its ports
+    std::vector<Cost> atWill{};    ///< what comes in a row at some rank: the time of each is a bound
+    std::vector<Spread> spread{};  ///< the same for models that count otherwise than in rounds
+
+    // Whole blocks; nothing where no contribution has bytes, and for reductions.
+    std::optional<Bound<std::int64_t>> unitRounds{};
+    std::vector<Cost> whole{};  ///< as `atWill`; nothing where unequal blocks come through several ports at once
+    Bytes block = 0;            ///< of each, where all are equal
 };
 
 /// The bounds of `problem` with the ports it states, on `wiring`.
-Bounds boundsOf(const Problem& problem, const Wiring& wiring);
+Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends = Sends::takePorts);
 
-/// The time no execution can beat: max(startups x alpha, firstByte x alpha + volume x beta).
+/// What comes in a row in every schedule of the class, at least, and takes the longest under `model`, which is
+/// Hockney's; nothing where the class has no such bound.
+std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& model);
+
+/// The time no execution of a schedule of the class can beat; of those that cut at will, none at all can. Nothing
+/// where the class has no such bound: whole blocks of unequal sizes through several ports, or under LogGP.
+std::optional<Picoseconds> timeBound(const Bounds& bounds, Blocks blocks, const Model& model);
+
+/// Of those that cut at will.
 Picoseconds timeBound(const Bounds& bounds, const Model& model);
 
 }  // namespace engine

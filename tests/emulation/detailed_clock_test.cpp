@@ -70,6 +70,51 @@ TEST(Rendezvous, changesNothingInStep) {
     }
 }
 
+/// Three to one and one to three, 200 ps each: one after the other where there is one port, the third after the first
+/// where there are two.
+TEST(Ports, letMessagesOfARoundGoOneAfterTheOther) {
+    const SchedulePtr fan = hops(4, {{{0, 1, 100}, {0, 2, 100}, {0, 3, 100}}});
+    const SchedulePtr funnel = hops(4, {{{1, 0, 100}, {2, 0, 100}, {3, 0, 100}}});
+    Model strict = unit;
+    strict.eagerLimit = 0;
+    for (const SchedulePtr& schedule : {fan, funnel})
+        for (const Model& model : {unit, strict})
+            for (const Stepping stepping : {Stepping::free, Stepping::lockstep})
+                for (const Sharing sharing : {Sharing::bottleneck, Sharing::fair}) {
+                    if (isFair(sharing) && model.eagerLimit) continue;
+                    Conditions conditions{.model = model, .stepping = stepping, .sharing = sharing};
+                    for (const auto& [ports, time] : {std::pair{0, 200}, {1, 600}, {2, 400}, {3, 200}, {4, 200}}) {
+                        conditions.ports = ports;
+                        EXPECT_EQ(timeOf(schedule, conditions), Picoseconds{time}) << ports << " ports";
+                    }
+                }
+    const Emulated told = emulate(planOf(fan), *makeNetwork("full", 4), {.model = unit, .ports = 1});
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(told.run.messages[i].sendBegin, Picoseconds{200} * static_cast<std::int64_t>(i));
+        EXPECT_EQ(told.run.messages[i].receiveBegin, told.run.messages[i].sendBegin);
+    }
+    EXPECT_EQ(told.run.perRank[0].busy, Picoseconds{600});
+}
+
+/// As many ports as messages change nothing, though the queues at them are looked at.
+TEST(Ports, thatSufficeChangeNothing) {
+    std::mt19937 random{11};
+    for (int trial = 0; trial < 60; ++trial) {
+        const Plan plan = planOf(support::randomSchedule(random, 6, 6, 2));
+        for (const Sharing sharing : {Sharing::bottleneck, Sharing::fair})
+            for (const bool strict : {false, true}) {
+                if (strict && isFair(sharing)) continue;
+                Conditions conditions{.model = unit, .sharing = sharing};
+                if (strict) conditions.model.eagerLimit = 50;
+                const Picoseconds free = timeOf(plan, conditions);
+                conditions.ports = 2;
+                EXPECT_EQ(timeOf(plan, conditions), free);
+                conditions.ports = 1;
+                EXPECT_GE(timeOf(plan, conditions), free);
+            }
+    }
+}
+
 /// A message of m bytes takes 2 o + L + (m - 1) G; a sender begins its next after max(o, g + (m - 1) G).
 TEST(LogGP, takesWhatItsAuthorsSay) {
     const Model model = logGP(500, 20, 70, 3);

@@ -49,15 +49,14 @@ TEST(Bounds, ofABroadcastGrowWithTheLogarithmOfTheRanks) {
 TEST(Bounds, ofAnAllgatherCountTheBytesThatAreNotOnesOwn) {
     const Bounds bounds = boundsOf(allgatherv({5, 0, 7}), Wiring::any());
     EXPECT_EQ(bounds.volume.value, 12);
-    EXPECT_FALSE(bounds.unitRounds.has_value()) << "contributions differ in size";
+    EXPECT_EQ(bounds.unitRounds.value().value, 2) << "who has nothing takes in two contributions";
+    EXPECT_EQ(leastCost(bounds, Blocks::whole, {}).value(), (Cost{.startups = 2, .volume = 12}));
     EXPECT_EQ(unitRounds(allgatherv({4, 4, 4}), Wiring::any()), 2);
 }
 
 TEST(Bounds, onTimeAreTheLargerOfStartupsAndOfBytesAfterTheFirst) {
     Bounds bounds;
-    bounds.startups.value = 3;
-    bounds.firstByte = 1;
-    bounds.volume.value = 100;
+    bounds.atWill = {{.startups = 3}, {.startups = 1, .volume = 100}};
     const auto time = [&](std::int64_t alpha, std::int64_t beta) {
         return timeBound(bounds, {.alpha = Picoseconds{alpha}, .beta = Rate{1000 * beta}}).count();
     };

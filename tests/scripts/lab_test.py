@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 program = sys.argv[2]
@@ -70,18 +71,35 @@ try:
     check(sorted(report["measurement"]["hosts"]) == ["collscope-1", "collscope-2", "collscope-3"], "a host for each rank")
     # Two rounds of 1 MiB at 25 MB/s take 84 ms; shared memory would take one.
     check(report["time_s"] > 0.06, f"the brake: {report['time_s']} s")
+
+    # Taken down during a run: it ends, says so, and counts what was done; nothing of it is left.
+    with tempfile.TemporaryDirectory() as scratch:
+        process = subprocess.Popen([program, "run", "barrier/dissemination", "-n", "3", "--on", "mpi", "--lab", "--repeat", "100000"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ, TMPDIR=scratch))
+        while process.poll() is None and len(list(pathlib.Path(scratch).glob("collscope-*/process-*.rec"))) < 3:
+            time.sleep(0.05)
+        time.sleep(1)
+        done = run("lab", "down")
+        check(done.returncode == 0 and "took down 3 hosts" in done.stdout, f"down during a run: {done.stdout!r} {done.stderr!r}")
+        out, err = process.communicate(timeout=60)
+        check(process.returncode == 1 and "the lab was taken down meanwhile" in err, f"its run: {process.returncode} {err!r}")
+        check(" of 100,000 executions" in out, f"its executions: {out!r}")
+        check(os.listdir(scratch) == [], f"its run left {os.listdir(scratch)}")
+    done = run("lab", "up", "--hosts", "3", "--rate", "200mbit")
+    check(done.returncode == 0, f"up again: {done.stderr!r}")
 finally:
     done = run("lab", "down")
 check(done.returncode == 0 and "took down 3 hosts" in done.stdout, f"down: {done.stdout!r} {done.stderr!r}")
 check(standing() == [], f"down: {standing()}")
 check(run("lab", "down").returncode == 0, "down again")
 
-# Ctrl-C while it is set up takes down what was begun.
-process = subprocess.Popen([program, "lab", "up", "--hosts", "250"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-while process.poll() is None and len(standing()) < 8:
-    time.sleep(0.01)
-process.send_signal(signal.SIGINT)
-process.communicate(timeout=120)
-check(process.returncode == 130 and standing() == [], f"interrupted: {process.returncode} {standing()}")
+# Whoever ends it while it is set up finds nothing of what was begun.
+for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    process = subprocess.Popen([program, "lab", "up", "--hosts", "250"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and len(standing()) < 40:
+        time.sleep(0.01)
+    process.send_signal(kind)
+    process.communicate(timeout=120)
+    check(process.returncode == 130 and standing() == [], f"{kind}: {process.returncode} {standing()}")
 
 sys.exit(1 if failures else 0)

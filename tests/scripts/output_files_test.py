@@ -4,6 +4,7 @@
 signals too, and takes nobody's place; what it reads is a file."""
 import os
 import pathlib
+import random
 import resource
 import signal
 import subprocess
@@ -74,6 +75,36 @@ def interrupted(scratch):
         check(list(scratch.iterdir()) == [], f"{kind} left {list(scratch.iterdir())}")
 
 
+def killed_sweeps(scratch):
+    """A sweep that is ended again and again, by whatever signal, comes to the table of one that was left alone."""
+    chance = random.Random(1)
+    words = ["sweep", "bcast/binomial-tree", "bcast/chain", "-n", "2..200", "--size", "1KiB..16KiB*4", "-o"]
+    check(run(*words, scratch / "whole.csv").returncode == 0, "undisturbed")
+    kills = 0
+    while not (scratch / "killed.csv").exists() and kills < 100:
+        sweep = subprocess.Popen([program, *words, scratch / "killed.csv", "--resume"], stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
+        try:
+            check(sweep.wait(chance.uniform(0.02, 0.2) + kills / 50) == 0, "resumed")
+        except subprocess.TimeoutExpired:
+            sweep.send_signal(chance.choice((signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)))
+            sweep.wait(60)
+            kills += 1
+    check(kills > 1, f"only {kills} were ended")
+    check((scratch / "killed.csv").read_text() == (scratch / "whole.csv").read_text(), "equal after kills")
+    check(sorted(os.listdir(scratch)) == ["killed.csv", "whole.csv"], os.listdir(scratch))
+
+
+def interrupted_bench(_scratch):
+    """Also what writes nothing."""
+    for kind in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        bench = subprocess.Popen([program, "bench"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.3)
+        bench.send_signal(kind)
+        said = bench.communicate(timeout=60)[1]
+        check(bench.returncode == 130 and "interrupted" in said, f"bench, {kind}: {bench.returncode} {said!r}")
+
+
 def inputs(scratch):
     os.mkfifo(scratch / "pipe")
     (scratch / "large.dot").write_bytes(b"")
@@ -113,7 +144,7 @@ def films(scratch):
 
 
 def main():
-    for test in (two_at_once, full, interrupted, inputs, films):
+    for test in (two_at_once, full, interrupted, killed_sweeps, interrupted_bench, inputs, films):
         with tempfile.TemporaryDirectory() as scratch:
             test(pathlib.Path(scratch).resolve())
     display()

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -95,7 +96,7 @@ def check(condition, words):
         print("FAILED:", words)
 
 
-def mpirun(ranks, *words, preload=True, **environment):
+def mpirun(ranks, *words, preload=True, limits=None, **environment):
     """Runs under the library; `environment` for the processes."""
     command = ["mpirun", "-n", str(ranks)]
     env = dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -105,7 +106,8 @@ def mpirun(ranks, *words, preload=True, **environment):
         command += ["-x", f"LD_PRELOAD={library}"]
     for name, value in environment.items():
         command += ["-x", f"{name}={value}"]
-    return subprocess.run([*command, *words], capture_output=True, text=True, timeout=120, env=env, cwd=scratch)
+    return subprocess.run([*command, *words], capture_output=True, text=True, timeout=120, env=env, cwd=scratch,
+                          preexec_fn=limits)
 
 
 def opened(folder, *words):
@@ -164,6 +166,16 @@ check(done.returncode == 0 and done.stderr == "", f"without anything to do: {don
 done = mpirun(2, python, str(script), COLLSCOPE_TRACE=str(scratch / "small"), COLLSCOPE_CALLS="5")
 check("10 calls of 2 processes" in done.stderr and "there was no room" in done.stderr, f"little room: {done.stderr}")
 opened(scratch / "small")
+
+# Nor does a limit on the size of files end the program: it runs without a record, and nothing is left.
+def with_small_files():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (9 << 20, 9 << 20))
+
+
+done = mpirun(2, python, str(script), limits=with_small_files, COLLSCOPE_TRACE=str(scratch / "limited"))
+check(done.returncode == 0 and done.stdout == "all right\n", f"small files: {done.returncode} {done.stdout} {done.stderr}")
+check("ulimit -f" in done.stderr and "the program runs without a record" in done.stderr, f"small files: {done.stderr}")
+check(not list(scratch.glob("limited*")), f"small files left {list(scratch.glob('limited*'))}")
 
 # A process that is killed leaves its records, and they can be collected.
 done = mpirun(3, python, str(script), "die", COLLSCOPE_TRACE=str(scratch / "dead"))

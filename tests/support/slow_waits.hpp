@@ -68,67 +68,147 @@ inline std::vector<End> endsOn(const Run& run, Rank rank) {
     return ends;
 }
 
-/// What `rank` had done right before `time`, other than `message`: of ends that were over together the receive, then
-/// the one that began last.
-inline std::optional<End> rightBefore(const Run& run, Rank rank, Picoseconds time, std::uint32_t message) {
-    std::optional<End> latest;
-    const auto order = [](const End& e) { return std::tuple{e.end, !e.isSend, e.begin, e.message}; };
+/// When `rank` is ready for `message` at its port: what it did before is over, and it has come.
+inline Picoseconds readyFor(const Run& run, Rank rank, std::uint32_t message, Picoseconds begin) {
+    Picoseconds ready = arrivalTimes(run)[rank.index()];
     for (const End& end : endsOn(run, rank))
-        if (end.message != message && end.end <= time && end.begin < time && (!latest || order(*latest) < order(end)))
-            latest = end;
-    return latest;
+        if (end.message != message && end.begin < begin) ready = std::max(ready, end.end);
+    return ready;
 }
 
-inline std::vector<Wait> waits(const Run& run) {
-    const bool calls = run.setting.on == "trace";
-    std::vector<std::uint32_t> sent(run.messages.size());
-    std::iota(sent.begin(), sent.end(), 0U);
-    std::stable_sort(sent.begin(), sent.end(),
-                     [&](auto a, auto b) { return run.messages[a].sendBegin < run.messages[b].sendBegin; });
+/// Of the two ends of a message the one that is ready first waits for the other, until the message moves.
+inline std::vector<Wait> waitsAtPorts(const Run& run) {
     std::vector<Wait> all;
-    std::uint32_t waves = 0;
-    for (const std::uint32_t i : sent) {
+    for (std::uint32_t i = 0; i < run.messages.size(); ++i) {
         const MessageRecord m = run.messages[i];
-        Wait wait;
-        wait.message = i;
-        Picoseconds came{};  // when the late rank came
-        // A port is ready when what it did before is over; a call when it is entered.
-        Picoseconds ready = m.receiveBegin;
-        if (!calls) {
-            ready = {};
-            for (const End& end : endsOn(run, m.to))
-                if (end.message != i && end.begin < m.receiveBegin) ready = std::max(ready, end.end);
-        }
-        // It waits until the sender begins, but no longer than it is there for the message.
-        const Picoseconds until = std::min(m.sendBegin, calls ? m.receiveEnd : m.receiveBegin);
-        if (ready < until) {
-            wait.kind = WaitKind::lateSender;
-            wait.rank = m.to;
-            wait.late = m.from;
-            wait.begin = ready;
-            wait.time = until - ready;
-            came = m.sendBegin;
-        } else if (calls && m.sendBegin < m.receiveBegin && m.receiveBegin < m.sendEnd) {
-            wait.kind = WaitKind::lateReceiver;
-            wait.rank = m.from;
-            wait.late = m.to;
-            wait.begin = m.sendBegin;
-            wait.time = m.receiveBegin - m.sendBegin;
-            came = m.receiveBegin;
-        } else {
-            continue;
-        }
-        // Passed on, where what the late rank did right before was a receive that it waited for.
-        const auto former = rightBefore(run, wait.late, came, i);
-        const auto cause = std::find_if(all.begin(), all.end(), [&](const Wait& other) {
-            return former && !former->isSend && other.message == former->message && other.kind == WaitKind::lateSender;
-        });
-        const bool passed = cause != all.end();
-        wait.origin = passed ? cause->origin : wait.late;
-        wait.hops = passed ? cause->hops + 1 : 0;
-        wait.wave = passed ? cause->wave : waves++;
-        all.push_back(wait);
+        const Picoseconds sender = readyFor(run, m.from, i, m.sendBegin);
+        const Picoseconds receiver = readyFor(run, m.to, i, m.receiveBegin);
+        const bool late = receiver > sender;
+        const Picoseconds ready = late ? sender : receiver;
+        const Picoseconds time = std::min(m.sendBegin, m.receiveBegin) - ready;
+        if (time > Picoseconds{})
+            all.push_back({late ? WaitKind::lateReceiver : WaitKind::lateSender, late ? m.from : m.to,
+                           late ? m.to : m.from, i, ready, time});
     }
+    return all;
+}
+
+/// Ends of a rank that begin together are one call, which waits for the last of those it needs: a receive for its
+/// sender, a send for its receiver where that came before the send was over; never longer than it has what it needs.
+inline std::vector<Wait> waitsInCalls(const Run& run) {
+    std::vector<Wait> all;
+    for (Rank rank{0}; rank.value < run.ranks; ++rank) {
+        std::map<Picoseconds, Wait> calls;
+        for (const bool sends : {true, false})
+            for (const End& end : endsOn(run, rank)) {
+                const MessageRecord m = run.messages[end.message];
+                if (end.isSend != sends || m.from == m.to) continue;
+                const Picoseconds came = sends ? m.receiveBegin : m.sendBegin;
+                if (sends && end.end <= came) continue;
+                const Picoseconds time = std::min(came, end.end) - end.begin;
+                Wait& wait = calls[end.begin];
+                if (time > wait.time)
+                    wait = {sends ? WaitKind::lateReceiver : WaitKind::lateSender,
+                            rank,
+                            sends ? m.to : m.from,
+                            end.message,
+                            end.begin,
+                            time};
+            }
+        for (const auto& [begin, wait] : calls)
+            if (wait.time > Picoseconds{}) all.push_back(wait);
+    }
+    return all;
+}
+
+/// Waits of one rank that end together, or ranks that wait for each other until the same moment: who comes first is not
+/// said.
+inline bool isOpen(const std::vector<Wait>& waits) {
+    for (const Wait& a : waits) {
+        Rank at = a.late;
+        for (std::size_t step = 0; step <= waits.size(); ++step) {
+            if (at == a.rank) return true;
+            const auto next = std::find_if(waits.begin(), waits.end(),
+                                           [&](const Wait& b) { return b.rank == at && b.end() == a.end(); });
+            if (next == waits.end()) break;
+            at = next->late;
+        }
+        if (std::count_if(waits.begin(), waits.end(),
+                          [&](const Wait& b) { return b.rank == a.rank && b.end() == a.end(); }) > 1)
+            return true;
+    }
+    return false;
+}
+
+/// Accounts of what each rank has lost to whom, as origins.hpp says it.
+inline void findOrigins(std::vector<Wait>& waits) {
+    struct Lost {
+        Picoseconds time{};
+        std::int32_t hops = 0;
+        std::uint32_t wave = 0;
+    };
+    std::map<Rank, std::map<Rank, Lost>> accounts;
+    std::vector<bool> done(waits.size());
+    std::uint32_t waves = 0;
+    // Waits for one rank until one moment are waits for one delay.
+    std::map<Rank, std::pair<Picoseconds, std::uint32_t>> latest;
+    const auto waveOf = [&](const Wait& wait) {
+        const auto known = latest.find(wait.late);
+        if (known == latest.end() || known->second.first != wait.end()) latest[wait.late] = {wait.end(), waves++};
+        return latest[wait.late].second;
+    };
+    for (std::size_t left = waits.size(); left > 0; --left) {
+        // Next is the one that ends first, after what the rank waited for that it waits for.
+        std::size_t next = waits.size();
+        for (std::size_t i = 0; i < waits.size(); ++i)
+            if (!done[i] && (next == waits.size() || waits[i].end() < waits[next].end())) next = i;
+        for (bool found = true; found;) {
+            found = false;
+            for (std::size_t i = 0; i < waits.size() && !found; ++i)
+                if (!done[i] && waits[i].rank == waits[next].late && waits[i].end() == waits[next].end())
+                    next = i, found = true;
+        }
+        done[next] = true;
+        Wait& wait = waits[next];
+        std::map<Rank, Lost> passed;
+        __int128 sum = 0;
+        for (const auto& [origin, lost] : accounts[wait.late]) {
+            const Picoseconds more = lost.time - accounts[wait.rank][origin].time;
+            if (origin == wait.rank || more <= Picoseconds{}) continue;
+            passed[origin] = {more, lost.hops + 1, lost.wave};
+            sum += more.count();
+        }
+        Picoseconds own = wait.time;
+        Picoseconds most{};
+        wait.origin = wait.late;
+        for (auto& [origin, part] : passed) {
+            if (sum > wait.time.count())
+                part.time =
+                    Picoseconds{static_cast<std::int64_t>(__int128{part.time.count()} * wait.time.count() / sum)};
+            own -= part.time;
+        }
+        for (const auto& [origin, part] : passed)
+            if (part.time > most) most = part.time, wait.origin = origin, wait.hops = part.hops, wait.wave = part.wave;
+        if (passed.empty() || most < own) wait.origin = wait.late, wait.hops = 0, wait.wave = waveOf(wait);
+        for (const auto& [origin, part] : passed) {
+            Lost& lost = accounts[wait.rank][origin];
+            lost = {lost.time + part.time, part.hops, part.wave};
+        }
+        if (own > Picoseconds{}) {
+            Lost& lost = accounts[wait.rank][wait.late];
+            lost = {lost.time + own, 0, wait.hops == 0 ? wait.wave : waveOf(wait)};
+        }
+    }
+}
+
+/// In the order of sending; without origins where isOpen().
+inline std::vector<Wait> waits(const Run& run) {
+    std::vector<Wait> all = run.setting.on == "trace" ? waitsInCalls(run) : waitsAtPorts(run);
+    std::sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
+        return std::tuple{run.messages[a.message].sendBegin, a.message} <
+               std::tuple{run.messages[b.message].sendBegin, b.message};
+    });
+    if (!isOpen(all)) findOrigins(all);
     return all;
 }
 

@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace {
 
@@ -143,6 +145,89 @@ TEST_F(Index, anyDamageMakesItNone) {
     for (std::size_t length = 0; length < whole.size(); length += 7) damaged(whole.substr(0, length));
     damaged(whole + "x");
     EXPECT_GT(refused, whole.size() / 4);
+}
+
+/// Sums are right, and values are none that a reading makes.
+TEST_F(Index, withValuesThatNobodyReadIsNone) {
+    const fs::path file = scratch / "index";
+    using Spoil = std::function<void(Recording&)>;
+    const auto column = [](auto values) { return traces::Column{std::move(values)}; };
+    const auto part = [](Recording& r, auto change) {
+        std::vector<traces::Participant> parts{r.collectives.participants.begin(), r.collectives.participants.end()};
+        change(parts.at(0));
+        r.collectives.participants = std::move(parts);
+    };
+    const auto instance = [](Recording& r, auto change) {
+        std::vector<traces::Collective> all{r.collectives.instances.begin(), r.collectives.instances.end()};
+        change(all.at(0));
+        r.collectives.instances = std::move(all);
+    };
+    const std::vector<std::pair<const char*, Spoil>> spoilt{
+        {"ranks", [](Recording& r) { r.ranks = 1 << 30; }},
+        {"ranks below 0", [](Recording& r) { r.ranks = -1; }},
+        {"clock", [](Recording& r) { r.clock.ticksPerSecond = 0; }},
+        {"duration", [](Recording& r) { r.duration = Picoseconds{-1}; }},
+        {"rank of a location", [](Recording& r) { r.locations[0].rank = Rank{7}; }},
+        {"kind of a location", [](Recording& r) { r.locations[0].kind = static_cast<traces::LocationKind>(99); }},
+        {"states", [](Recording& r) { r.states.pop_back(); }},
+        {"region of a state",
+         [&](Recording& r) { r.states[0].region = column(std::vector<std::int32_t>(r.states[0].size(), 99)); }},
+        {"depths", [&](Recording& r) { r.states[0].depth = column(std::vector<std::uint16_t>(99)); }},
+        {"open state", [](Recording& r) { r.states[0].open = {99}; }},
+        {"call", [](Recording& r) { r.regions[0].call = static_cast<traces::Call>(99); }},
+        {"member", [](Recording& r) { r.communicators[0].members[0] = Rank{-7}; }},
+        {"parent", [](Recording& r) { r.communicators[0].parent = 99; }},
+        {"sender", [&](Recording& r) { r.messages.from = column(std::vector<Rank>(r.messages.size(), Rank{9})); }},
+        {"receiver", [&](Recording& r) { r.messages.to = column(std::vector<Rank>(r.messages.size(), Rank{-1})); }},
+        {"communicator of a message",
+         [&](Recording& r) { r.messages.communicator = column(std::vector<std::int32_t>(r.messages.size(), 99)); }},
+        {"bytes", [&](Recording& r) { r.messages.bytes = column(std::vector<engine::Bytes>(r.messages.size(), -1)); }},
+        {"time of a message",
+         [&](Recording& r) {
+             r.messages.sendEnd = column(std::vector<Picoseconds>(r.messages.size(), Picoseconds::max()));
+         }},
+        {"tags", [](Recording& r) { r.messages.tag = {}; }},
+        {"half", [](Recording& r) { r.halves.at(0).self = Rank{9}; }},
+        {"operation",
+         [&](Recording& r) { instance(r, [](auto& one) { one.operation = static_cast<traces::Operation>(99); }); }},
+        {"participants", [&](Recording& r) { instance(r, [](auto& one) { one.first = 99; }); }},
+        {"count of participants", [&](Recording& r) { instance(r, [](auto& one) { one.count = ~std::size_t{0}; }); }},
+        {"root", [&](Recording& r) { instance(r, [](auto& one) { one.root = Rank{9}; }); }},
+        {"participant", [&](Recording& r) { part(r, [](auto& one) { one.rank = Rank{9}; }); }},
+        {"unfinished", [](Recording& r) { r.unfinished.at(0).region = 99; }},
+        {"coordinates",
+         [](Recording& r) {
+             r.topologies.at(0).coordinates[0] = {0, 9};
+         }},
+        {"lengths", [](Recording& r) { r.topologies.at(0).lengths.push_back(2); }},
+        {"offset", [](Recording& r) { r.clockOffsets.at(0).location = 99; }},
+        {"absence", [](Recording& r) { r.absences.at(0).what = static_cast<traces::Absence>(99); }},
+        {"early end", [](Recording& r) { r.earlyEnds.at(0).location = -9; }},
+        {"ranges",
+         [&](Recording& r) {
+             r.own->whatStart = column(std::vector<std::uint64_t>{0, 99});
+         }},
+        {"begins of ranges", [&](Recording& r) { r.own->whatStart = column(std::vector<std::uint64_t>{1}); }},
+    };
+    for (const auto& [what, spoil] : spoilt) {
+        Recording recording = full();
+        spoil(recording);
+        ASSERT_TRUE(index::write(recording, {.sum = 5}, file));
+        EXPECT_EQ(index::load(file, {.sum = 5}, budget), nullptr) << what;
+    }
+}
+
+TEST_F(Index, ofSomebodyElseIsNone) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+    const fs::path archive = ring();
+    const fs::path file = scratch / "index";
+    ASSERT_TRUE(index::write(full(), {.sum = 5}, file));
+    const fs::path anchor = archive / "traces.otf2";
+    EXPECT_NE(index::load(file, {.sum = 5}, budget, anchor), nullptr);
+    ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
+    EXPECT_EQ(index::load(file, {.sum = 5}, budget, anchor), nullptr) << "neither ours nor of the owner of the trace";
+    ASSERT_EQ(::chown(anchor.c_str(), 12345, 12345), 0);
+    EXPECT_NE(index::load(file, {.sum = 5}, budget, anchor), nullptr) << "who wrote the trace may have kept its index";
 }
 
 TEST_F(Index, isTakenTheSecondTime) {

@@ -6,6 +6,7 @@
 #include "engine/side_by_side.hpp"
 #include "traces/index/checksum.hpp"
 #include "traces/index/fields.hpp"
+#include "traces/index/plausible.hpp"
 #include "traces/reading/residence.hpp"
 
 #include <algorithm>
@@ -179,6 +180,12 @@ private:
         if constexpr (AsItLies<T>::value) raw(&value, sizeof value);
         else fields(*this, value);
     }
+    void get(bool& value) {
+        std::uint8_t byte = 0;
+        raw(&byte, sizeof byte);
+        broken = broken || byte > 1;
+        value = byte == 1;
+    }
     void get(std::string& words) {
         words.resize(count());
         raw(words.data(), words.size());
@@ -244,13 +251,22 @@ bool writeAt(const engine::NewFile& file, std::uint64_t at, const char* place, s
     return true;
 }
 
+/// Whether the user, or the owner of the trace, wrote this.
+bool trusted(const struct stat& file, const fs::path& anchor) {
+    struct stat trace {};
+    return file.st_uid == ::geteuid() ||
+           (!anchor.empty() && ::stat(anchor.c_str(), &trace) == 0 && file.st_uid == trace.st_uid);
+}
+
 /// The whole file as memory that is only read, of which at most `budget` bytes stay; empty when it cannot be.
-std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& path, std::uint64_t budget) {
+std::pair<std::shared_ptr<const char>, std::uint64_t> mapped(const fs::path& path, std::uint64_t budget,
+                                                             const fs::path& anchor) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return {};
     struct stat facts {};
     void* place = MAP_FAILED;
-    if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size >= static_cast<off_t>(sizeof(Head)))
+    if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && trusted(facts, anchor) &&
+        facts.st_size >= static_cast<off_t>(sizeof(Head)))
         place = ::mmap(nullptr, engine::asSize(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
     ::close(file);
     if (place == MAP_FAILED) return {};
@@ -312,8 +328,8 @@ bool isIndex(const fs::path& file) {
     return ours;
 }
 
-RecordingPtr load(const fs::path& file, const Fingerprint& of, std::uint64_t budget) {
-    const auto [content, bytes] = mapped(file, budget);
+RecordingPtr load(const fs::path& file, const Fingerprint& of, std::uint64_t budget, const fs::path& anchor) {
+    const auto [content, bytes] = mapped(file, budget, anchor);
     if (!content) return nullptr;
     Head head;
     std::memcpy(&head, content.get(), sizeof head);
@@ -329,6 +345,8 @@ RecordingPtr load(const fs::path& file, const Fingerprint& of, std::uint64_t bud
         if (all > budget / 8) giveBack(piece);
     };
     if (in.broken || !in.atEnd() || sumOf(in.pieces, summed) != head.columnsSum) return nullptr;
+    if (!plausible(*recording)) return nullptr;
+    for (const Piece& piece : in.pieces) summed(piece);
     return recording;
 }
 

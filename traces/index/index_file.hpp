@@ -29,8 +29,10 @@ bool write(const Recording& recording, const Fingerprint& of, const std::filesys
 bool isIndex(const std::filesystem::path& file);
 
 /// The recording of the archive with this fingerprint, or null when `file` is not there, not of it, of another version
-/// of the program, or damaged. It keeps the file, whatever becomes of its name. Its pages are given back before the
-/// program holds more than `budget` bytes.
-RecordingPtr load(const std::filesystem::path& file, const Fingerprint& of, std::uint64_t budget);
+/// of the program, or damaged; when a value in it could not have been read; or when it belongs to somebody who is
+/// neither the user nor the owner of `anchor`, if that is given. It keeps the file, whatever becomes of its name. Its
+/// pages are given back before the program holds more than `budget` bytes.
+RecordingPtr load(const std::filesystem::path& file, const Fingerprint& of, std::uint64_t budget,
+                  const std::filesystem::path& anchor = {});
 
 }  // namespace traces::index

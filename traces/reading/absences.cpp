@@ -182,7 +182,7 @@ public:
             disorder += events.disorder;
             unbalanced += events.unbalanced;
             damagedTables += events.localDefinitionsDamaged ? 1 : 0;
-            if (recording_.locations[i].rank == noRank)
+            if (recording_.locations[i].rank == noRank && !events.counts.empty())
                 for (const std::uint8_t kind : {event::mpiSend, event::mpiIsend, event::mpiRecv, event::mpiIrecv})
                     strangers += static_cast<std::int64_t>(events.counts[kind]);
         }

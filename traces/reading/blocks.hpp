@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sequence that grows without moving and gives its memory back at once: what one location recorded, until it has
-// become columns.
+// A sequence that grows without moving, once it is large, and gives its memory back at once: what one location
+// recorded, until it has become columns.
 #pragma once
 
 #include "traces/reading/storage.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -27,7 +29,7 @@ public:
     T& back() { return (*this)[size_ - 1]; }
 
     void push_back(const T& value) {
-        if ((size_ & mask) == 0) grow();
+        if (size_ == capacity_) grow();
         blocks_[size_ >> shift][size_ & mask] = value;
         ++size_;
     }
@@ -35,31 +37,50 @@ public:
     /// They will not be looked at soon: what lies in files need not be in memory.
     void setAside() const {
         if (storage_ == nullptr || !storage_->spilt()) return;
-        for (T* block : blocks_) reading::setAside(block, bytes);
+        if (capacity_ > mask)
+            for (T* block : blocks_) reading::setAside(block, bytes);
     }
 
     void clear() {
         blocks_.clear();
         rooms_.clear();
-        size_ = 0;
+        size_ = capacity_ = 0;
     }
 
 private:
+    static constexpr std::size_t few = 64;
     static constexpr std::size_t shift = 15;
     static constexpr std::size_t mask = (std::size_t{1} << shift) - 1;
     static constexpr std::size_t bytes = sizeof(T) << shift;
 
     void grow() {
+        if (capacity_ <= mask) return growFirst();
         const bool spilt = storage_ != nullptr && storage_->spilt();
-        if (spilt && !blocks_.empty()) reading::setAside(blocks_.back(), bytes);
-        rooms_.push_back(storage_ == nullptr ? room(bytes) : storage_->room(bytes));
+        if (spilt) reading::setAside(blocks_.back(), bytes);
+        rooms_.push_back(roomFor(bytes));
         blocks_.push_back(static_cast<T*>(rooms_.back().get()));
+        capacity_ += mask + 1;
+    }
+
+    /// Thousands of locations may hold a few each: the first block is as large as it must be, until it is whole.
+    void growFirst() {
+        const std::size_t next = std::min(std::max<std::size_t>(few, 8 * capacity_), mask + 1);
+        std::shared_ptr<void> larger = roomFor(next * sizeof(T));
+        if (size_ > 0) std::memcpy(larger.get(), blocks_.front(), size_ * sizeof(T));
+        rooms_.assign(1, std::move(larger));
+        blocks_.assign(1, static_cast<T*>(rooms_.front().get()));
+        capacity_ = next;
+    }
+
+    [[nodiscard]] std::shared_ptr<void> roomFor(std::size_t size) const {
+        return storage_ == nullptr ? room(size) : storage_->room(size);
     }
 
     Storage* storage_;
     std::vector<std::shared_ptr<void>> rooms_;
     std::vector<T*> blocks_;
     std::size_t size_ = 0;
+    std::size_t capacity_ = 0;  ///< of all blocks together
 };
 
 }  // namespace traces::reading

@@ -57,6 +57,7 @@ public:
           overlapping_{reading.names == Names::asDefined},
           all_{reading.storage} {
         const std::size_t regions = world_.regions.size() + 1;
+        all_.counts.resize(256);
         all_.calls.resize(regions);
         all_.communicated.resize(regions);
         openOf_.resize(regions);
@@ -350,7 +351,7 @@ std::uint64_t OffsetLine::operator()(std::uint64_t tick) {
            static_cast<std::uint64_t>(static_cast<std::int64_t>(std::rint(along)));
 }
 
-bool firstTick(const Anchor& anchor, std::uint64_t location, std::uint64_t& tick) {
+bool firstTick(const Anchor& anchor, std::uint64_t location, ClockOffsets offsets, std::uint64_t& tick) {
     const std::filesystem::path path = anchor.fileOf(location, ".evt");
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return false;
@@ -373,18 +374,19 @@ bool firstTick(const Anchor& anchor, std::uint64_t location, std::uint64_t& tick
         }
     }
     if (!first.found) return false;
-    const LocalDefinitions local = readLocalDefinitions(anchor, location);
+    LocalDefinitions local;
+    if (offsets == ClockOffsets::applied) local = readLocalDefinitions(anchor, location);
     tick = local.offsets.empty() ? first.tick : OffsetLine{local.offsets}(first.tick);
     return true;
 }
 
 LocationEvents readLocation(const Reading& reading, std::size_t location, std::atomic<std::uint64_t>& loaded,
                             const engine::Progress& progress) {
+    if (!reading.files[location].events) return LocationEvents{};
     const std::uint64_t id = reading.world.locations[location].id;
-    const LocalDefinitions local = readLocalDefinitions(reading.anchor, id);
+    LocalDefinitions local = readLocalDefinitions(reading.anchor, id);
+    if (reading.offsets == ClockOffsets::leftOut) local.offsets.clear();
     const std::filesystem::path path = reading.anchor.fileOf(id, ".evt");
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return LocationEvents{};
     ChunkedFile file{path, reading.anchor.eventChunk};
     Tally tally{reading, location, local};
     Ending ending = Ending::cutOff;

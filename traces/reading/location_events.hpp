@@ -7,9 +7,9 @@
 #include "traces/reading/events.hpp"
 #include "traces/reading/world.hpp"
 
-#include <array>
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace traces::reading {
@@ -103,7 +103,7 @@ struct LocationEvents {
     std::vector<Interval> gaps;              ///< the location was told not to record
     std::vector<std::int64_t> calls;         ///< by region
     std::vector<std::uint8_t> communicated;  ///< by region: one of its calls has a record of its own
-    std::array<std::uint64_t, 256> counts{};
+    std::vector<std::uint64_t> counts;       ///< by kind of record; empty where nothing was read
     std::uint64_t events = 0;
     std::uint64_t disorder = 0;    ///< timestamps below their predecessors
     std::uint64_t unbalanced = 0;  ///< calls left that were never entered, or entered and left by another's end
@@ -116,6 +116,15 @@ struct LocationEvents {
     bool localDefinitionsDamaged = false;
 };
 
+/// Whether times have the archive's own clock measurement in them.
+enum class ClockOffsets : std::uint8_t { applied, leftOut };
+
+/// What a location has in the archive's folder.
+struct LocationFiles {
+    std::uint64_t eventBytes = 0;
+    bool events = false;
+};
+
 /// What all locations share.
 struct Reading {
     const Anchor& anchor;
@@ -125,10 +134,12 @@ struct Reading {
     Ref ownAttributes = undefined;  ///< id of the first attribute of Collscope's archives; undefined for others
     std::int32_t unknownRegion = 0;
     Storage* storage = nullptr;
+    std::span<const LocationFiles> files;  ///< by location
+    ClockOffsets offsets = ClockOffsets::applied;
 };
 
-/// The first tick of a location, its clock offsets included; false when it has no events.
-bool firstTick(const Anchor& anchor, std::uint64_t location, std::uint64_t& tick);
+/// The first tick of a location; false when it has no events.
+bool firstTick(const Anchor& anchor, std::uint64_t location, ClockOffsets offsets, std::uint64_t& tick);
 
 /// Reads one location. Damage ends it early and is told by `ending`; `loaded` counts the bytes. Throws Cancelled.
 LocationEvents readLocation(const Reading& reading, std::size_t location, std::atomic<std::uint64_t>& loaded,

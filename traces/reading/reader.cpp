@@ -20,6 +20,8 @@
 #include <new>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <unordered_map>
 
 #include <unistd.h>
 
@@ -92,20 +94,61 @@ private:
         recording_.properties[name.substr(0, name.find('+'))] += definitions_.words(static_cast<Ref>(property.value));
     }
 
-    /// Time 0 is the first event of all; a run of ours has its own.
+    /// Time 0 is the first event of all; a run of ours has its own. Offsets that put locations further apart than times
+    /// can say are none that were measured.
     void surveyFiles() {
-        const std::size_t count = world_.locations.size();
-        sizes_.resize(count);
-        std::vector<std::uint64_t> ticks(count, std::numeric_limits<std::uint64_t>::max());
-        engine::sideBySide(count, [&](std::size_t i) {
-            std::error_code failed;
-            sizes_[i] = std::filesystem::file_size(anchor_.fileOf(world_.locations[i].id, ".evt"), failed);
-            if (failed) sizes_[i] = 0;
-            else if (!own_) firstTick(anchor_, world_.locations[i].id, ticks[i]);
-        });
-        const std::uint64_t first = ticks.empty() ? 0 : *std::min_element(ticks.begin(), ticks.end());
+        findFiles();
+        constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+        constexpr double farthest = 2.3e6;  // seconds: half of what times can say
+        std::vector<std::uint64_t> ticks;
+        const auto look = [&] {
+            ticks.assign(files_.size(), none);
+            engine::sideBySide(files_.size(), [&](std::size_t i) {
+                if (files_[i].events && !own_) firstTick(anchor_, world_.locations[i].id, offsets_, ticks[i]);
+            });
+            std::erase(ticks, none);
+        };
+        const auto apart = [&] {
+            if (ticks.empty()) return 0.0;
+            const auto [first, last] = std::minmax_element(ticks.begin(), ticks.end());
+            return static_cast<double>(*last - *first) / static_cast<double>(definitions_.ticksPerSecond);
+        };
+        look();
+        if (const double before = apart(); before > farthest) {
+            offsets_ = ClockOffsets::leftOut;
+            look();
+            if (apart() < before)
+                recording_.remarks.push_back(
+                    text("the archive's clock offsets cannot be right, they put its locations ",
+                         engine::showNumber(before / 86400, 3), " days apart: they are left out"));
+            else offsets_ = ClockOffsets::applied, look();
+        }
         recording_.clock = {definitions_.ticksPerSecond,
-                            first == std::numeric_limits<std::uint64_t>::max() ? 0 : first};
+                            ticks.empty() ? 0 : *std::min_element(ticks.begin(), ticks.end())};
+    }
+
+    /// One look at the folder: a million locations may be declared of which few have a file.
+    void findFiles() {
+        constexpr std::string_view ending = ".evt";
+        files_.resize(world_.locations.size());
+        std::unordered_map<std::string, std::size_t> places;
+        for (std::size_t i = 0; i < files_.size(); ++i)
+            places.try_emplace(anchor_.fileOf(world_.locations[i].id, ending.data()).filename().string(), i);
+        std::error_code failed;
+        const auto look = [&](const std::filesystem::directory_entry& entry, std::size_t location) {
+            std::error_code gone;
+            if (!entry.is_regular_file(gone) || gone) return;
+            const std::uint64_t bytes = entry.file_size(gone);
+            files_[location] = {gone ? 0 : bytes, true};
+        };
+        const std::filesystem::path folder = anchor_.fileOf(0, ending.data()).parent_path();
+        for (std::filesystem::directory_iterator at{folder, failed}, end; !failed && at != end; at.increment(failed))
+            if (const auto place = places.find(at->path().filename().string()); place != places.end())
+                look(*at, place->second);
+        // A folder that cannot be listed may have files that can be read.
+        if (failed)
+            for (const auto& [name, location] : places)
+                look(std::filesystem::directory_entry{folder / name, failed}, location);
     }
 
     [[nodiscard]] Reading common() {
@@ -115,7 +158,9 @@ private:
                 own_ ? Names::asDefined : Names::merged,
                 own_ ? 0 : undefined,
                 static_cast<std::int32_t>(world_.regions.size()),
-                &storage_};
+                &storage_,
+                files_,
+                offsets_};
     }
 
     [[nodiscard]] std::string read(const Reading& reading, std::size_t location) const {
@@ -163,8 +208,10 @@ private:
         std::vector<std::size_t> order(count);
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return sizes_[a] > sizes_[b]; });
-        const auto total = static_cast<double>(std::accumulate(sizes_.begin(), sizes_.end(), std::uint64_t{1}));
+                         [&](std::size_t a, std::size_t b) { return files_[a].eventBytes > files_[b].eventBytes; });
+        const auto total = static_cast<double>(
+            std::accumulate(files_.begin(), files_.end(), std::uint64_t{1},
+                            [](std::uint64_t sum, const LocationFiles& one) { return sum + one.eventBytes; }));
         std::atomic<std::uint64_t> loaded{0};
         std::mutex guard;
         engine::sideBySide(
@@ -243,8 +290,9 @@ private:
     }
 
     [[nodiscard]] std::uint64_t sum(std::uint8_t kind) const {
-        return std::accumulate(events_.begin(), events_.end(), std::uint64_t{0},
-                               [&](std::uint64_t s, const LocationEvents& e) { return s + e.counts[kind]; });
+        return std::accumulate(
+            events_.begin(), events_.end(), std::uint64_t{0},
+            [&](std::uint64_t s, const LocationEvents& e) { return s + (e.counts.empty() ? 0 : e.counts[kind]); });
     }
 
     /// When the calls that wait for requests took place, by rank.
@@ -341,7 +389,8 @@ private:
     Definitions definitions_;
     World world_;
     Recording recording_;
-    std::vector<std::uint64_t> sizes_;  ///< of the files of events
+    std::vector<LocationFiles> files_;
+    ClockOffsets offsets_ = ClockOffsets::applied;
     std::vector<LocationEvents> events_;
     std::vector<std::int64_t> calls_;         ///< by region
     std::vector<std::uint8_t> communicated_;  ///< by region

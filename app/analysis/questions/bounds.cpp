@@ -12,38 +12,28 @@ using engine::Cell;
 using engine::Content;
 using engine::Picoseconds;
 
-/// Bytes through the busiest port of any rank.
-engine::Bytes busiestPort(const engine::Run& run) {
-    std::vector<engine::Bytes> sent(static_cast<std::size_t>(run.ranks));
-    std::vector<engine::Bytes> received(sent.size());
-    for (std::size_t m = 0; m < run.messages.size(); ++m) {
-        sent[run.messages.from()[m].index()] += run.messages.bytes()[m];
-        received[run.messages.to()[m].index()] += run.messages.bytes()[m];
-    }
-    engine::Bytes busiest = 0;
-    for (std::size_t rank = 0; rank < sent.size(); ++rank) busiest = std::max({busiest, sent[rank], received[rank]});
-    return busiest;
-}
-
 void addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
     const Instance& instance = inquiry.instances()[i];
     const IdentifiedPtr known = inquiry.identified(i);
-    const Report& report = inquiry.trace().report;
-    const engine::Bounds limits = boundsOf(inquiry, *known);
+    const Limits limits = limitsOf(inquiry, *known);
     const std::optional<InstanceGap> gap = gapOf(inquiry, i);
     const bool counted = instance.hasMessages;
-    const auto part = [&](Picoseconds Gap::*time) { return gap ? Cell{gap->parts.*time} : Cell{}; };
     const Picoseconds time = instance.duration();
-    RowsOf{table, i}.add(
-        {instance.operation, known->plan ? Cell{known->plan->algorithm->id} : Cell{},
-         counted ? Cell{instance.run.rounds} : Cell{},
-         report.roundBound && known->planRecorded ? report.roundBound->value : limits.startups.value,
-         counted ? Cell{busiestPort(instance.run)} : Cell{}, limits.volume.value, time, gap ? Cell{gap->bound} : Cell{},
-         gap && gap->bound.count() > 0
-             ? Cell{static_cast<double>(time.count()) / static_cast<double>(gap->bound.count())}
-             : Cell{},
-         part(&Gap::extraRounds), part(&Gap::extraBytes), part(&Gap::combining), part(&Gap::congestion),
-         part(&Gap::perturbation), part(&Gap::waiting), part(&Gap::unexplained)});
+    std::vector<Cell> cells{instance.operation,
+                            known->plan ? Cell{known->plan->algorithm->id} : Cell{},
+                            counted ? Cell{instance.run.rounds} : Cell{},
+                            limits.held().rounds.value,
+                            counted ? Cell{busiestRankOf(instance.run)} : Cell{},
+                            limits.bounds.perRank,
+                            time,
+                            gap ? Cell{gap->bound} : Cell{},
+                            gap && gap->bound.count() > 0
+                                ? Cell{static_cast<double>(time.count()) / static_cast<double>(gap->bound.count())}
+                                : Cell{}};
+    for (const GapCause& cause : gapCauses)
+        cells.push_back(gap && gap->parts ? Cell{(*gap->parts).*cause.time} : Cell{});
+    cells.emplace_back(std::string{name(limits.blocks)});
+    RowsOf{table, i}.add(std::move(cells));
     if (!counted)
         addRemark(table,
                   "where messages were not recorded, waiting is the spread of arrivals and the rest is unexplained");
@@ -60,8 +50,24 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     if (!model)
         addRemark(table, engine::text("no times of bounds: ", inquiry.whyNoFit(), "; give ", engine::Field{"alpha"},
                                       " and ", engine::Field{"beta"}));
-    else if (model->logGP) addRemark(table, "the model is LogGP: bounds have no time under it");
+    else if (model->logGP) addRemark(table, "the model is LogGP: causes that add up are known of alpha and beta only");
     else addRemark(table, modelWords(inquiry, *model));
+}
+
+std::vector<Asked> columns() {
+    std::vector<Asked> all{{"instance", Content::count, "its number, from 1", Leads::instance},
+                           {"operation", Content::words, "the collective, or messages"},
+                           {"algorithm", Content::words, "recorded, or recognised"},
+                           {"rounds", Content::count, "it took"},
+                           {"bound_rounds", Content::count, "that it needs at least"},
+                           {"rank_bytes", Content::bytes, "through the ports of the busiest rank"},
+                           {"bound_rank_bytes", Content::bytes, "that some rank must take in at least"},
+                           {"time_s", Content::time, "it took"},
+                           {"bound_time_s", Content::time, "that it needs at least under the model"},
+                           {"times_bound", Content::number, "how many times that it took"}};
+    for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
+    all.push_back({"class", Content::words, "of schedules, that the bounds are of: whole blocks, or cut at will"});
+    return all;
 }
 
 }  // namespace
@@ -74,23 +80,7 @@ Question bounds() {
         .title = "measured beside the lower bound; the causes add up to the time above it",
         .how =
             "the parts add up to time_s - bound_time_s, along the critical path; of our own virtual runs as `run` says them",
-        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                    {"operation", Content::words, "the collective, or messages"},
-                    {"algorithm", Content::words, "recorded, or recognised"},
-                    {"rounds", Content::count, "it took"},
-                    {"bound_rounds", Content::count, "that it needs at least"},
-                    {"rank_bytes", Content::bytes, "through the busiest port of any rank"},
-                    {"bound_rank_bytes", Content::bytes, "that some port must pass at least"},
-                    {"time_s", Content::time, "it took"},
-                    {"bound_time_s", Content::time, "that it needs at least under the model"},
-                    {"times_bound", Content::number, "how many times that it took"},
-                    {"extra_rounds_s", Content::time, "startups beyond those of the bound"},
-                    {"extra_bytes_s", Content::time, "bytes in a row beyond those of the bound"},
-                    {"combining_s", Content::time, "bytes combined"},
-                    {"congestion_s", Content::time, "messages slower than the model says"},
-                    {"unevenness_s", Content::time, "late ranks, slow ranks, slow links, where they are known"},
-                    {"waiting_s", Content::time, "between messages"},
-                    {"unexplained_s", Content::time, "inside what was not recorded"}},
+        .columns = columns(),
         .answer = answer};
 }
 

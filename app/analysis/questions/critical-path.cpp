@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chain of messages and pauses that decided the end.
+// The chain of messages, collectives and pauses that decided the end.
 #include "app/analysis/answering.hpp"
 #include "app/analysis/critical_path.hpp"
 
@@ -10,11 +10,24 @@ using engine::Cell;
 using engine::cell;
 using engine::Content;
 
+/// What is asked about.
+traces::TimeSpan spanOf(Inquiry& inquiry) {
+    const Part& part = inquiry.wish().part;
+    const engine::Picoseconds end = inquiry.trace().recording->duration;
+    return {part.from.value_or(engine::Picoseconds{}), std::min(part.to.value_or(end), end)};
+}
+
 void answer(Inquiry& inquiry, engine::Table& table) {
-    for (const PathStep& step : criticalPath(inquiry.run())) {
+    const Trace& trace = inquiry.trace();
+    const bool foreign = trace.recording && !trace.own();
+    for (const PathStep& step : foreign ? criticalPath(*trace.recording, inquiry.blockingCalls(), spanOf(inquiry))
+                                        : criticalPath(inquiry.run())) {
         const auto of = [&](Cell value) { return step.isMessage ? value : Cell{}; };
-        table.rows.push_back({std::string{step.isMessage ? "message" : "pause"}, cell(step.rank), of(cell(step.to)),
-                              of(cell(step.round)), of(step.bytes), step.begin, step.end - step.begin});
+        const std::string what = step.isMessage                ? "message"
+                                 : step.instance == Wait::none ? "pause"
+                                                               : inquiry.instances()[step.instance].operation;
+        table.rows.push_back({what, cell(step.rank), of(cell(step.to)), foreign ? Cell{} : of(cell(step.round)),
+                              of(step.bytes), step.begin, step.end - step.begin});
     }
     remarkOnMessages(inquiry, table);
 }
@@ -22,19 +35,22 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 }  // namespace
 
 Question critical_path() {
-    return {.name = "critical-path",
-            .page = 120,
-            .meaning = "the chain of messages and pauses that decided the end",
-            .title = "the chain of messages and pauses that decided the end",
-            .how = "back from the last event to whatever came last before; the steps add up to the duration",
-            .columns = {{"step", Content::words, "message or pause"},
-                        {"from", Content::rank, "who sends it, or lets time pass", Leads::rank},
-                        {"to", Content::rank, "who receives it"},
-                        {"round", Content::round, "of the message", Leads::round},
-                        {"bytes", Content::bytes, "it carries"},
-                        {"begin_s", Content::time, "since the begin of the run", Leads::begin},
-                        {"duration_s", Content::time, "until the next step begins", Leads::duration}},
-            .answer = answer};
+    return {
+        .name = "critical-path",
+        .page = 120,
+        .meaning = "the chain of messages, collectives and pauses that decided the end",
+        .title = "the chain of messages, collectives and pauses that decided the end",
+        .how =
+            "back from the last event to whatever came last before, and where a rank had waited to the one that was late; "
+            "the steps add up to the duration",
+        .columns = {{"step", Content::words, "message, pause, or the name of a collective"},
+                    {"from", Content::rank, "who sends it, lets time pass, or leaves the collective", Leads::rank},
+                    {"to", Content::rank, "who receives it"},
+                    {"round", Content::round, "of the message", Leads::round},
+                    {"bytes", Content::bytes, "it carries"},
+                    {"begin_s", Content::time, "since the begin of the run", Leads::begin},
+                    {"duration_s", Content::time, "until the next step begins", Leads::duration}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions

@@ -9,7 +9,7 @@ namespace {
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
-    for (const DelayRow& row : analysis::delays(inquiry.run()))
+    for (const DelayRow& row : analysis::delays(inquiry.waits()))
         table.rows.push_back({engine::cell(row.origin), row.waits, row.direct, row.passedOn});
     remarkOnMessages(inquiry, table);
 }
@@ -17,16 +17,19 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 }  // namespace
 
 Question delays() {
-    return {.name = "delays",
-            .page = 100,
-            .meaning = "which ranks the waiting came from, directly or passed on",
-            .title = "where waiting came from",
-            .how = "a rank passes a delay on when it had waited right before it was late",
-            .columns = {{"origin", Content::rank, "who was late first", Leads::rank},
-                        {"waits", Content::count, "that followed from it"},
-                        {"direct_s", Content::time, "waits for this rank itself"},
-                        {"passed_on_s", Content::time, "waits for ranks that only passed its delay on"}},
-            .answer = answer};
+    return {
+        .name = "delays",
+        .page = 100,
+        .meaning = "which ranks the waiting came from, directly or passed on",
+        .title = "where waiting came from",
+        .how =
+            "a rank passes a delay on as far as it had lost more to it than the one that waits; a wait goes to whoever has "
+            "the largest part of it",
+        .columns = {{"origin", Content::rank, "who was late first", Leads::rank},
+                    {"waits", Content::count, "that followed from it"},
+                    {"direct_s", Content::time, "waits for this rank itself"},
+                    {"passed_on_s", Content::time, "waits for ranks that only passed its delay on"}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions

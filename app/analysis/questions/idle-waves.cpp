@@ -9,7 +9,7 @@ namespace {
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
-    for (const WaveRow& row : idleWaves(analysis::waits(inquiry.run())))
+    for (const WaveRow& row : idleWaves(inquiry.waits()))
         table.rows.push_back(
             {engine::cell(row.origin), row.begin, row.end, row.ranks, std::int64_t{row.hops}, row.time});
     remarkOnMessages(inquiry, table);

@@ -16,6 +16,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         table.rows.push_back({static_cast<std::int64_t>(rank), times.busy, times.wait, times.idle});
     }
     remarkOnMessages(inquiry, table);
+    if (!inquiry.trace().own())
+        addRemark(table, "outside of messages a program may compute: who waited says the table of waits");
     const Imbalance busy = busyImbalance(run);
     if (busy.mean.count() > 0)
         addRemark(table, engine::text("busy time: ", engine::showTime(busy.mean), " in the mean, most on rank ",
@@ -30,10 +32,12 @@ Question ranks() {
             .meaning = "how every rank spent the time",
             .title = "how every rank spent the time",
             .how = "a remark names the imbalance",
-            .columns = {{"rank", Content::rank, "of the world", Leads::rank},
-                        {"busy_s", Content::time, "in which it sent or received"},
-                        {"wait_s", Content::time, "in which it did neither, before its last message ended"},
-                        {"idle_s", Content::time, "after that, until the end of the run"}},
+            .columns =
+                {{"rank", Content::rank, "of the world", Leads::rank},
+                 {"busy_s", Content::time, "in which it sent or received"},
+                 {"wait_s", Content::time,
+                  "in which it did neither, before its last message ended; a program that was traced may compute then"},
+                 {"idle_s", Content::time, "after that, until the end of the run"}},
             .answer = answer};
 }
 

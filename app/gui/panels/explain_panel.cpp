@@ -38,12 +38,15 @@ void ExplainPanel::follow() {
     const ViewState& state = playback_->state();
     const bool over = state.time >= playback_->duration();
     const std::size_t late = latecomers(*subject, state);
-    if (subject == subject_ && playback_->round() == round_ && state.rank == rank_ && late == latecomers_ &&
+    const engine::Round round = explainedRound(*subject, state);
+    const RoundSpan rounds = subject->roundsAt(state.time);
+    if (subject == subject_ && round == round_ && rounds == rounds_ && state.rank == rank_ && late == latecomers_ &&
         over == over_) {
         return;
     }
     subject_ = subject;
-    round_ = playback_->round();
+    round_ = round;
+    rounds_ = rounds;
     rank_ = state.rank;
     latecomers_ = late;
     over_ = over;

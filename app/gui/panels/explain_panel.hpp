@@ -27,6 +27,7 @@ private:
     // What the text was made for
     SubjectPtr subject_;
     engine::Round round_{-1};
+    RoundSpan rounds_{};
     std::optional<engine::Rank> rank_;
     std::size_t latecomers_ = 0;
     bool over_ = false;

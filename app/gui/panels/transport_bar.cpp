@@ -84,9 +84,8 @@ void TransportBar::changeEvent(QEvent* event) {
 void TransportBar::reserveWidth() {
     if (!playback_->subject()) return;
     const QString rounds = QString::number(playback_->subject()->run().rounds);
-    const QString widest =
-        tr("round %1/%2   %3 of %4")
-            .arg(rounds, rounds, QStringLiteral("888.88 \u00b5s"), timeInWords(playback_->duration()));
+    const QString widest = tr("rounds %1-%1/%1   %2 of %3")
+                               .arg(rounds, QStringLiteral("888.88 \u00b5s"), timeInWords(playback_->duration()));
     position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(widest));
 }
 
@@ -103,10 +102,13 @@ void TransportBar::follow() {
     speed_->setCurrentIndex(index);
     if (!shown) return position_->setText(tr("no run"));
     const auto rounds = playback_->subject()->run().rounds;
-    position_->setText(tr("round %1/%2   %3 of %4")
-                           .arg(rounds == 0 ? 0 : playback_->round().value + 1)
-                           .arg(rounds)
-                           .arg(timeInWords(playback_->state().time), timeInWords(playback_->duration())));
+    const RoundSpan now = playback_->subject()->roundsAt(playback_->state().time);
+    const QString which = rounds == 0 ? tr("round 0/0")
+                          : now.one()
+                              ? tr("round %1/%2").arg(now.last.value + 1).arg(rounds)
+                              : tr("rounds %1-%2/%3").arg(now.first.value + 1).arg(now.last.value + 1).arg(rounds);
+    position_->setText(
+        tr("%1   %2 of %3").arg(which, timeInWords(playback_->state().time), timeInWords(playback_->duration())));
 }
 
 }  // namespace app::gui

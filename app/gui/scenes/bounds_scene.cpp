@@ -14,6 +14,7 @@ namespace app::gui {
 namespace {
 
 constexpr double barHeight = 7;
+constexpr std::int64_t timeRow = 4;  ///< of the table below
 
 /// One number of a row: how long its bar is and what it says. Not there: a dash, or "not known".
 struct Value {
@@ -47,23 +48,28 @@ std::vector<Row> rowsOf(const Subject& subject) {
     const auto startups = known(report.predicted, [](const engine::Cost& cost) { return cost.startups; });
     const auto predictedVolume = known(report.predicted, [](const engine::Cost& cost) { return cost.volume; });
     const std::optional<engine::Picoseconds> predictedTime = report.predictedTime;
-    const auto rounds = known(report.roundBound, [](const auto& bound) { return bound.value; });
-    const auto bytes = known(report.bounds, [](const engine::Bounds& bounds) { return bounds.volume.value; });
+    const auto rounds = known(report.limits, [](const auto& limits) { return limits.held().rounds.value; });
+    const auto bytes = known(report.limits, [](const auto& limits) { return limits.held().inARow; });
+    const auto ofRank = known(report.limits, [](const auto& limits) { return limits.bounds.perRank; });
     const double still = engine::stillShare(run);
     return {
-        {QStringLiteral("rounds"),
-         {value(std::optional{run.rounds}, countInWords), value(startups, countInWords), value(rounds, countInWords)},
-         report.roundBound ? QString::fromStdString(report.roundBound->why) : QString{}},
+        {report.startups() == run.rounds ? QStringLiteral("rounds") : QStringLiteral("startups"),
+         {value(std::optional{report.startups()}, countInWords), value(startups, countInWords),
+          value(rounds, countInWords)},
+         report.limits ? QString::fromStdString(report.limits->held().rounds.why) : QString{}},
         {QStringLiteral("messages"), {value(std::optional{run.messageCount}, countInWords), notStated, notStated}, {}},
-        {QStringLiteral("volume per rank"),
-         {value(std::optional{engine::volumeOf(run)}, bytesInWords), value(predictedVolume, bytesInWords),
+        {QStringLiteral("bytes in a row"),
+         {value(std::optional{report.inARow()}, bytesInWords), value(predictedVolume, bytesInWords),
           value(bytes, bytesInWords)},
-         QStringLiteral("the largest message of every round, added up") +
-             (report.bounds ? QStringLiteral("; bound: ") + QString::fromStdString(report.bounds->volume.why)
+         QStringLiteral("the largest message of every round, added up")},
+        {QStringLiteral("volume per rank"),
+         {value(report.busiestRank(), bytesInWords), notStated, value(ofRank, bytesInWords)},
+         QStringLiteral("what the rank that sends, or receives, most has through its ports") +
+             (report.limits ? QStringLiteral("; bound: ") + QString::fromStdString(report.limits->bounds.volume.why)
                             : QString{})},
         {QStringLiteral("time"),
          {value(std::optional{run.duration}, timeInWords), value(predictedTime, timeInWords),
-          value(report.timeBound, timeInWords)},
+          value(report.timeBound(), timeInWords)},
          report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep)
                          : QString{}},
         {QStringLiteral("ports still"),
@@ -150,45 +156,44 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     return y - area.top();
 }
 
-struct Cause {
-    QString name;
-    engine::Picoseconds time{};
-    std::int64_t colour = 0;
-};
+/// One for each of analysis::gapCauses, so that neighbours differ.
+constexpr std::array<std::int64_t, 7> causeColours{1, 4, 3, 5, 6, 2, 7};
+static_assert(causeColours.size() == analysis::gapCauses.size());
 
 /// The time as a bar cut by cause, with the words below; its height, drawn or only measured.
 double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool draw) {
     const Report& report = subject.report();
-    if (!report.gap || !report.timeBound) return 0;
+    const std::optional<engine::Picoseconds> bound = report.timeBound();
+    if (!report.gap || !bound) return 0;
     const Palette& palette = pencil.palette();
     const double line = lineHeight(points::small);
-    const std::array<Cause, 6> causes{{{QStringLiteral("more rounds"), report.gap->extraRounds, 1},
-                                       {QStringLiteral("more bytes"), report.gap->extraBytes, 4},
-                                       {QStringLiteral("combining"), report.gap->combining, 3},
-                                       {QStringLiteral("shared links"), report.gap->congestion, 5},
-                                       {QStringLiteral("late or slow parts"), report.gap->perturbation, 6},
-                                       {QStringLiteral("waiting"), report.gap->waiting, 2}}};
     Legend legend;
     const auto swatch = [&](const QString& words, const QColor& colour) {
         legend.entry(words, [colour](Pencil& with, const QRectF& box) {
             with.rectangle(box.adjusted(4, 1, -4, -1), colour, colour.isValid() ? QColor{} : with.palette().muted);
         });
     };
-    swatch(QStringLiteral("bound ") + timeInWords(*report.timeBound), palette.waiting);
-    double whole = static_cast<double>(report.timeBound->count());
-    for (const Cause& cause : causes) {
-        if (cause.time.count() == 0) continue;
-        const bool less = cause.time.count() < 0;
-        swatch(
-            cause.name + (less ? QStringLiteral(" \u2212") + timeInWords(-cause.time) : ' ' + timeInWords(cause.time)),
-            less ? QColor{} : originColour(cause.colour, 8, pencil.dark()));
-        if (!less) whole += static_cast<double>(cause.time.count());
-    }
+    const auto eachCause = [&](const auto& use) {
+        for (std::size_t i = 0; i < analysis::gapCauses.size(); ++i) {
+            const analysis::GapCause& cause = analysis::gapCauses[i];
+            use(QString::fromUtf8(cause.word.data(), static_cast<qsizetype>(cause.word.size())),
+                (*report.gap).*cause.time, originColour(causeColours[i], 8, pencil.dark()));
+        }
+    };
+    swatch(QStringLiteral("bound ") + timeInWords(*bound), palette.waiting);
+    double whole = static_cast<double>(bound->count());
+    eachCause([&](const QString& name, engine::Picoseconds time, const QColor& colour) {
+        if (time.count() == 0) return;
+        const bool less = time.count() < 0;
+        swatch(name + (less ? QStringLiteral(" \u2212") + timeInWords(-time) : ' ' + timeInWords(time)),
+               less ? QColor{} : colour);
+        if (!less) whole += static_cast<double>(time.count());
+    });
     const double height = line + 3 + 12 + 5 + legend.rowsHeight(area.width());
     if (!draw) return height;
-    const double times = static_cast<double>(subject.run().duration.count()) /
-                         std::max(1.0, static_cast<double>(report.timeBound->count()));
-    const QString head = subject.run().duration == *report.timeBound
+    const double times =
+        static_cast<double>(subject.run().duration.count()) / std::max(1.0, static_cast<double>(bound->count()));
+    const QString head = subject.run().duration == *bound
                              ? QStringLiteral("The time meets the bound")
                              : QStringLiteral("The time is %1 times the bound")
                                    .arg(QString::fromStdString(engine::showNumber(times, 3)));
@@ -199,13 +204,32 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
         if (width <= 0) return;
         Shape& shape = pencil.rectangle({x, area.top() + line + 3, std::max(width - 1, 0.5), 12}, colour);
         shape.tip = name + ": " + timeInWords(time);
-        shape.meaning = {Meaning::Kind::bound, 3, 1};
+        shape.meaning = {Meaning::Kind::bound, timeRow, 1};
         x += width;
     };
-    piece(*report.timeBound, palette.waiting, QStringLiteral("lower bound"));
-    for (const Cause& cause : causes) piece(cause.time, originColour(cause.colour, 8, pencil.dark()), cause.name);
+    piece(*bound, palette.waiting, QStringLiteral("lower bound"));
+    eachCause([&](const QString& name, engine::Picoseconds time, const QColor& colour) { piece(time, colour, name); });
     legend.rows(pencil, {area.left(), area.top() + line + 3 + 12 + 5, area.width(), 0});
     return height;
+}
+
+/// What the two classes of schedules cannot beat: only where there are two.
+QString classInWords(const analysis::Limits& limits) {
+    if (!limits.whole) return {};
+    const auto least = [](const analysis::Limit& limit) {
+        return QStringLiteral("%1 rounds, %2 in a row")
+                   .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow)) +
+               (limit.time ? ", " + timeInWords(*limit.time) : QString{});
+    };
+    const bool whole = limits.blocks == engine::Blocks::whole;
+    QString words = (whole ? QStringLiteral("Its messages are whole blocks, and so are the bounds above. ")
+                           : QStringLiteral("Its messages cut or join blocks. ")) +
+                    QStringLiteral("The best with whole blocks: %1; cut at will: %2")
+                        .arg(least(*limits.whole), least(limits.atWill));
+    if (const auto saves = limits.cuttingSaves(); saves && *saves > 0)
+        words += QStringLiteral("; cutting could save up to %1 %")
+                     .arg(QString::fromStdString(engine::showNumber(100 * *saves, 3)));
+    return words + '.';
 }
 
 struct Sentence {
@@ -230,16 +254,20 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
         if (report.verdict && report.verdict->proved)
             found.push_back({QStringLiteral("Proved: every rank ends with what the contract promises."), points::small,
                              palette.ink, 6});
-        if (report.roundBound)
-            found.push_back({QStringLiteral("Bound on rounds: %1 (%2).")
-                                 .arg(QString::fromStdString(report.roundBound->why),
-                                      QString::fromStdString(report.roundBound->source)),
-                             points::small, palette.muted, 4});
-        if (report.bounds)
-            found.push_back({QStringLiteral("Bound on volume: %1 (%2).")
-                                 .arg(QString::fromStdString(report.bounds->volume.why),
-                                      QString::fromStdString(report.bounds->volume.source)),
-                             points::small, palette.muted, 2});
+        if (report.limits) {
+            if (const QString words = classInWords(*report.limits); !words.isEmpty())
+                found.push_back({words, points::small, palette.ink, 4});
+            const auto because = [&](const char* what, const auto& bound, double before) {
+                found.push_back(
+                    {QStringLiteral("Bound on %1: %2 (%3); %4.")
+                         .arg(what, QString::fromStdString(bound.why), QString::fromStdString(bound.source),
+                              bound.attained.empty() ? QStringLiteral("not known to be attained")
+                                                     : "attained by " + QString::fromStdString(bound.attained)),
+                     points::small, palette.muted, before});
+            };
+            because("rounds", report.limits->held().rounds, 4);
+            because("volume", report.limits->bounds.volume, 2);
+        }
         found.push_back({"Source: " + QString::fromStdString(algorithm.source), points::small, palette.muted, 4});
     } else {
         found.push_back(

@@ -6,6 +6,7 @@
 #include "app/analysis/traffic.hpp"
 #include "app/analysis/waits.hpp"
 #include "app/session/session.hpp"
+#include "traces/recording.hpp"
 
 #include <future>
 #include <memory>
@@ -21,13 +22,14 @@ struct Tallies {
 
     Tallies() = default;
     /// Throws Cancelled.
-    Tallies(const Report& report, const engine::Progress& progress);
+    Tallies(const Report& report, const traces::Recording* recording, const engine::Progress& progress);
 };
 
 class Counting {
 public:
     /// Begins; a few messages are counted at once.
-    explicit Counting(std::shared_ptr<const Report> report);
+    /// `recording`: what the archive of another tool held that the report is about, else null.
+    explicit Counting(std::shared_ptr<const Report> report, traces::RecordingPtr recording = {});
     Counting(const Counting&) = delete;
     Counting& operator=(const Counting&) = delete;
     /// Nobody asks any more: stops and waits for that.

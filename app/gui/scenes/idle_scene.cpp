@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How every rank spent the run: busy, waiting, done early.
+// How every rank spent the run: busy, waiting or outside messages, done early.
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
@@ -38,19 +38,23 @@ QString inWords(const engine::Run& run) {
     const auto most =
         std::max_element(ranks.begin(), ranks.end(), [&](const auto& a, const auto& b) { return still(a) < still(b); });
     const double whole = std::max(1.0, static_cast<double>(run.duration.count()));
-    return QStringLiteral("All ranks together stand still %1 of the time. Rank %2 stands still longest: %3 of %4 (%5).")
+    return (run.setting.on == "trace"
+                ? QStringLiteral(
+                      "All ranks together are outside messages %1 of the time. Rank %2 is so longest: %3 of %4 (%5).")
+                : QStringLiteral(
+                      "All ranks together stand still %1 of the time. Rank %2 stands still longest: %3 of %4 (%5)."))
         .arg(percent(engine::stillShare(run)))
         .arg(most - ranks.begin())
         .arg(timeInWords(still(*most)), timeInWords(run.duration),
              percent(static_cast<double>(still(*most).count()) / whole));
 }
 
-Legend legendOf() {
+Legend legendOf(const Subject& subject) {
     Legend legend;
     legend.entry(QStringLiteral("busy"), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().sending);
     });
-    legend.entry(QStringLiteral("waiting"), [](Pencil& pencil, const QRectF& box) {
+    legend.entry(betweenWords(subject), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().waiting).hatched = true;
     });
     legend.entry(QStringLiteral("done early"), [](Pencil& pencil, const QRectF& box) {
@@ -70,7 +74,7 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const Palette& palette = pencil.palette();
     scene.description = inWords(run);
     const ChartFrame frame =
-        chartFrame(pencil, size, scene.description, QStringLiteral("100 %"), QStringLiteral("rank"), legendOf());
+        chartFrame(pencil, size, scene.description, QStringLiteral("100 %"), QStringLiteral("rank"), legendOf(subject));
     for (const int part : {0, 50, 100}) {
         const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
         pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
@@ -88,8 +92,9 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const Shares shares = sharesOf(run, first, next);
         const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
                                               : QStringLiteral("ranks %1-%2").arg(first).arg(next - 1);
-        const QString tip = QStringLiteral("%1: busy %2, waiting %3, done early %4")
-                                .arg(who, percent(shares.busy), percent(shares.wait), percent(shares.idle));
+        const QString tip =
+            QStringLiteral("%1: busy %2, %3 %4, done early %5")
+                .arg(who, percent(shares.busy), betweenWords(subject), percent(shares.wait), percent(shares.idle));
         const double x = frame.plot.left() + bin * pitch + gap / 2;
         double y = frame.plot.bottom();
         const auto piece = [&](double share, const QColor& fill, const QColor& pen, bool hatched) {
@@ -121,10 +126,10 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
 }
 
 Table idleTable(const Subject& subject, const ViewState&) {
-    Table table{{QStringLiteral("Rank"), QStringLiteral("Busy"), QStringLiteral("Waiting"),
-                 QStringLiteral("Done before the end")},
-                {},
-                0};
+    QString between = betweenWords(subject);
+    between[0] = between[0].toUpper();
+    Table table{
+        {QStringLiteral("Rank"), QStringLiteral("Busy"), between, QStringLiteral("Done before the end")}, {}, 0};
     for (std::size_t rank = 0; rank < subject.run().perRank.size(); ++rank) {
         const engine::RankTimes& times = subject.run().perRank[rank];
         table.add({QString::number(rank), timeInWords(times.busy), timeInWords(times.wait), timeInWords(times.idle)});

@@ -27,9 +27,10 @@ Legend networkLegend(const Subject& subject) {
     legend.heading(QStringLiteral("A rank is"));
     for (const RankState state :
          {RankState::sending, RankState::receiving, RankState::both, RankState::waiting, RankState::done})
-        legend.entry(nameOf(state), [state](Pencil& pencil, const QRectF& box) {
-            drawRank(pencil, box.center(), box.height() / 2, Side::whole, state, {});
-        });
+        legend.entry(state == RankState::waiting ? betweenWords(subject) : nameOf(state),
+                     [state](Pencil& pencil, const QRectF& box) {
+                         drawRank(pencil, box.center(), box.height() / 2, Side::whole, state, {});
+                     });
     const bool twoGroups = subject.sideOf(engine::Rank{0}) == Side::a;
     const bool dummies = subject.sideOf(engine::Rank{subject.run().ranks - 1}) == Side::dummy;
     if (twoGroups || dummies) legend.heading(QStringLiteral("It belongs to"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/space_time_frame.hpp"
 
-#include <algorithm>
 #include "app/gui/scenes/margin.hpp"
+#include "app/gui/scenes/words.hpp"
 
 namespace app::gui {
 namespace {
@@ -41,7 +41,7 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     top += lineHeight(points::tiny) + 2;
 
     double bottom = whole.bottom();
-    const Legend legend = spaceTimeLegend(false);
+    const Legend legend = spaceTimeLegend(subject, false);
     if (whole.height() > 200) {
         const double height = legend.rowsHeight(whole.right() - left);
         frame.legend = {left, bottom - height, whole.right() - left, height};
@@ -65,7 +65,7 @@ bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
     return subject.index().touching(frame.axis.begin(), frame.axis.end(), mostLines + 1).size() > mostLines;
 }
 
-Legend spaceTimeLegend(bool density) {
+Legend spaceTimeLegend(const Subject& subject, bool density) {
     Legend legend;
     const auto bar = [&](const char* words, QColor Palette::*fill, bool outlined) {
         legend.entry(QString::fromLatin1(words), [fill, outlined](Pencil& pencil, const QRectF& box) {
@@ -85,9 +85,11 @@ Legend spaceTimeLegend(bool density) {
     bar("sending", &Palette::sending, false);
     bar("receiving", &Palette::receiving, true);
     bar("sending and receiving", &Palette::both, false);
-    legend.entry(QStringLiteral("waiting"), [](Pencil& pencil, const QRectF& box) {
-        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().waiting).hatched = true;
-    });
+    legend.entry(
+        betweenWords(subject), [outside = subject.run().setting.on == "trace"](Pencil& pencil, const QRectF& box) {
+            pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().waiting).hatched =
+                !outside;
+        });
     legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
         pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
     });

@@ -23,9 +23,10 @@ bool visible(const SpaceTimeFrame& frame, Picoseconds begin, Picoseconds end) {
     return end > frame.axis.begin() && begin < frame.axis.end();
 }
 
-/// A state of a rank for some time; one per message, so that messages that follow each other stay apart.
+/// A state of a rank for some time; one per message, so that messages that follow each other stay apart. `hatches`:
+/// outside of messages it waits.
 void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, Interval time, bool sends, bool receives,
-             bool done) {
+             bool done, bool hatches) {
     const Palette& palette = pencil.palette();
     const double left = std::max(frame.axis.pixel(time.begin), frame.plot.left());
     double right = std::min(frame.axis.pixel(time.end), frame.plot.right());
@@ -40,10 +41,10 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, Int
     if (busy && right - left > 12 && frame.bar >= 5) right -= 1;
     const QRectF box{left, middle - frame.bar / 2, std::max(right - left, 0.5), frame.bar};
     if (!busy) {
-        const bool hatched = frame.bar >= 5 && box.width() >= 3;
-        Shape& shape = pencil.rectangle(box, hatched ? palette.paper : palette.done,
-                                        hatched ? mixed(palette.paper, palette.waiting, 0.7) : QColor{});
-        shape.hatched = hatched;
+        const bool roomy = frame.bar >= 5 && box.width() >= 3;
+        Shape& shape = pencil.rectangle(box, roomy ? palette.paper : palette.done,
+                                        roomy ? mixed(palette.paper, palette.waiting, 0.7) : QColor{});
+        shape.hatched = roomy && hatches;
         shape.width = 0.8;
         shape.meaning = meaning;
         return;
@@ -162,7 +163,8 @@ void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, co
                 now.receives += changes[i].receives;
             }
             if (i < changes.size())
-                drawBar(pencil, frame, rank, {begin, changes[i].at}, now.sends > 0, now.receives > 0, begin >= done);
+                drawBar(pencil, frame, rank, {begin, changes[i].at}, now.sends > 0, now.receives > 0, begin >= done,
+                        subject.run().setting.on != "trace");
         }
         if (state.rank == rank) {
             Shape& ring = pencil.rectangle({frame.plot.left() - 1, frame.middleOf(rank) - frame.bar / 2 - 2,

@@ -44,11 +44,13 @@ void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFram
     }
 }
 
-/// Where a round begins on the axis; nothing where it is out of sight.
-std::optional<double> beginOf(std::int64_t round, const engine::Run& run, const SpaceTimeFrame& frame) {
-    const engine::RoundTimes& times = run.perRound[static_cast<std::size_t>(round)];
-    if (times.messages == 0 || times.begin < frame.axis.begin() || times.begin > frame.axis.end()) return std::nullopt;
-    return frame.axis.pixel(times.begin);
+/// Where half of a round has begun on the axis: its first message may be far ahead of the others. Nothing where that is
+/// out of sight.
+std::optional<double> beginOf(std::int64_t round, const Subject& subject, const SpaceTimeFrame& frame) {
+    if (subject.run().perRound[static_cast<std::size_t>(round)].messages == 0) return std::nullopt;
+    const Picoseconds begin = subject.middleBegin(engine::Round{round});
+    if (begin < frame.axis.begin() || begin > frame.axis.end()) return std::nullopt;
+    return frame.axis.pixel(begin);
 }
 
 /// The number of a round, where it stands.
@@ -59,10 +61,10 @@ struct RoundNumber {
 };
 
 /// Of every `step`-th round in sight.
-std::vector<RoundNumber> numbersOf(std::int64_t step, const engine::Run& run, const SpaceTimeFrame& frame) {
+std::vector<RoundNumber> numbersOf(std::int64_t step, const Subject& subject, const SpaceTimeFrame& frame) {
     std::vector<RoundNumber> found;
-    for (std::int64_t round = step - 1; round < run.rounds; round += step) {
-        const std::optional<double> x = beginOf(round, run, frame);
+    for (std::int64_t round = step - 1; round < subject.run().rounds; round += step) {
+        const std::optional<double> x = beginOf(round, subject, frame);
         if (!x) continue;
         const QString words = QString::number(round + 1);
         const double right = *x + 2 + sizeOf(words, points::tiny).width();
@@ -99,19 +101,19 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
     const double pitch = frame.plot.width() / static_cast<double>(std::max<std::ptrdiff_t>(seen, 1));
     if (pitch >= 10)
         for (std::int64_t round = 0; round < run.rounds; ++round)
-            if (const std::optional<double> x = beginOf(round, run, frame))
+            if (const std::optional<double> x = beginOf(round, subject, frame))
                 pencil.line({*x, frame.plot.top()}, {*x, frame.plot.bottom()},
                             mixed(palette.paper, palette.faint, 0.7));
     // Rounds are not all of one length, those of free ranks may begin at nearly the same time: where they crowd decides
     // for all, lest the numbers count in leaps.
     std::int64_t step = labelStep(pitch, room);
-    std::vector<RoundNumber> numbers = numbersOf(step, run, frame);
+    std::vector<RoundNumber> numbers = numbersOf(step, subject, frame);
     while (!standApart(numbers)) {
         step = labelStep(1, static_cast<double>(step) + 0.5);
-        numbers = numbersOf(step, run, frame);
+        numbers = numbersOf(step, subject, frame);
     }
     // One number does not count: where rounds are so uneven, the later ones give way to those before them.
-    if (numbers.size() < 2) numbers = givingWay(numbersOf(labelStep(pitch, room), run, frame));
+    if (numbers.size() < 2) numbers = givingWay(numbersOf(labelStep(pitch, room), subject, frame));
     for (const RoundNumber& number : numbers)
         pencil.text({number.left, frame.rounds}, Qt::AlignLeft | Qt::AlignVCenter, number.words, points::tiny,
                     palette.muted);
@@ -237,7 +239,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     }
     drawRankNumbers(pencil, subject, frame);
     drawAxis(pencil, frame);
-    if (!frame.legend.isEmpty()) spaceTimeLegend(density).rows(pencil, frame.legend);
+    if (!frame.legend.isEmpty()) spaceTimeLegend(subject, density).rows(pencil, frame.legend);
     scene.description = inWords(subject);
     return scene;
 }

@@ -51,7 +51,8 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
             for (std::int32_t column = 0; column < columns_.count(); ++column)
                 colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));
     }
-    counting_ = std::make_shared<const Counting>(report_);
+    counting_ = std::make_shared<const Counting>(
+        report_, report_->run->setting.on == "trace" ? recording_ : traces::RecordingPtr{});
     progress.at(1);
 }
 
@@ -69,6 +70,29 @@ void Subject::noteRounds() {
     std::sort(roundBegins_.begin(), roundBegins_.end());
     for (std::size_t i = 1; i < roundBegins_.size(); ++i)
         roundBegins_[i].second = std::max(roundBegins_[i].second, roundBegins_[i - 1].second);
+    Picoseconds over{};
+    for (const engine::RoundTimes& round : run.perRound) {
+        if (round.messages > 0) over = std::max(over, round.end);
+        overUpTo_.push_back(over);
+    }
+    noteMiddles();
+}
+
+// Messages of a round lie side by side; those of the last one kept may be few, but begin no later than the rest.
+void Subject::noteMiddles() {
+    const engine::Run& run = *report_->run;
+    for (const engine::RoundTimes& round : run.perRound) middleBegins_.push_back(round.begin);
+    const auto rounds = run.messages.round();
+    std::vector<Picoseconds> begins;
+    for (std::size_t first = 0; first < rounds.size() && run.perRound.size() > 1;) {
+        const engine::Round round = rounds[first];
+        begins.clear();
+        for (; first < rounds.size() && rounds[first] == round; ++first)
+            begins.push_back(std::min(run.messages.sendBegin()[first], run.messages.receiveBegin()[first]));
+        const auto middle = begins.begin() + static_cast<std::ptrdiff_t>((begins.size() - 1) / 2);
+        std::nth_element(begins.begin(), middle, begins.end());
+        middleBegins_[round.index()] = *middle;
+    }
 }
 
 // Those by rank beside those by time.
@@ -106,6 +130,42 @@ engine::Round Subject::roundAt(Picoseconds time) const {
     const auto after = std::upper_bound(roundBegins_.begin(), roundBegins_.end(), time,
                                         [](Picoseconds t, const auto& round) { return t < round.first; });
     return after == roundBegins_.begin() ? engine::Round{0} : std::prev(after)->second;
+}
+
+RoundSpan Subject::roundsAt(Picoseconds time) const {
+    const engine::Round last = roundAt(time);
+    const auto open = std::upper_bound(overUpTo_.begin(), overUpTo_.end(), time);
+    const engine::Round first{static_cast<std::int64_t>(open - overUpTo_.begin())};
+    return {std::min(first, last), last};
+}
+
+std::optional<engine::Round> Subject::roundOf(engine::Rank rank, Picoseconds time) const {
+    const engine::Messages& messages = run().messages;
+    std::optional<engine::Round> latest;
+    const auto look = [&](std::span<const std::uint32_t> its, std::span<const Picoseconds> begins) {
+        // In the order of rounds, and nearly in that of time: strands of a rank may overtake each other a little.
+        auto after = std::partition_point(its.begin(), its.end(), [&](std::uint32_t i) { return begins[i] <= time; });
+        if (after != its.begin())
+            latest = std::max(latest.value_or(engine::Round{0}), messages.round()[*std::prev(after)]);
+    };
+    look(sentBy(rank), messages.sendBegin());
+    look(receivedBy(rank), messages.receiveBegin());
+    return latest;
+}
+
+engine::Round Subject::usualRoundAt(Picoseconds time) const {
+    const RoundSpan span = roundsAt(time);
+    if (span.one()) return span.last;
+    std::vector<std::int32_t> ranksIn(static_cast<std::size_t>(span.last.value - span.first.value + 1));
+    for (engine::Rank rank{0}; rank.value < run().ranks; ++rank) {
+        if (doneAt(rank) <= time) continue;
+        const std::optional<engine::Round> round = roundOf(rank, time);
+        if (round && *round >= span.first && *round <= span.last)
+            ++ranksIn[static_cast<std::size_t>(round->value - span.first.value)];
+    }
+    const auto most = std::max_element(ranksIn.rbegin(), ranksIn.rend());
+    if (*most == 0) return span.last;
+    return engine::Round{span.first.value + static_cast<std::int64_t>(ranksIn.rend() - most) - 1};
 }
 
 Picoseconds Subject::roundBegan(Picoseconds time) const {

@@ -19,6 +19,15 @@ namespace app::gui {
 /// Where a rank belongs.
 enum class Side : std::uint8_t { whole, a, b, dummy };
 
+/// Rounds `first` to `last`, both included.
+struct RoundSpan {
+    engine::Round first{};
+    engine::Round last{};
+
+    [[nodiscard]] bool one() const { return first == last; }
+    friend bool operator==(const RoundSpan&, const RoundSpan&) = default;
+};
+
 class Subject {
 public:
     /// `recording`: what the archive held that the report is about; null where it is about none. Throws Cancelled.
@@ -33,8 +42,18 @@ public:
 
     /// Begin of every round and, last, the end of the run: the stops of "step forward". Strictly rising.
     [[nodiscard]] const std::vector<engine::Picoseconds>& stops() const { return stops_; }
-    /// The round in progress at `time`: the latest whose first message has begun; 0 before.
+    /// The latest round whose first message has begun at `time`; 0 before. Ranks that march on their own may be in
+    /// earlier ones: `roundsAt` says which rounds are in progress.
     [[nodiscard]] engine::Round roundAt(engine::Picoseconds time) const;
+    /// From the earliest round that is not over at `time` to the latest that has begun.
+    [[nodiscard]] RoundSpan roundsAt(engine::Picoseconds time) const;
+    /// The latest round in which `rank` has begun a kept message at `time`; nothing before its first one.
+    [[nodiscard]] std::optional<engine::Round> roundOf(engine::Rank rank, engine::Picoseconds time) const;
+    /// The round that most ranks are in, which have begun and are not done; roundAt() where nobody is. Of several the
+    /// latest.
+    [[nodiscard]] engine::Round usualRoundAt(engine::Picoseconds time) const;
+    /// When half of the kept messages of a round that has some had begun: where its number stands.
+    [[nodiscard]] engine::Picoseconds middleBegin(engine::Round round) const { return middleBegins_[round.index()]; }
     /// When the round in progress at `time` began; 0 before the first.
     [[nodiscard]] engine::Picoseconds roundBegan(engine::Picoseconds time) const;
     /// Messages under way at `time` (some port busy), by index into run().messages.
@@ -75,6 +94,7 @@ public:
 
 private:
     void noteRounds();
+    void noteMiddles();
     void noteMessages();
 
     std::shared_ptr<const Report> report_;
@@ -82,6 +102,8 @@ private:
     std::optional<engine::Problem> problem_;
     std::vector<engine::Picoseconds> stops_;
     std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising
+    std::vector<engine::Picoseconds> overUpTo_;      // by round: when it and all before it are over
+    std::vector<engine::Picoseconds> middleBegins_;  // by round
     MessageIndex index_;
     std::optional<traces::Grouped> sent_;      // kept messages by their sender, in the order of rounds
     std::optional<traces::Grouped> received_;  // and by their receiver

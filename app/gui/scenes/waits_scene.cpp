@@ -16,7 +16,9 @@ QColor senderColour(bool dark) { return originColour(0, 8, dark); }
 QColor receiverColour(bool dark) { return originColour(4, 8, dark); }
 QColor causedColour(bool dark) { return originColour(5, 8, dark); }
 
-Legend legendOf() {
+QColor collectiveColour(bool dark) { return originColour(2, 8, dark); }
+
+Legend legendOf(bool collectives) {
     Legend legend;
     const auto swatch = [&](const char* words, QColor (*colour)(bool)) {
         legend.entry(QString::fromLatin1(words), [colour](Pencil& pencil, const QRectF& box) {
@@ -25,6 +27,7 @@ Legend legendOf() {
     };
     swatch("up: waited for a late sender", senderColour);
     swatch("up: waited for a late receiver", receiverColour);
+    if (collectives) swatch("up: waited in collectives", collectiveColour);
     swatch("down: made others wait", causedColour);
     return legend;
 }
@@ -37,7 +40,8 @@ QString inWords(const analysis::WaitSums& waits) {
     const auto longest = std::max_element(waits.caused.begin(), waits.caused.end());
     if (longest == waits.caused.end() || longest->count() == 0) return QStringLiteral("No rank waits for another.");
     std::vector<engine::Picoseconds> waited(waits.forSender);
-    for (std::size_t rank = 0; rank < waited.size(); ++rank) waited[rank] += waits.forReceiver[rank];
+    for (std::size_t rank = 0; rank < waited.size(); ++rank)
+        waited[rank] += waits.forReceiver[rank] + waits.inCollectives[rank];
     const auto most = std::max_element(waited.begin(), waited.end());
     return QStringLiteral("Rank %1 waits longest, %2 in all; rank %3 makes others wait longest, %4 in all.")
         .arg(most - waited.begin())
@@ -51,7 +55,8 @@ QString inWords(const analysis::WaitSums& waits) {
 Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const engine::Run& run = subject.run();
     const analysis::WaitSums& waits = subject.tallies().waits;
-    if (run.droppedMessages > 0)
+    // Those of another tool's trace are all there.
+    if (run.droppedMessages > 0 && run.setting.on != "trace")
         return sorry(
             QStringLiteral("Only %1 of %2 messages were kept, so nobody can say who waited for whom.")
                 .arg(countInWords(static_cast<std::int64_t>(run.messages.size())), countInWords(run.messageCount)),
@@ -65,6 +70,7 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     struct Bar {
         engine::Picoseconds sender{};
         engine::Picoseconds receiver{};
+        engine::Picoseconds collectives{};
         engine::Picoseconds caused{};
     };
     const auto barsOf = [&](const analysis::Bins& bins) {
@@ -74,20 +80,22 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
             const std::int64_t next = bins.first(bin + 1);
             bars.push_back({sumOf(waits.forSender, first, next) / (next - first),
                             sumOf(waits.forReceiver, first, next) / (next - first),
+                            sumOf(waits.inCollectives, first, next) / (next - first),
                             sumOf(waits.caused, first, next) / (next - first)});
         }
         return bars;
     };
+    const bool collectives = sumOf(waits.inCollectives, 0, run.ranks).count() > 0;
     // The longest number beside the plot is not known before the plot's width is; that of single ranks is long enough.
-    const ChartFrame frame =
-        chartFrame(pencil, size, words, QStringLiteral("888.88 \u00b5s"), QStringLiteral("rank"), legendOf());
+    const ChartFrame frame = chartFrame(pencil, size, words, QStringLiteral("888.88 \u00b5s"), QStringLiteral("rank"),
+                                        legendOf(collectives));
     const analysis::Bins bins{run.ranks,
                               std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
     const std::vector<Bar> bars = barsOf(bins);
     engine::Picoseconds up{1};
     engine::Picoseconds down{1};
     for (const Bar& bar : bars) {
-        up = std::max(up, bar.sender + bar.receiver);
+        up = std::max(up, bar.sender + bar.receiver + bar.collectives);
         down = std::max(down, bar.caused);
     }
     const double scale = frame.plot.height() / static_cast<double>((up + down).count());
@@ -111,8 +119,12 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const double x = frame.plot.left() + bin * pitch + gap / 2;
         const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
                                               : QStringLiteral("ranks %1-%2 on average").arg(first).arg(next - 1);
-        const QString tip = QStringLiteral("%1: waited %2 for senders and %3 for receivers, made others wait %4")
-                                .arg(who, timeInWords(bar.sender), timeInWords(bar.receiver), timeInWords(bar.caused));
+        const QString tip =
+            QStringLiteral("%1: waited %2 for senders%3 for receivers%4, made others wait %5")
+                .arg(who, timeInWords(bar.sender), (collectives ? ", " : " and ") + timeInWords(bar.receiver),
+                     collectives ? QStringLiteral(" and %1 in collectives").arg(timeInWords(bar.collectives))
+                                 : QString{},
+                     timeInWords(bar.caused));
         const auto piece = [&](double from, engine::Picoseconds time, double way, const QColor& colour) {
             const double height = static_cast<double>(time.count()) * scale;
             if (height < 0.25) return from;
@@ -122,7 +134,8 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
             return from + way * height;
         };
         const double above = piece(zero, bar.sender, -1, senderColour(state.dark));
-        piece(above, bar.receiver, -1, receiverColour(state.dark));
+        const double top = piece(above, bar.receiver, -1, receiverColour(state.dark));
+        piece(top, bar.collectives, -1, collectiveColour(state.dark));
         piece(zero, bar.caused, +1, causedColour(state.dark));
         if (state.rank && bins.binOf(state.rank->value) == bin) {
             Shape& ring = pencil.rectangle({x - 1.5, frame.plot.top() - 1.5, pitch - gap + 3, frame.plot.height() + 3},
@@ -137,13 +150,17 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
 
 Table waitsTable(const Subject& subject, const ViewState&) {
     const analysis::WaitSums& waits = subject.tallies().waits;
-    Table table{{QStringLiteral("Rank"), QStringLiteral("Waited for senders"), QStringLiteral("Waited for receivers"),
-                 QStringLiteral("Made others wait")},
-                {},
-                0};
-    for (std::size_t rank = 0; rank < waits.caused.size(); ++rank)
-        table.add({QString::number(rank), timeInWords(waits.forSender[rank]), timeInWords(waits.forReceiver[rank]),
-                   timeInWords(waits.caused[rank])});
+    const bool collectives = sumOf(waits.inCollectives, 0, subject.run().ranks).count() > 0;
+    QStringList columns{QStringLiteral("Rank"), QStringLiteral("Waited for senders"),
+                        QStringLiteral("Waited for receivers"), QStringLiteral("Made others wait")};
+    if (collectives) columns.insert(3, QStringLiteral("Waited in collectives"));
+    Table table{columns, {}, 0};
+    for (std::size_t rank = 0; rank < waits.caused.size(); ++rank) {
+        QStringList row{QString::number(rank), timeInWords(waits.forSender[rank]), timeInWords(waits.forReceiver[rank]),
+                        timeInWords(waits.caused[rank])};
+        if (collectives) row.insert(3, timeInWords(waits.inCollectives[rank]));
+        table.add(row);
+    }
     return table;
 }
 

@@ -34,8 +34,9 @@ QString rankWords(const Subject& subject, engine::Rank rank) {
     if (!side.isEmpty()) words += QStringLiteral(" (%1)").arg(side);
     if (rank.index() < subject.run().perRank.size()) {
         const engine::RankTimes& times = subject.run().perRank[rank.index()];
-        words += QStringLiteral(": busy %1, waiting %2, done %3 before the end")
-                     .arg(timeInWords(times.busy), timeInWords(times.wait), timeInWords(times.idle));
+        words +=
+            QStringLiteral(": busy %1, %2 %3, done %4 before the end")
+                .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.wait), timeInWords(times.idle));
     }
     return words;
 }
@@ -62,6 +63,10 @@ QString linkWords(const Subject& subject, std::int64_t link) {
 }
 
 }  // namespace
+
+QString betweenWords(const Subject& subject) {
+    return subject.run().setting.on == "trace" ? QStringLiteral("outside messages") : QStringLiteral("waiting");
+}
 
 QString nameOf(const Subject& subject, Side side) {
     const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
@@ -118,13 +123,21 @@ QString subtitleOf(const Subject& subject) {
     return parts.join(QStringLiteral("  \u00b7  "));
 }
 
+QString roundsOf(const Subject& subject, engine::Picoseconds time) {
+    const RoundSpan span = subject.roundsAt(time);
+    const QString of = countInWords(subject.run().rounds);
+    return span.one() ? QStringLiteral("Round %1 of %2").arg(countInWords(span.last.value + 1), of)
+                      : QStringLiteral("Rounds %1 to %2 of %3")
+                            .arg(countInWords(span.first.value + 1), countInWords(span.last.value + 1), of);
+}
+
 QString momentOf(const Subject& subject, engine::Picoseconds time) {
     const engine::Run& run = subject.run();
     const QString now = QStringLiteral("%1 of %2").arg(timeInWords(time), timeInWords(run.duration));
     if (time >= run.duration)
         return QStringLiteral("End, after %1 and %2")
             .arg(counted(run.rounds, "round", "rounds"), timeInWords(run.duration));
-    return QStringLiteral("Round %1 of %2, %3").arg(subject.roundAt(time).value + 1).arg(run.rounds).arg(now);
+    return roundsOf(subject, time) + ", " + now;
 }
 
 QString eventsOf(const Subject& subject, engine::Picoseconds time) {

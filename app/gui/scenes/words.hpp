@@ -10,6 +10,8 @@ namespace app::gui {
 QString titleOf(const Subject& subject);
 /// "Ring allgather over both groups - 64 KiB per contribution - alpha 1 us, beta 0.4 ns/B".
 QString subtitleOf(const Subject& subject);
+/// "Round 3 of 9", or "Rounds 3 to 5 of 9" where ranks that march on their own are in several.
+QString roundsOf(const Subject& subject, engine::Picoseconds time);
 /// "Round 3 of 9, 54.2 us of 245 us".
 QString momentOf(const Subject& subject, engine::Picoseconds time);
 /// "Under way: block 0 from 3 to 4, ...": what goes on at `time`.
@@ -18,6 +20,9 @@ QString eventsOf(const Subject& subject, engine::Picoseconds time);
 QString eventsOf(const Subject& subject, const std::vector<std::size_t>& moving);
 /// "group A", "senders", ...: what the members of a side are called; empty where there is one group.
 QString nameOf(const Subject& subject, Side side);
+
+/// What a rank does that is in no message and has not ended: it waits; but a program that was traced may compute.
+QString betweenWords(const Subject& subject);
 
 /// What stands in the place of what an open question is about.
 QString hiddenWords();

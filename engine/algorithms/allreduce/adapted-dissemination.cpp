@@ -72,8 +72,9 @@ public:
         });
     }
 
-    [[nodiscard]] Cost cost() const {
-        Cost cost{.startups = rounds_, .volume = rounds_ * bytes_};
+    [[nodiscard]] Cost cost(const Problem& problem) const {
+        Cost cost{.startups = (rounds_ - 1) * inARow(problem, n_) + inARow(problem, adaption_.messages())};
+        cost.volume = cost.startups * bytes_;
         for (std::int64_t apart = 1; apart < held_; apart *= n_ + 1)
             for (std::int32_t i = 1; i <= n_; ++i)
                 cost.combined += combinedBytes(grown(i, apart), Action::append, bytes_);
@@ -155,7 +156,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     if (problem.groupA == 1) return Cost{};
     if (const auto adaption = adaptionOf(problem, options))
-        return Adapted{problem.groupA, portsOf(problem, options), problem.layout.largest(), *adaption}.cost();
+        return Adapted{problem.groupA, portsOf(problem, options), problem.layout.largest(), *adaption}.cost(problem);
     const Plan bruck = instead(problem, options);
     return bruck.algorithm->predict(bruck.problem, bruck.options);
 }

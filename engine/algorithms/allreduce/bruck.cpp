@@ -72,8 +72,8 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Bytes m = problem.layout.largest();
     Cost cost;
     for (const Step& step : all) {
-        ++cost.startups;
-        cost.volume += m;
+        cost.startups += inARow(problem, step.joins);
+        cost.volume += inARow(problem, step.joins) * m;
         cost.combined += step.joins * m * (&step == &all.back() ? 1 : 2);  // into S, and before the last round into W
     }
     return cost;

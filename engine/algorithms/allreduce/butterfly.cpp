@@ -48,6 +48,8 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
     const std::int64_t rounds = shapes::ceilLog(2, problem.groupA);
     const Bytes m = problem.layout.largest();
     const bool whole = std::has_single_bit(static_cast<std::uint32_t>(problem.groupA));
+    // Two roles on one port: how their messages follow each other has no closed form.
+    if (!whole && problem.ports == 1) return std::nullopt;
     return Cost{.startups = rounds, .volume = rounds * m, .combined = rounds * m * (whole ? 1 : 2)};
 }
 

@@ -42,8 +42,12 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const stages::Dissemination spread = kernel(problem, options);
     const Bytes m = problem.layout.largest();
-    Cost cost{.startups = spread.rounds(), .volume = spread.rounds() * m};
-    for (std::int64_t round = 0; round < spread.rounds(); ++round) cost.combined += spread.messages(round) * m;
+    Cost cost;
+    for (std::int64_t round = 0; round < spread.rounds(); ++round) {
+        cost.startups += inARow(problem, spread.messages(round));
+        cost.combined += spread.messages(round) * m;
+    }
+    cost.volume = cost.startups * m;
     return cost;
 }
 

@@ -41,13 +41,18 @@ void collectPartners(std::int32_t ranks, std::int64_t base, Rank rank, Round rou
     }
 }
 
+/// Ports, for all the roles of one rank.
+std::int32_t needed(std::int32_t ranks, std::int32_t base) {
+    const std::int64_t roles = shapes::power(base, shapes::ceilLog(base, ranks));
+    return static_cast<std::int32_t>((base - 1) * ((roles + ranks - 1) / ranks));
+}
+
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t ranks = problem.groupA;
     if (options.is("missing", "fold")) return stages::butterflyWithEnds(ranks, 0);
     const std::int32_t base = portsOf(problem, options) + 1;
     const std::int32_t rounds = shapes::ceilLog(base, ranks);
-    const auto rolesOfOne = static_cast<std::int32_t>((shapes::power(base, rounds) + ranks - 1) / ranks);
-    return then(Facts{.ranks = ranks, .ports = (base - 1) * rolesOfOne},
+    return then(Facts{.ranks = ranks, .ports = needed(ranks, base)},
                 Part{"butterfly", rounds, [=](Rank rank, Round round, auto& out) {
                          thread_local std::vector<Rank> partners;
                          collectPartners(ranks, base, rank, round, partners);
@@ -65,7 +70,10 @@ Objection objects(const Problem& problem, const Options& options) {
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     if (options.is("missing", "fold")) return Cost{.startups = stages::Division{problem.groupA}.allRounds()};
-    return Cost{.startups = shapes::ceilLog(portsOf(problem, options) + 1, problem.groupA)};
+    const std::int32_t base = portsOf(problem, options) + 1;
+    // How the messages of several roles follow each other on fewer ports has no closed form.
+    if (needed(problem.groupA, base) > problem.ports) return std::nullopt;
+    return Cost{.startups = shapes::ceilLog(base, problem.groupA)};
 }
 
 }  // namespace

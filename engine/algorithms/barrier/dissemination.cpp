@@ -26,7 +26,11 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
-    return Cost{.startups = shapes::ceilLog(portsOf(problem, options) + 1, problem.groupA)};
+    const stages::Dissemination spread{problem.groupA, portsOf(problem, options), 0};
+    Cost cost;
+    for (std::int64_t round = 0; round < spread.rounds(); ++round)
+        cost.startups += inARow(problem, spread.messages(round));
+    return cost;
 }
 
 }  // namespace

@@ -29,26 +29,26 @@ public:
         if (session_ == nullptr) return native();
         try {
             if (session_->hasRules()) {
-                Communicator& known = session_->of(comm_);
-                if (known.mayReplace(call_.called)) {
+                Communicator* const known = session_->of(comm_);
+                if (known != nullptr && known->mayReplace(call_.called)) {
                     const Inside guard;
-                    if (const Replaced way = replace(known)) {
+                    if (const Replaced way = replace(*known)) {
                         call_.way = *way;
-                        note(known, describe);
+                        note(*known, describe);
                         return MPI_SUCCESS;
                     }
                 }
             }
+        } catch (const Failed& failure) {
+            return tell(failure, failure.code());
         } catch (const std::exception& failure) {
-            std::fprintf(stderr, "collscope: %s\n", failure.what());
-            PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
-            return MPI_ERR_OTHER;
+            return tell(failure, MPI_ERR_OTHER);
         }
         const int code = native();
         if (code != MPI_SUCCESS) return code;
         call_.end = now();
         try {
-            note(session_->of(comm_), describe);
+            if (const Communicator* const known = session_->of(comm_)) note(*known, describe);
         } catch (const std::exception& failure) {
             std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());
         }
@@ -56,6 +56,12 @@ public:
     }
 
 private:
+    int tell(const std::exception& failure, int code) const {
+        std::fprintf(stderr, "collscope: %s\n", failure.what());
+        PMPI_Comm_call_errhandler(comm_, code);
+        return code;
+    }
+
     template <class Describe>
     void note(const Communicator& known, Describe describe) {
         if (!known.team()) return;

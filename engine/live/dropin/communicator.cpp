@@ -31,7 +31,7 @@ std::string nameOf(MPI_Comm comm) {
 
 bool Apart::mpiEnds = false;
 
-Apart::Apart(MPI_Comm comm) : comm_{comm}, exchange_{freeExchange(comm, mark_)} {
+Apart::Apart(MPI_Comm comm) : comm_{comm}, exchange_{freeExchange(comm, mark_, anyPorts)} {
     PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(comm_, &rank_.value);
 }

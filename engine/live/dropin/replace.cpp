@@ -66,7 +66,10 @@ Replaced gatherInOneGroup(Communicator& comm, live::Called called, const Brought
             : comm.scratch(total);
     const auto place = [&](std::int32_t rank) { return at(places.buffer, places.displacement(rank), places.type); };
     const std::span<std::byte> own = pieceOf(line, problem.layout.block(comm.rank()));
-    if (brought.buffer != MPI_IN_PLACE) pack(brought.buffer, brought.count, brought.type, own, apart.comm());
+    // It may be shorter than its place, of which the rest then keeps what it holds.
+    if (brought.buffer != MPI_IN_PLACE)
+        pack(brought.buffer, brought.count, brought.type, own.first(asSize(bytesOf(brought.count, brought.type))),
+             apart.comm());
     else if (!direct) pack(place(comm.rank()), places.count(comm.rank()), places.type, own, apart.comm());
     Holdings holdings{line};
     apart.carryOut(*plan, holdings);
@@ -143,6 +146,7 @@ bool isIdempotent(MPI_Op operation) {
 
 Replaced bcast(Communicator& comm, void* buffer, int count, MPI_Datatype type, int root) {
     if (comm.inter() || type == MPI_DATATYPE_NULL || count < 0 || root < 0 || root >= comm.size()) return std::nullopt;
+    if (!Session::current()->judge().takesBcast(buffer, count, type)) return std::nullopt;
     const Bytes bytes = bytesOf(count, type);
     if (bytes == 0 || bytes > most) return std::nullopt;
     const auto rule = comm.ruleFor(live::Called::bcast, bytes);
@@ -166,12 +170,15 @@ Replaced bcast(Communicator& comm, void* buffer, int count, MPI_Datatype type, i
 
 Replaced allgather(Communicator& comm, live::Called called, const Brought& brought, const Places& places) {
     if (isStrange(brought) || isStrange(places, comm.sources())) return std::nullopt;
+    const auto own = comm.inter() ? std::nullopt : std::optional{comm.rank()};
+    if (!Session::current()->judge().takesAllgather(brought, places, comm.sources(), own)) return std::nullopt;
     return comm.inter() ? gatherBetweenGroups(comm, called, brought, places)
                         : gatherInOneGroup(comm, called, brought, places);
 }
 
 Replaced allreduce(Communicator& comm, const void* from, void* to, int count, MPI_Datatype type, MPI_Op operation) {
     if (comm.inter() || type == MPI_DATATYPE_NULL || count < 0 || operation == MPI_OP_NULL) return std::nullopt;
+    if (!Session::current()->judge().takesAllreduce(from, to, count, type, operation)) return std::nullopt;
     int mayChangePlaces = 0;
     check(PMPI_Op_commutative(operation, &mayChangePlaces), "reading an operation");
     const Bytes bytes = bytesOf(count, type);

@@ -2,6 +2,7 @@
 #include "engine/live/dropin/session.hpp"
 
 #include "engine/live/dropin/orders.hpp"
+#include "engine/live/file_limit.hpp"
 #include "engine/live/mpi/clocks.hpp"
 
 #include <fcntl.h>
@@ -63,11 +64,13 @@ Session::Session(Orders orders) : orders_{std::move(orders)} {
     PMPI_Comm_size(comm_, &processes_);
     check(PMPI_Comm_group(MPI_COMM_WORLD, &world_), "reading MPI_COMM_WORLD");
     check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, nullptr), "making an attribute");
+    if (!rules_.empty()) judge_.emplace();
     if (!orders_.folder.empty()) openRecord();
 }
 
 /// A program whose record cannot be made runs without one: its own work counts for more.
 void Session::openRecord() {
+    const live::FileLimit isAnError;
     const std::filesystem::path folder = recordsOf(orders_.folder);
     std::string why;
     try {
@@ -81,6 +84,7 @@ void Session::openRecord() {
     if (!all(why.empty(), comm_)) {
         if (!why.empty()) complain(text("process ", process_, ": ", why, "; the program runs without a record"));
         recorder_.reset();
+        removeRecords();
         return;
     }
     live::Header& header = recorder_->header();
@@ -96,6 +100,7 @@ void Session::openRecord() {
 
 /// Written at once: a process that dies later has said who its communicators are.
 void Session::writeTeams(const std::string& line) {
+    const live::FileLimit isAnError;
     teams_ += line;
     if (teamsFile_ >= 0 && write(teamsFile_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
         complain(text("process ", process_, ": the record of communicators cannot be written"));
@@ -107,15 +112,15 @@ int Session::forget(MPI_Comm, int, void* known, void*) {
     return MPI_SUCCESS;
 }
 
-Communicator& Session::of(MPI_Comm comm) {
+Communicator* Session::of(MPI_Comm comm) {
     void* known = nullptr;
     int found = 0;
-    PMPI_Comm_get_attr(comm, key_, &known, &found);
-    if (found != 0) return *static_cast<Communicator*>(known);
+    if (PMPI_Comm_get_attr(comm, key_, &known, &found) != MPI_SUCCESS) return nullptr;
+    if (found != 0) return static_cast<Communicator*>(known);
     const Inside guard;
     auto fresh = std::make_unique<Communicator>(comm, *this);
     check(PMPI_Comm_set_attr(comm, key_, fresh.get()), "keeping an attribute");
-    return *fresh.release();
+    return fresh.release();
 }
 
 void Session::record(live::Call call) noexcept {
@@ -154,6 +159,7 @@ void Session::finish() {
     if (session->process_ == 0 && session->refusals_ > 0)
         complain(text("rules that could not be followed: ", session->refusals_, ", first: ", session->refusal_));
     Apart::mpiEnds = true;  // communicators of the program may outlive this; their attributes go without a word
+    session->judge_.reset();
     PMPI_Group_free(&session->world_);
     PMPI_Comm_free(&session->comm_);
     // The rest stays: attributes that MPI has still to delete lead to it.
@@ -181,7 +187,10 @@ void Session::closeRecord() {
         hand();
     }
     PMPI_Bcast(&good, 1, MPI_INT, 0, comm_);
-    if (good == 0) return;
+    if (good != 0) removeRecords();
+}
+
+void Session::removeRecords() const {
     std::error_code ignored;
     const std::filesystem::path folder = recordsOf(orders_.folder);
     std::filesystem::remove(live::fileOf(folder, process_), ignored);
@@ -191,6 +200,7 @@ void Session::closeRecord() {
 }
 
 void Session::collect() {
+    const live::FileLimit isAnError;
     const Delivered delivered = deliver(everyone(), orders_.folder);
     say(delivered);
 }

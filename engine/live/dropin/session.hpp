@@ -9,6 +9,7 @@
 
 #include "engine/live/dropin/communicator.hpp"
 #include "engine/live/dropin/dropin.hpp"
+#include "engine/live/dropin/judge.hpp"
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/recorder.hpp"
 #include "engine/live/rules.hpp"
@@ -52,10 +53,11 @@ public:
     /// Null while there is none: before, after, and when there is nothing to do.
     static Session* current() noexcept { return current_.load(std::memory_order_acquire); }
 
-    /// What is known of `comm`, which is valid; looked at more closely when it is first met.
-    Communicator& of(MPI_Comm comm);
+    /// What is known of `comm`, looked at more closely when it is first met. Null when the library does not know it.
+    Communicator* of(MPI_Comm comm);
     [[nodiscard]] bool hasRules() const { return !rules_.empty(); }
     [[nodiscard]] const std::vector<live::Rule>& rules() const { return rules_; }
+    [[nodiscard]] Judge& judge() { return judge_.value(); }
     void record(live::Call call) noexcept;
     /// A rule fitted but could not be followed.
     void refused(const std::string& why);
@@ -70,6 +72,8 @@ private:
     void openRecord();
     void writeTeams(const std::string& line);
     void closeRecord();
+    /// Called by all processes.
+    void removeRecords() const;
     void collect();
     void hand() const;
     void say(const Delivered& delivered) const;
@@ -81,6 +85,7 @@ private:
 
     Orders orders_;
     std::vector<live::Rule> rules_;
+    std::optional<Judge> judge_;     ///< where there are rules
     MPI_Comm comm_ = MPI_COMM_NULL;  ///< all processes, for the library's own words
     MPI_Group world_ = MPI_GROUP_NULL;
     int process_ = 0;

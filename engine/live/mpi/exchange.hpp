@@ -64,8 +64,12 @@ struct Mark {
     }
 };
 
-/// Anyone to anyone: everything at once.
-std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark);
+/// Anyone to anyone: receives at once, and at most `ports` sends of a turn, those beyond them when earlier ones are
+/// through. Which message comes first is not the receiver's to say.
+std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark, int ports);
+
+/// For the drop-in library, whose processes have what ports they have.
+inline constexpr int anyPorts = 1 << 20;
 
 /// Only `sendrecv` with a direct neighbour on the ring or torus of `comm`, one at a time: along each dimension first to
 /// the next and from the one before, then the other way. Any other message is an Error that names rank, round and peer.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/exchange.hpp"
 
+#include <algorithm>
+
 namespace engine::mpi {
 namespace {
 
@@ -9,22 +11,32 @@ int tagOf(Round round) { return static_cast<int>(round.value % 32768); }
 
 class FreeExchange final : public Exchange {
 public:
-    FreeExchange(MPI_Comm comm, const Mark& mark) : comm_{comm}, mark_{mark} {}
+    FreeExchange(MPI_Comm comm, const Mark& mark, int ports) : comm_{comm}, mark_{mark}, ports_{asSize(ports)} {}
 
     void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) override {
         if (sends.size() + receives.size() == 1) return alone(round, sends, receives);
         const std::size_t all = sends.size() + receives.size();
         if (requests_.size() < all) requests_.resize(all), done_.resize(all), statuses_.resize(all);
+        begins_.assign(sends.size(), now());
         const std::int64_t begin = now();
         std::size_t next = 0;
         for (Parcel& parcel : receives)
             check(MPI_Irecv(parcel.data, count(parcel.size), MPI_BYTE, parcel.message->peer.value, tagOf(round), comm_,
                             &requests_[next++]),
                   "receiving");
-        for (Parcel& parcel : sends)
+        std::fill(requests_.begin() + static_cast<std::ptrdiff_t>(next),
+                  requests_.begin() + static_cast<std::ptrdiff_t>(all), MPI_REQUEST_NULL);
+        std::size_t sent = 0;
+        const auto sendNext = [&] {
+            if (sent == sends.size()) return;
+            Parcel& parcel = sends[sent];
+            begins_[sent] = now();
             check(MPI_Isend(parcel.data, count(parcel.size), MPI_BYTE, parcel.message->peer.value, tagOf(round), comm_,
-                            &requests_[next++]),
+                            &requests_[receives.size() + sent]),
                   "sending");
+            ++sent;
+        };
+        while (sent < std::min(ports_, sends.size())) sendNext();
         for (std::size_t left = all; left > 0;) {
             int some = 0;
             check(MPI_Waitsome(static_cast<int>(all), requests_.data(), &some, done_.data(), statuses_.data()),
@@ -32,10 +44,13 @@ public:
             const std::int64_t end = now();
             for (int i = 0; i < some; ++i) {
                 const auto place = asSize(done_[asSize(i)]);
-                if (place < receives.size()) finish(round, place, receives[place], begin, end, statuses_[asSize(i)]);
-                else
-                    mark_.note(live::Kind::send, begin, end, round, place - receives.size(),
-                               sends[place - receives.size()]);
+                if (place < receives.size()) {
+                    finish(round, place, receives[place], begin, end, statuses_[asSize(i)]);
+                    continue;
+                }
+                const std::size_t send = place - receives.size();
+                mark_.note(live::Kind::send, begins_[send], end, round, send, sends[send]);
+                sendNext();
             }
             left -= asSize(some);
         }
@@ -121,6 +136,8 @@ private:
 
     MPI_Comm comm_;
     const Mark& mark_;
+    std::size_t ports_;
+    std::vector<std::int64_t> begins_;  // by send of the turn
     std::vector<MPI_Request> requests_;
     std::vector<int> done_;
     std::vector<MPI_Status> statuses_;
@@ -128,8 +145,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark) {
-    return std::make_unique<FreeExchange>(comm, mark);
+std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark, int ports) {
+    return std::make_unique<FreeExchange>(comm, mark, ports);
 }
 
 }  // namespace engine::mpi

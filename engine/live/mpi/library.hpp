@@ -14,13 +14,25 @@
 
 namespace engine::mpi {
 
-/// Throws Error with the library's words when `code` is a failure of `what`.
+/// The library failed.
+class Failed : public Error {
+public:
+    Failed(const std::string& words, int code) : Error{words}, code_{code} {}
+
+    /// As the library gave it.
+    [[nodiscard]] int code() const { return code_; }
+
+private:
+    int code_;
+};
+
+/// Throws Failed with the library's words when `code` is a failure of `what`.
 inline void check(int code, const char* what) {
     if (code == MPI_SUCCESS) return;
     char words[MPI_MAX_ERROR_STRING];
     int length = 0;
     MPI_Error_string(code, words, &length);
-    throw Error{text(what, ": ", std::string_view{words, asSize(length)})};
+    throw Failed{text(what, ": ", std::string_view{words, asSize(length)}), code};
 }
 
 /// The library counts with int.

@@ -48,8 +48,9 @@ std::unique_ptr<Method> methodOf(const Entry& entry, MPI_Comm comm, bool neighbo
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     if (entry.split) return splitPhase(entry, comm, Rank{rank}, mark);
-    return std::make_unique<Planned>(entry, Rank{rank},
-                                     neighboursOnly ? neighbourExchange(comm, mark) : freeExchange(comm, mark), mark);
+    return std::make_unique<Planned>(
+        entry, Rank{rank},
+        neighboursOnly ? neighbourExchange(comm, mark) : freeExchange(comm, mark, entry.problem.ports), mark);
 }
 
 }  // namespace engine::mpi

@@ -2,6 +2,7 @@
 #include "engine/live/mpi/recorder.hpp"
 
 #include "engine/error.hpp"
+#include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
 #include <fcntl.h>
@@ -35,7 +36,7 @@ Recorder::Recorder(const std::filesystem::path& file, std::int64_t capacity, Pro
     std::filesystem::create_directories(file.parent_path(), ignored);
     const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     const auto refuse = [&](const char* what) {
-        const std::string why = std::strerror(errno);
+        const std::string why = whyUnwritable(errno);
         if (descriptor >= 0) close(descriptor);
         throw Error{text("the record '", file.string(), "' cannot be ", what, ": ", why)};
     };

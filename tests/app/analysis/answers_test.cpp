@@ -117,7 +117,7 @@ TEST(Answers, addUpToTheGap) {
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
         const auto gap = gapOf(inquiry, i);
         ASSERT_TRUE(gap) << i;
-        EXPECT_EQ(gap->parts.sum(), inquiry.instances()[i].duration() - gap->bound);
+        EXPECT_EQ(gap->parts->sum(), inquiry.instances()[i].duration() - gap->bound);
     }
     const Table bounds = ask(inquiry, "bounds");
     EXPECT_EQ(columnOf(bounds, "bound_rounds"), "2 2 2 ");

@@ -91,14 +91,11 @@ TEST(GapJudged, addsUpToTheTimeAboveTheBound) {
     for (int trial = 0; trial < 500; ++trial) {
         const engine::Run run = slow::randomRun(random, false);
         const std::vector<PathStep> path = criticalPath(run);
-        engine::Bounds bounds;
-        bounds.startups.value = below(random, 4);
-        bounds.firstByte = below(random, 3);
-        bounds.volume.value = below(random, 20);
+        const engine::Cost least{.startups = below(random, 4), .volume = below(random, 20)};
         const engine::Model model{.alpha = Picoseconds{below(random, 9)},
                                   .beta = engine::Rate{1000 * below(random, 3)}};
-        const Gap gap = gapOf(path, bounds, model);
-        ASSERT_EQ(gap.sum(), run.duration - engine::timeBound(bounds, model));
+        const Gap gap = gapOf(path, least, model);
+        ASSERT_EQ(gap.sum(), run.duration - least.under(model));
         Picoseconds moving{};
         Picoseconds free{};  // what the messages would take by themselves
         Picoseconds between{};
@@ -108,12 +105,8 @@ TEST(GapJudged, addsUpToTheTimeAboveTheBound) {
         }
         ASSERT_EQ(gap.waiting, between);
         ASSERT_EQ(gap.congestion, moving - free);
-        // The bound is the larger of two sums; its startups are those of that one.
-        const Picoseconds alone = model.alpha * bounds.startups.value;
-        const Picoseconds withBytes = model.alpha * bounds.firstByte + model.beta * bounds.volume.value;
-        const std::int64_t startups = withBytes > alone ? bounds.firstByte : bounds.startups.value;
         const auto messages = std::count_if(path.begin(), path.end(), [](const PathStep& s) { return s.isMessage; });
-        ASSERT_EQ(gap.extraRounds, model.alpha * (messages - startups));
+        ASSERT_EQ(gap.extraRounds, model.alpha * (messages - least.startups));
         ASSERT_EQ(gap.combining + gap.perturbation + gap.unexplained, Picoseconds{});
     }
 }

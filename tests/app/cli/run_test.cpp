@@ -28,9 +28,17 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     EXPECT_DOUBLE_EQ(run["time_s"], 7 * (1e-6 + 0.4e-9 * 1000));
     EXPECT_EQ(run["time_s"], run["lockstep_time_s"]);
     EXPECT_EQ(run["time_s"], run["predicted_time_s"]);
-    EXPECT_EQ(run["bounds"]["startups"], 3);
+    EXPECT_EQ(run["bounds"]["startups"], 5);
     EXPECT_EQ(run["bounds"]["volume_bytes"], 4000);
     EXPECT_EQ(run["bounds"]["unit_rounds"], 6);
+    EXPECT_EQ(run["bounds"]["class"], "whole blocks");
+    const json& whole = run["bounds"]["whole_blocks"];
+    EXPECT_EQ(whole["rounds"], run["bounds"]["rounds"]);
+    EXPECT_EQ(whole["time_s"], run["bounds"]["time_s"]);
+    EXPECT_EQ(whole["bytes_in_a_row"], 6000);
+    EXPECT_EQ(whole["attained"], "halfduplex-allgather/ring-belts");
+    EXPECT_EQ(run["bounds"]["cut_at_will"]["rounds"], 5);
+    EXPECT_TRUE(run["bounds"]["cut_at_will"]["attained"].is_null());
     EXPECT_EQ(run["links"]["busiest"], (json{{"name", "0 -> 9"}, {"bytes", 1000}, {"round", 0}}));
     EXPECT_EQ(run["verified"], true);
     EXPECT_EQ(run["dropped_events"], 0);
@@ -52,7 +60,7 @@ TEST(RunJson, leavesUnknownValuesNull) {
     EXPECT_TRUE(run["lockstep_time_s"].is_null());
     EXPECT_TRUE(run["bounds"]["time_s"].is_null());
     EXPECT_TRUE(run["gap"]["waiting_s"].is_null());
-    EXPECT_EQ(run["bounds"]["startups"], 3);
+    EXPECT_EQ(run["bounds"]["startups"], 5);
     EXPECT_EQ(run["verified"], true);
     const json full = jsonOf("run bcast/flat -n 4 --format json");
     EXPECT_TRUE(full["links"]["busiest"].is_null());
@@ -104,10 +112,15 @@ TEST(RunText, saysTheResultFirst) {
     EXPECT_EQ(
         answer.out.rfind("halfduplex-allgather/ring-streams: 7 rounds, 1 above the lower bound of 6; 9.8 us\n", 0), 0U)
         << answer.out;
-    for (const char* words : {"schedule proved", "above the bound, because of", "extra rounds", "extra bytes",
-                              "worst link", "(p + q/2)(alpha + beta k)"})
+    for (const char* words : {"schedule proved", "above the best with whole blocks, because of", "extra rounds",
+                              "extra bytes", "worst link", "(p + q/2)(alpha + beta k)"})
         EXPECT_NE(answer.out.find(words), std::string::npos) << words;
-    EXPECT_NE(command("run halfduplex-allgather/ring-belts -p 4 -q 6").out.find("6 rounds, the lower bound"),
+    const std::string belts = command("run halfduplex-allgather/ring-belts -p 4 -q 6").out;
+    EXPECT_NE(belts.find("6 rounds, the lower bound"), std::string::npos);
+    EXPECT_NE(belts.find("\nthe best with whole blocks; cutting could save up to 33.9 %\n"), std::string::npos)
+        << belts;
+    // What one rank has through its ports is no more than there is, however long the chain.
+    EXPECT_NE(command("run bcast/chain -n 64 --size 2MiB").out.find("volume per rank     2 MiB         2 MiB"),
               std::string::npos);
 }
 
@@ -116,8 +129,9 @@ TEST(RunText, saysEveryNumberInItsPlace) {
     for (const char* line :
          {"messages    37, 2.312 MiB in all", "still       21.4 % of all ranks' time: 11.4 % waiting, 10 % done early",
           "worst link  0 -> 9 with 64 KiB in round 1; in the whole run 3 -> 4 with 256 KiB",
-          "rounds                 7         6         7            7", "extra rounds      4 us",
-          "extra bytes   78.64 us"})
+          "rounds                  7             6            5         7            7",
+          "volume per rank   320 KiB       256 KiB      256 KiB         -      320 KiB", "extra rounds      1 us",
+          "extra bytes   26.21 us"})
         EXPECT_NE(out.find(line), std::string::npos) << line << "\n" << out;
 }
 

@@ -43,7 +43,7 @@ TEST(Counting, countsAFewMessagesAtOnce) {
 TEST(Counting, countsManyTheSame) {
     const auto report = manyMessages(500, 1000);
     const Counting counting{report};
-    const Tallies whole{*report, {}};
+    const Tallies whole{*report, nullptr, {}};
     const Tallies& tallies = counting.tallies();
     EXPECT_TRUE(counting.done());
     EXPECT_EQ(tallies.traffic.largest, whole.traffic.largest);
@@ -56,7 +56,7 @@ TEST(Counting, stopsWhenNobodyAsksAnyMore) {
     const auto report = manyMessages(500, 1000);
     std::stop_source stopped;
     stopped.request_stop();
-    EXPECT_THROW((Tallies{*report, {.report = {}, .stop = stopped.get_token()}}), engine::Cancelled);
+    EXPECT_THROW((Tallies{*report, nullptr, {.report = {}, .stop = stopped.get_token()}}), engine::Cancelled);
     std::weak_ptr<const Report> seen = report;
     { const Counting counting{report}; }
     EXPECT_EQ(seen.use_count(), 1) << "its thread is gone";

@@ -6,6 +6,7 @@
 #include "scenes_judging.hpp"
 
 #include <array>
+#include <map>
 #include <set>
 
 namespace app::gui {
@@ -91,7 +92,7 @@ TEST(BoundsJudged, theTableSaysWhatTheReportKnows) {
     for (const Subject& subject : judged()) {
         const auto& report = subject.report();
         const std::vector<QStringList> rows = boundsTable(subject, {}).rows;
-        ASSERT_EQ(rows.size(), 5U);
+        ASSERT_EQ(rows.size(), 6U);
         const auto expect = [&](std::size_t row, qsizetype column, std::optional<double> value) {
             const auto found = numberIn(rows[row][column]);
             ASSERT_EQ(found.has_value(), value.has_value()) << rows[row].join('|').toStdString();
@@ -106,15 +107,24 @@ TEST(BoundsJudged, theTableSaysWhatTheReportKnows) {
         for (const engine::RoundTimes& round : subject.run().perRound) volume += round.largest;
         expect(0, 1, static_cast<double>(subject.run().rounds));
         expect(0, 2, of(report.predicted, [](const auto& cost) { return cost.startups; }));
-        expect(0, 3, of(report.roundBound, [](const auto& bound) { return bound.value; }));
+        expect(0, 3, of(report.limits, [](const auto& limits) { return limits.held().rounds.value; }));
         expect(1, 1, static_cast<double>(subject.run().messageCount));
         expect(2, 1, static_cast<double>(volume));
         expect(2, 2, of(report.predicted, [](const auto& cost) { return cost.volume; }));
-        expect(2, 3, of(report.bounds, [](const auto& bounds) { return bounds.volume.value; }));
-        expect(3, 1, static_cast<double>(subject.run().duration.count()));
-        expect(3, 2, of(report.predictedTime, [](Picoseconds time) { return time.count(); }));
-        expect(3, 3, of(report.timeBound, [](Picoseconds time) { return time.count(); }));
-        expect(4, 1, std::round(1000 * engine::stillShare(subject.run())) / 10);
+        expect(2, 3, of(report.limits, [](const auto& limits) { return limits.held().inARow; }));
+        std::map<std::pair<engine::Rank, bool>, engine::Bytes> ports;
+        const engine::Messages& messages = subject.run().messages;
+        for (std::size_t i = 0; i < messages.size(); ++i)
+            for (const bool sends : {true, false})
+                ports[{sends ? messages.from()[i] : messages.to()[i], sends}] += messages.bytes()[i];
+        engine::Bytes busiest = 0;
+        for (const auto& [port, bytes] : ports) busiest = std::max(busiest, bytes);
+        expect(3, 1, static_cast<double>(busiest));
+        expect(3, 3, of(report.limits, [](const auto& limits) { return limits.bounds.perRank; }));
+        expect(4, 1, static_cast<double>(subject.run().duration.count()));
+        expect(4, 2, of(report.predictedTime, [](Picoseconds time) { return time.count(); }));
+        expect(4, 3, of(report.timeBound(), [](Picoseconds time) { return time.count(); }));
+        expect(5, 1, std::round(1000 * engine::stillShare(subject.run())) / 10);
     }
 }
 
@@ -124,16 +134,16 @@ TEST(BoundsJudged, sharesOfTheTimeStandInOrderAndAreAsLongAsTheyAreSaidToBe) {
         const auto& report = subject.report();
         if (!report.gap) return;
         const auto& gap = *report.gap;
-        const std::vector<std::pair<QString, Picoseconds>> all{{"lower bound", *report.timeBound},
-                                                               {"more rounds", gap.extraRounds},
-                                                               {"more bytes", gap.extraBytes},
+        const std::vector<std::pair<QString, Picoseconds>> all{{"lower bound", *report.timeBound()},
+                                                               {"extra rounds", gap.extraRounds},
+                                                               {"extra bytes", gap.extraBytes},
                                                                {"combining", gap.combining},
-                                                               {"shared links", gap.congestion},
-                                                               {"late or slow parts", gap.perturbation},
+                                                               {"congestion", gap.congestion},
+                                                               {"unevenness", gap.perturbation},
                                                                {"waiting", gap.waiting}};
         const Scene scene = boundsScene(subject, state, size);
         const std::vector<Shape> pieces = those(scene, [](const Shape& shape) {
-            return shape.meaning == Meaning{Meaning::Kind::bound, 3, 1};
+            return shape.meaning == Meaning{Meaning::Kind::bound, 4, 1};
         });
         if (pieces.empty()) return;  // no room
         double whole = 0;
@@ -183,8 +193,8 @@ TEST(BoundsJudged, sharesOfTheTimeStandInOrderAndAreAsLongAsTheyAreSaidToBe) {
         EXPECT_EQ(piece, pieces.end());
         EXPECT_NEAR(x, left + width, 0.01) << "all of the bar";
         const double times =
-            static_cast<double>(subject.run().duration.count()) / static_cast<double>(report.timeBound->count());
-        if (subject.run().duration != *report.timeBound) {
+            static_cast<double>(subject.run().duration.count()) / static_cast<double>(report.timeBound()->count());
+        if (subject.run().duration != *report.timeBound()) {
             EXPECT_TRUE(says(
                 scene, "The time is " + QString::fromStdString(engine::showNumber(times, 3)) + " times the bound"));
         }

@@ -161,7 +161,7 @@ TEST(Tables, haveARowForEverythingThatIsDrawn) {
     EXPECT_EQ(linksTable(subject, state).rows.size(), static_cast<std::size_t>(subject.tallies().linkRounds.used));
     EXPECT_EQ(trafficTable(subject, state).rows.size(), 10U);
     EXPECT_EQ(overviewTable(subject, state).rows.size(), 9U);
-    EXPECT_EQ(boundsTable(subject, state).rows.size(), 5U);
+    EXPECT_EQ(boundsTable(subject, state).rows.size(), 6U);
     for (const QStringList& row : holdingsTable(subject, state).rows)
         EXPECT_TRUE(row[2] == "0 %" || row[3] == "100 %") << row.join(' ').toStdString();
 }

@@ -194,29 +194,6 @@ TEST(Standard, vectorsNeedNotBeWholeWords) {
     EXPECT_EQ(ours, native);
 }
 
-/// What kind of mistake a code stands for: MPICH has a code of its own for every single one.
-int classOf(int code) {
-    int found = MPI_SUCCESS;
-    MPI_Error_class(code, &found);
-    return found;
-}
-
-TEST(Standard, mistakesGoToTheCommunicatorsHandler) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    std::int32_t number = 1;
-    for (const int root : {-5, sizeOf(comm)}) {
-        EXPECT_EQ(classOf(MPI_Bcast(&number, broadcast, MPI_INT32_T, root, comm)),
-                  classOf(PMPI_Bcast(&number, broadcast, MPI_INT32_T, root, comm)));
-        EXPECT_NE(MPI_Bcast(&number, broadcast, MPI_INT32_T, root, comm), MPI_SUCCESS);
-    }
-    EXPECT_NE(MPI_Bcast(&number, -1, MPI_INT32_T, 0, comm), MPI_SUCCESS);
-    EXPECT_NE(MPI_Allreduce(&number, &number + 1, 1, MPI_INT32_T, MPI_OP_NULL, comm), MPI_SUCCESS);
-    EXPECT_NE(MPI_Bcast(&number, 1, MPI_DATATYPE_NULL, 0, comm), MPI_SUCCESS);
-    MPI_Comm_free(&comm);
-}
-
 int copies = 0;
 int countCopies(MPI_Comm, int, void*, void*, void*, int* flag) {
     ++copies;

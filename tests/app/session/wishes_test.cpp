@@ -147,9 +147,14 @@ TEST(BoundsForANetwork, bindOnlyThoseWhoKeepToNeighbours) {
     const ProblemWish wish{.groupA = 4, .groupB = 16};
     const auto ring = makePlan(engine::algorithmNamed("halfduplex-allgather/ring-belts"), wish, {});
     const auto rows = makePlan(engine::algorithmNamed("halfduplex-allgather/fully-connected"), wish, {});
-    EXPECT_EQ(boundsFor(ring, networkFor(ring)->wiring()).unitRounds->value, 4 - 1 + 8);
-    EXPECT_LT(boundsFor(rows, networkFor(rows, {.topology = "ring"})->wiring()).unitRounds->value, 11);
-    EXPECT_LT(boundsFor(ring, networkFor(ring, {.topology = "full"})->wiring()).unitRounds->value, 11);
+    const auto rounds = [](const engine::Plan& plan, const NetworkWish& on) {
+        const emulation::NetworkPtr network = networkFor(plan, on);
+        const analysis::Machine machine{.model = {}, .network = network.get()};
+        return analysis::limitsOf(plan, std::nullopt, machine).bounds.unitRounds->value;
+    };
+    EXPECT_EQ(rounds(ring, {}), 4 - 1 + 8);
+    EXPECT_LT(rounds(rows, {.topology = "ring"}), 11);
+    EXPECT_LT(rounds(ring, {.topology = "full"}), 11);
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls in which a rank could do nothing else, and who let it go on: where Scalasca's rules look for waits.
+//
+// A blocking send or receive is such a call. A message that was posted before counts in the call that completed it
+// (MPI_Wait and its kin), whenever it was posted: what lies between is the rank's own time. A call that completes
+// several messages waits once, for the last of them; MPI_Waitany and MPI_Waitsome wait for the first.
+#pragma once
+
+#include "app/analysis/instances.hpp"
+#include "app/analysis/wait.hpp"
+#include "engine/executor.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace app::analysis {
+
+/// One such call.
+struct BlockingCall {
+    engine::Rank rank;
+    engine::Picoseconds begin{};  ///< it was entered
+    engine::Picoseconds end{};    ///< what it waited for was there
+    WaitKind kind = WaitKind::lateSender;
+    engine::Rank late;                    ///< whom it needed last
+    engine::Picoseconds came{};           ///< when that one came; not after `begin`: it waited for nobody
+    std::uint32_t message = Wait::none;   ///< the one it needed last; none of a collective
+    std::uint32_t instance = Wait::none;  ///< the collective; none of a message
+
+    /// From when on nobody kept it any more.
+    [[nodiscard]] engine::Picoseconds until() const { return std::clamp(came, begin, std::max(begin, end)); }
+    [[nodiscard]] bool waited() const { return until() > begin; }
+
+    friend bool operator==(const BlockingCall&, const BlockingCall&) = default;
+};
+
+/// Is given the calls of one rank after the other, each time in the order of their begins.
+using TakeCalls = std::function<void(std::span<const BlockingCall> ofRank)>;
+
+/// In the messages of the selection. `message` is an index into Recording::messages. Throws Cancelled.
+void eachBlockingCall(const traces::Recording& recording, const Selection& selection, const TakeCalls& take,
+                      const engine::Progress& progress = {});
+
+/// In one collective, rank by rank; `number` stands for it.
+std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_t number);
+
+enum class CallsKept : std::uint8_t { all, thatWaited };
+
+/// All of a recording, or all in which somebody was waited for: those in the messages of the selection and those in
+/// `instances`.
+std::vector<BlockingCall> blockingCalls(const traces::Recording& recording, const Selection& selection,
+                                        const std::vector<Instance>& instances, CallsKept kept,
+                                        const engine::Progress& progress = {});
+
+/// In a run whose times are those of calls: every end of a message is a call of its own, but ends of a rank that begin
+/// together are one. `message` is an index into Run::messages.
+void eachBlockingCall(const engine::Run& run, const TakeCalls& take, const engine::Progress& progress = {});
+
+}  // namespace app::analysis

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/cuts.hpp"
+
+#include "engine/contract.hpp"
+#include "engine/interval_set.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace app::analysis {
+namespace {
+
+using emulation::LinkEnds;
+using emulation::Network;
+using engine::Bytes;
+using engine::LinkId;
+using engine::Rank;
+
+/// Ranks that are joined by links of their own, or hang on one switch, with those switches.
+class Groups {
+public:
+    explicit Groups(const Network& network) : ranks_{network.ranks()} {
+        for (LinkId link{0}; link.value < network.links(); ++link) {
+            const LinkEnds ends = network.ends(link);
+            const auto nodes = static_cast<std::size_t>(std::max(ends.from, ends.to)) + 1;
+            while (leader_.size() < nodes) leader_.push_back(static_cast<std::int32_t>(leader_.size()));
+        }
+        while (leader_.size() < engine::asSize(ranks_)) leader_.push_back(static_cast<std::int32_t>(leader_.size()));
+        for (LinkId link{0}; link.value < network.links(); ++link) {
+            const LinkEnds ends = network.ends(link);
+            if (ends.from < ranks_ || ends.to < ranks_) join(ends.from, ends.to);
+        }
+    }
+
+    [[nodiscard]] std::int32_t of(std::int32_t node) const {
+        while (leader_[engine::asSize(node)] != node) node = leader_[engine::asSize(node)];
+        return node;
+    }
+    [[nodiscard]] std::size_t nodes() const { return leader_.size(); }
+
+private:
+    void join(std::int32_t a, std::int32_t b) {
+        a = of(a);
+        b = of(b);
+        // The way to the leader stays short: every node on it is led to the new one.
+        leader_[engine::asSize(std::max(a, b))] = std::min(a, b);
+    }
+
+    std::int32_t ranks_;
+    std::vector<std::int32_t> leader_;
+};
+
+/// Bytes that some member needs and none brings.
+Bytes neededBy(const engine::Problem& problem, const std::vector<Rank>& members) {
+    if (isReduction(problem.collective)) return problem.layout.largest();
+    const engine::Contract contract{problem};
+    engine::ByteSet held;
+    for (const Rank rank : members) held.add(contract.before(rank));
+    engine::ByteSet needed;
+    for (const Rank rank : members) held.eachGap(contract.after(rank), [&](engine::Range gap) { needed.add(gap); });
+    Bytes bytes = 0;
+    for (const engine::Range& range : needed.intervals()) bytes += range.size();
+    return bytes;
+}
+
+}  // namespace
+
+engine::Picoseconds timeThroughCuts(const engine::Problem& problem, const Network& network, engine::Rate beta) {
+    bool switches = false;
+    for (LinkId link{0}; link.value < network.links() && !switches; ++link) {
+        const LinkEnds ends = network.ends(link);
+        switches = std::max(ends.from, ends.to) >= network.ranks();
+    }
+    if (!switches || network.ranks() != problem.ranks()) return {};
+    const Groups groups{network};
+    std::vector<std::vector<Rank>> members(groups.nodes());
+    for (Rank rank{0}; rank.value < network.ranks(); ++rank)
+        members[engine::asSize(groups.of(rank.value))].push_back(rank);
+    // Bytes per femtosecond through all links that lead to the group; less than 0: as many as one likes.
+    std::vector<double> speed(groups.nodes());
+    for (LinkId link{0}; link.value < network.links(); ++link) {
+        const LinkEnds ends = network.ends(link);
+        const std::int32_t to = groups.of(ends.to);
+        if (groups.of(ends.from) == to) continue;
+        const emulation::LinkQuality quality = network.quality(link).value_or(emulation::LinkQuality{{}, beta});
+        double& all = speed[engine::asSize(to)];
+        if (quality.beta.femtosecondsPerByte == 0) all = -1;
+        else if (all >= 0) all += 1 / static_cast<double>(quality.beta.femtosecondsPerByte);
+    }
+    double longest = 0;
+    for (std::size_t group = 0; group < members.size(); ++group)
+        if (!members[group].empty() && speed[group] > 0)
+            longest = std::max(longest, static_cast<double>(neededBy(problem, members[group])) / speed[group]);
+    // A rounded time of many messages may be a little below that of their bytes.
+    return engine::Picoseconds{static_cast<std::int64_t>(longest * (1 - 1e-9) / 1000)};
+}
+
+}  // namespace app::analysis

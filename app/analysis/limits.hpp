@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lower bounds that one run is held against, all of one class of schedules.
+#pragma once
+
+#include "app/analysis/totals.hpp"
+#include "emulation/networks/network.hpp"
+#include "engine/algorithm.hpp"
+#include "engine/cost/bounds.hpp"
+
+#include <optional>
+
+namespace app::analysis {
+
+/// What schedules of one class cannot beat.
+struct Limit {
+    engine::Bound<std::int64_t> rounds;  ///< startups in a row
+    engine::Bytes inARow = 0;            ///< bytes that follow each other
+    std::optional<engine::Picoseconds> time{};
+};
+
+/// The bounds of both classes, and in which one a run stands.
+struct Limits {
+    engine::Bounds bounds;
+    engine::Blocks blocks = engine::Blocks::cutAtWill;  ///< the class of the run: its rows and its gap are held to it
+    Limit atWill;
+    std::optional<Limit> whole{};
+
+    /// Of the run's class.
+    [[nodiscard]] const Limit& held() const { return blocks == engine::Blocks::whole ? *whole : atWill; }
+    /// Share of the best time with whole blocks that cutting them could save at most, 0..1; nothing where both times
+    /// are not known.
+    [[nodiscard]] std::optional<double> cuttingSaves() const;
+};
+
+/// The machine below: what it costs, if that is known, and what it is made of, which may be null (alpha and beta hold
+/// everywhere then).
+struct Machine {
+    std::optional<engine::Model> model{};
+    const emulation::Network* network = nullptr;
+    engine::Sends sends = engine::Sends::takePorts;
+    /// Whether all that is on a link at one time shares it: with fair sharing, and where all march in step. Otherwise
+    /// messages of different rounds pass each other by.
+    bool linksAreShared = false;
+};
+
+/// Bounds of a problem of which no schedule is known.
+Limits limitsOf(const engine::Problem& problem, const engine::Wiring& wiring, const Machine& machine);
+
+/// Bounds of the plan's problem, with its ports: what a schedule sends beyond them in one round follows. A ring or
+/// torus binds an algorithm only if it promises to talk to neighbours alone: other messages cross many links at once
+/// and reach farther than one hop a round. `totals`: of the plan, if counted.
+Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine);
+
+}  // namespace app::analysis

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/mpi_calls.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+
+namespace {
+
+bool firstIsEnough(const traces::Region& region) {
+    if (region.call != traces::Call::wait) return false;
+    const auto ends = [&](std::string_view ending) {
+        std::string name = region.name;
+        for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        while (name.ends_with('_')) name.pop_back();
+        return name.ends_with(ending);
+    };
+    return ends("any") || ends("some");
+}
+
+}  // namespace
+
+LocationsOfRanks locationsOfRanks(const traces::Recording& recording) {
+    LocationsOfRanks found(engine::asSize(recording.ranks));
+    for (std::size_t i = 0; i < recording.states.size() && i < recording.locations.size(); ++i)
+        if (const engine::Rank rank = recording.locations[i].rank; rank != traces::noRank)
+            found[rank.index()].push_back(i);
+    return found;
+}
+
+MpiCalls::MpiCalls(const traces::Recording& recording, const std::vector<std::size_t>& locationsOfRank) {
+    std::vector<std::int8_t> kinds(recording.regions.size(), -1);  // worked out when first met
+    for (const std::size_t i : locationsOfRank) {
+        const traces::States& states = recording.states[i];
+        std::vector<MpiCall> calls;
+        for (std::size_t s = 0; s < states.size(); ++s) {
+            const auto region = static_cast<std::size_t>(states.region[s]);
+            if (recording.regions[region].call == traces::Call::none) continue;
+            if (kinds[region] < 0) kinds[region] = firstIsEnough(recording.regions[region]) ? 1 : 0;
+            calls.push_back({states.begin[s], states.end[s], kinds[region] == 1});
+        }
+        if (!calls.empty()) locations_.push_back(std::move(calls));
+    }
+}
+
+std::optional<MpiCall> MpiCalls::at(Picoseconds time) const {
+    // Calls within calls of MPI are few: a short look back finds the one around.
+    constexpr std::ptrdiff_t deepest = 16;
+    std::optional<MpiCall> found;
+    const auto take = [&](const MpiCall& call) {
+        if (!found || call.begin > found->begin) found = call;
+    };
+    for (const std::vector<MpiCall>& calls : locations_) {
+        const auto notBefore =
+            std::partition_point(calls.begin(), calls.end(), [&](const MpiCall& call) { return call.begin < time; });
+        auto before = notBefore;
+        for (std::ptrdiff_t k = 0; k < deepest && before != calls.begin(); ++k)
+            if ((--before)->end >= time) {
+                take(*before);
+                break;
+            }
+        if (!found && notBefore != calls.end() && notBefore->begin == time) take(*notBefore);
+    }
+    return found;
+}
+
+}  // namespace app::analysis

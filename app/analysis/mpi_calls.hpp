@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which call of MPI a rank was in.
+#pragma once
+
+#include "traces/recording.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace app::analysis {
+
+struct MpiCall {
+    engine::Picoseconds begin{};
+    engine::Picoseconds end{};
+    bool firstIsEnough = false;  ///< MPI_Waitany, MPI_Waitsome and their kin
+
+    friend bool operator==(const MpiCall&, const MpiCall&) = default;
+};
+
+/// Indices of the locations of each rank.
+using LocationsOfRanks = std::vector<std::vector<std::size_t>>;
+LocationsOfRanks locationsOfRanks(const traces::Recording& recording);
+
+/// The calls of MPI of one rank, on all of its locations.
+class MpiCalls {
+public:
+    MpiCalls(const traces::Recording& recording, const std::vector<std::size_t>& locationsOfRank);
+
+    /// The innermost one that the rank was in at `time`: at the moment at which one ends and another begins, the one
+    /// that ends. Of calls on several locations the one that began last. Nothing outside of MPI.
+    [[nodiscard]] std::optional<MpiCall> at(engine::Picoseconds time) const;
+
+private:
+    std::vector<std::vector<MpiCall>> locations_;  ///< in the order of entering
+};
+
+}  // namespace app::analysis

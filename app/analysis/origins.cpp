@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/origins.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+
+namespace {
+
+constexpr std::size_t mostParts = 64;
+
+/// What a rank has lost to the delays of one rank, and how the last of it came.
+struct Lost {
+    Rank origin;
+    Picoseconds time{};
+    std::int32_t hops = 0;
+    std::uint32_t wave = 0;
+};
+
+class Account {
+public:
+    [[nodiscard]] const std::vector<Lost>& parts() const { return parts_; }
+
+    /// At least: what is no longer kept apart counts as much as the largest that was given up.
+    [[nodiscard]] Picoseconds lostTo(Rank origin) const {
+        const auto at = find(origin);
+        return at != parts_.end() && at->origin == origin ? at->time : forgotten_;
+    }
+
+    void lose(const Lost& more) {
+        auto at = find(more.origin);
+        if (at != parts_.end() && at->origin == more.origin) {
+            at->time += more.time;
+            at->hops = more.hops;
+            at->wave = more.wave;
+            return;
+        }
+        Lost entry = more;
+        entry.time += forgotten_;
+        parts_.insert(at, entry);
+        if (parts_.size() <= mostParts) return;
+        const auto least = std::min_element(parts_.begin(), parts_.end(),
+                                            [](const Lost& a, const Lost& b) { return a.time < b.time; });
+        forgotten_ = std::max(forgotten_, least->time);
+        parts_.erase(least);
+    }
+
+private:
+    [[nodiscard]] std::vector<Lost>::iterator find(Rank origin) {
+        return std::partition_point(parts_.begin(), parts_.end(), [&](const Lost& one) { return one.origin < origin; });
+    }
+    [[nodiscard]] std::vector<Lost>::const_iterator find(Rank origin) const {
+        return std::partition_point(parts_.begin(), parts_.end(), [&](const Lost& one) { return one.origin < origin; });
+    }
+
+    std::vector<Lost> parts_;  ///< by origin
+    Picoseconds forgotten_{};
+};
+
+class Tracing {
+public:
+    Tracing(std::vector<Wait>& waits, std::int32_t ranks)
+        : waits_{waits},
+          own_(engine::asSize(ranks)),
+          accounts_(engine::asSize(ranks)),
+          open_(engine::asSize(ranks)),
+          inChain_(engine::asSize(ranks)) {}
+
+    void all() {
+        std::vector<std::uint32_t> order(waits_.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return waits_[a].end() < waits_[b].end(); });
+        for (std::size_t first = 0; first < order.size();) {
+            std::size_t behind = first;
+            while (behind < order.size() && waits_[order[behind]].end() == waits_[order[first]].end()) ++behind;
+            together({order.begin() + static_cast<std::ptrdiff_t>(first),
+                      order.begin() + static_cast<std::ptrdiff_t>(behind)});
+            first = behind;
+        }
+    }
+
+private:
+    /// Waits that end together: first those of ranks that others waited for.
+    void together(const std::vector<std::uint32_t>& ending) {
+        if (ending.size() == 1) return trace(waits_[ending.front()]);
+        for (const std::uint32_t wait : ending) open_[waits_[wait].rank.index()].push_back(wait);
+        for (const std::uint32_t wait : ending) settle(waits_[wait].rank);
+    }
+
+    void settle(Rank rank) {
+        // Whoever goes on waiting for the next one is looked at before those that wait for it; never twice.
+        std::vector<Rank> chain{rank};
+        inChain_[rank.index()] = true;
+        while (!chain.empty()) {
+            auto& its = open_[chain.back().index()];
+            if (its.empty()) {
+                inChain_[chain.back().index()] = false;
+                chain.pop_back();
+                continue;
+            }
+            const Rank next = waits_[its.back()].late;
+            if (!inChain_[next.index()] && !open_[next.index()].empty()) {
+                inChain_[next.index()] = true;
+                chain.push_back(next);
+                continue;
+            }
+            trace(waits_[its.back()]);
+            its.pop_back();
+        }
+    }
+
+    void trace(Wait& wait) {
+        Account& mine = accounts_[wait.rank.index()];
+        passed_.clear();
+        Picoseconds sum{};
+        for (const Lost& part : accounts_[wait.late.index()].parts()) {
+            if (part.origin == wait.rank) continue;  // it does not wait for itself
+            const Picoseconds more = part.time - mine.lostTo(part.origin);
+            if (more <= Picoseconds{}) continue;
+            passed_.push_back({part.origin, more, part.hops + 1, part.wave});
+            sum += more;
+        }
+        // What the late rank had lost beyond this wait, it had made up for.
+        if (sum > wait.time)
+            for (Lost& part : passed_)
+                part.time = Picoseconds{static_cast<std::int64_t>(static_cast<__int128>(part.time.count()) *
+                                                                  wait.time.count() / sum.count())};
+        Picoseconds rest = wait.time;
+        const Lost* most = nullptr;
+        for (const Lost& part : passed_) {
+            rest -= part.time;
+            if (most == nullptr || part.time > most->time) most = &part;
+        }
+        wait.origin = wait.late;
+        wait.hops = 0;
+        if (most != nullptr && most->time >= rest)
+            wait.origin = most->origin, wait.hops = most->hops, wait.wave = most->wave;
+        else wait.wave = waveOf(wait);
+        for (const Lost& part : passed_) mine.lose(part);
+        if (rest > Picoseconds{}) mine.lose({wait.late, rest, 0, wait.hops == 0 ? wait.wave : waveOf(wait)});
+    }
+
+    /// Ranks that wait until the same moment for the same rank wait for one delay.
+    std::uint32_t waveOf(const Wait& wait) {
+        Own& last = own_[wait.late.index()];
+        if (!last.known || last.until != wait.end()) last = {wait.end(), waves_++, true};
+        return last.wave;
+    }
+
+    /// The latest delay of a rank itself.
+    struct Own {
+        Picoseconds until{};
+        std::uint32_t wave = 0;
+        bool known = false;
+    };
+
+    std::vector<Wait>& waits_;
+    std::vector<Own> own_;  ///< by rank
+    std::vector<Account> accounts_;
+    std::vector<std::vector<std::uint32_t>> open_;  ///< by rank: those of its waits that end now
+    std::vector<bool> inChain_;                     ///< by rank: it is being settled
+    std::vector<Lost> passed_;
+    std::uint32_t waves_ = 0;
+};
+
+}  // namespace
+
+void traceOrigins(std::vector<Wait>& waits, std::int32_t ranks) { Tracing{waits, ranks}.all(); }
+
+}  // namespace app::analysis

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where delays came from.
+//
+// Each rank keeps an account: how much it has lost to whose delays. When r waits for s, s was late because it had lost
+// more than r to some third rank: as far as it did, that rank's delay was passed on. What is left is a delay of s. The
+// wait as a whole goes to whoever has the largest part of it, and r has lost its parts from then on.
+//
+//   0 is 5 ms late    1 waits 5 ms for 0        account of 1: 5 ms of 0
+//   both compute
+//   1 is 5 ms late    2 waits 5 ms for 1        2 has lost nothing, 1 has lost 5 ms to 0: passed on, from 0
+//   1 is late again   2 waits 1 ms for 1        both have lost 5 ms to 0: this one is from 1
+#pragma once
+
+#include "app/analysis/wait.hpp"
+
+#include <vector>
+
+namespace app::analysis {
+
+/// Finds `origin`, `hops` and `wave` of waits, which stay in their order. Where several end together, what a rank
+/// waited for comes before what others waited for it. Of each rank the 64 largest parts are kept apart; where there are
+/// more, less counts as passed on.
+void traceOrigins(std::vector<Wait>& waits, std::int32_t ranks);
+
+}  // namespace app::analysis

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank waits for another.
+#pragma once
+
+#include "engine/types.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace app::analysis {
+
+/// By Scalasca's names.
+enum class WaitKind : std::uint8_t {
+    lateSender,     ///< the receiver was ready before the sender began
+    lateReceiver,   ///< the sender could not finish before the receiver was ready
+    atNxN,          ///< of a collective that everybody contributes to, until the last rank had come
+    atBarrier,      ///< likewise
+    lateBroadcast,  ///< until the root had come
+    earlyReduce     ///< of the root, until the first other rank had come
+};
+std::string_view name(WaitKind kind);
+
+struct Wait {
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    WaitKind kind = WaitKind::lateSender;
+    engine::Rank rank;             ///< who waited
+    engine::Rank late;             ///< for whom
+    std::uint32_t message = none;  ///< of a collective none
+    engine::Picoseconds begin{};
+    engine::Picoseconds time{};
+    engine::Rank origin{};   ///< where the delay came from: `late`, unless that rank was only passing it on
+    std::int32_t hops = 0;   ///< ranks that passed it on
+    std::uint32_t wave = 0;  ///< waits that follow from one delay have the same number
+
+    [[nodiscard]] engine::Picoseconds end() const { return begin + time; }
+
+    friend bool operator==(const Wait&, const Wait&) = default;
+};
+
+}  // namespace app::analysis

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waits count in the call that blocks, once a call, whatever was posted before; and they lead to whoever was late.
+#include "app/analysis/critical_path.hpp"
+#include "app/analysis/first_page.hpp"
+#include "app/analysis/origins.hpp"
+#include "app/analysis/question.hpp"
+#include "app/analysis/waits.hpp"
+#include "tests/support/small_runs.hpp"
+#include "traces/recording_builder.hpp"
+#include "traces/run_of.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::analysis {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+using samples::rowsOf;
+
+constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
+
+constexpr traces::MessageFlags posted = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking;
+
+class Program {
+public:
+    explicit Program(int ranks) : builder_{ranks} {}
+
+    /// `rank` is in an MPI call.
+    Program& call(int rank, std::int64_t begin, std::int64_t end, const char* name) {
+        builder_.enter(rank, us(begin), name);
+        builder_.leave(rank, us(end));
+        return *this;
+    }
+    Program& message(int from, int to, std::int64_t sendBegin, std::int64_t sendEnd, std::int64_t receiveBegin,
+                     std::int64_t receiveEnd, traces::MessageFlags flags = 0) {
+        builder_.message({.from = Rank{from},
+                          .to = Rank{to},
+                          .bytes = 8,
+                          .sendBegin = us(sendBegin),
+                          .sendEnd = us(sendEnd),
+                          .receiveBegin = us(receiveBegin),
+                          .receiveEnd = us(receiveEnd),
+                          .flags = flags});
+        return *this;
+    }
+    Program& collective(traces::Operation operation, std::vector<traces::Participant> parts,
+                        Rank root = traces::noRank) {
+        builder_.collective(operation, 0, root, std::move(parts));
+        return *this;
+    }
+    Trace trace() {
+        auto recording = std::make_shared<const traces::Recording>(builder_.finish());
+        return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                .recording = recording};
+    }
+
+private:
+    traces::RecordingBuilder builder_;
+};
+
+engine::Table answerTo(std::string_view question, const Trace& trace) {
+    Inquiry inquiry{trace, {}};
+    return analysis::answerTo(questionNamed(question), inquiry);
+}
+
+std::string page(const Trace& trace) {
+    Inquiry inquiry{trace, {}};
+    std::string all;
+    for (const std::string& sentence : firstPage(inquiry)) all += sentence + "\n";
+    return all;
+}
+
+traces::Participant part(int rank, std::int64_t begin, std::int64_t end, bool nonBlocking = false) {
+    return {.rank = Rank{rank}, .begin = us(begin), .end = us(end), .nonBlocking = nonBlocking};
+}
+
+/// Rank 1 posts ten receives at once, computes for a millisecond, and completes them all in one call.
+Program postedFarAhead(std::int64_t lastSend) {
+    Program program{2};
+    for (int k = 0; k < 10; ++k) {
+        const std::int64_t sent = k == 9 ? lastSend : 100 + 10 * k;
+        program.call(0, sent, sent + 1, "MPI_Send");
+        program.call(1, k, k + 1, "MPI_Irecv");
+        program.message(0, 1, sent, sent + 1, k, std::max<std::int64_t>(1001, lastSend + 2),
+                        traces::flag::receiveNonBlocking);
+    }
+    program.call(1, 1000, std::max<std::int64_t>(1002, lastSend + 3), "MPI_Waitall");
+    return program;
+}
+
+TEST(Blocking, isNobodyWhoPostedAheadAndComputes) {
+    EXPECT_EQ(rowsOf(answerTo("waits", postedFarAhead(190).trace())), "") << "all had come when it asked";
+}
+
+TEST(Blocking, countsOnceACallForTheLastOfItsMessages) {
+    EXPECT_EQ(rowsOf(answerTo("waits", postedFarAhead(1020).trace())), "late sender 1 1 20000000 20000000 0\n");
+}
+
+TEST(Blocking, endsWithTheFirstWhereThatIsEnough) {
+    for (const char* name : {"MPI_Waitany", "mpi_waitsome_"}) {
+        Program program{3};
+        program.call(2, 0, 1, "MPI_Irecv").call(2, 1, 2, "MPI_Irecv").call(2, 10, 31, name).call(2, 31, 42, name);
+        program.message(0, 2, 30, 31, 0, 31, traces::flag::receiveNonBlocking);
+        program.message(1, 2, 40, 41, 1, 42, traces::flag::receiveNonBlocking);
+        EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late sender 2 2 29000000 20000000 0\n") << name;
+    }
+    Program both{3};
+    both.call(2, 10, 45, "MPI_Waitsome");
+    both.message(0, 2, 30, 31, 0, 44, traces::flag::receiveNonBlocking);
+    both.message(1, 2, 40, 41, 1, 44, traces::flag::receiveNonBlocking);
+    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 2 1 20000000 20000000 0\n");
+}
+
+TEST(Blocking, isOneCallForBothWaysOfASendrecv) {
+    // 0 comes at 0, 1 at 30: 0 waits 30 for 1, not 30 as a receiver and 30 as a sender.
+    Program program{2};
+    program.call(0, 0, 40, "MPI_Sendrecv").call(1, 30, 41, "MPI_Sendrecv");
+    program.message(0, 1, 0, 40, 30, 39).message(1, 0, 30, 41, 0, 38);
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late receiver 0 1 30000000 30000000 1\n");
+}
+
+TEST(Blocking, isTheCallThatCompletesASend) {
+    // Posted at 0, to be completed from 50 on; the receiver posts at 80.
+    Program late{2};
+    late.call(0, 0, 1, "MPI_Isend").call(0, 50, 95, "MPI_Wait").call(1, 80, 90, "MPI_Recv");
+    late.message(0, 1, 0, 95, 80, 90, traces::flag::sendNonBlocking);
+    EXPECT_EQ(rowsOf(answerTo("waits", late.trace())), "late receiver 0 1 30000000 30000000 1\n");
+    // It had been there: an eager message does not wait for its receiver.
+    Program eager{2};
+    eager.call(0, 0, 1, "MPI_Isend").call(0, 50, 51, "MPI_Wait").call(1, 80, 90, "MPI_Recv");
+    eager.message(0, 1, 0, 51, 80, 90, traces::flag::sendNonBlocking);
+    EXPECT_EQ(rowsOf(answerTo("waits", eager.trace())), "");
+}
+
+TEST(Blocking, isNotGuessedWhereNoCallIsKnown) {
+    Program program{2};
+    program.message(0, 1, 500, 501, 0, 502, posted);
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "");
+}
+
+TEST(Blocking, countsNonBlockingCollectivesWhereTheyComplete) {
+    Program program{2};
+    program.call(0, 0, 1, "MPI_Ibarrier").call(0, 60, 101, "MPI_Wait").call(1, 100, 101, "MPI_Ibarrier");
+    program.call(1, 101, 102, "MPI_Wait");
+    program.collective(traces::Operation::barrier, {part(0, 0, 101, true), part(1, 100, 102, true)});
+    const Trace trace = program.trace();
+    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "wait at barrier 0 1 40000000 40000000 1\n");
+    Inquiry inquiry{trace, {}};
+    EXPECT_EQ(arrivalsOf(inquiry.instances()[0]).waiting, us(40));
+    EXPECT_EQ(arrivalsOf(inquiry.instances()[0]).spread, us(100)) << "when they came is another thing";
+}
+
+/// Three ranks compute and meet at a barrier; 2 comes 500 us late. Then 0 sends to 1.
+Trace lateForABarrier() {
+    Program program{3};
+    for (int rank = 0; rank < 3; ++rank) program.call(rank, rank == 2 ? 600 : 100, 610, "MPI_Barrier");
+    program.collective(traces::Operation::barrier, {part(0, 100, 610), part(1, 100, 610), part(2, 600, 610)});
+    program.call(0, 620, 630, "MPI_Send").call(1, 620, 640, "MPI_Recv");
+    program.message(0, 1, 620, 630, 620, 640);
+    return program.trace();
+}
+
+TEST(CriticalPath, goesOverToWhoeverCameLateToACollective) {
+    EXPECT_EQ(rowsOf(answerTo("critical-path", lateForABarrier())),
+              "pause 2 - - - 0 600000000\n"
+              "barrier 1 - - - 600000000 10000000\n"
+              "pause 1 - - - 610000000 10000000\n"
+              "message 0 1 - 8 620000000 20000000\n");
+}
+
+TEST(Delays, comeFromCollectivesToo) {
+    const Trace trace = lateForABarrier();
+    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0\n");
+    EXPECT_NE(page(trace).find("Ranks waited in collectives 1 ms, 52.1 % of their time; 100 % of it came from rank 2."),
+              std::string::npos)
+        << page(trace);
+}
+
+TEST(FirstPage, tellsWaitsForMessagesFromThoseInCollectives) {
+    Program program{2};
+    program.call(0, 0, 100, "MPI_Barrier").call(1, 90, 100, "MPI_Barrier");
+    program.collective(traces::Operation::barrier, {part(0, 0, 100), part(1, 90, 100)});
+    program.call(0, 110, 160, "MPI_Recv").call(1, 150, 155, "MPI_Send");
+    program.message(1, 0, 150, 155, 110, 160);
+    const std::string said = page(program.trace());
+    EXPECT_NE(
+        said.find("Ranks waited 130 us, 40.6 % of their time: 40 us for messages and 90 us in collectives; 100 % of "
+                  "it came from rank 1."),
+        std::string::npos)
+        << said;
+}
+
+/// Five ranks in a row compute 100 us and exchange with their neighbours, ten times; only rank 2 is late, once.
+Trace stencil(std::int64_t late) {
+    constexpr int ranks = 5;
+    constexpr int steps = 10;
+    Program program{ranks};
+    std::vector<std::int64_t> clock(ranks, 0);
+    for (int step = 0; step < steps; ++step) {
+        std::vector<std::int64_t> posted_(ranks);
+        std::vector<std::int64_t> next(ranks);
+        for (int r = 0; r < ranks; ++r) posted_[r] = clock[r] + 100 + (r == 2 && step == 1 ? late : 0);
+        for (int r = 0; r < ranks; ++r) {
+            next[r] = posted_[r] + 4;
+            for (const int other : {r - 1, r + 1})
+                if (other >= 0 && other < ranks) next[r] = std::max(next[r], posted_[other] + 4);
+        }
+        for (int r = 0; r < ranks; ++r) {
+            program.call(r, posted_[r], posted_[r] + 1, "MPI_Isend")
+                .call(r, posted_[r] + 1, posted_[r] + 2, "MPI_Irecv");
+            program.call(r, posted_[r] + 2, next[r], "MPI_Waitall");
+        }
+        for (int r = 0; r < ranks; ++r)
+            for (const int other : {r - 1, r + 1})
+                if (other >= 0 && other < ranks)
+                    program.message(r, other, posted_[r], next[r], posted_[other] + 1, next[other], posted);
+        clock = next;
+    }
+    return program.trace();
+}
+
+TEST(Delays, giveTheOnlyCauseAllOfIt) {
+    const engine::Table delays = answerTo("delays", stencil(5000));
+    ASSERT_EQ(delays.rows.size(), 1U) << rowsOf(delays);
+    EXPECT_EQ(delays.rows[0][0], engine::Cell{std::int64_t{2}});
+    const engine::Table waves = answerTo("idle-waves", stencil(5000));
+    ASSERT_FALSE(waves.rows.empty());
+    EXPECT_EQ(waves.rows[0][0], engine::Cell{std::int64_t{2}});
+    EXPECT_EQ(waves.rows[0][3], engine::Cell{std::int64_t{4}}) << "the wave reached everybody";
+    EXPECT_TRUE(answerTo("delays", stencil(0)).rows.empty());
+}
+
+TEST(Delays, thatWereMadeGoodOnceAreNotPassedOnTwice) {
+    // 0 is 5 ms late for 1, 1 passes it on to 2; then 1 is late by itself.
+    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = us(0), .time = us(5000)},
+                          {.rank = Rank{2}, .late = Rank{1}, .begin = us(6000), .time = us(5000)},
+                          {.rank = Rank{2}, .late = Rank{1}, .begin = us(20000), .time = us(1000)}};
+    traceOrigins(all, 3);
+    EXPECT_EQ(all[1].origin, Rank{0});
+    EXPECT_EQ(all[1].hops, 1);
+    EXPECT_EQ(all[1].wave, all[0].wave);
+    EXPECT_EQ(all[2].origin, Rank{1});
+    EXPECT_EQ(all[2].hops, 0);
+}
+
+/// In a chain of ports only rank 2 comes late: both of its neighbours wait for it, and nobody else is named.
+TEST(Waits, ofOurOwnRunsFindLateReceivers) {
+    engine::Run run = samples::small(4, samples::moves(1, 2, 0, 8, 100, 110) + samples::moves(2, 3, 1, 8, 110, 120));
+    run.setting.on = "virtual";
+    run.setting.perturbation = "arrival=late:2,100ps";
+    Trace trace;
+    trace.report.run = std::make_shared<const engine::Run>(run);
+    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 3 1 110 110 2\nlate receiver 1 1 100 100 2\n");
+    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 210 0\n");
+    EXPECT_EQ(rowsOf(answerTo("critical-path", trace)),
+              "pause 2 - - - 0 100\nmessage 1 2 0 8 100 10\nmessage 2 3 1 8 110 10\n");
+}
+
+/// A receive of a run over MPI begins when both ends are there; a send counts as busy while it waits.
+TEST(Waits, ofRunsOverMpiAreThoseOfBothSides) {
+    const auto rows = [](const std::string& lines) {
+        engine::Run run = samples::small(2, lines);
+        run.setting.on = "mpi";
+        Trace trace;
+        trace.report.run = std::make_shared<const engine::Run>(run);
+        return rowsOf(answerTo("waits", trace));
+    };
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 40..45 receive 40..50\n"), "late sender 1 1 40 40 0\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..50 receive 40..50\n"), "late receiver 0 1 40 40 1\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..10 receive 40..50\n"), "") << "it was gone before";
+}
+
+}  // namespace
+}  // namespace app::analysis
