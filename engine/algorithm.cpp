@@ -7,11 +7,11 @@
 namespace engine {
 
 Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options,
-              const Model& model) {
+              const Surroundings& around) {
     if (problem.collective != algorithm.collective)
         throw Error{text(algorithm.id, " solves ", name(algorithm.collective), ", not ", name(problem.collective))};
     validate(problem);
-    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options, model}, nullptr};
+    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options, around}, nullptr};
     if (algorithm.objects != nullptr)
         if (const Objection objection = algorithm.objects(plan.problem, plan.options))
             throw Error{text(algorithm.id, ": ", *objection)};

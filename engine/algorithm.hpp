@@ -42,7 +42,7 @@ struct Algorithm {
     /// Cost of the lockstep schedule on a contention-free network, by the closed form. May be empty: none is known.
     std::function<std::optional<Cost>(const Problem&, const Options&)> predict{};
 
-    /// What its options called "auto" come to, under the options' model. May be empty: none can be called so.
+    /// What its options called "auto" come to, for the options' surroundings. May be empty: none can be called so.
     std::function<Choices(const Problem&, const Options&)> choose{};
 
     /// Broadcasts, which the catalogue offers in two levels (engine/compose.hpp): whether each round of it costs at
@@ -60,9 +60,9 @@ struct Plan {
 };
 
 /// Checks problem and options and plans; throws Error for a mistake of the user or an objection. What is left to the
-/// algorithm is chosen for `model`.
+/// algorithm is chosen for `around`.
 Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options,
-              const Model& model = {});
+              const Surroundings& around = {});
 
 /// What the plan's algorithm chose by itself; empty where everything was said.
 Choices choicesOf(const Plan& plan);

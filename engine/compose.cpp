@@ -59,7 +59,7 @@ Level inside(const Level& outer) {
     for (const Option& option : other.options)
         if (const auto given = outer.options.given().find(option.name); given != outer.options.given().end())
             if (option.name != "groups" && option.name != "inside") shared.insert(*given);
-    return {other, Options{other.id, other.options, shared, outer.options.model()}};
+    return {other, Options{other.id, other.options, shared, outer.options.around()}};
 }
 
 std::optional<Cost> costWith(std::int32_t groups, const Level& broadcast, const Problem& problem) {

@@ -162,7 +162,13 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
         problem.torus = engine::readDimensions(sizes, text(Field{"topology"}, " torus"));
         validate(problem);
     }
-    engine::Plan plan = engine::makePlan(algorithm, problem, options, model);
+    // Only what asks for the nodes pays for the network.
+    const auto nodes = [network, ranks = problem.ranks()] {
+        if (network.topology.empty()) return std::vector<std::int32_t>{};
+        emulation::NetworkPtr named = emulation::makeNetwork(network.topology, ranks);
+        return emulation::nodesOf(*(network.placement.empty() ? named : emulation::placed(named, network.placement)));
+    };
+    engine::Plan plan = engine::makePlan(algorithm, problem, options, {.model = model, .nodes = nodes});
     if (network.neighboursOnly)
         plan.schedule =
             emulation::neighboursOnly(std::move(plan.schedule), plan.problem, networkFor(plan, network), progress);

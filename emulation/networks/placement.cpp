@@ -52,6 +52,7 @@ public:
         });
     }
     [[nodiscard]] std::vector<int> shape() const override { return network_->shape(); }
+    [[nodiscard]] std::int32_t rowOf(Rank rank) const override { return network_->rowOf(placeOf(*places_, rank)); }
 
 private:
     static Rank placeOf(const Places& places, Rank rank) { return Rank{places[rank.index()]}; }
