@@ -13,7 +13,7 @@
 namespace engine {
 
 /// Lets every broadcast among `algorithms` run in two levels: gives it the option `groups`, how many groups (`auto`:
-/// the number with the least predicted time under the default model, among those a prediction exists for), and
+/// the number with the least predicted time under the model, among those a prediction exists for), and
 /// `inside`, which of these broadcasts runs in the groups. In one group it is as its file says.
 void offerLevels(std::vector<Algorithm>& algorithms);
 

@@ -46,10 +46,10 @@ void refuseForeign(Collective collective, const ProblemWish& wish) {
 void takeRanks(Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
     if (isIntergroup(collective)) {
-        problem.groupA = count(wish.groupA, collective, Field{"group-a"}, 'p');
-        problem.groupB = count(wish.groupB, collective, Field{"group-b"}, 'q');
+        problem.groupA = count(wish.groupA, collective, engine::field::groupA, 'p');
+        problem.groupB = count(wish.groupB, collective, engine::field::groupB, 'q');
     } else {
-        problem.groupA = count(wish.ranks, collective, Field{"ranks"}, 'n');
+        problem.groupA = count(wish.ranks, collective, engine::field::ranks, 'n');
     }
 }
 
@@ -57,7 +57,7 @@ void takeExtras(Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
     if (collective == Collective::bcast) {
         if (wish.root < 0 || wish.root >= problem.ranks())
-            throw Error{text(Field{"root"}, ": ", wish.root, " is outside 0..", problem.ranks() - 1)};
+            throw Error{text(engine::field::root, ": ", wish.root, " is outside 0..", problem.ranks() - 1)};
         problem.root = engine::Rank{static_cast<std::int32_t>(wish.root)};
     }
     problem.operation = wish.operation;
@@ -68,7 +68,7 @@ void takeExtras(Problem& problem, const ProblemWish& wish) {
 /// One size per line; blank lines and lines that begin with # say nothing.
 Layout sizesFromFile(const std::string& path) {
     std::istringstream file{
-        engine::contentOf(path, mostSizes, text(Field{"sizes"}, ": cannot read the file '", path, "'"))};
+        engine::contentOf(path, mostSizes, text(engine::field::sizes, ": cannot read the file '", path, "'"))};
     std::vector<Bytes> sizes;
     Bytes total = 0;
     std::int64_t number = 0;
@@ -77,9 +77,9 @@ Layout sizesFromFile(const std::string& path) {
         line.erase(0, line.find_first_not_of(" \t"));
         line.erase(line.find_last_not_of(" \t\r") + 1);
         if (line.empty() || line.front() == '#') continue;
-        sizes.push_back(engine::readBytes(line, text(Field{"sizes"}, ": ", path, " line ", number)));
+        sizes.push_back(engine::readBytes(line, text(engine::field::sizes, ": ", path, " line ", number)));
         if (total > mostBytes - sizes.back())
-            throw Error{text(Field{"sizes"}, ": ", path, " has more than 2^62 bytes in all")};
+            throw Error{text(engine::field::sizes, ": ", path, " has more than 2^62 bytes in all")};
         total += sizes.back();
     }
     return Layout::irregular(sizes);
@@ -108,13 +108,13 @@ Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
         Layout layout = sizesFromFile(wish.sizes.substr(1));
         const std::int32_t wanted = collective == Collective::halfduplexAllgather ? problem.groupA : problem.ranks();
         if (layout.count() != wanted)
-            throw Error{text(Field{"sizes"}, ": ", wish.sizes.substr(1), " has ", layout.count(), " sizes for ", wanted,
-                             " contributions")};
+            throw Error{text(engine::field::sizes, ": ", wish.sizes.substr(1), " has ", layout.count(), " sizes for ",
+                             wanted, " contributions")};
         return layout;
     }
     const Bytes sizeB = wish.sizeB.value_or(wish.size);
-    requireSum(problem.groupA, wish.size, Field{"size"});
-    requireSum(problem.ranks(), std::max(wish.size, sizeB), wish.sizeB ? Field{"size-b"} : Field{"size"});
+    requireSum(problem.groupA, wish.size, engine::field::size);
+    requireSum(problem.ranks(), std::max(wish.size, sizeB), wish.sizeB ? engine::field::sizeB : engine::field::size);
     if (collective == Collective::bcast) return Layout::regular(1, wish.size);
     const engine::Distribution& distribution = engine::distributionNamed(wish.sizes);
     const Layout ofA = distribution.sizes(problem.groupA, wish.size);
@@ -147,7 +147,8 @@ Problem makeProblem(Collective collective, const ProblemWish& wish) {
     takeRanks(problem, wish);
     takeExtras(problem, wish);
     if (problem.groupA > mostRanks - problem.groupB)
-        throw Error{text(Field{"group-a"}, " and ", Field{"group-b"}, ": more than ", mostRanks, " ranks in all")};
+        throw Error{
+            text(engine::field::groupA, " and ", engine::field::groupB, ": more than ", mostRanks, " ranks in all")};
     problem.layout = layoutFor(problem, wish);
     validate(problem);
     return problem;
@@ -159,7 +160,7 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
     Problem problem = makeProblem(algorithm.collective, wish);
     const std::string sizes = torusSizes(network.topology);
     if (!sizes.empty() && wantsTorus(algorithm, problem, options)) {
-        problem.torus = engine::readDimensions(sizes, text(Field{"topology"}, " torus"));
+        problem.torus = engine::readDimensions(sizes, text(engine::field::topology, " torus"));
         validate(problem);
     }
     // Only what asks for the nodes pays for the network.

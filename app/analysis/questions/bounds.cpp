@@ -48,8 +48,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     }
     const std::optional<engine::Model> model = inquiry.model();
     if (!model)
-        addRemark(table, engine::text("no times of bounds: ", inquiry.whyNoFit(), "; give ", engine::Field{"alpha"},
-                                      " and ", engine::Field{"beta"}));
+        addRemark(table, engine::text("no times of bounds: ", inquiry.whyNoFit(), "; give ", engine::field::alpha,
+                                      " and ", engine::field::beta));
     else if (model->logGP) addRemark(table, "the model is LogGP: causes that add up are known of alpha and beta only");
     else addRemark(table, modelWords(inquiry, *model));
 }
