@@ -54,17 +54,17 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     else addRemark(table, modelWords(inquiry, *model));
 }
 
-std::vector<Asked> columns() {
-    std::vector<Asked> all{{"instance", Content::count, "its number, from 1", Leads::instance},
-                           {"operation", Content::words, "the collective, or messages"},
-                           {"algorithm", Content::words, "recorded, or recognised"},
-                           {"rounds", Content::count, "it took"},
-                           {"bound_rounds", Content::count, "that it needs at least"},
-                           {"rank_bytes", Content::bytes, "through the ports of the busiest rank"},
-                           {"bound_rank_bytes", Content::bytes, "that some rank must take in at least"},
-                           {"time_s", Content::time, "it took"},
-                           {"bound_time_s", Content::time, "that it needs at least under the model"},
-                           {"times_bound", Content::number, "how many times that it took"}};
+std::vector<AskedColumn> columns() {
+    std::vector<AskedColumn> all{{"instance", Content::count, "its number, from 1", Leads::instance},
+                                 {"operation", Content::words, "the collective, or messages"},
+                                 {"algorithm", Content::words, "recorded, or recognised"},
+                                 {"rounds", Content::count, "it took"},
+                                 {"bound_rounds", Content::count, "that it needs at least"},
+                                 {"rank_bytes", Content::bytes, "through the ports of the busiest rank"},
+                                 {"bound_rank_bytes", Content::bytes, "that some rank must take in at least"},
+                                 {"time_s", Content::time, "it took"},
+                                 {"bound_time_s", Content::time, "that it needs at least under the model"},
+                                 {"times_bound", Content::number, "how many times that it took"}};
     for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
     all.push_back({"class", Content::words, "of schedules, that the bounds are of: whole blocks, or cut at will"});
     return all;
