@@ -23,10 +23,10 @@ std::string inOrderInstead(const Algorithm& algorithm, const Problem& problem) {
 }  // namespace
 
 Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options,
-              const Model& model) {
+              const Surroundings& around) {
     if (problem.collective != algorithm.collective)
         throw Error{text(algorithm.id, " solves ", name(algorithm.collective), ", not ", name(problem.collective))};
-    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options, model}, nullptr};
+    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options, around}, nullptr};
     if (problem.collective == Collective::scan && options.contains("exclusive"))
         plan.problem.exclusive = plan.options.is("exclusive", "yes");
     validate(plan.problem);

@@ -54,7 +54,7 @@ struct Algorithm {
     /// Reductions: whether every result combines contributions in the order of their ranks, so that operations need not
     /// commute. May be empty: never.
     std::function<bool(const Problem&, const Options&)> keepsOrder{};
-    /// What its options called "auto" come to, under the options' model. May be empty: none can be called so.
+    /// What its options called "auto" come to, for the options' surroundings. May be empty: none can be called so.
     std::function<Choices(const Problem&, const Options&)> choose{};
 
     /// Broadcasts, which the catalogue offers in two levels (engine/compose.hpp): whether each round of it costs at
@@ -73,9 +73,9 @@ struct Plan {
 
 /// Checks problem and options and plans; throws Error for a mistake of the user or an objection, and where the
 /// operation does not commute and the algorithm does not keep the order. An option `exclusive` becomes part of the
-/// problem. What is left to the algorithm is chosen for `model`.
+/// problem. What is left to the algorithm is chosen for `around`.
 Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options,
-              const Model& model = {});
+              const Surroundings& around = {});
 
 /// What the plan's algorithm chose by itself; empty where everything was said.
 Choices choicesOf(const Plan& plan);

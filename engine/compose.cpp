@@ -206,7 +206,7 @@ private:
             for (const Option& option : other.options)
                 if (const auto given = outer_.options.given().find(option.name); given != outer_.options.given().end())
                     if (option.name != "groups" && option.name != "inside") shared.insert(*given);
-        return {&other, Options{other.id, other.options, shared, outer_.options.model()}};
+        return {&other, Options{other.id, other.options, shared, outer_.options.around()}};
     }
 
     /// Of at least two groups, those whose problems are unlike: they differ by size and by the leader's place, so three

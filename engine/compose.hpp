@@ -21,8 +21,8 @@
 namespace engine {
 
 /// Lets every algorithm among `algorithms` that can run in two levels do so: gives it the option `groups`, how many
-/// groups (`auto`: the number with the least predicted time under the default model, among those a prediction exists
-/// for), and `inside`, what runs in the groups. In one group it is as its file says.
+/// groups (`auto`: the number with the least predicted time under the model, among those a prediction exists for), and
+/// `inside`, what runs in the groups. In one group it is as its file says.
 void offerLevels(std::vector<Algorithm>& algorithms);
 
 /// Refuses more groups than ranks.

@@ -65,6 +65,22 @@ inline constexpr Field arrival{"arrival"};
 inline constexpr Field slowRanks{"slow-ranks"};
 inline constexpr Field slowLinks{"slow-links"};
 inline constexpr Field transport{"transport"};
+inline constexpr Field model{"model"};
+inline constexpr Field beta{"beta"};
+inline constexpr Field alpha{"alpha"};
+inline constexpr Field mpirun{"mpirun"};
+inline constexpr Field hostfile{"hostfile"};
+inline constexpr Field lab{"lab"};
+inline constexpr Field against{"against"};
+inline constexpr Field to{"to"};
+inline constexpr Field from{"from"};
+inline constexpr Field tables{"tables"};
+inline constexpr Field splitPhase{"split-phase"};
+inline constexpr Field sizeB{"size-b"};
+inline constexpr Field logGP{"loggp"};
+inline constexpr Field communicators{"comm"};
+inline constexpr Field clocks{"clocks"};
+inline constexpr Field bandwidth{"bandwidth"};
 
 }  // namespace field
 }  // namespace engine

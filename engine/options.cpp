@@ -5,6 +5,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace engine {
 namespace {
@@ -31,8 +32,8 @@ void check(std::string_view where, const Option& option, const std::string& valu
 }  // namespace
 
 Options::Options(std::string_view where, const std::vector<Option>& declared,
-                 const std::map<std::string, std::string>& given, const Model& model)
-    : model_{model} {
+                 const std::map<std::string, std::string>& given, Surroundings around)
+    : around_{std::move(around)} {
     std::vector<std::string> names;
     for (const Option& option : declared) {
         names.push_back(option.name);

@@ -6,6 +6,7 @@
 #include "engine/types.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -32,14 +33,21 @@ struct Option {
 /// The value that leaves the choice to the algorithm.
 inline constexpr std::string_view automatic = "auto";
 
+/// What surrounds a problem and guides what is left to an algorithm.
+struct Surroundings {
+    Model model{};
+    /// The node, or row of a network, on which each rank stands; none where that is not known. May be null: not known.
+    std::function<std::vector<std::int32_t>()> nodes{};
+};
+
 /// Checked values for declared options. Unknown names and bad values are refused when it is made.
 class Options {
 public:
     Options() = default;
     /// Throws Error (with the nearest name) for a name not declared or a value out of range. `where` names the
-    /// algorithm. Values called "auto" are chosen under `model`.
+    /// algorithm. Values called "auto" are chosen for `around`.
     Options(std::string_view where, const std::vector<Option>& declared,
-            const std::map<std::string, std::string>& given, const Model& model = {});
+            const std::map<std::string, std::string>& given, Surroundings around = {});
 
     /// Value of an integer or bytes option that is a number.
     [[nodiscard]] std::int64_t number(std::string_view name) const;
@@ -48,7 +56,11 @@ public:
 
     [[nodiscard]] bool isAuto(std::string_view name) const { return is(name, automatic); }
     /// What values called "auto" weigh startups and bytes by.
-    [[nodiscard]] const Model& model() const { return model_; }
+    [[nodiscard]] const Model& model() const { return around_.model; }
+    [[nodiscard]] std::vector<std::int32_t> nodes() const {
+        return around_.nodes ? around_.nodes() : std::vector<std::int32_t>{};
+    }
+    [[nodiscard]] const Surroundings& around() const { return around_; }
 
     /// All options with their values, in the order of declaration.
     [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return values_; }
@@ -58,7 +70,7 @@ public:
 private:
     std::vector<std::pair<std::string, std::string>> values_;
     std::map<std::string, std::string> given_;
-    Model model_;
+    Surroundings around_;
 };
 
 /// What a value called "auto" came to. `option` is the name of the option; where one number does not settle it, a

@@ -55,7 +55,7 @@ std::vector<Plan> variants(const Algorithm& algorithm, const Problem& problem, c
     for (const Values& values : combinations(algorithm, trial)) {
         if (plans.size() >= trial.most) break;
         try {
-            plans.push_back(makePlan(algorithm, problem, values, trial.model));
+            plans.push_back(makePlan(algorithm, problem, values, trial.around));
         } catch (const Error&) {
             continue;  // refused: this variant does not exist for this problem
         }

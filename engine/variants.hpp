@@ -14,7 +14,7 @@ struct Trial {
     std::vector<Bytes> blocks{};          ///< for options that are a size in bytes
     std::vector<std::int64_t> numbers{};  ///< for options that are a whole number, where they are within its range
     std::size_t most = 64;                ///< plans per algorithm
-    Model model{};                        ///< for what is left to the algorithm
+    Surroundings around{};                ///< for what is left to the algorithm
 };
 
 /// The plans of `algorithm` for `problem`: first as it is, then with each option changed, then with two. Choices marked

@@ -5,6 +5,7 @@
 #include "app/analysis/sequences.hpp"
 #include "engine/contract.hpp"
 #include "engine/interval_set.hpp"
+#include "engine/median.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -91,10 +92,7 @@ Picoseconds medianTransfer(const Run& run) {
         const MessageRecord m = run.messages[i];
         times.push_back(m.receiveEnd - transferBegin(m));
     }
-    if (times.empty()) return {};
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
+    return times.empty() ? Picoseconds{} : engine::median(std::move(times));
 }
 
 /// When each matched message's sender had done everything of its earlier rounds; by message of the run.

@@ -29,7 +29,7 @@ void remarkOnMessages(Inquiry& inquiry, Table& table) {
         addRemark(table, text(inquiry.run().droppedMessages, " messages were counted, not kept: they are not in here"));
     if (inquiry.isCut())
         addRemark(table, text("of the first ", inquiry.trace().most, " messages; choose others with ",
-                              engine::Field{"from"}, " and ", engine::Field{"to"}));
+                              engine::field::from, " and ", engine::field::to));
     if (setting.on == "virtual" && setting.progress == "lockstep")
         addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
 }

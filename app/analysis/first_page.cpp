@@ -195,7 +195,7 @@ std::string missingWords(Inquiry& inquiry) {
     std::string all;
     for (std::size_t i = 0; i < std::min(most, words.size()); ++i) all += (all.empty() ? "" : "; ") + words[i];
     if (words.size() > most)
-        all += text("; and ", words.size() - most, " more (", engine::Field{"tables"}, " not-recorded)");
+        all += text("; and ", words.size() - most, " more (", engine::field::tables, " not-recorded)");
     return all.empty() ? "" : text("Not recorded, or to be known: ", all, ".");
 }
 
@@ -211,7 +211,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
     if (const std::string words = clockWords(inquiry.trace()); !words.empty()) add(text("Take care, ", words, "."));
     if (inquiry.isCut())
         add(text("Only the first ", inquiry.trace().most, " messages are looked at here; choose others with ",
-                 engine::Field{"from"}, " and ", engine::Field{"to"}, "."));
+                 engine::field::from, " and ", engine::field::to, "."));
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;
     for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) told.insert(inquiry.kindOf(kinds[k].longest));
@@ -240,8 +240,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
                           percent(inquiry.fit()->deviation), " of that line");
         add(words + ".");
     } else if (!kinds.empty()) {
-        add(text("No times of bounds and no advice: ", inquiry.whyNoFit(), "; give ", engine::Field{"alpha"}, " and ",
-                 engine::Field{"beta"}, "."));
+        add(text("No times of bounds and no advice: ", inquiry.whyNoFit(), "; give ", engine::field::alpha, " and ",
+                 engine::field::beta, "."));
     }
     add(missingWords(inquiry));
     return page;

@@ -64,7 +64,7 @@ Selection Inquiry::selection() const {
     Selection chosen{.part = wish_.part, .communicators = {}, .most = trace_.most};
     if (wish_.communicators.empty()) return chosen;
     const auto refuse = [](const std::string& word, const std::vector<std::string>& names) {
-        throw Error{text(engine::Field{"comm"}, ": the trace has no communicator '", word, "'",
+        throw Error{text(engine::field::communicators, ": the trace has no communicator '", word, "'",
                          engine::didYouMean(word, names))};
     };
     if (!trace_.recording || trace_.own()) {
@@ -152,7 +152,7 @@ IdentifiedPtr Inquiry::identified(std::size_t index) {
         none.problem = instance.problem;
         none.lookedAt = false;
         none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ",
-                                 engine::Field{"from"}, ", ", engine::Field{"to"}, ", ", engine::field::ranks);
+                                 engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
         entry = std::make_shared<const Identified>(std::move(none));
     }
     if (!entry) entry = std::make_shared<const Identified>(identify(instance));

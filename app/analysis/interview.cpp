@@ -13,7 +13,8 @@ using engine::Picoseconds;
 /// What the cells of one row say of where it is.
 class Signposts {
 public:
-    Signposts(const std::vector<Asked>& columns, const std::vector<engine::Cell>& row) : columns_{columns}, row_{row} {}
+    Signposts(const std::vector<AskedColumn>& columns, const std::vector<engine::Cell>& row)
+        : columns_{columns}, row_{row} {}
 
     template <class Value>
     [[nodiscard]] std::optional<Value> to(Leads leads) const {
@@ -24,7 +25,7 @@ public:
     }
 
 private:
-    const std::vector<Asked>& columns_;
+    const std::vector<AskedColumn>& columns_;
     const std::vector<engine::Cell>& row_;
 };
 

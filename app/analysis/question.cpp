@@ -40,7 +40,7 @@ const Question& questionNamed(std::string_view name) {
         names.emplace_back(question.name);
     }
     const std::string hint = engine::didYouMean(name, names);
-    throw engine::Error{engine::text(engine::Field{"tables"}, ": there is no table '", name, "'",
+    throw engine::Error{engine::text(engine::field::tables, ": there is no table '", name, "'",
                                      hint.empty() ? "; 'collscope open --help' names them all" : hint)};
 }
 
@@ -48,7 +48,8 @@ engine::Table answerTo(const Question& question, Inquiry& inquiry) {
     inquiry.progress().at(0);
     engine::Table table{
         .name = std::string{question.name}, .title = std::string{question.title}, .columns = {}, .rows = {}};
-    for (const Asked& column : question.columns) table.columns.push_back({std::string{column.name}, column.content});
+    for (const AskedColumn& column : question.columns)
+        table.columns.push_back({std::string{column.name}, column.content});
     question.answer(inquiry, table);
     for (const auto& row : table.rows)
         ENSURE(row.size() == table.columns.size(), "a row of an answer has another number of cells than columns");

@@ -30,7 +30,7 @@ enum class Leads : std::uint8_t {
 };
 
 /// One column of the answer to a question.
-struct Asked {
+struct AskedColumn {
     std::string_view name;  ///< as csv and json promise it: "duration_s"
     engine::Content content = engine::Content::words;
     std::string_view meaning;  ///< one clause
@@ -44,7 +44,7 @@ struct Question {
     std::string_view meaning;  ///< one clause
     std::string_view title;    ///< what the rows are, in a clause
     std::string_view how{};    ///< how the answer is found, for those who ask how far to trust it; may be empty
-    std::vector<Asked> columns;
+    std::vector<AskedColumn> columns;
     /// Adds rows and remarks to a table that has all the rest.
     void (*answer)(Inquiry& inquiry, engine::Table& table) = nullptr;
 };

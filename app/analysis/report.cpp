@@ -37,9 +37,11 @@ std::optional<engine::Plan> planOf(const Run& run, const std::optional<engine::M
                                    const emulation::NetworkPtr& network, const Progress& progress) {
     if (run.setting.algorithm.empty() || run.setting.problem.empty()) return std::nullopt;
     try {
-        engine::Plan plan = engine::makePlan(engine::algorithmNamed(run.setting.algorithm),
-                                             engine::problemFromText(run.setting.problem), pairs(run.setting.options),
-                                             model.value_or(engine::Model{}));
+        engine::Plan plan = engine::makePlan(
+            engine::algorithmNamed(run.setting.algorithm), engine::problemFromText(run.setting.problem),
+            pairs(run.setting.options),
+            {.model = model.value_or(engine::Model{}),
+             .nodes = [network] { return network ? emulation::nodesOf(*network) : std::vector<std::int32_t>{}; }});
         if (isRelayed(run)) {
             if (!network) return std::nullopt;
             plan.schedule = emulation::neighboursOnly(std::move(plan.schedule), plan.problem, network, progress);

@@ -13,7 +13,6 @@ namespace app::analysis {
 using engine::Picoseconds;
 using engine::Rank;
 using traces::Call;
-using traces::Collective;
 using traces::Messages;
 using traces::noIndex;
 using traces::noRank;
@@ -74,7 +73,7 @@ private:
 class Leaving {
 public:
     explicit Leaving(const Recording& recording) {
-        for (const Collective& collective : recording.collectives.instances)
+        for (const traces::Collective& collective : recording.collectives.instances)
             // Handles are made and freed between messages that belong together.
             if (isCommunication(collective.operation))
                 for (const Participant& part : recording.collectives.of(collective))

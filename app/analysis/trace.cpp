@@ -27,7 +27,7 @@ std::string clockWords(const Trace& trace) {
         if (absence.what == traces::Absence::clocks)
             words += trace.recording->corrected
                          ? engine::text(words.empty() ? "" : "; ", "with fitted times still ", absence.words)
-                         : engine::text(absence.words, "; ", engine::Field{"clocks"}, " fitted corrects them");
+                         : engine::text(absence.words, "; ", engine::field::clocks, " fitted corrects them");
     return words;
 }
 

@@ -25,7 +25,7 @@ namespace {
 /// Powers of two: blocks and pieces of at least 256 bytes, and the ways in which the ranks form equal groups.
 engine::Trial trialFor(const Problem& problem, const engine::Model& model) {
     engine::Trial trial;
-    trial.model = model;
+    trial.around.model = model;
     for (const std::int64_t block : engine::doublings(problem.layout.largest()))
         if (block >= 256) trial.blocks.push_back(block);
     std::set<std::int64_t> numbers;

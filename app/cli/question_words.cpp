@@ -29,7 +29,7 @@ Json questionsJson() {
     Json all = Json::array();
     for (const analysis::Question& question : analysis::allQuestions()) {
         Json columns = Json::array();
-        for (const analysis::Asked& column : question.columns)
+        for (const analysis::AskedColumn& column : question.columns)
             columns.push_back({{"name", column.name}, {"unit", unitOf(column.content)}, {"meaning", column.meaning}});
         all.push_back(
             {{"name", question.name}, {"meaning", question.meaning}, {"how", question.how}, {"columns", columns}});
@@ -41,13 +41,13 @@ void writeQuestionsMarkdown(std::ostream& out) {
     out << "| table | columns | how it is found |\n|---|---|---|\n";
     for (const analysis::Question& question : analysis::allQuestions()) {
         out << "| " << question.name << " |";
-        for (const analysis::Asked& column : question.columns) out << ' ' << column.name;
+        for (const analysis::AskedColumn& column : question.columns) out << ' ' << column.name;
         out << " | " << question.how << (question.how.empty() ? "|\n" : " |\n");
     }
     out << "\n| table | column | unit | what it says |\n|---|---|---|---|\n";
     for (const analysis::Question& question : analysis::allQuestions()) {
         std::string_view table = question.name;
-        for (const analysis::Asked& column : question.columns) {
+        for (const analysis::AskedColumn& column : question.columns) {
             out << "| " << table << (table.empty() ? "| " : " | ") << column.name << " | " << unitOf(column.content)
                 << " | " << column.meaning << " |\n";
             table = {};

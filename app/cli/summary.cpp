@@ -56,7 +56,7 @@ std::string conditionWords(const Report& report) {
     const engine::Setting& setting = report.run->setting;
     std::string words = setting.on == "virtual" ? "virtual time" : setting.on.empty() ? "a trace" : setting.on;
     if (!setting.topology.empty()) words += ", network " + setting.topology;
-    if (setting.routing == "neighbours-only") words += ", relayed from neighbour to neighbour";
+    if (setting.routing == analysis::relayedRouting) words += ", relayed from neighbour to neighbour";
     if (report.model) words += ", " + modelWords(*report.model);
     if (setting.progress == "lockstep") words += ", in lockstep";
     if (setting.sharing == "none") words += ", links shared without loss";

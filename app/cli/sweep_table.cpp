@@ -178,10 +178,9 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
         const bool bounded = result.least && result.least->count() > 0;
         std::snprintf(times, sizeof times, "%.3g",
                       bounded ? engine::seconds(result.time) / engine::seconds(*result.least) : 0.0);
-        char still[32];
-        std::snprintf(still, sizeof still, "%.0f %%", result.still * 100);
         cells.insert(cells.end(), {counted(result.rounds), counted(result.leastRounds), engine::showTime(result.time),
-                                   result.least ? engine::showTime(*result.least) : "-", bounded ? times : "-", still});
+                                   result.least ? engine::showTime(*result.least) : "-", bounded ? times : "-",
+                                   percent(result.still)});
         table.row(std::move(cells));
     }
     if (refusals.size() < rows.size()) table.write(console.out);

@@ -53,7 +53,7 @@ Model modelSaid(const std::string& word) {
     try {
         return engine::modelFromText(words);
     } catch (const Error& error) {
-        throw Error{engine::Field{"model"}, error.words()};
+        throw Error{engine::field::model, error.words()};
     }
 }
 
@@ -78,16 +78,16 @@ CostWords costWords(const Specification& specification) {
 
 void settleCosts(Specification& specification, const Asked& asked) {
     Model& model = specification.run.model;
-    const engine::Field alpha{"alpha"};
-    const engine::Field beta{"beta"};
-    const engine::Field bandwidth{"bandwidth"};
+    const engine::Field alpha = engine::field::alpha;
+    const engine::Field beta = engine::field::beta;
+    const engine::Field bandwidth = engine::field::bandwidth;
     if (asked.has(beta.key) && asked.has(bandwidth.key))
         throw Error{text(beta, " and ", bandwidth, " say the same thing; give one of them")};
     if (model.logGP)
         for (const engine::Field given : {alpha, beta, bandwidth})
             if (asked.has(given.key))
                 throw Error{text(given, " does not go with LogGP, which has L, o, g, G and O; set them with ",
-                                 engine::Field{"loggp"})};
+                                 engine::field::logGP)};
     if (const auto word = asked.word("model"); word && model != modelSaid(*word)) model.name += changed;
 }
 

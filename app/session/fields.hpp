@@ -22,7 +22,7 @@ enum class Part : std::uint8_t {
 };
 
 /// Where a field means something. Elsewhere it is refused, with the reason.
-enum class Place : std::uint8_t { anywhere, virtualTime, noThreads, mpi, measured };
+enum class Scope : std::uint8_t { anywhere, virtualTime, noThreads, mpi, measured };
 
 enum class Kind : std::uint8_t { number, bytes, time, rate, words, choice, list, toggle };
 
@@ -41,7 +41,7 @@ struct Entry {
 
     Part part = Part::problem;
     Kind kind = Kind::words;
-    Place place = Place::anywhere;
+    Scope scope = Scope::anywhere;
     Several several = Several::no;
     std::string_view fallback{};  ///< what holds where it is not asked for, where that can be said in words
 

@@ -73,7 +73,7 @@ std::vector<Entry> executionFields() {
              "what communication costs in virtual time: one of 'list models', @FILE, or all values in one word, alpha=1us:beta=1ns/B:gamma=0ns/B; the flags below change them",
          .tip = "A machine whose costs are known; the fields below change them",
          .part = Part::execution,
-         .place = Place::noThreads,
+         .scope = Scope::noThreads,
          .several = Several::list,
          .choices = modelNames,
          .take =
@@ -89,7 +89,7 @@ std::vector<Entry> executionFields() {
          .tip = "Startup of a message",
          .part = Part::execution,
          .kind = Kind::time,
-         .place = Place::noThreads,
+         .scope = Scope::noThreads,
          .several = Several::list,
          .take =
              [](Spec& s, Line words, Line what) {
@@ -104,7 +104,7 @@ std::vector<Entry> executionFields() {
          .tip = "Time per byte moved, or a speed such as 2.5 GB/s",
          .part = Part::execution,
          .kind = Kind::rate,
-         .place = Place::noThreads,
+         .scope = Scope::noThreads,
          .several = Several::list,
          .take =
              [](Spec& s, Line words, Line what) {
@@ -118,7 +118,7 @@ std::vector<Entry> executionFields() {
          .help = "the same as a speed, such as 2.5GB/s",
          .part = Part::execution,
          .kind = Kind::rate,
-         .place = Place::noThreads,
+         .scope = Scope::noThreads,
          .several = Several::list,
          .take =
              [](Spec& s, Line words, Line what) {
@@ -133,7 +133,7 @@ std::vector<Entry> executionFields() {
          .tip = "Time per byte combined",
          .part = Part::execution,
          .kind = Kind::rate,
-         .place = Place::noThreads,
+         .scope = Scope::noThreads,
          .several = Several::list,
          .take =
              [](Spec& s, Line words, Line what) {
@@ -147,7 +147,7 @@ std::vector<Entry> executionFields() {
          .help = "LogGP in place of alpha and beta: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; those left out are 0",
          .tip = "In place of \u03b1 and \u03b2: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; those left out are 0",
          .part = Part::execution,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .take =
              [](Spec& s, Line words, Line what) {
                  s.run.model.logGP = engine::readLogGP(words, what);
@@ -161,7 +161,7 @@ std::vector<Entry> executionFields() {
          .tip = "Bytes; larger messages wait for their receiver",
          .part = Part::execution,
          .kind = Kind::bytes,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .fallback = "all",
          .take = takeEager,
          .print = [](const Spec& s) { return said(costWords(s).eager); }},
@@ -172,7 +172,7 @@ std::vector<Entry> executionFields() {
          .tip = "Whether a rank goes on as soon as its own round is done, or waits for all",
          .part = Part::execution,
          .kind = Kind::choice,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .fallback = "free",
          .choices = steppingNames,
          .take =
@@ -188,7 +188,7 @@ std::vector<Entry> executionFields() {
          .tip = "Whether messages on one link slow each other down",
          .part = Part::execution,
          .kind = Kind::choice,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .fallback = "bottleneck",
          .choices = sharingNames,
          .take =
@@ -206,7 +206,7 @@ std::vector<Entry> executionFields() {
          .tip = "Bytes that every message has beyond its own, where links are shared fairly",
          .part = Part::execution,
          .kind = Kind::bytes,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .fallback = "0",
          .take = [](Spec& s, Line words, Line what) { s.run.protocol.header = engine::readBytes(words, what); },
          .print = [](const Spec& s) { return unless(s.run.protocol.header == 0, exactly(s.run.protocol.header)); }},
@@ -217,7 +217,7 @@ std::vector<Entry> executionFields() {
          .tip = "Senders do not wait for smaller messages, where links are shared fairly",
          .part = Part::execution,
          .kind = Kind::bytes,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .fallback = "0",
          .take = [](Spec& s, Line words, Line what) { s.run.protocol.detached = engine::readBytes(words, what); },
          .print = [](const Spec& s) { return unless(s.run.protocol.detached == 0, exactly(s.run.protocol.detached)); }},
@@ -228,7 +228,7 @@ std::vector<Entry> executionFields() {
          .tip =
              "When ranks start: random:10us,SEED within 10 \u00b5s, ramp:10us one after the other, late:RANK,10us one of them",
          .part = Part::execution,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .choices = arrivalNames,
          .take = [](Spec& s, Line words, Line) { s.run.perturbation.arrival = emulation::readArrival(words); },
          .print = [](const Spec& s) { return said(arrivalWords(s.run.perturbation.arrival)); }},
@@ -238,7 +238,7 @@ std::vector<Entry> executionFields() {
          .help = "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long",
          .tip = "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long, rank 7 four times",
          .part = Part::execution,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .take = [](Spec& s, Line words, Line) { s.run.perturbation.slowRanks = emulation::readSlowRanks(words); },
          .print =
              [](const Spec& s) {
@@ -250,7 +250,7 @@ std::vector<Entry> executionFields() {
          .help = "3-4:8 makes bytes from 3 to 4 take 8 times as long; s0 is switch 0",
          .tip = "3-4:8 makes bytes from 3 to 4 take 8 times as long; s0 is switch 0",
          .part = Part::execution,
-         .place = Place::virtualTime,
+         .scope = Scope::virtualTime,
          .take = [](Spec& s, Line words, Line) { s.run.perturbation.slowLinks = emulation::readSlowLinks(words); },
          .print =
              [](const Spec& s) {

@@ -7,14 +7,18 @@ namespace app::fields {
 namespace {
 
 using engine::Error;
-using engine::Field;
 using engine::text;
 using Spec = Specification;
 using Line = const std::string&;
 
-Words transportNames() { return {"one-sided", "two-sided"}; }
+Words transportNames() {
+    Words names;
+    for (const engine::splitphase::By by : engine::splitphase::transports) names.emplace_back(name(by));
+    return names;
+}
+
 engine::splitphase::Settings& halvesOf(Spec& spec, Line what) {
-    if (!spec.split) throw Error{text(what, " is about split-phase runs; add ", Field{"split-phase"})};
+    if (!spec.split) throw Error{text(what, " is about split-phase runs; add ", engine::field::splitPhase)};
     return *spec.split;
 }
 
@@ -33,7 +37,7 @@ std::vector<Entry> liveFields() {
          .tip = "How often it is measured; the execution of median length is shown",
          .part = Part::measuring,
          .kind = Kind::number,
-         .place = Place::measured,
+         .scope = Scope::measured,
          .fallback = "1",
          .take = [](Spec& s, Line words, Line what) { s.repeats = readRepeats(words, what, 1); },
          .print = [](const Spec& s) { return counted(s.repeats); }},
@@ -44,7 +48,7 @@ std::vector<Entry> liveFields() {
          .tip = "Executions before those, not measured",
          .part = Part::measuring,
          .kind = Kind::number,
-         .place = Place::measured,
+         .scope = Scope::measured,
          .fallback = "1",
          .take = [](Spec& s, Line words, Line what) { s.warmUps = readRepeats(words, what, 0); },
          .print = [](const Spec& s) { return counted(s.warmUps); }},
@@ -53,7 +57,7 @@ std::vector<Entry> liveFields() {
          .type = "ID,...",
          .help = "measure these in turn with it: native is the MPI library's own, ID:KEY=VALUE sets options",
          .part = Part::measuring,
-         .place = Place::mpi,
+         .scope = Scope::mpi,
          .take = [](Spec& s, Line words, Line) { s.against = engine::split(words, ','); },
          .print =
              [](const Spec& s) {
@@ -67,7 +71,7 @@ std::vector<Entry> liveFields() {
          .help = "do not compare the data",
          .part = Part::measuring,
          .kind = Kind::toggle,
-         .place = Place::measured,
+         .scope = Scope::measured,
          .take = [](Spec& s, Line, Line) { s.check = false; },
          .print = [](const Spec& s) { return ifSo(!s.check); }},
 
@@ -133,7 +137,7 @@ std::vector<Entry> liveFields() {
              "The program that starts the processes, with the arguments it needs here; several words are taken as they "
              "are, such as srun -n 8",
          .part = Part::launch,
-         .place = Place::mpi,
+         .scope = Scope::mpi,
          .fallback = "mpirun",
          .take = [](Spec& s, Line words, Line) { s.launcher.command = words; },
          .print = [](const Spec& s) { return said(s.launcher.command); }},
@@ -145,7 +149,7 @@ std::vector<Entry> liveFields() {
              "Where the processes run: here, on the hosts of the lab that stands, or on those of a file as the launcher "
              "reads it",
          .part = Part::launch,
-         .place = Place::mpi,
+         .scope = Scope::mpi,
          .take = [](Spec& s, Line words, Line) { s.launcher.hostfile = words; },
          .print = [](const Spec& s) { return said(s.launcher.hostfile); }},
         {.key = "lab",
@@ -154,7 +158,7 @@ std::vector<Entry> liveFields() {
          .help = "on the hosts of the lab that 'collscope lab up' has set up",
          .part = Part::launch,
          .kind = Kind::toggle,
-         .place = Place::mpi,
+         .scope = Scope::mpi,
          .take = [](Spec& s, Line, Line) { s.launcher.lab = true; },
          .print = [](const Spec& s) { return ifSo(s.launcher.lab); }},
     };

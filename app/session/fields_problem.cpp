@@ -2,6 +2,7 @@
 // Fields of the problem, and of the network on which it is solved.
 #include "app/session/fields_parts.hpp"
 #include "emulation/networks/network.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/error.hpp"
 #include "engine/sizes.hpp"
 
@@ -48,7 +49,8 @@ Words networkNames() {
     return names;
 }
 
-Words placementNames() { return {"block", "round-robin", "snake", "random:"}; }
+Words placementNames() { return {emulation::placementNames.begin(), emulation::placementNames.end()}; }
+
 void takeOption(Spec& spec, Line words, Line what) {
     const auto equals = words.find('=');
     if (equals == std::string::npos || equals == 0)

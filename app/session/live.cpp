@@ -14,7 +14,6 @@ namespace app {
 namespace {
 
 using engine::Error;
-using engine::Field;
 using engine::Picoseconds;
 using engine::Progress;
 using engine::text;
@@ -48,7 +47,7 @@ RunWish settled(RunWish run) {
 
 /// `words` are an id, or "id:option=value:option=value".
 Contestant contestant(RunWish run, const std::string& words) {
-    const auto [id, options] = readVariant(words, text(Field{"against"}));
+    const auto [id, options] = readVariant(words, text(engine::field::against));
     Contestant one;
     one.id = words;
     for (const auto& [key, value] : options) run.options[key] = value;
@@ -71,8 +70,8 @@ Contestant contestant(RunWish run, const std::string& words) {
 void splitInHalves(std::vector<Contestant>& all, const engine::splitphase::Settings& settings) {
     Contestant& whole = all.front();
     if (!whole.plan)
-        throw Error{
-            text(Field{"split-phase"}, " splits an algorithm of the catalogue, not the MPI library's own ", whole.id)};
+        throw Error{text(engine::field::splitPhase, " splits an algorithm of the catalogue, not the MPI library's own ",
+                         whole.id)};
     engine::splitphase::requireSplitPhase(*whole.plan);
     whole.entry.split = settings;
     if (settings.compute.count() == 0) return;
@@ -109,14 +108,16 @@ std::vector<Contestant> contestantsOf(const Specification& wish) {
     for (const std::string& other : wish.against) {
         const bool native = other == "native" || other.starts_with("native:");
         const std::string id = native ? text(collective, '/', other) : other;
-        if (const std::string bare = readVariant(id, text(Field{"against"})).id; live::nativeNamed(bare) == nullptr)
+        if (const std::string bare = readVariant(id, text(engine::field::against)).id;
+            live::nativeNamed(bare) == nullptr)
             (void)engine::algorithmNamed(bare);
         if (id.substr(0, id.find('/')) != collective)
-            throw Error{text(Field{"against"}, ": ", id, " solves another problem than ", first)};
+            throw Error{text(engine::field::against, ": ", id, " solves another problem than ", first)};
         all.push_back(contestant(run, id));
     }
     if (all.size() > live::mostEntries)
-        throw Error{text(Field{"against"}, ": at most ", live::mostEntries - 1, " methods, not ", wish.against.size())};
+        throw Error{
+            text(engine::field::against, ": at most ", live::mostEntries - 1, " methods, not ", wish.against.size())};
     tellApart(all, wish.run.options);
     return all;
 }
@@ -140,7 +141,7 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Spec
             text(live::nativeNamed(first.entry.id)->call, ": the MPI library shows nobody its messages"));
     } else {
         execution.run.setting.topology = networkFor(*first.plan, networkOf(wish.run))->name();
-        if (wish.run.neighboursOnly) execution.run.setting.routing = "neighbours-only";
+        if (wish.run.neighboursOnly) execution.run.setting.routing = analysis::relayedRouting;
     }
     Report report = reportOn(std::make_shared<const engine::Run>(std::move(execution.run)), progress);
     if (!first.plan) report.limits = analysis::limitsOf(first.problem, engine::Wiring::any(), machineOf(wish));
@@ -189,12 +190,12 @@ std::string neighboursOf(const std::vector<Contestant>& all, const RunWish& run)
         if (!one.plan) continue;
         const engine::Wiring wiring = networkFor(*one.plan, networkOf(run))->wiring();
         if (wiring.kind() != engine::Wiring::Kind::ring && wiring.kind() != engine::Wiring::Kind::torus)
-            throw Error{text(Field{"neighbours-only"},
+            throw Error{text(engine::field::neighboursOnly,
                              ": processes over MPI stand on a ring or torus, each rank on its own place; choose ",
-                             Field{"topology"}, " ring or torus:AxB")};
+                             engine::field::topology, " ring or torus:AxB")};
         if (common && !(*common == wiring))
-            throw Error{
-                text(Field{"against"}, ": ", one.id, " needs another number of processes on the ", common->name())};
+            throw Error{text(engine::field::against, ": ", one.id, " needs another number of processes on the ",
+                             common->name())};
         common = wiring;
     }
     return common ? common->name() : "";

@@ -14,7 +14,6 @@ namespace app {
 namespace {
 
 using engine::Error;
-using engine::Field;
 using engine::text;
 
 constexpr std::int64_t mostModel = std::int64_t{1} << 20;  // bytes of a file
@@ -108,7 +107,7 @@ const NamedModel& modelCalled(std::string_view name) {
         names.push_back(one.model.name);
     }
     const std::string hint = engine::didYouMean(name, names);
-    throw Error{text(Field{"model"}, ": unknown model '", name, "'",
+    throw Error{text(engine::field::model, ": unknown model '", name, "'",
                      hint.empty() ? "; 'collscope list models' names them all, @FILE is one of your own" : hint)};
 }
 
@@ -116,12 +115,12 @@ engine::Model modelNamed(const std::string& word) {
     if (!word.starts_with('@')) return modelCalled(word).model;
     const std::filesystem::path path{word.substr(1)};
     const std::string words =
-        engine::contentOf(path, mostModel, text(Field{"model"}, ": cannot read the file '", path.string(), "'"));
+        engine::contentOf(path, mostModel, text(engine::field::model, ": cannot read the file '", path.string(), "'"));
     std::string name = path.stem().string();
     // Where a model is said in one line, blanks and colons part its values.
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ' ' || c == ':' || c == ','; }, '-');
-    return readModelText(words, name, text(Field{"model"}, " ", word)).model;
+    return readModelText(words, name, text(engine::field::model, " ", word)).model;
 }
 
 }  // namespace app

@@ -22,7 +22,6 @@ namespace app {
 namespace {
 
 using engine::Error;
-using engine::Field;
 using engine::text;
 using engine::live::Child;
 using engine::live::findProgram;
@@ -56,7 +55,7 @@ std::string worker(Kind launcher) {
     const auto path =
         launcher == Kind::mpich && isThere(workerForMpich()) ? workerForMpich() : besideThis("collscope-mpi");
     if (!isThere(path))
-        throw Error{text(Field{"on"}, " mpi needs the program ", path.string(),
+        throw Error{text(engine::field::on, " mpi needs the program ", path.string(),
                          ", which is built where libopenmpi-dev is installed")};
     return path.string();
 }
@@ -66,10 +65,10 @@ emulation::Lab labFor(const std::string& program, Kind kind) {
     const auto lab = emulation::standingLab();
     if (!lab)
         throw Error{
-            text(Field{"lab"}, ": no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'")};
-    if (!lab->whole()) throw Error{text(Field{"lab"}, ": the lab is broken; 'collscope lab down' takes it down")};
+            text(engine::field::lab, ": no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'")};
+    if (!lab->whole()) throw Error{text(engine::field::lab, ": the lab is broken; 'collscope lab down' takes it down")};
     if (kind != Kind::openMpi)
-        throw Error{text(Field{"lab"}, ": '", program, "' is not Open MPI's, which alone is known to run there")};
+        throw Error{text(engine::field::lab, ": '", program, "' is not Open MPI's, which alone is known to run there")};
     return *lab;
 }
 
@@ -107,17 +106,17 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
     if (words.empty()) words.emplace_back("mpirun");
     if (findProgram(words[0]).empty())
         throw Error{launcher.command.empty()
-                        ? text(Field{"on"},
+                        ? text(engine::field::on,
                                " mpi needs mpirun, which is not installed: install openmpi-bin, or name another "
                                "launcher with ",
-                               Field{"mpirun"})
-                        : text(Field{"mpirun"}, ": the program '", words[0], "' is not there")};
+                               engine::field::mpirun)
+                        : text(engine::field::mpirun, ": the program '", words[0], "' is not there")};
     // The launcher reads it, and is not to wait for a pipe.
     if (!launcher.hostfile.empty())
         (void)engine::contentOf(launcher.hostfile, mostHosts,
-                                text(Field{"hostfile"}, ": there is no file '", launcher.hostfile, "'"));
+                                text(engine::field::hostfile, ": there is no file '", launcher.hostfile, "'"));
     if (launcher.lab && !launcher.hostfile.empty())
-        throw Error{text(Field{"lab"}, " has hosts of its own; leave ", Field{"hostfile"}, " out")};
+        throw Error{text(engine::field::lab, " has hosts of its own; leave ", engine::field::hostfile, " out")};
     if (words.size() == 1) {
         const Kind kind = kindOf(words[0]);
         // What Open MPI keeps for a while goes with the folder, also when it was killed.
@@ -126,8 +125,8 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
         return {argumentsOf(words[0], kind, launcher, processes, folder), std::move(keeping), kind, worker(kind)};
     }
     if (!launcher.hostfile.empty() || launcher.lab)
-        throw Error{text(Field{"mpirun"}, " of several words is taken as it is; leave out ", Field{"hostfile"}, " and ",
-                         Field{"lab"})};
+        throw Error{text(engine::field::mpirun, " of several words is taken as it is; leave out ",
+                         engine::field::hostfile, " and ", engine::field::lab)};
     // Asked only where there is a choice: such a launcher may be anything.
     const Kind kind = isThere(workerForMpich()) ? kindOf(words[0]) : Kind::other;
     return {words, {}, kind, worker(kind)};
@@ -176,9 +175,9 @@ void requireMemory(const LiveOrder& order, std::int32_t processes) {
     }
     const __int128 there = static_cast<__int128>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     if (each * processes > there * 3 / 4)
-        throw Error{text(Field{"on"}, " mpi would need more memory than this machine has for ", processes,
-                         " processes; choose a smaller ", Field{"size"}, ", or more machines with ", Field{"hostfile"},
-                         " or ", Field{"mpirun"})};
+        throw Error{text(engine::field::on, " mpi would need more memory than this machine has for ", processes,
+                         " processes; choose a smaller ", engine::field::size, ", or more machines with ",
+                         engine::field::hostfile, " or ", engine::field::mpirun)};
 }
 
 /// Launchers that fail to notice the end of a process wait for it for ever.

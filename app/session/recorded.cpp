@@ -96,7 +96,7 @@ std::optional<RunWish> wishBehind(const Report& report) {
     try {
         for (const std::string& option : engine::split(setting.options, ' '))
             if (!option.empty()) asked.add("set", option);
-        if (setting.routing == "neighbours-only") asked.add(setting.routing, "");
+        if (setting.routing == analysis::relayedRouting) asked.add(engine::field::neighboursOnly.key, "");
         if (!setting.progress.empty()) asked.add("progress", setting.progress);
         addRecorded(asked, "sharing", setting.sharing);
         addRecorded(asked, "", setting.perturbation);

@@ -16,40 +16,41 @@ using engine::Field;
 using engine::text;
 using fields::Entry;
 using fields::Part;
-using fields::Place;
+using fields::Scope;
 
 /// Why a field that was asked for means nothing where the run runs; empty where it means something.
 std::string misplaced(const Entry& entry, const Specification& specification) {
     const std::string& on = specification.run.on;
-    switch (entry.place) {
-        case Place::anywhere: return {};
-        case Place::virtualTime:
+    switch (entry.scope) {
+        case Scope::anywhere: return {};
+        case Scope::virtualTime:
             if (on == "virtual") return {};
-            return text(entry.field(), ": it is about virtual time; leave it out, or ", Field{"on"}, ' ', on);
-        case Place::noThreads:
+            return text(entry.field(), ": it is about virtual time; leave it out, or ", engine::field::on, ' ', on);
+        case Scope::noThreads:
             if (on != "threads") return {};
             return text(entry.field(), ": costs are of virtual time; threads take the time they take");
-        case Place::measured:
+        case Scope::measured:
             if (specification.split) return {};
             [[fallthrough]];
-        case Place::mpi:
+        case Scope::mpi:
             if (on == "mpi") return {};
-            return text(entry.field(), " is about runs over MPI; add ", Field{"on"}, " mpi");
+            return text(entry.field(), " is about runs over MPI; add ", engine::field::on, " mpi");
     }
     return {};
 }
 
 void requireHalves(const Specification& specification) {
-    const Field halves{"split-phase"};
+    const engine::Field halves = engine::field::splitPhase;
     const RunWish& run = specification.run;
     if (!specification.split) return;
     if (run.on == "virtual")
-        throw Error{text(halves, " is about real ranks; add ", Field{"on"}, " threads or ", Field{"on"}, " mpi")};
-    if (run.neighboursOnly)
-        throw Error{text(halves, " runs schedules as they are; leave ", Field{"neighbours-only"}, " out")};
-    if (run.on == "threads" && specification.split->by == engine::splitphase::By::twoSided)
         throw Error{
-            text(Field{"transport"}, " two-sided is about runs over MPI; threads write into each other's memory")};
+            text(halves, " is about real ranks; add ", engine::field::on, " threads or ", engine::field::on, " mpi")};
+    if (run.neighboursOnly)
+        throw Error{text(halves, " runs schedules as they are; leave ", engine::field::neighboursOnly, " out")};
+    if (run.on == "threads" && specification.split->by == engine::splitphase::By::twoSided)
+        throw Error{text(engine::field::transport,
+                         " two-sided is about runs over MPI; threads write into each other's memory")};
 }
 
 /// As a shell takes it: in quotes where it has to be.

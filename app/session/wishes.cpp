@@ -47,10 +47,10 @@ void refuseForeign(Collective collective, const ProblemWish& wish) {
 void takeRanks(Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
     if (isIntergroup(collective)) {
-        problem.groupA = count(wish.groupA, collective, Field{"group-a"}, 'p');
-        problem.groupB = count(wish.groupB, collective, Field{"group-b"}, 'q');
+        problem.groupA = count(wish.groupA, collective, engine::field::groupA, 'p');
+        problem.groupB = count(wish.groupB, collective, engine::field::groupB, 'q');
     } else {
-        problem.groupA = count(wish.ranks, collective, Field{"ranks"}, 'n');
+        problem.groupA = count(wish.ranks, collective, engine::field::ranks, 'n');
     }
 }
 
@@ -58,7 +58,7 @@ void takeExtras(Problem& problem, const ProblemWish& wish) {
     const Collective collective = problem.collective;
     if (hasRoot(collective)) {
         if (wish.root < 0 || wish.root >= problem.ranks())
-            throw Error{text(Field{"root"}, ": ", wish.root, " is outside 0..", problem.ranks() - 1)};
+            throw Error{text(engine::field::root, ": ", wish.root, " is outside 0..", problem.ranks() - 1)};
         problem.root = engine::Rank{static_cast<std::int32_t>(wish.root)};
     }
     problem.operation = wish.operation;
@@ -81,7 +81,7 @@ std::vector<std::string> quantitiesIn(const std::string& line) {
 /// One size or several per line; blank lines and lines that begin with # say nothing.
 Layout sizesFromFile(const std::string& path) {
     std::istringstream file{
-        engine::contentOf(path, mostSizes, text(Field{"sizes"}, ": cannot read the file '", path, "'"))};
+        engine::contentOf(path, mostSizes, text(engine::field::sizes, ": cannot read the file '", path, "'"))};
     std::vector<Bytes> sizes;
     Bytes total = 0;
     std::int64_t number = 0;
@@ -91,9 +91,9 @@ Layout sizesFromFile(const std::string& path) {
         line.erase(line.find_last_not_of(" \t\r") + 1);
         if (line.empty() || line.front() == '#') continue;
         for (const std::string& word : quantitiesIn(line)) {
-            sizes.push_back(engine::readBytes(word, text(Field{"sizes"}, ": ", path, " line ", number)));
+            sizes.push_back(engine::readBytes(word, text(engine::field::sizes, ": ", path, " line ", number)));
             if (total > mostBytes - sizes.back())
-                throw Error{text(Field{"sizes"}, ": ", path, " has more than 2^62 bytes in all")};
+                throw Error{text(engine::field::sizes, ": ", path, " has more than 2^62 bytes in all")};
             total += sizes.back();
         }
     }
@@ -147,14 +147,14 @@ Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
     if (wish.sizes.starts_with('@')) {
         Layout layout = sizesFromFile(wish.sizes.substr(1));
         if (layout.count() != wanted)
-            throw Error{text(Field{"sizes"}, ": ", wish.sizes.substr(1), " has ", layout.count(), " sizes for ", wanted,
-                             " contributions")};
+            throw Error{text(engine::field::sizes, ": ", wish.sizes.substr(1), " has ", layout.count(), " sizes for ",
+                             wanted, " contributions")};
         return layout;
     }
     const Bytes sizeB = wish.sizeB.value_or(wish.size);
-    requireSum(problem.groupA, wish.size, Field{"size"});
+    requireSum(problem.groupA, wish.size, engine::field::size);
     requireSum(std::max<std::int64_t>(wanted, problem.ranks()), std::max(wish.size, sizeB),
-               wish.sizeB ? Field{"size-b"} : Field{"size"});
+               wish.sizeB ? engine::field::sizeB : engine::field::size);
     const std::int32_t p = problem.groupA;
     const std::int32_t q = problem.groupB;
     const engine::Distribution& distribution = engine::distributionNamed(wish.sizes);
@@ -197,7 +197,8 @@ Problem makeProblem(Collective collective, const ProblemWish& wish) {
     takeRanks(problem, wish);
     takeExtras(problem, wish);
     if (problem.groupA > mostRanks - problem.groupB)
-        throw Error{text(Field{"group-a"}, " and ", Field{"group-b"}, ": more than ", mostRanks, " ranks in all")};
+        throw Error{
+            text(engine::field::groupA, " and ", engine::field::groupB, ": more than ", mostRanks, " ranks in all")};
     problem.layout = layoutFor(problem, wish);
     validate(problem);
     return problem;
@@ -209,10 +210,16 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
     Problem problem = makeProblem(algorithm.collective, wish);
     const std::string sizes = torusSizes(network.topology);
     if (!sizes.empty() && wantsTorus(algorithm, problem, options)) {
-        problem.torus = engine::readDimensions(sizes, text(Field{"topology"}, " torus"));
+        problem.torus = engine::readDimensions(sizes, text(engine::field::topology, " torus"));
         validate(problem);
     }
-    engine::Plan plan = engine::makePlan(algorithm, problem, options, model);
+    // Only what asks for the nodes pays for the network.
+    const auto nodes = [network, ranks = problem.ranks()] {
+        if (network.topology.empty()) return std::vector<std::int32_t>{};
+        emulation::NetworkPtr named = emulation::makeNetwork(network.topology, ranks);
+        return emulation::nodesOf(*(network.placement.empty() ? named : emulation::placed(named, network.placement)));
+    };
+    engine::Plan plan = engine::makePlan(algorithm, problem, options, {.model = model, .nodes = nodes});
     if (network.neighboursOnly)
         plan.schedule =
             emulation::neighboursOnly(std::move(plan.schedule), plan.problem, networkFor(plan, network), progress);

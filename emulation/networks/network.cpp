@@ -19,6 +19,13 @@ EACH_TOPOLOGY(DECLARE)
 #undef DECLARE
 }  // namespace kinds
 
+std::vector<std::int32_t> nodesOf(const Network& network) {
+    std::vector<std::int32_t> nodes;
+    if (network.shape().size() < 2) return nodes;
+    for (Rank rank{0}; rank.value < network.ranks(); ++rank) nodes.push_back(network.rowOf(rank));
+    return nodes;
+}
+
 std::string Network::linkName(LinkId link) const {
     const LinkEnds end = ends(link);
     const auto node = [&](std::int32_t id) {

@@ -64,11 +64,17 @@ public:
     /// product is at least ranks(); placements work on it.
     [[nodiscard]] virtual std::vector<int> shape() const { return {ranks()}; }
 
+    /// The row of shape() on which the rank stands: its SMP node or leaf switch.
+    [[nodiscard]] virtual std::int32_t rowOf(Rank rank) const { return rank.value / shape().back(); }
+
     /// "3 -> 4".
     [[nodiscard]] std::string linkName(LinkId link) const;
 };
 
 using NetworkPtr = std::shared_ptr<const Network>;
+
+/// The row of every rank, where the network has several; else none.
+std::vector<std::int32_t> nodesOf(const Network& network);
 
 /// One kind of network: what `list topologies` shows and a user may ask for. One file under
 /// emulation/networks/topologies defines `Topology <name>()`; the build finds it.

@@ -52,6 +52,7 @@ public:
         });
     }
     [[nodiscard]] std::vector<int> shape() const override { return network_->shape(); }
+    [[nodiscard]] std::int32_t rowOf(Rank rank) const override { return network_->rowOf(placeOf(*places_, rank)); }
 
 private:
     static Rank placeOf(const Places& places, Rank rank) { return Rank{places[rank.index()]}; }
@@ -148,7 +149,7 @@ Places placesOf(const Network& network, std::string_view specification) {
     if (specification == "random")
         throw engine::Error{engine::text(engine::field::placement, " random needs a seed, for example ",
                                          engine::field::placement, " random:1")};
-    const std::string hint = engine::didYouMean(specification, {"block", "round-robin", "snake", "random"});
+    const std::string hint = engine::didYouMean(specification, {placementNames.begin(), placementNames.end()});
     throw engine::Error{engine::text(engine::field::placement, ": unknown placement '", specification, "'",
                                      hint.empty() ? "; it is block, round-robin, snake, random:SEED or @FILE" : hint)};
 }

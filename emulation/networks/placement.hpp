@@ -4,7 +4,13 @@
 
 #include "emulation/networks/network.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace emulation {
+
+/// What a placement may be or, with a colon at the end, begin with; also @ and a file's name.
+inline constexpr std::array<std::string_view, 4> placementNames{"block", "round-robin", "snake", "random:"};
 
 /// `network` with its ranks placed as --placement says:
 ///   block        rank r on place r

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/joining.hpp"
 
+#include "engine/median.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -240,13 +241,9 @@ std::vector<Sample> samplesOf(std::span<const Record> records, std::int32_t entr
 }
 
 const Sample& medianBy(Picoseconds Sample::*time, const std::vector<Sample>& samples) {
-    ENSURE(!samples.empty(), "a median of nothing");
     std::vector<const Sample*> order;
     for (const Sample& sample : samples) order.push_back(&sample);
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>((order.size() - 1) / 2);
-    std::nth_element(order.begin(), middle, order.end(),
-                     [&](const Sample* a, const Sample* b) { return a->*time < b->*time; });
-    return **middle;
+    return *median(std::move(order), [&](const Sample* a, const Sample* b) { return a->*time < b->*time; });
 }
 
 Execution joined(std::span<const Record> records, std::int32_t entry, std::int32_t repeat, const Plan* plan,

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace engine::shapes {
 namespace {
@@ -44,12 +46,15 @@ std::vector<std::int32_t> orderEquidistant(const std::vector<std::int64_t>& bloc
     return order;
 }
 
-std::vector<std::int32_t> orderWithinNodes(const std::vector<std::int64_t>& blocks, std::int64_t perNode) {
+std::vector<std::int32_t> orderWithinNodes(const std::vector<std::int64_t>& blocks,
+                                           const std::vector<std::int32_t>& nodes) {
+    std::map<std::int32_t, std::int32_t> firstOf;  // rank of a node
+    for (std::int32_t rank = 0; at(rank) < nodes.size(); ++rank) firstOf.emplace(nodes[at(rank)], rank);
     std::vector<std::int32_t> order = orderAsIs(blocks);
-    const auto ranks = static_cast<std::int64_t>(order.size());
-    for (std::int64_t first = 0; first < ranks; first += perNode)
-        std::stable_partition(order.begin() + first, order.begin() + std::min(first + perNode, ranks),
-                              [&](auto rank) { return blocks[at(rank)] == 0; });
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+        return std::pair{firstOf.at(nodes[at(a)]), blocks[at(a)] > 0} <
+               std::pair{firstOf.at(nodes[at(b)]), blocks[at(b)] > 0};
+    });
     return order;
 }
 

@@ -14,8 +14,10 @@ std::vector<std::int32_t> orderAsIs(const std::vector<std::int64_t>& blocks);
 /// gaps before those with the most blocks, which have most to send meanwhile. Blocks 3 0 3 0 3 0: order 1 0 3 2 5 4.
 std::vector<std::int32_t> orderEquidistant(const std::vector<std::int64_t>& blocks);
 
-/// Nodes are runs of `perNode` >= 1 ranks and stay together, so that one link leads into each node and one out of it;
-/// inside a node empty ranks stand first, so that its last rank has something to send to the next node at once.
-std::vector<std::int32_t> orderWithinNodes(const std::vector<std::int64_t>& blocks, std::int64_t perNode);
+/// Ranks of a node stand together, so that one link leads into each node and one out of it; inside a node empty ranks
+/// stand first, so that its last rank has something to send to the next node at once. `nodes` says for each rank which
+/// one it is on; they follow each other as they first come.
+std::vector<std::int32_t> orderWithinNodes(const std::vector<std::int64_t>& blocks,
+                                           const std::vector<std::int32_t>& nodes);
 
 }  // namespace engine::shapes

@@ -200,15 +200,22 @@ TEST(PipelinedRing, choosesBlocksNearTheCorrectedEquation) {
 
 TEST(RingOrder, leadsOneLinkIntoEachNodeAndOneOut) {
     const std::vector<std::int64_t> blocks{0, 3, 1, 0, 0, 2, 4, 0, 1, 0};
+    const auto runsOf = [](std::int64_t perNode) {
+        std::vector<std::int32_t> nodes;
+        for (std::int64_t rank = 0; rank < 10; ++rank) nodes.push_back(static_cast<std::int32_t>(rank / perNode));
+        return nodes;
+    };
     for (std::int64_t perNode = 1; perNode <= 10; ++perNode) {
-        const auto order = shapes::orderWithinNodes(blocks, perNode);
+        const auto order = shapes::orderWithinNodes(blocks, runsOf(perNode));
         std::int64_t crossings = 0;
         for (std::size_t i = 0; i < order.size(); ++i)
             crossings += order[i] / perNode != order[(i + 1) % order.size()] / perNode ? 1 : 0;
         const std::int64_t nodes = ceilDiv(10, perNode);
         EXPECT_EQ(crossings, nodes > 1 ? nodes : 0) << perNode;
     }
-    EXPECT_EQ(shapes::orderWithinNodes(blocks, 5), (std::vector<std::int32_t>{0, 3, 4, 1, 2, 7, 9, 5, 6, 8}));
+    EXPECT_EQ(shapes::orderWithinNodes(blocks, runsOf(5)), (std::vector<std::int32_t>{0, 3, 4, 1, 2, 7, 9, 5, 6, 8}));
+    EXPECT_EQ(shapes::orderWithinNodes(blocks, {2, 7, 2, 7, 2, 7, 2, 7, 2, 7}),
+              (std::vector<std::int32_t>{0, 4, 2, 6, 8, 3, 7, 9, 1, 5}));
 }
 
 /// Messages with bytes: what the golden vectors count.

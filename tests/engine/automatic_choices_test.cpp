@@ -52,7 +52,7 @@ TEST(AutomaticChoices, ofBlocksTakeLittleMoreThanTheBest) {
                     const auto timeOf = [&](const Plan& plan, Bytes block) {
                         return weighed.message(std::min(block, largest)) * plan.schedule->facts().rounds;
                     };
-                    const Plan chosen = makePlan(ring, problem, options, model);
+                    const Plan chosen = makePlan(ring, problem, options, {.model = model});
                     const Choices choices = choicesOf(chosen);
                     ASSERT_EQ(choices.size(), 1U);
                     EXPECT_EQ(choices[0].option, "block");
@@ -82,10 +82,10 @@ TEST(AutomaticChoices, ofSegmentsAndGroupsTakeLittleMoreThanTheBest) {
                 const Problem problem = support::bcast(ranks, 0, 1 << 20);
                 const Model weighed = asAlphaBeta(model);
                 const auto timeOf = [&](const Settings& options) {
-                    const Options all{algorithm.id, algorithm.options, options, model};
+                    const Options all{algorithm.id, algorithm.options, options, {.model = model}};
                     return algorithm.predict(problem, all)->under(weighed);
                 };
-                const Plan chosen = makePlan(algorithm, problem, {{"segments", "auto"}}, model);
+                const Plan chosen = makePlan(algorithm, problem, {{"segments", "auto"}}, {.model = model});
                 const Choices choices = choicesOf(chosen);
                 ASSERT_EQ(choices.size(), 1U);
                 EXPECT_EQ(choices[0].option, "segments");
@@ -104,10 +104,10 @@ TEST(AutomaticChoices, ofGroupsAreTheBestUnderTheModel) {
     for (const Model& model : models()) {
         const Problem problem = support::bcast(64, 0, 1 << 18);
         const auto timeOf = [&](const std::string& groups) {
-            const Options options{flat.id, flat.options, {{"groups", groups}}, model};
+            const Options options{flat.id, flat.options, {{"groups", groups}}, {.model = model}};
             return flat.predict(problem, options)->under(asAlphaBeta(model));
         };
-        const Choices choices = choicesOf(makePlan(flat, problem, {{"groups", "auto"}}, model));
+        const Choices choices = choicesOf(makePlan(flat, problem, {{"groups", "auto"}}, {.model = model}));
         ASSERT_EQ(choices.size(), 1U);
         EXPECT_EQ(choices[0].option, "groups");
         for (const char* groups : {"1", "2", "4", "8", "16", "32", "64"})
@@ -134,7 +134,7 @@ TEST(AutomaticChoices, areFiniteWhereStartupsOrBytesCostNothing) {
     Model startupsAlone;
     startupsAlone.beta = {};
     const auto segments = [&](Bytes m, const Model& model) {
-        return toText(choicesOf(makePlan(chain, support::bcast(8, 0, m), {}, model)));
+        return toText(choicesOf(makePlan(chain, support::bcast(8, 0, m), {}, {.model = model})));
     };
     EXPECT_EQ(segments(1 << 20, bytesAlone), "segments=1536");  // 256 for each of the 6 rounds that fill the chain
     EXPECT_EQ(segments(100, bytesAlone), "segments=100");
@@ -142,8 +142,8 @@ TEST(AutomaticChoices, areFiniteWhereStartupsOrBytesCostNothing) {
     EXPECT_EQ(segments(0, bytesAlone), "segments=1");
     const Algorithm& ring = algorithmNamed("allgatherv/pipelined-ring");
     const Problem spike = support::allgatherv({1 << 20, 8, 8, 0, 8});
-    EXPECT_LE(makePlan(ring, spike, {}, bytesAlone).schedule->facts().rounds, 256 * 4);
-    EXPECT_EQ(toText(choicesOf(makePlan(ring, spike, {}, startupsAlone))), "block=1048576");
+    EXPECT_LE(makePlan(ring, spike, {}, {.model = bytesAlone}).schedule->facts().rounds, 256 * 4);
+    EXPECT_EQ(toText(choicesOf(makePlan(ring, spike, {}, {.model = startupsAlone}))), "block=1048576");
 }
 
 }  // namespace

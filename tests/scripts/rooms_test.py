@@ -26,6 +26,8 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
     (r"app/gui/gui\.hpp", None, QT),
     (r"app/gui/", None, r"app/cli/"),
+    (r"app/mpi/", None, r"app/gui/(?!gui\.hpp)"),  # the processes of a run: no window
+    (r"", r"app/mpi/", r"app/mpi/"),  # programs, which nobody includes
 ]
 WORDS = [  # (files whose path matches, other than, may not say)
     (r"app/", r"app/gui/path_dialog\.cpp", r"QFileDialog"),  # Qt's deletes and renames files unless it is told not to
@@ -55,7 +57,8 @@ def check_that_it_can_fail():
                          ("traces/otf2/writer.cpp", "app/session/session.hpp"), ("app/cli/text.cpp", "QtGui/QImage"),
                          ("app/session/session.cpp", "app/cli/text.hpp"), ("app/cli/arguments.cpp", "mpi.h"),
                          ("traces/archive.hpp", "boost/graph/graph_traits.hpp"), ("engine/verify.cpp", "engine/live/calls.hpp"),
-                         ("traces/archive.cpp", "xxhash.h"),
+                         ("traces/archive.cpp", "xxhash.h"), ("app/mpi/main.cpp", "app/gui/main_window.hpp"),
+                         ("app/cli/cli.cpp", "app/mpi/waiting.hpp"),
                          ("app/analysis/waits.cpp", "app/session/session.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
     assert list(faults("app/gui/panels/field.cpp", "x = QFileDialog::getOpenFileName(this);"))

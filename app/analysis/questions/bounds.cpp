@@ -48,23 +48,23 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     }
     const std::optional<engine::Model> model = inquiry.model();
     if (!model)
-        addRemark(table, engine::text("no times of bounds: ", inquiry.whyNoFit(), "; give ", engine::Field{"alpha"},
-                                      " and ", engine::Field{"beta"}));
+        addRemark(table, engine::text("no times of bounds: ", inquiry.whyNoFit(), "; give ", engine::field::alpha,
+                                      " and ", engine::field::beta));
     else if (model->logGP) addRemark(table, "the model is LogGP: causes that add up are known of alpha and beta only");
     else addRemark(table, modelWords(inquiry, *model));
 }
 
-std::vector<Asked> columns() {
-    std::vector<Asked> all{{"instance", Content::count, "its number, from 1", Leads::instance},
-                           {"operation", Content::words, "the collective, or messages"},
-                           {"algorithm", Content::words, "recorded, or recognised"},
-                           {"rounds", Content::count, "it took"},
-                           {"bound_rounds", Content::count, "that it needs at least"},
-                           {"rank_bytes", Content::bytes, "through the ports of the busiest rank"},
-                           {"bound_rank_bytes", Content::bytes, "that some rank must take in at least"},
-                           {"time_s", Content::time, "it took"},
-                           {"bound_time_s", Content::time, "that it needs at least under the model"},
-                           {"times_bound", Content::number, "how many times that it took"}};
+std::vector<AskedColumn> columns() {
+    std::vector<AskedColumn> all{{"instance", Content::count, "its number, from 1", Leads::instance},
+                                 {"operation", Content::words, "the collective, or messages"},
+                                 {"algorithm", Content::words, "recorded, or recognised"},
+                                 {"rounds", Content::count, "it took"},
+                                 {"bound_rounds", Content::count, "that it needs at least"},
+                                 {"rank_bytes", Content::bytes, "through the ports of the busiest rank"},
+                                 {"bound_rank_bytes", Content::bytes, "that some rank must take in at least"},
+                                 {"time_s", Content::time, "it took"},
+                                 {"bound_time_s", Content::time, "that it needs at least under the model"},
+                                 {"times_bound", Content::number, "how many times that it took"}};
     for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
     all.push_back({"class", Content::words, "of schedules, that the bounds are of: whole blocks, or cut at will"});
     return all;

@@ -18,8 +18,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     else addRemark(table, engine::text("no fit: ", inquiry.whyNoFit()));
     if (const auto used = inquiry.model()) addRemark(table, "answers use " + modelWords(inquiry, *used));
     else
-        addRemark(table, engine::text("give ", engine::Field{"alpha"}, " and ", engine::Field{"beta"},
-                                      " for bounds and what-if"));
+        addRemark(table,
+                  engine::text("give ", engine::field::alpha, " and ", engine::field::beta, " for bounds and what-if"));
     if (inquiry.run().messages.size() > 0 && timesAreCalls(inquiry.run()))
         addRemark(table, "only messages whose receiver was there in time tell how long they took");
 }

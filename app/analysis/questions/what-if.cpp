@@ -46,8 +46,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                   text(modelWords(inquiry, *model), "; network ",
                        inquiry.topology().empty() ? "fully connected, since none is known" : inquiry.topology()));
     else
-        addRemark(table, text("nothing to emulate with: ", inquiry.whyNoFit(), "; give ", engine::Field{"alpha"},
-                              " and ", engine::Field{"beta"}));
+        addRemark(table, text("nothing to emulate with: ", inquiry.whyNoFit(), "; give ", engine::field::alpha, " and ",
+                              engine::field::beta));
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ void SetupPanel::fitConditions() {
         emulation::isFair(emulation::sharingFromText(sharing_->currentData().toString().toStdString()).sharing);
     modelField_->setEnabled(!live);
     for (const Editor& editor : editors_) {
-        const fields::Place place = editor.entry->place;
-        if (place == fields::Place::virtualTime || place == fields::Place::noThreads) editor.field->setEnabled(!live);
+        const fields::Scope scope = editor.entry->scope;
+        if (scope == fields::Scope::virtualTime || scope == fields::Scope::noThreads) editor.field->setEnabled(!live);
     }
     for (const char* key : {"alpha", "beta"}) fieldOf(key)->setEnabled(!live && !letters);
     for (const char* key : {"placement", "neighbours-only", "arrival", "slow-ranks", "slow-links", "loggp", "eager"})

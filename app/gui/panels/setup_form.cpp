@@ -208,7 +208,9 @@ void SetupPanel::suggestTopologies() {
     const int ranks = groupA_->value() + (groupB_->isVisibleTo(this) ? groupB_->value() : 0);
     QStringList items;
     for (const emulation::Topology& topology : emulation::topologies()) {
-        items += toQt(topology.usage).replace("AxBxC", toQt(squarest(ranks)));
+        const QString value = toQt(topology.usage).replace("AxBxC", toQt(squarest(ranks)));
+        // What still has capitals says how to write it: nobody could run on that.
+        if (value == value.toLower()) items += value;
     }
     const QString text = topology_->currentText();
     const QSignalBlocker quiet{topology_};

@@ -27,7 +27,7 @@ std::vector<std::int32_t> placesIn(const emulation::Network& network) {
     }
 }
 
-std::int32_t nodesOf(const emulation::Network& network) {
+std::int32_t nodeCount(const emulation::Network& network) {
     std::int32_t last = network.ranks() - 1;
     for (std::int32_t link = 0; link < network.links(); ++link) {
         const emulation::LinkEnds ends = network.ends(engine::LinkId{link});
@@ -82,7 +82,7 @@ Blueprint::Blueprint(const emulation::Network* network, std::int32_t rankCount, 
         return;
     }
     places = placesIn(*network);
-    nodes = nodesOf(*network);
+    nodes = nodeCount(*network);
     if (nodes > ranks) {
         arrangement = Arrangement::tiers;
         tiers = tiersOf(*network, *this);

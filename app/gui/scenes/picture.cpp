@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 namespace app::gui {
 namespace {
@@ -27,6 +28,18 @@ using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 constexpr std::array<SceneFunction, pictureViews.size()> scenes{posterScene,   networkScene, spaceTimeScene,
                                                                 holdingsScene, boundsScene,  idleScene,
                                                                 linksScene,    trafficScene, waitsScene};
+
+constexpr std::array<std::string_view, 3> pictureEndings{".png", ".svg", ".pdf"};
+constexpr std::array<std::string_view, 3> filmEndings{".gif", ".mp4", ".webm"};
+constexpr std::string_view pageEnding = ".html";
+
+/// ".png, .svg or .pdf".
+std::string alternatives(std::span<const std::string_view> words) {
+    std::string all;
+    for (const std::string_view& word : words)
+        all += engine::text(all.empty() ? "" : &word == &words.back() ? " or " : ", ", word);
+    return all;
+}
 
 /// Fonts need a QGuiApplication. Where the window has not made one, this is one without a display.
 class OffscreenGui {
@@ -155,20 +168,25 @@ QByteArray pdfOf(const Scene& scene, QSize size) {
 void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture,
                   const engine::Progress& progress) {
     const std::string ending = file.extension().string();
-    const std::vector<std::string> endings{".png", ".svg", ".pdf", ".html", ".gif", ".mp4", ".webm"};
-    if (std::find(endings.begin(), endings.end(), ending) == endings.end())
-        throw engine::Error{engine::text(file.string(),
-                                         ": pictures end in .png, .svg or .pdf, films in .gif, .mp4 or "
-                                         ".webm, pages in .html; .csv is a table of messages, .json a trace for "
-                                         "Perfetto, and of a trace .otf2 a copy",
+    const auto isOneOf = [&](const auto& endings) {
+        return std::find(endings.begin(), endings.end(), ending) != endings.end();
+    };
+    std::vector<std::string> endings{pictureEndings.begin(), pictureEndings.end()};
+    endings.insert(endings.end(), filmEndings.begin(), filmEndings.end());
+    endings.emplace_back(pageEnding);
+    if (!isOneOf(endings))
+        throw engine::Error{engine::text(file.string(), ": pictures end in ", alternatives(pictureEndings),
+                                         ", films in ", alternatives(filmEndings), ", pages in ", pageEnding,
+                                         "; .csv is a table of messages, .json a trace for Perfetto, and of a trace "
+                                         ".otf2 a copy",
                                          engine::didYouMean(ending, endings))};
     const OffscreenGui gui;
     const Subject subject{report};
-    if (ending == ".gif" || ending == ".mp4" || ending == ".webm") {
+    if (isOneOf(filmEndings)) {
         writeFilm(subject, file, picture, progress);
         return;
     }
-    if (ending == ".html") {
+    if (ending == pageEnding) {
         save(file, htmlOf(subject, picture, progress), picture.existing);
         return;
     }

@@ -24,16 +24,30 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace engine::algorithms {
 namespace {
 
+/// The node of every rank: as the network has them, or runs of as many ranks as the options say.
+std::vector<std::int32_t> nodesOf(std::size_t ranks, const Options& options) {
+    std::vector<std::int32_t> nodes;
+    if (options.isAuto("nodes")) nodes = options.nodes();
+    if (nodes.size() == ranks) return nodes;
+    const std::int64_t perNode = options.isAuto("nodes") ? 1 : options.number("nodes");
+    nodes.clear();
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        nodes.push_back(static_cast<std::int32_t>(static_cast<std::int64_t>(rank) / perNode));
+    return nodes;
+}
+
 /// Rank by place, as the options say.
 std::vector<std::int32_t> orderOf(const std::vector<std::int64_t>& blocks, const Options& options) {
     if (options.is("placement", "equidistant")) return shapes::orderEquidistant(blocks);
-    if (options.is("placement", "within-nodes")) return shapes::orderWithinNodes(blocks, options.number("nodes"));
+    if (options.is("placement", "within-nodes"))
+        return shapes::orderWithinNodes(blocks, nodesOf(blocks.size(), options));
     return shapes::orderAsIs(blocks);
 }
 
@@ -149,9 +163,22 @@ Belt beltOf(const Problem& problem, const Options& options) {
     return {problem, options, options.isAuto("block") ? bestBlock(problem, options) : options.number("block")};
 }
 
+/// Nodes that are runs of equally many ranks are their number's; others have no word that could be given.
+Choice chosenNodes(std::size_t ranks, const Options& options) {
+    const std::vector<std::int32_t> nodes = nodesOf(ranks, options);
+    const auto perNode = std::count(nodes.begin(), nodes.end(), nodes.front());
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        if (nodes[rank] != static_cast<std::int32_t>(static_cast<std::int64_t>(rank) / perNode))
+            return {"nodes as ranks are placed", std::to_string(std::set(nodes.begin(), nodes.end()).size())};
+    return {"nodes", std::to_string(perNode)};
+}
+
 Choices choose(const Problem& problem, const Options& options) {
-    if (!options.isAuto("block")) return {};
-    return {{"block", std::to_string(bestBlock(problem, options))}};
+    Choices all;
+    if (options.isAuto("block")) all.push_back({"block", std::to_string(bestBlock(problem, options))});
+    if (options.is("placement", "within-nodes") && options.isAuto("nodes"))
+        all.push_back(chosenNodes(asSize(problem.groupA), options));
+    return all;
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
@@ -233,8 +260,11 @@ Algorithm allgatherv_pipelined_ring() {
                      .choices = {"as-is", "equidistant", "within-nodes"}},
                     {.name = "nodes",
                      .kind = Option::Kind::integer,
-                     .fallback = "1",
-                     .meaning = "ranks per node, for placement within nodes"}},
+                     .fallback = std::string{automatic},
+                     .meaning =
+                         "ranks per node, for placement within nodes; auto: the nodes of the network, which are the "
+                         "rows of its places; 1 where it has none",
+                     .choices = {std::string{automatic}}}},
         .plan = plan,
         .predict = predict,
         .choose = choose,

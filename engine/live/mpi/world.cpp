@@ -3,6 +3,7 @@
 
 #include "engine/live/mpi/clocks.hpp"
 #include "engine/live/mpi/method.hpp"
+#include "engine/median.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -236,9 +237,7 @@ std::vector<Picoseconds> World::exchangeTimes(const std::vector<Bytes>& sizes, s
             if (i >= 0) times.push_back(now() - begin);
         }
         if (self != 0) continue;
-        const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-        std::nth_element(times.begin(), middle, times.end());
-        medians.emplace_back(*middle * 1000 / inARow);
+        medians.emplace_back(median(std::move(times)) * 1000 / inARow);
     }
     return medians;
 }

@@ -30,7 +30,7 @@ void computeBeside(Allreduce& call, const Settings& settings) {
 std::string_view name(By by) { return by == By::oneSided ? "one-sided" : "two-sided"; }
 
 By byNamed(std::string_view words) {
-    for (const By by : {By::oneSided, By::twoSided})
+    for (const By by : transports)
         if (name(by) == words) return by;
     throw Error{text(field::transport, ": unknown value '", words, "'; choose one-sided or two-sided")};
 }

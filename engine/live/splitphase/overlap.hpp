@@ -4,6 +4,7 @@
 
 #include "engine/live/splitphase/allreduce.hpp"
 
+#include <array>
 #include <stop_token>
 #include <string_view>
 
@@ -13,6 +14,8 @@ enum class By : std::uint8_t {
     oneSided,  ///< written into the receiver's slots, with a notification
     twoSided,  ///< sent and received
 };
+
+inline constexpr std::array<By, 2> transports{By::oneSided, By::twoSided};
 
 /// "one-sided" or "two-sided".
 std::string_view name(By by);

@@ -6,6 +6,7 @@
 #include "app/analysis/first_page.hpp"
 #include "app/analysis/instance_gap.hpp"
 #include "engine/error.hpp"
+#include "tests/support/problems.hpp"
 #include "tests/support/small_runs.hpp"
 #include "tests/support/traced.hpp"
 #include "traces/recording_builder.hpp"
@@ -151,6 +152,13 @@ TEST(Answers, recommendThePipelinedRingForALinearOneWithBroadcastSizes) {
     EXPECT_TRUE(says(page, "times as fast")) << page.front();
     EXPECT_TRUE(says(page, "0 % more than measured")) << page.front();
     EXPECT_TRUE(says(page, "Alpha 1 us and beta 0.4 ns/B are recorded")) << page.back();
+}
+
+TEST(Answers, nameAllThatAreEquallyFast) {
+    const Trace trace = ran("allreduce/binomial-tree", support::allreduce(8, 65536));
+    Inquiry inquiry{trace, {}};
+    const std::vector<std::string> page = firstPage(inquiry);
+    EXPECT_TRUE(says(page, "allreduce/dissemination and allreduce/pairwise-exchange would take about")) << page.front();
 }
 
 TEST(Answers, loadTheLinksOfAGivenNetwork) {

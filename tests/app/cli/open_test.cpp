@@ -61,7 +61,7 @@ TEST_F(Opened, hasEveryTableInEveryFormat) {
         }
         EXPECT_EQ(lines[0], header);
         EXPECT_NE(docs.find("| " + documented + " |"), std::string::npos) << name << ": " << documented;
-        for (const analysis::Asked& column : question.columns)
+        for (const analysis::AskedColumn& column : question.columns)
             EXPECT_NE(docs.find(engine::text("| ", column.name, " | ")), std::string::npos) << column.name;
     }
     EXPECT_NE(open(" --tables all").out.find("critical-path"), std::string::npos);

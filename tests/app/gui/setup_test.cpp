@@ -2,12 +2,14 @@
 #include "app/gui/panels/setup_panel.hpp"
 
 #include "app/session/models.hpp"
+#include "emulation/networks/network.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/live/child.hpp"
 #include "engine/text.hpp"
 #include "stage.hpp"
 #include "tests/app/session/specifications.hpp"
 
+#include <QComboBox>
 #include <QFileInfo>
 #include <QSignalSpy>
 
@@ -57,6 +59,22 @@ protected:
     SetupPanel panel;
     std::vector<RunWish> wished;
 };
+
+TEST_F(SetupTest, offersNetworksThatARunCanTake) {
+    panel.setWish(wishFor(engine::algorithmNamed("bcast/flat")));
+    const std::int32_t ranks = static_cast<std::int32_t>(*panel.wish()->problem.ranks);
+    int offered = 0;
+    for (const QComboBox* box : panel.findChildren<QComboBox*>()) {
+        if (box->findText("ring") < 0 || !box->isEditable()) continue;
+        for (int i = 0; i < box->count(); ++i) {
+            if (box->itemText(i).isEmpty()) continue;
+            const std::string network = box->itemText(i).toStdString();
+            EXPECT_EQ(emulation::makeNetwork(network, ranks)->name(), network);
+            ++offered;
+        }
+    }
+    EXPECT_GE(offered, 4);  // full, mesh, ring, torus
+}
 
 TEST_F(SetupTest, readsBackWhatItWasGivenForEveryAlgorithm) {
     for (const engine::Algorithm* algorithm : engine::catalogue()) {

@@ -78,6 +78,16 @@ TEST(Explanation, saysWhoSendsWhatToWhom) {
     EXPECT_TRUE(words.contains(QString::fromStdString(subject->report().plan->algorithm->idea.substr(0, 20))));
 }
 
+TEST(Explanation, saysWhatWasChosenForTheModel) {
+    RunWish wish;
+    wish.algorithm = "bcast/pipelined-chain";
+    wish.problem.ranks = 8;
+    wish.problem.size = 1 << 20;
+    EXPECT_TRUE(plain(explain(Subject{execute(wish)}, {})).contains("Chosen for this model: segments=50"));
+    wish.options["segments"] = "50";
+    EXPECT_FALSE(plain(explain(Subject{execute(wish)}, {})).contains("Chosen for this model"));
+}
+
 TEST(Explanation, recognisesAShift) {
     RunWish wish;
     wish.algorithm = "halfduplex-allgather/ring-intragroup";

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/session.hpp"
+#include "app/session/specification.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace app {
 namespace {
@@ -155,6 +157,41 @@ TEST(BoundsForANetwork, bindOnlyThoseWhoKeepToNeighbours) {
     EXPECT_EQ(rounds(ring, {}), 4 - 1 + 8);
     EXPECT_LT(rounds(rows, {.topology = "ring"}), 11);
     EXPECT_LT(rounds(ring, {.topology = "full"}), 11);
+}
+
+/// Ranks whose neighbour on the ring of the run stands on another node of four.
+std::int32_t crossings(const std::string& line, const std::vector<std::int32_t>& nodes) {
+    const engine::Plan plan = makePlan(specified(line).run);
+    std::set<std::pair<std::int32_t, std::int32_t>> links;
+    engine::Turn turn;
+    for (engine::Round round{0}; round.value < plan.schedule->facts().rounds; ++round)
+        for (engine::Rank rank{0}; rank.value < plan.schedule->facts().ranks; ++rank) {
+            plan.schedule->turn(rank, round, turn);
+            for (const engine::Message& message : turn.sends())
+                if (nodes[rank.index()] != nodes[message.peer.index()]) links.emplace(rank.value, message.peer.value);
+        }
+    return static_cast<std::int32_t>(links.size());
+}
+
+TEST(Wishes, ofNodesAreThoseOfTheNetworkAndItsPlacement) {
+    const std::string ring =
+        "allgatherv/pipelined-ring -n 16 --sizes half-full --size 1KiB --set placement=within-nodes";
+    std::vector<std::int32_t> inOrder;
+    std::vector<std::int32_t> inTurn;
+    for (std::int32_t rank = 0; rank < 16; ++rank) inOrder.push_back(rank / 4), inTurn.push_back(rank % 4);
+    EXPECT_EQ(crossings(ring + " --topology cluster:4", inOrder), 4);
+    EXPECT_EQ(crossings(ring + " --topology cluster:4 --placement round-robin", inTurn), 4);
+    EXPECT_EQ(crossings(ring + " --topology cluster:4 --set nodes=4 --placement round-robin", inTurn), 16);
+    const auto chosen = [&](const std::string& more) {
+        return toText(engine::choicesOf(makePlan(specified(ring + " --set block=1KiB" + more).run)));
+    };
+    EXPECT_EQ(chosen(" --topology cluster:4"), "nodes=4");
+    EXPECT_EQ(chosen(" --topology cluster:4 --placement round-robin"), "nodes as ranks are placed=4");
+    EXPECT_EQ(chosen(""), "nodes=1");
+    const Report placed = execute(specified(ring + " --topology cluster:4 --placement round-robin").run);
+    EXPECT_EQ(analysis::reportOn(placed.run).run->rounds, placed.run->rounds);
+    ASSERT_TRUE(analysis::reportOn(placed.run).plan.has_value());
+    EXPECT_TRUE(analysis::reportOn(placed.run).verdict->proved);
 }
 
 }  // namespace
