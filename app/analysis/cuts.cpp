@@ -51,14 +51,28 @@ private:
     std::vector<std::int32_t> leader_;
 };
 
-/// Bytes that some member needs and none brings.
+/// Whether all whose vectors must be in the result of `rank` are members.
+bool isWithin(const engine::Contributors& contributors, const std::vector<Rank>& members) {
+    const auto inside = std::count_if(members.begin(), members.end(), [&](Rank member) {
+        return contributors.first <= member.value && member.value < contributors.end;
+    });
+    return inside == contributors.end - contributors.first;
+}
+
+/// Bytes that some member needs and none brings; of a vector that is combined, those of which a partial result of
+/// others must come in.
 Bytes neededBy(const engine::Problem& problem, const std::vector<Rank>& members) {
-    if (isReduction(problem.collective)) return problem.layout.largest();
     const engine::Contract contract{problem};
     engine::ByteSet held;
     for (const Rank rank : members) held.add(contract.before(rank));
     engine::ByteSet needed;
-    for (const Rank rank : members) held.eachGap(contract.after(rank), [&](engine::Range gap) { needed.add(gap); });
+    for (const Rank rank : members)
+        for (const engine::Range wanted : contract.after(rank))
+            held.eachGap(wanted, [&](engine::Range gap) { needed.add(gap); });
+    if (isReduction(problem.collective))
+        for (const Rank rank : members)
+            if (const auto result = contract.result(rank); result && !isWithin(contract.contributors(rank), members))
+                needed.add(*result);
     Bytes bytes = 0;
     for (const engine::Range& range : needed.intervals()) bytes += range.size();
     return bytes;
