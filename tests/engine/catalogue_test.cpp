@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace engine {
 namespace {
@@ -36,6 +37,17 @@ protected:
         EXPECT_GT(planned, 0) << algorithm.id << " refused everything";
     }
 };
+
+/// Those that combine vectors.
+class EveryReduction : public EveryAlgorithm {};
+/// Those that run in groups, too.
+class EveryOneInLevels : public EveryAlgorithm {};
+
+std::vector<const Algorithm*> those(auto which) {
+    std::vector<const Algorithm*> all;
+    std::ranges::copy_if(catalogue(), std::back_inserter(all), [&](const Algorithm* one) { return which(*one); });
+    return all;
+}
 
 TEST_P(EveryAlgorithm, isDescribedInFull) {
     EXPECT_EQ(algorithm.id.substr(0, algorithm.id.find('/')), name(algorithm.collective));
@@ -131,9 +143,8 @@ TEST(Broadcasts, haveTwoViewsThatAgree) {
 }
 
 /// Groups of unequal sizes, roots anywhere, and everything that can run inside.
-TEST_P(EveryAlgorithm, keepsItsPromiseInGroups) {
+TEST_P(EveryOneInLevels, keepsItsPromiseInGroups) {
     const auto inside = std::ranges::find(algorithm.options, "inside", &Option::name);
-    if (inside == algorithm.options.end()) GTEST_SKIP() << "it is not offered in two levels";
     int planned = 0;
     for (const Problem& problem : support::problemsFor(algorithm.collective, 11)) {
         if (problem.ranks() < 7) continue;
@@ -171,8 +182,7 @@ TEST_P(EveryAlgorithm, movesTheRightBytesOnThreads) {
     });
 }
 
-TEST_P(EveryAlgorithm, combinesEveryTypeWithEveryOperation) {
-    if (!combinesVectors(algorithm.collective)) GTEST_SKIP() << "nothing is combined";
+TEST_P(EveryReduction, combinesEveryTypeWithEveryOperation) {
     for (Problem problem : support::problemsFor(algorithm.collective, isIntergroup(algorithm.collective) ? 3 : 8))
         for (const Operation operation :
              {Operation::sum, Operation::min, Operation::max, Operation::user, Operation::ordered})
@@ -193,8 +203,7 @@ TEST_P(EveryAlgorithm, combinesEveryTypeWithEveryOperation) {
 }
 
 /// What an algorithm says of the order of its operands is what its schedule does; one that never keeps it is refuted.
-TEST_P(EveryAlgorithm, keepsTheOrderOfRanksWhereItSaysSo) {
-    if (!combinesVectors(algorithm.collective)) GTEST_SKIP() << "nothing is combined";
+TEST_P(EveryReduction, keepsTheOrderOfRanksWhereItSaysSo) {
     bool ever = false;
     bool refuted = false;
     for (Problem problem : support::problemsFor(algorithm.collective, isIntergroup(algorithm.collective) ? 4 : 9)) {
@@ -216,6 +225,13 @@ TEST_P(EveryAlgorithm, keepsTheOrderOfRanksWhereItSaysSo) {
     EXPECT_TRUE(ever || refuted) << algorithm.id << " keeps the order and does not say so";
 }
 
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryReduction,
+                         testing::ValuesIn(those([](const Algorithm& one) { return combinesVectors(one.collective); })),
+                         [](const auto& each) { return support::testName(each.param); });
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryOneInLevels, testing::ValuesIn(those([](const Algorithm& one) {
+                             return std::ranges::find(one.options, "inside", &Option::name) != one.options.end();
+                         })),
+                         [](const auto& each) { return support::testName(each.param); });
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithm, testing::ValuesIn(catalogue().begin(), catalogue().end()),
                          [](const auto& each) { return support::testName(each.param); });
 

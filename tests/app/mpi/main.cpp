@@ -28,8 +28,9 @@ std::string everyAlgorithm() {
             case Collective::bcast: rule("bcast", "intra"); break;
             case Collective::allreduce: rule("allreduce", "intra"); break;
             case Collective::allgatherv: rule("allgather", "intra"), rule("allgatherv", "intra"); break;
-            case Collective::barrier: break;
-            default: rule("allgather", "inter"), rule("allgatherv", "inter");
+            case Collective::intergroupAllgatherv:
+            case Collective::halfduplexAllgather: rule("allgather", "inter"), rule("allgatherv", "inter"); break;
+            default: break;  // barriers take no bytes; other calls are left to the library
         }
     }
     return rules;
