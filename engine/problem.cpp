@@ -326,6 +326,7 @@ Block blockBetween(const Problem& problem, Rank from, Rank to) {
 
 Bytes unitOf(const Problem& problem) {
     constexpr Bytes entries = 4;  // of a 2 x 2 matrix
+    if (problem.grain > 0) return problem.grain;
     return sizeOf(problem.element) * (problem.operation == Operation::ordered ? entries : 1);
 }
 

@@ -81,8 +81,9 @@ struct Problem {
     Operation operation = Operation::sum;  ///< where vectors are combined
     Element element = Element::int32;      ///< where vectors are combined
     bool exclusive = false;                ///< scan only: a rank's own vector is not in its result
-    int ports = 1;                         ///< messages a rank can send, and receive, at one time
-    std::vector<int> torus{};              ///< the torus the ranks form, if the user named one; row-major
+    Bytes grain = 0;  ///< bytes of an element of somebody else's type, which only he can combine; 0: of `element`
+    int ports = 1;    ///< messages a rank can send, and receive, at one time
+    std::vector<int> torus{};  ///< the torus the ranks form, if the user named one; row-major
 
     [[nodiscard]] std::int32_t ranks() const { return groupA + groupB; }
 

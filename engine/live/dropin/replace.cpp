@@ -185,20 +185,20 @@ Replaced allreduce(Communicator& comm, const void* from, void* to, int count, MP
     if (mayChangePlaces == 0 || bytes == 0 || bytes > most || !isDense(type)) return std::nullopt;
     const auto rule = comm.ruleFor(live::Called::allreduce, bytes);
     if (!rule) return std::nullopt;
-    // Whole vectors travel, whatever their elements are: for the plan they are vectors of 4-byte ones.
-    constexpr Bytes element = 4;
-    const auto plan =
-        comm.planFor(*rule, {.collective = Collective::allreduce,
-                             .groupA = comm.size(),
-                             .layout = Layout::regular(comm.size(), (bytes + element - 1) / element * element),
-                             .operation = isIdempotent(operation) ? Operation::min : Operation::sum});
+    const Bytes element = bytes / count;
+    const auto plan = comm.planFor(*rule, {.collective = Collective::allreduce,
+                                           .groupA = comm.size(),
+                                           .layout = Layout::regular(comm.size(), bytes),
+                                           .operation = isIdempotent(operation) ? Operation::min : Operation::sum,
+                                           .grain = element});
     if (!plan) return std::nullopt;
     const Facts& facts = plan->schedule->facts();
     if (bytes > most / facts.slots) return std::nullopt;
     Apart& apart = comm.apart();
     Holdings holdings{comm.scratch(bytes * facts.slots), bytes, facts,
                       [&](std::span<const std::byte> left, std::span<std::byte> right) {
-                          check(PMPI_Reduce_local(left.data(), right.data(), count, type, operation), "combining");
+                          const auto elements = static_cast<int>(static_cast<Bytes>(right.size()) / element);
+                          check(PMPI_Reduce_local(left.data(), right.data(), elements, type, operation), "combining");
                       },
                       Operands::mayChangePlaces};
     const auto* own = static_cast<const std::byte*>(from == MPI_IN_PLACE ? to : from);
