@@ -76,7 +76,8 @@ TEST(RulesTest, sayWhatIsWrongAndWhere) {
     EXPECT_NE(mistakeIn("bcst intra * * native").find("did you mean bcast?"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * bcast/chian").find("bcast/chain"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * bcast/chain:depth=1").find("depth"), std::string::npos);
-    EXPECT_NE(mistakeIn("bcast inter * * bcast/chain").find("bcast between two groups is left to the library"), std::string::npos);
+    EXPECT_NE(mistakeIn("bcast inter * * bcast/chain").find("bcast between two groups is left to the library"),
+              std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * allreduce/bruck").find("does not solve bcast"), std::string::npos);
     EXPECT_NE(mistakeIn("allgather * * * allgatherv/bruck").find("write intra or inter"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra 9..2 * native").find("is empty"), std::string::npos);
