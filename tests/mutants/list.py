@@ -110,7 +110,7 @@ ENGINE = room(
      "count > 0 && each > 2 * (longestLine / count)"),
     ("engine/rank_times.hpp",
      "return {busy_, last_ - busy_, duration - last_};",
-     "return {busy_, last_ - busy_, last_ - busy_};"),
+     "return {busy_, last_ - busy_, duration - busy_};"),
     ("engine/rank_times.hpp",
      "open.end = std::max(open.end, end);",
      "open.end = end;"),
