@@ -33,6 +33,9 @@ void nameAttained(Bounds& bounds, const Problem& problem, const Wiring& wiring) 
         case Collective::intergroupAllgatherv: return;
         case Collective::allreduce:
             if (full && problem.ports <= 8) bounds.startups.attained = "allreduce/bruck";
+            if (onePort && (full || wiring.kind() == Wiring::Kind::ring) &&
+                blocksOf(problem).smallest() == blocksOf(problem).largest())
+                bounds.volume.attained = "allreduce/ring";
             return;
         case Collective::barrier:
             if (full && problem.ports <= 8) bounds.startups.attained = "barrier/dissemination";
