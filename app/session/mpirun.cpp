@@ -220,14 +220,17 @@ void endAll(Child& mpirun, const std::filesystem::path& folder) {
 std::string watched(Child& mpirun, const Launcher& launcher, const std::filesystem::path& folder,
                     const engine::Progress& progress) {
     const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
+    const auto lost = [&] { return launcher.lab && emulation::standingLab() != lab; };
     Patience patience{folder};
     std::string trouble;
     try {
-        while (trouble.empty() && mpirun.watch(20)) {
+        bool running = true;
+        while (trouble.empty() && !lost() && (running = mpirun.watch(20))) {
             progress.at(engine::live::shareDone(folder));
             trouble = patience.spent();
-            if (launcher.lab && emulation::standingLab() != lab) trouble = "the lab was taken down meanwhile";
         }
+        // Between two looks the lab's end may have ended the launcher.
+        if ((running || mpirun.code() != 0) && lost()) trouble = "the lab was taken down meanwhile";
     } catch (...) {
         endAll(mpirun, folder);
         throw;

@@ -215,8 +215,9 @@ Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& prog
 std::int32_t takeDownLab() {
     requireRights();
     const std::vector<std::int32_t> hosts = standingHosts();
-    removeHosts(hosts);
+    // The switch first: whoever sees a process of a host end can then see why.
     if (isThere(theSwitch)) carryOut(text("ip link del ", theSwitch));
+    removeHosts(hosts);
     return static_cast<std::int32_t>(hosts.size());
 }
 
