@@ -4,6 +4,7 @@
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/fair/books.hpp"
 #include "emulation/fair/network.hpp"
+#include "emulation/fair/ports.hpp"
 #include "emulation/fair/queue.hpp"
 #include "engine/error.hpp"
 #include "engine/pairing.hpp"
@@ -40,7 +41,7 @@ public:
           uncoupled_{conditions.stepping == Stepping::free ? schedule_.facts().uncoupled : engine::Rounds{}},
           strands_(engine::asSize(uncoupled_.count > 0 ? 2 * count_ : count_)),
           limited_{conditions.ports > 0 && schedule_.facts().ports > conditions.ports},
-          busyIn_(engine::asSize(count_)) {}
+          ports_{limited_ ? count_ : 0, conditions.ports} {}
 
     Picoseconds run(const engine::Progress& progress) {
         arrive();
@@ -71,7 +72,6 @@ private:
         Picoseconds begin{};      ///< of its open turn
         Picoseconds combining{};  ///< time it needs when its messages are in
         std::int32_t open = 0;    ///< messages that its turn waits for
-        std::int32_t done = 0;    ///< sends of its open turn that have let go of their ports
         bool takesPart = false;   ///< sends or receives in its open turn
         bool waits = false;       ///< to be joined by the rank's receives
         std::vector<Unexpected> unexpected;
@@ -84,16 +84,6 @@ private:
         std::uint32_t stamp = 0;  ///< of its latest event; older ones do not count
         bool detached = false;
         bool flowing = false;  ///< on links
-    };
-
-    /// A message that both ends are ready for, but not their ports.
-    struct Pending {
-        Rank from;
-        Rank to;
-        Round round;
-        Bytes bytes = 0;
-        std::int32_t ordinal = 0;
-        std::int32_t place = 0;  ///< among the sends of its turn that take a port
     };
 
     Strand& at(std::int32_t strand) { return strands_[engine::asSize(strand)]; }
@@ -134,7 +124,7 @@ private:
             if (self.round.value == schedule_.facts().rounds) return;
             self.begin = now_;
             self.combining = {};
-            self.done = 0;
+            if (limited_ && strand == rank.value) ports_.turnBegins(rank);
             schedule_.turn(rank, self.round, turn_);
             self.takesPart = false;
             if (strand == rank.value) postSends(rank, self);
@@ -191,33 +181,18 @@ private:
         return static_cast<std::int32_t>(engine::ordinalOf(messages, i));
     }
 
-    /// Lets the message go when both ends have a port for it. A rank's sends hold its ports in the order of its turn; a
-    /// detached one has left already.
     void start(Rank from, Rank to, Round round, Bytes bytes, std::int32_t ordinal) {
-        const Pending message{from, to, round, bytes, ordinal, limited_ ? placeOf(from, to, round, ordinal) : 0};
-        if (!limited_) return go(message);
-        pending_.push_back(message);
+        if (!limited_) return go(from, to, round, bytes, ordinal);
+        const std::int32_t place = isDetached(bytes) ? FairPorts::detached : placeOf(from, to, round, ordinal);
+        ports_.wait({from, to, round, bytes, ordinal}, place);
         goOnAtPorts();
     }
     [[nodiscard]] bool isDetached(Bytes bytes) const { return bytes < conditions_.protocol.detached; }
-    [[nodiscard]] bool hasPorts(const Pending& message) const {
-        const std::int32_t done = strands_[message.from.index()].done;
-        const bool leaves = isDetached(message.bytes) || message.place < done + conditions_.ports;
-        return leaves && busyIn_[message.to.index()] < conditions_.ports;
-    }
-    /// What waited for ports goes, in the order in which it came to wait.
     void goOnAtPorts() {
-        for (auto next = pending_.begin(); next != pending_.end();) {
-            if (!hasPorts(*next)) {
-                ++next;
-                continue;
-            }
-            const Pending message = *next;
-            pending_.erase(next);
-            go(message);
-            next = pending_.begin();  // the sender's next one may have come to wait earlier
-        }
+        while (const auto message = ports_.next())
+            go(message->from, message->to, message->round, message->bytes, message->ordinal);
     }
+    /// Among the sends of its turn that hold ports.
     std::int32_t placeOf(Rank from, Rank to, Round round, std::int32_t ordinal) {
         schedule_.turn(from, round, sending_);
         std::int32_t place = 0;
@@ -228,20 +203,17 @@ private:
         return place;
     }
 
-    void go(const Pending& message) {
-        const Rank from = message.from;
-        const Rank to = message.to;
+    /// Both ends are ready, and have a port for it.
+    void go(Rank from, Rank to, Round round, Bytes bytes, std::int32_t ordinal) {
         const std::int32_t id = newFlow();
         Flow& self = flow(id);
-        self.detached = isDetached(message.bytes);
-        ++busyIn_[to.index()];
-        self.moved.ordinal = message.ordinal;
-        self.moved.record = {from, to, message.round, message.bytes, now_, {}, now_, {}};
+        self.detached = isDetached(bytes);
+        self.moved.ordinal = ordinal;
+        self.moved.record = {from, to, round, bytes, now_, {}, now_, {}};
         const FairNetwork::Route& route = network_.route(from, to);
         const Picoseconds arrival = later(now_, route.latency);
         if (self.detached)
-            self.moved.record.sendBegin = self.moved.record.sendEnd =
-                takeUnexpected(from, to, message.round, message.ordinal);
+            self.moved.record.sendBegin = self.moved.record.sendEnd = takeUnexpected(from, to, round, ordinal);
         else books_.portBegins(from, now_);
         books_.portBegins(to, now_);
         if (arrival > now_) queue_.push(arrival, {id, ++self.stamp});
@@ -317,10 +289,11 @@ private:
         const Rank to = record.to;
         const std::int32_t receiver = receiving(to, record.round);
         const bool detached = self.detached;
-        --busyIn_[to.index()];
-        if (!detached) ++at(from.value).done;
         freeFlow(id);
-        goOnAtPorts();
+        if (limited_) {
+            ports_.ended(from, to, detached);
+            goOnAtPorts();
+        }
         if (!detached) release(from.value);
         release(receiver);
     }
@@ -383,9 +356,8 @@ private:
     std::int32_t count_;  // ranks
     engine::Rounds uncoupled_;
     std::vector<Strand> strands_;
-    bool limited_;             // some turn has more messages than there are ports
-    std::vector<int> busyIn_;  // by rank: in-ports
-    std::vector<Pending> pending_;
+    bool limited_;     // some turn has more messages than there are ports
+    FairPorts ports_;  // where they are limited
     engine::Turn sending_;
     std::vector<Flow> flows_;
     std::vector<std::int32_t> spare_;  // flows that are not in use

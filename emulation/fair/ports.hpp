@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks with fewer ports than their turns have messages: what both ends are ready for waits here until both have a
+// port. A rank's sends hold its ports in the order of its turn; what a receiver's ports are asked for goes in the order
+// in which it came to wait.
+#pragma once
+
+#include "engine/types.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <vector>
+
+namespace emulation {
+
+class FairPorts {
+public:
+    struct Message {
+        engine::Rank from;
+        engine::Rank to;
+        engine::Round round;
+        engine::Bytes bytes = 0;
+        std::int32_t ordinal = 0;  ///< among the messages of its turn from that rank to that rank
+    };
+    /// The place of a message that has left its sender, and holds none of its ports.
+    static constexpr std::int32_t detached = -1;
+
+    /// `ports` of each rank, each way; at least 1.
+    FairPorts(std::int32_t ranks, int ports) : ports_{ports}, out_(engine::asSize(ranks)), in_(engine::asSize(ranks)) {}
+
+    void turnBegins(engine::Rank sender) { out_[sender.index()].done = 0; }
+
+    /// Lets `message` wait; `place` is its number among the sends of its turn that hold ports, from 0 on.
+    void wait(const Message& message, std::int32_t place) {
+        Sender& sender = out_[message.from.index()];
+        const Waiting waiting{message, place, came_++};
+        if (place < sender.done + ports_) ask(waiting);
+        else sender.behind.push_back(waiting);
+    }
+
+    /// A message that went has arrived.
+    void ended(engine::Rank from, engine::Rank to, bool wasDetached) {
+        --in_[to.index()].busy;
+        asked_.push_back(to);
+        if (wasDetached) return;
+        Sender& sender = out_[from.index()];
+        const std::int32_t next = sender.done++ + ports_;
+        const auto found = std::find_if(sender.behind.begin(), sender.behind.end(),
+                                        [next](const Waiting& each) { return each.place == next; });
+        if (found == sender.behind.end()) return;
+        ask(*found);
+        sender.behind.erase(found);
+    }
+
+    /// The next message that goes now, if any does: it holds its ports from then on.
+    std::optional<Message> next() {
+        Receiver* first = nullptr;
+        for (const engine::Rank rank : asked_) {
+            Receiver& receiver = in_[rank.index()];
+            if (receiver.busy == ports_ || receiver.asked.empty()) continue;
+            if (first == nullptr || receiver.asked.top().came < first->asked.top().came) first = &receiver;
+        }
+        if (first == nullptr) {
+            asked_.clear();
+            return std::nullopt;
+        }
+        const Message message = first->asked.top().message;
+        first->asked.pop();
+        ++first->busy;
+        return message;
+    }
+
+private:
+    struct Waiting {
+        Message message;
+        std::int32_t place = 0;
+        std::int64_t came = 0;  ///< grows with time
+    };
+    struct Later {
+        bool operator()(const Waiting& a, const Waiting& b) const { return a.came > b.came; }
+    };
+    struct Sender {
+        std::int32_t done = 0;        ///< sends of its open turn that have let go of their ports
+        std::vector<Waiting> behind;  ///< its ports are held by earlier sends of its turn
+    };
+    struct Receiver {
+        int busy = 0;                                                       ///< ports that are held
+        std::priority_queue<Waiting, std::vector<Waiting>, Later> asked{};  ///< these have their sender's port
+    };
+
+    void ask(const Waiting& waiting) {
+        in_[waiting.message.to.index()].asked.push(waiting);
+        asked_.push_back(waiting.message.to);
+    }
+
+    int ports_;
+    std::vector<Sender> out_;
+    std::vector<Receiver> in_;
+    std::vector<engine::Rank> asked_;  ///< receivers where something may have changed since nothing could go
+    std::int64_t came_ = 0;
+};
+
+}  // namespace emulation
