@@ -104,13 +104,16 @@ private:
         }
     }
 
-    /// Everything that follows at this moment: turns that begin, and then new rates.
+    /// Everything that follows at this moment: turns that begin, messages that find ports, and then new rates.
     void goOn() {
         while (!ready_.empty()) {
             const std::int32_t strand = ready_.back();
             ready_.pop_back();
             enterNext(strand);
         }
+        if (limited_)
+            while (const auto message = ports_.next())
+                go(message->from, message->to, message->round, message->bytes, message->ordinal);
         for (const std::int32_t id : shares_.settle()) changeRate(id);
     }
 
@@ -184,14 +187,9 @@ private:
     void start(Rank from, Rank to, Round round, Bytes bytes, std::int32_t ordinal) {
         if (!limited_) return go(from, to, round, bytes, ordinal);
         const std::int32_t place = isDetached(bytes) ? FairPorts::detached : placeOf(from, to, round, ordinal);
-        ports_.wait({from, to, round, bytes, ordinal}, place);
-        goOnAtPorts();
+        ports_.wait({from, to, round, bytes, ordinal}, place, now_);
     }
     [[nodiscard]] bool isDetached(Bytes bytes) const { return bytes < conditions_.protocol.detached; }
-    void goOnAtPorts() {
-        while (const auto message = ports_.next())
-            go(message->from, message->to, message->round, message->bytes, message->ordinal);
-    }
     /// Among the sends of its turn that hold ports.
     std::int32_t placeOf(Rank from, Rank to, Round round, std::int32_t ordinal) {
         schedule_.turn(from, round, sending_);
@@ -290,10 +288,7 @@ private:
         const std::int32_t receiver = receiving(to, record.round);
         const bool detached = self.detached;
         freeFlow(id);
-        if (limited_) {
-            ports_.ended(from, to, detached);
-            goOnAtPorts();
-        }
+        if (limited_) ports_.ended(from, to, detached);
         if (!detached) release(from.value);
         release(receiver);
     }

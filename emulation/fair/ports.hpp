@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <queue>
+#include <tuple>
 #include <vector>
 
 namespace emulation {
@@ -31,10 +32,10 @@ public:
 
     void turnBegins(engine::Rank sender) { out_[sender.index()].done = 0; }
 
-    /// Lets `message` wait; `place` is its number among the sends of its turn that hold ports, from 0 on.
-    void wait(const Message& message, std::int32_t place) {
+    /// Lets `message` wait from `now` on; `place` is its number among the sends of its turn that hold ports, from 0 on.
+    void wait(const Message& message, std::int32_t place, engine::Picoseconds now) {
         Sender& sender = out_[message.from.index()];
-        const Waiting waiting{message, place, came_++};
+        const Waiting waiting{message, place, now};
         if (place < sender.done + ports_) ask(waiting);
         else sender.behind.push_back(waiting);
     }
@@ -53,13 +54,14 @@ public:
         sender.behind.erase(found);
     }
 
-    /// The next message that goes now, if any does: it holds its ports from then on.
+    /// The next message that goes now, if any does: it holds its ports from then on. Asked when all has come that comes
+    /// at this moment.
     std::optional<Message> next() {
         Receiver* first = nullptr;
         for (const engine::Rank rank : asked_) {
             Receiver& receiver = in_[rank.index()];
             if (receiver.busy == ports_ || receiver.asked.empty()) continue;
-            if (first == nullptr || receiver.asked.top().came < first->asked.top().came) first = &receiver;
+            if (first == nullptr || first->asked.top().isAfter(receiver.asked.top())) first = &receiver;
         }
         if (first == nullptr) {
             asked_.clear();
@@ -75,10 +77,16 @@ private:
     struct Waiting {
         Message message;
         std::int32_t place = 0;
-        std::int64_t came = 0;  ///< grows with time
+        engine::Picoseconds came{};
+
+        [[nodiscard]] auto order() const {
+            return std::tuple{came, message.from.value, message.round.value, place, message.ordinal};
+        }
+        /// Whether `other` goes first.
+        [[nodiscard]] bool isAfter(const Waiting& other) const { return order() > other.order(); }
     };
     struct Later {
-        bool operator()(const Waiting& a, const Waiting& b) const { return a.came > b.came; }
+        bool operator()(const Waiting& a, const Waiting& b) const { return a.isAfter(b); }
     };
     struct Sender {
         std::int32_t done = 0;        ///< sends of its open turn that have let go of their ports
@@ -98,7 +106,6 @@ private:
     std::vector<Sender> out_;
     std::vector<Receiver> in_;
     std::vector<engine::Rank> asked_;  ///< receivers where something may have changed since nothing could go
-    std::int64_t came_ = 0;
 };
 
 }  // namespace emulation

@@ -168,6 +168,7 @@ TEST(Fair, agreesWithTheSlowJudgeOnRandomSchedules) {
         if (trial % 11 < 4)
             conditions.perturbation.arrival = {
                 .pattern = Arrival::Pattern::random, .most = Picoseconds{900}, .seed = random()};
+        conditions.ports = trial % 4;  // 0: as many as the schedule asks for
         if (trial % 13 < 4)
             conditions.perturbation.slowLinks = {anyLink(*network, random, Factor{1000 + 250 * (trial % 9)})};
         const engine::Run run = emulate(plan, *network, conditions).run;

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 namespace support {
@@ -54,7 +55,7 @@ inline std::vector<double> fairRates(const std::vector<double>& capacities, cons
 }
 
 /// When each rank is done, in picoseconds, under free progress with fair sharing on links of the same `beta`, each of
-/// `latency` picoseconds beside the model's alpha.
+/// `latency` picoseconds beside the model's alpha; with the ports that `conditions` asks for.
 inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emulation::Network& network,
                                            const emulation::Conditions& conditions, double latency) {
     using namespace engine;
@@ -68,16 +69,42 @@ inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emula
     struct Process {
         std::int64_t round = -1;
         int open = 0;
+        int sent = 0;      // of its round, through its ports and done
+        int incoming = 0;  // messages that hold its ports
         double ready = 0;  // it has started, and its messages are in and combined
         Bytes combining = 0;
-        std::vector<std::pair<int, Bytes>> sends, receives;
     };
     const Facts& facts = plan.schedule->facts();
     const Model& model = conditions.model;
     const double beta = static_cast<double>(model.beta.femtosecondsPerByte) / 1000;
     std::vector<Process> ranks(static_cast<std::size_t>(facts.ranks));
+    // Both ends have come; `place` is among the sends of its round that hold ports, -1 for one that has left.
+    struct Waiting {
+        double came;
+        int from;
+        std::int64_t round;
+        int place, number, to;
+        Bytes bytes;
+        [[nodiscard]] auto order() const { return std::tuple{came, from, round, place, number}; }
+    };
     std::vector<Flow> flows;
+    std::vector<Waiting> waiting;
     double now = 0;
+    const auto come = [&](int from, int to, std::int64_t round, int number) {
+        Turn turn;
+        plan.schedule->turn(Rank{from}, Round{round}, turn);
+        int place = 0;
+        int before = 0;
+        for (const Message& send : turn.sends()) {
+            const bool detached = send.bytes < conditions.protocol.detached;
+            if (send.peer.value == to && before++ == number) {
+                waiting.push_back({now, from, round, detached ? -1 : place, number, to, send.bytes});
+                return;
+            }
+            if (!detached) ++place;
+        }
+        throw std::logic_error{"nobody sends what is received"};
+    };
     const auto start = [&](int from, int to, Bytes bytes) {
         std::vector<emulation::LinkId> route;
         network.route(Rank{from}, Rank{to}, route);
@@ -91,20 +118,22 @@ inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emula
     const auto enter = [&](int r) {
         Process& self = ranks[static_cast<std::size_t>(r)];
         ++self.round;
-        self.sends.clear();
-        self.receives.clear();
         self.combining = 0;
+        self.sent = 0;
         if (self.round == facts.rounds) return;
         Turn turn;
         plan.schedule->turn(Rank{r}, Round{self.round}, turn);
+        std::map<int, int> sends, receives;  // so far, by peer
         for (const Message& send : turn.sends()) {
             if (send.bytes >= conditions.protocol.detached) ++self.open;
-            if (ranks[send.peer.index()].round >= self.round) start(r, send.peer.value, send.bytes);
+            const int number = sends[send.peer.value]++;
+            if (ranks[send.peer.index()].round >= self.round) come(r, send.peer.value, self.round, number);
         }
         for (const Message& receive : turn.receives()) {
             ++self.open;
             self.combining += combinedBytes(receive.slots, receive.action, receive.bytes);
-            if (ranks[receive.peer.index()].round >= self.round) start(receive.peer.value, r, receive.bytes);
+            const int number = receives[receive.peer.value]++;
+            if (ranks[receive.peer.index()].round >= self.round) come(receive.peer.value, r, self.round, number);
         }
     };
     const auto starts = emulation::startTimes(conditions.perturbation.arrival, facts.ranks);
@@ -137,6 +166,20 @@ inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emula
                 moved = true;
             }
         }
+        std::sort(waiting.begin(), waiting.end(),
+                  [](const Waiting& a, const Waiting& b) { return a.order() < b.order(); });
+        for (auto next = waiting.begin(); next != waiting.end();) {
+            Process& receiver = ranks[static_cast<std::size_t>(next->to)];
+            const int done = ranks[static_cast<std::size_t>(next->from)].sent;
+            const int ports = conditions.ports;
+            if (ports > 0 && (next->place >= done + ports || receiver.incoming == ports)) {
+                ++next;
+                continue;
+            }
+            ++receiver.incoming;
+            start(next->from, next->to, next->bytes);
+            next = waiting.erase(next);
+        }
         std::vector<SlowFlow> moving;
         for (const Flow& flow : flows)
             if (flow.begin <= now && !flow.way.links.empty() && flow.left > 0) moving.push_back(flow.way);
@@ -162,7 +205,11 @@ inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emula
         for (std::size_t f = flows.size(); f-- > 0;) {
             if (flows[f].begin > now || flows[f].left > 1e-6) continue;
             --ranks[static_cast<std::size_t>(flows[f].to)].open;
-            if (!flows[f].detached) --ranks[static_cast<std::size_t>(flows[f].from)].open;
+            --ranks[static_cast<std::size_t>(flows[f].to)].incoming;
+            if (!flows[f].detached) {
+                --ranks[static_cast<std::size_t>(flows[f].from)].open;
+                ++ranks[static_cast<std::size_t>(flows[f].from)].sent;
+            }
             flows.erase(flows.begin() + static_cast<std::ptrdiff_t>(f));
         }
     }
