@@ -112,8 +112,9 @@ private:
             enterNext(strand);
         }
         if (limited_)
-            while (const auto message = ports_.next())
-                go(message->from, message->to, message->round, message->bytes, message->ordinal);
+            ports_.letGo([this](const FairPorts::Message& message) {
+                go(message.from, message.to, message.round, message.bytes, message.ordinal);
+            });
         for (const std::int32_t id : shares_.settle()) changeRate(id);
     }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <queue>
 #include <tuple>
 #include <vector>
@@ -54,23 +53,19 @@ public:
         sender.behind.erase(found);
     }
 
-    /// The next message that goes now, if any does: it holds its ports from then on. Asked when all has come that comes
-    /// at this moment.
-    std::optional<Message> next() {
-        Receiver* first = nullptr;
+    /// Calls `go(message)` for all that go now, and hold their ports from then on. Done when all has come that comes at
+    /// this moment; `go` lets nothing come.
+    template <class Go>
+    void letGo(Go go) {
+        std::sort(asked_.begin(), asked_.end());
         for (const engine::Rank rank : asked_) {
             Receiver& receiver = in_[rank.index()];
-            if (receiver.busy == ports_ || receiver.asked.empty()) continue;
-            if (first == nullptr || first->asked.top().isAfter(receiver.asked.top())) first = &receiver;
+            for (; receiver.busy < ports_ && !receiver.asked.empty(); receiver.asked.pop()) {
+                ++receiver.busy;
+                go(receiver.asked.top().message);
+            }
         }
-        if (first == nullptr) {
-            asked_.clear();
-            return std::nullopt;
-        }
-        const Message message = first->asked.top().message;
-        first->asked.pop();
-        ++first->busy;
-        return message;
+        asked_.clear();
     }
 
 private:
@@ -105,7 +100,7 @@ private:
     int ports_;
     std::vector<Sender> out_;
     std::vector<Receiver> in_;
-    std::vector<engine::Rank> asked_;  ///< receivers where something may have changed since nothing could go
+    std::vector<engine::Rank> asked_;  ///< receivers where something may have changed since all went that could
 };
 
 }  // namespace emulation
