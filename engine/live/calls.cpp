@@ -93,6 +93,36 @@ private:
     std::map<Key, std::size_t> times_;  ///< how many of these the process has named
 };
 
+/// What is told apart by the call alone.
+struct CallKind {
+    std::string_view nonBlocking;
+    Collective within;
+    std::optional<Collective> between{};
+
+    [[nodiscard]] std::string_view name(Called called) const { return nonBlocking.substr(isBlocking(called) ? 1 : 0); }
+};
+
+/// In the order of `Called`.
+constexpr std::array<CallKind, blockingCalls> kinds{{
+    {"iallgather", Collective::allgatherv, Collective::intergroupAllgatherv},
+    {"iallgatherv", Collective::allgatherv, Collective::intergroupAllgatherv},
+    {"iallreduce", Collective::allreduce, Collective::intergroupAllreduce},
+    {"ialltoall", Collective::alltoallv, Collective::intergroupAlltoallv},
+    {"ialltoallv", Collective::alltoallv, Collective::intergroupAlltoallv},
+    {"ialltoallw", Collective::alltoallv, Collective::intergroupAlltoallv},
+    {"ibarrier", Collective::barrier},
+    {"ibcast", Collective::bcast, Collective::intergroupBcast},
+    {"iexscan", Collective::scan},
+    {"igather", Collective::gatherv},
+    {"igatherv", Collective::gatherv},
+    {"ireduce", Collective::reduce, Collective::intergroupReduce},
+    {"ireduce_scatter", Collective::reduceScatter},
+    {"ireduce_scatter_block", Collective::reduceScatter},
+    {"iscan", Collective::scan},
+    {"iscatter", Collective::scatterv},
+    {"iscatterv", Collective::scatterv},
+}};
+
 std::string contents(const std::filesystem::path& file) {
     std::ifstream in{file, std::ios::binary};
     std::ostringstream words;
@@ -102,10 +132,17 @@ std::string contents(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::string_view name(Called called) {
-    static constexpr std::array<std::string_view, everyCalled.size()> names{"allgather", "allgatherv", "bcast",
-                                                                            "allreduce", "barrier"};
-    return names[static_cast<std::size_t>(called)];
+std::string_view name(Called called) { return kinds[static_cast<std::size_t>(blockingOf(called))].name(called); }
+
+std::string nameOfCall(Called called) {
+    std::string word{name(called)};
+    word.front() = static_cast<char>(word.front() - 'a' + 'A');
+    return "MPI_" + word;
+}
+
+Collective collectiveOf(Called called) { return kinds[static_cast<std::size_t>(blockingOf(called))].within; }
+std::optional<Collective> betweenGroups(Called called) {
+    return kinds[static_cast<std::size_t>(blockingOf(called))].between;
 }
 
 std::string membersToText(std::span<const std::int32_t> members) {

@@ -9,19 +9,63 @@
 #pragma once
 
 #include "engine/live/records.hpp"
+#include "engine/problem.hpp"
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace engine::live {
 
-/// The collectives that are watched.
-enum class Called : std::uint8_t { allgather, allgatherv, bcast, allreduce, barrier };
-inline constexpr std::array<Called, 5> everyCalled{Called::allgather, Called::allgatherv, Called::bcast,
-                                                   Called::allreduce, Called::barrier};
+/// The collectives that are watched: first those that block, then, in the same order, those that do not.
+enum class Called : std::uint8_t {
+    allgather,
+    allgatherv,
+    allreduce,
+    alltoall,
+    alltoallv,
+    alltoallw,
+    barrier,
+    bcast,
+    exscan,
+    gather,
+    gatherv,
+    reduce,
+    reduceScatter,
+    reduceScatterBlock,
+    scan,
+    scatter,
+    scatterv,
+    iallgather,
+};
+inline constexpr std::size_t blockingCalls = static_cast<std::size_t>(Called::iallgather);
+
+/// All of them, in their order.
+inline constexpr auto everyCalled = [] {
+    std::array<Called, 2 * blockingCalls> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Called>(i);
+    return all;
+}();
+
+constexpr bool isBlocking(Called called) { return static_cast<std::size_t>(called) < blockingCalls; }
+/// MPI_Bcast of MPI_Ibcast, and of itself.
+constexpr Called blockingOf(Called called) {
+    return static_cast<Called>(static_cast<std::size_t>(called) % blockingCalls);
+}
+/// MPI_Ibcast of MPI_Bcast.
+constexpr Called nonBlockingOf(Called called) {
+    return static_cast<Called>(static_cast<std::size_t>(called) + blockingCalls);
+}
+
 /// "allgather"; the call's name is "MPI_Allgather".
 std::string_view name(Called called);
+/// "MPI_Iallgather".
+std::string nameOfCall(Called called);
+/// What its algorithms solve within one group.
+Collective collectiveOf(Called called);
+/// What they solve between two; nothing where none of ours does.
+std::optional<Collective> betweenGroups(Called called);
 
 namespace root {
 inline constexpr std::int32_t none = -1;

@@ -26,27 +26,28 @@ Extent extentFrom(const std::string& words, Read read) {
 
 Called calledNamed(const std::string& word) {
     std::vector<std::string> names;
+    std::string blocking;
     for (const Called called : everyCalled) {
         if (name(called) == word) return called;
         names.emplace_back(name(called));
+        if (isBlocking(called)) blocking += text(blocking.empty() ? "" : ", ", name(called));
     }
-    throw Error{text("no operation '", word, "'; there are allgather, allgatherv, bcast, allreduce and barrier",
-                     didYouMean(word, names))};
+    throw Error{text("no operation '", word, "'; there are ", blocking, ", and each with an i before it for the call",
+                     " that does not block", didYouMean(word, names))};
 }
 
-/// What algorithms may stand for the call.
-bool fits(const Rule& rule, Collective collective) {
-    switch (rule.called) {
-        case Called::bcast: return collective == Collective::bcast;
-        case Called::allreduce: return collective == Collective::allreduce;
-        case Called::barrier: return collective == Collective::barrier;
-        case Called::allgather:
-        case Called::allgatherv:
-            return rule.inter
-                       ? collective == Collective::intergroupAllgatherv || collective == Collective::halfduplexAllgather
-                       : collective == Collective::allgatherv;
-    }
-    return false;
+/// Whether the algorithm may stand for the call.
+bool fits(const Rule& rule) {
+    const Collective collective = rule.algorithm->collective;
+    if (!rule.inter) return collective == collectiveOf(rule.called);
+    const auto between = betweenGroups(rule.called);
+    return collective == between ||
+           (between == Collective::intergroupAllgatherv && collective == Collective::halfduplexAllgather);
+}
+
+/// "gatherv/flat": what could be written instead.
+std::string fittingId(const Rule& rule) {
+    return algorithmsFor(rule.inter ? *betweenGroups(rule.called) : collectiveOf(rule.called)).front()->id;
 }
 
 void readKind(const std::string& word, Rule& rule) {
@@ -64,6 +65,16 @@ void refuseBroken(const Rule& rule) {
     }
 }
 
+/// Whether a scan is exclusive says the call.
+void refuseOtherScan(const Rule& rule) {
+    const auto given = rule.options.find("exclusive");
+    if (given == rule.options.end() || rule.algorithm->collective != Collective::scan) return;
+    const bool exclusive = blockingOf(rule.called) == Called::exscan;
+    if ((given->second == "yes") != exclusive)
+        throw Error{text(name(rule.called), exclusive ? " is exclusive" : " is not exclusive",
+                         "; leave exclusive=", given->second, " away, or write ", exclusive ? "scan" : "exscan")};
+}
+
 void readWay(const std::string& words, Rule& rule) {
     rule.words = words;
     if (words == "native") return;
@@ -78,11 +89,12 @@ void readWay(const std::string& words, Rule& rule) {
     refuseBroken(rule);
     if (rule.inter && rule.intra)
         throw Error{text(rule.algorithm->id, " is for one kind of communicator: write intra or inter")};
-    if (rule.inter && rule.called != Called::allgather && rule.called != Called::allgatherv)
+    if (rule.inter && !betweenGroups(rule.called))
         throw Error{text(name(rule.called), " between two groups is left to the library; write intra")};
-    if (!fits(rule, rule.algorithm->collective))
+    if (!fits(rule))
         throw Error{text(rule.algorithm->id, " does not solve ", name(rule.called), " on ",
-                         rule.inter ? "an intercommunicator" : "an intracommunicator")};
+                         rule.inter ? "an intercommunicator" : "an intracommunicator", "; ", fittingId(rule), " does")};
+    refuseOtherScan(rule);
 }
 
 Rule ruleFrom(const std::vector<std::string>& words) {

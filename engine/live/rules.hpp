@@ -6,6 +6,7 @@
 //   bcast         intra          8..      64KiB..     bcast/pipelined-chain:segments=16
 //   allgatherv    inter          *        *           intergroup-allgatherv/balanced
 //   allreduce     intra          *        ..4KiB      native
+//   ireduce       intra          *        *           reduce/binomial-tree
 #pragma once
 
 #include "engine/algorithm.hpp"
@@ -30,7 +31,7 @@ struct Rule {
     bool intra = true;
     bool inter = false;
     Extent ranks{};  ///< of the communicator, both groups together
-    Extent bytes{};  ///< allgather(v): all contributions together; bcast, allreduce: the message; barrier: 0
+    Extent bytes{};  ///< bcast: the message; reductions: the vector; barrier: 0; others: all contributions together
     const Algorithm* algorithm = nullptr;  ///< null: the library's own
     std::map<std::string, std::string> options{};
     std::string words{};  ///< "bcast/pipelined-chain:segments=16", or "native"

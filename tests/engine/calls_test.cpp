@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the drop-in library leaves and what it is told: communicators as words, rules.
 #include "engine/live/calls.hpp"
+#include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/live/rules.hpp"
+#include "engine/text.hpp"
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 using namespace engine;
 using namespace engine::live;
@@ -68,6 +72,24 @@ TEST(RulesTest, areReadLineByLine) {
     EXPECT_EQ(rules[2].algorithm, nullptr);
 }
 
+/// Every id of the catalogue has a call that it can stand for, blocking or not, and no call is without one.
+TEST(RulesTest, nameEveryAlgorithmForItsCalls) {
+    std::set<std::string> named;
+    for (const Called called : everyCalled) {
+        std::size_t rules = 0;
+        for (const Algorithm* algorithm : catalogue())
+            for (const char* kind : {" intra", " inter"})
+                if (mistakeIn(text(name(called), kind, " * * ", algorithm->id)) == "none")
+                    ++rules, named.insert(algorithm->id);
+        EXPECT_GT(rules, 0U) << name(called);
+        EXPECT_EQ(name(called).starts_with('i'), !isBlocking(called)) << name(called);
+        EXPECT_EQ(blockingOf(nonBlockingOf(blockingOf(called))), blockingOf(called));
+    }
+    EXPECT_EQ(named.size(), catalogue().size());
+    EXPECT_EQ(nameOfCall(Called::reduceScatterBlock), "MPI_Reduce_scatter_block");
+    EXPECT_EQ(nameOfCall(nonBlockingOf(Called::alltoallw)), "MPI_Ialltoallw");
+}
+
 TEST(RulesTest, sayWhatIsWrongAndWhere) {
     EXPECT_EQ(mistakeIn("bcast intra * * bcast/chain\nallreduce * 2..8 ..1KiB native\n"), "none");
     EXPECT_EQ(mistakeIn("\nbcast intra *"),
@@ -76,9 +98,15 @@ TEST(RulesTest, sayWhatIsWrongAndWhere) {
     EXPECT_NE(mistakeIn("bcst intra * * native").find("did you mean bcast?"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * bcast/chian").find("bcast/chain"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * bcast/chain:depth=1").find("depth"), std::string::npos);
-    EXPECT_NE(mistakeIn("bcast inter * * bcast/chain").find("bcast between two groups is left to the library"),
-              std::string::npos);
+    EXPECT_EQ(mistakeIn("scan inter * * scan/linear"),
+              "r, line 1: scan between two groups is left to the library; write intra");
+    EXPECT_EQ(
+        mistakeIn("bcast inter * * bcast/chain"),
+        "r, line 1: bcast/chain does not solve bcast on an intercommunicator; intergroup-bcast/binomial-tree does");
     EXPECT_NE(mistakeIn("bcast intra * * allreduce/bruck").find("does not solve bcast"), std::string::npos);
+    EXPECT_EQ(mistakeIn("exscan intra * * scan/linear:exclusive=no"),
+              "r, line 1: exscan is exclusive; leave exclusive=no away, or write scan");
+    EXPECT_NE(mistakeIn("scan intra * * scan/linear:exclusive=yes").find("or write exscan"), std::string::npos);
     EXPECT_NE(mistakeIn("allgather * * * allgatherv/bruck").find("write intra or inter"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra 9..2 * native").find("is empty"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast sideways * * native").find("no kind of communicator"), std::string::npos);

@@ -49,6 +49,31 @@ for count in (1, 100, 20000):
     world.Allreduce(numbers(count, rank), sums)
     assert sums == array("i", [n * (n - 1) // 2 * 1000 + n * i for i in range(count)])
     world.Barrier()
+    mine = numbers(count, rank)
+    got = array("i", [0] * count)
+    world.Reduce(mine, got, root=n - 1)
+    assert rank != n - 1 or got == sums
+    world.Scan(mine, got)
+    assert got == array("i", [sum(r * 1000 + i for r in range(rank + 1)) for i in range(count)])
+    world.Exscan(mine, got)
+    assert rank == 0 or got == array("i", [sum(r * 1000 + i for r in range(rank)) for i in range(count)])
+    whole = array("i", [0] * count * n)
+    world.Gather(mine, whole if rank == 0 else None, root=0)
+    assert rank != 0 or whole == all
+    world.Scatter(all if rank == 0 else None, got, root=0)
+    assert got == mine
+    world.Alltoall(array("i", [x for r in range(n) for x in numbers(count, rank * n + r)]), whole)
+    assert whole == array("i", [x for r in range(n) for x in numbers(count, r * n + rank)])
+    world.Reduce_scatter_block(all, got)
+    assert got == array("i", [n * x for x in mine])
+    # One that does not block, with messages of the program's own before it is waited for: nobody has to wait in a call.
+    later = array("i", [0] * count)
+    request = world.Iallreduce(mine, later)
+    around = world.sendrecv(rank, dest=(rank + 1) % n, source=(rank - 1) % n)
+    other = world.Ialltoall(array("i", [x for r in range(n) for x in numbers(count, rank * n + r)]), got_all := array("i", [0] * count * n))
+    request.Wait()
+    other.Wait()
+    assert around == (rank - 1) % n and later == sums and got_all == whole
 assert world.bcast({"rank": 7}, root=0) == {"rank": 7}
 assert world.allgather(str(rank)) == [str(r) for r in range(n)]
 assert world.allreduce(rank) == n * (n - 1) // 2
@@ -84,6 +109,15 @@ bcast      intra 2.. *       bcast/binomial-tree
 allgather  intra *   1KiB..  allgatherv/bruck
 allgather  inter *   *       intergroup-allgatherv/segmented
 allreduce  intra *   *       allreduce/bruck
+reduce     intra *   *       reduce/binomial-tree
+scan       intra *   *       scan/recursive-doubling
+exscan     intra *   *       scan/linear
+gather     intra *   *       gatherv/binomial-tree
+scatter    intra *   *       scatterv/flat
+alltoall   intra *   *       alltoallv/bruck
+reduce_scatter_block intra * * reduce-scatter/ring
+iallreduce intra *   *       allreduce/ring
+ialltoall  intra *   *       alltoallv/ring
 barrier    *     5..9 *      native
 barrier    intra *   *       barrier/dissemination
 """
@@ -136,11 +170,66 @@ for ranks in (1, 2, 5):
     check(done.returncode == 0 and done.stdout == "all right\n", f"replace on {ranks}: {done.stdout} {done.stderr}")
     told = re.search(r"(\d+) of them replaced", done.stderr)
     check(told is not None and (ranks == 1 or int(told[1]) > 10), f"replace on {ranks}: {done.stderr}")
+    check("6 calls of process 0 replaced without blocking" in done.stderr, f"replace on {ranks}: {done.stderr}")
     if ranks == 5:
         printed = subprocess.run(["otf2-print", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
-        for word in ("bcast/binomial-tree", "allgatherv/bruck", "intergroup-allgatherv/segmented", "allreduce/bruck"):
+        for word in ("bcast/binomial-tree", "allgatherv/bruck", "intergroup-allgatherv/segmented", "allreduce/bruck",
+                     "reduce/binomial-tree", "scan/linear", "gatherv/binomial-tree", "alltoallv/bruck", "reduce-scatter/ring"):
             check(word in printed, f"{word} is not in the archive")
         check("barrier/dissemination" not in printed, "a rule for fewer ranks was followed")
+
+# Fortran comes by the same way, as a module and by its old header.
+FORTRAN = """
+program calls
+  USED
+  implicit none
+  INCLUDE
+  integer :: rank, n, code, i, given
+  REQUEST :: request
+  integer :: own(1000), got(1000), sums(1000)
+  integer, allocatable :: all(:), turned(:), counts(:), places(:)
+  call MPI_Init_thread(MPI_THREAD_MULTIPLE, given, code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  call MPI_Comm_size(MPI_COMM_WORLD, n, code)
+  allocate(all(1000 * n), turned(1000 * n), counts(n), places(n))
+  own = [(rank * 1000 + i, i = 1, 1000)]
+  sums = [(n * (n - 1) / 2 * 1000 + n * i, i = 1, 1000)]
+  counts = 1000
+  places = [((i - 1) * 1000, i = 1, n)]
+  got = own
+  call MPI_Allreduce(MPI_IN_PLACE, got, 1000, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, code)
+  if (any(got /= sums)) error stop 1
+  call MPI_Gatherv(own, 1000, MPI_INTEGER, all, counts, places, MPI_INTEGER, 0, MPI_COMM_WORLD, code)
+  if (rank == 0 .and. all(1000 * n) /= n * 1000) error stop 2
+  call MPI_Scatter(all, 1000, MPI_INTEGER, got, 1000, MPI_INTEGER, 0, MPI_COMM_WORLD, code)
+  if (any(got /= own)) error stop 3
+  all = [(rank, i = 1, 1000 * n)]
+  call MPI_Alltoall(all, 1000, MPI_INTEGER, turned, 1000, MPI_INTEGER, MPI_COMM_WORLD, code)
+  if (any(turned /= [((i - 1) / 1000, i = 1, 1000 * n)])) error stop 4
+  call MPI_Ireduce(own, got, 1000, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, request, code)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+  if (rank == 0 .and. any(got /= sums)) error stop 5
+  call MPI_Barrier(MPI_COMM_WORLD, code)
+  if (rank == 0) print '(a)', 'all right'
+  call MPI_Finalize(code)
+end program
+"""
+(scratch / "fortran-rules").write_text(RULES + "gatherv intra * * gatherv/flat\nireduce intra * * reduce/chain\n")
+for use, include, request in (("use mpi", "", "integer"), ("", "include 'mpif.h'", "integer"), ("use mpi_f08", "", "type(MPI_Request)")):
+    if shutil.which("mpif90.openmpi") is None:
+        print("left out: Fortran, for which there is no mpif90.openmpi here (Debian: gfortran, libopenmpi-dev)")
+        break
+    source = scratch / "calls.f90"
+    source.write_text(FORTRAN.replace("USED", use).replace("INCLUDE", include).replace("REQUEST ::", request + " ::"))
+    made = subprocess.run(["mpif90.openmpi", "-o", str(scratch / "calls"), str(source)], capture_output=True, text=True)
+    if made.returncode != 0 and "Cannot open module file" in made.stderr:
+        print(f"left out: {use}, which this gfortran does not know")
+        continue
+    check(made.returncode == 0, f"Fortran: {made.stderr}")
+    for ranks in (1, 3):
+        done = mpirun(ranks, str(scratch / "calls"), COLLSCOPE_TRACE="", COLLSCOPE_RULES=str(scratch / "fortran-rules"))
+        check(done.returncode == 0 and done.stdout.strip() == "all right", f"{use or include} on {ranks}: {done.stdout} {done.stderr}")
+        check("1 call of process 0 replaced without blocking" in done.stderr, f"{use or include} on {ranks}: {done.stderr}")
 
 # A folder is never overwritten.
 again = scratch / "again"

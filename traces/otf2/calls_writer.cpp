@@ -34,28 +34,40 @@ OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { retu
 OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
 
 OTF2_CollectiveOp operationOf(Called called) {
-    switch (called) {
+    switch (engine::live::blockingOf(called)) {
         case Called::allgather: return OTF2_COLLECTIVE_OP_ALLGATHER;
         case Called::allgatherv: return OTF2_COLLECTIVE_OP_ALLGATHERV;
-        case Called::bcast: return OTF2_COLLECTIVE_OP_BCAST;
         case Called::allreduce: return OTF2_COLLECTIVE_OP_ALLREDUCE;
-        case Called::barrier: return OTF2_COLLECTIVE_OP_BARRIER;
+        case Called::alltoall: return OTF2_COLLECTIVE_OP_ALLTOALL;
+        case Called::alltoallv: return OTF2_COLLECTIVE_OP_ALLTOALLV;
+        case Called::alltoallw: return OTF2_COLLECTIVE_OP_ALLTOALLW;
+        case Called::bcast: return OTF2_COLLECTIVE_OP_BCAST;
+        case Called::exscan: return OTF2_COLLECTIVE_OP_EXSCAN;
+        case Called::gather: return OTF2_COLLECTIVE_OP_GATHER;
+        case Called::gatherv: return OTF2_COLLECTIVE_OP_GATHERV;
+        case Called::reduce: return OTF2_COLLECTIVE_OP_REDUCE;
+        case Called::reduceScatter: return OTF2_COLLECTIVE_OP_REDUCE_SCATTER;
+        case Called::reduceScatterBlock: return OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK;
+        case Called::scan: return OTF2_COLLECTIVE_OP_SCAN;
+        case Called::scatter: return OTF2_COLLECTIVE_OP_SCATTER;
+        case Called::scatterv: return OTF2_COLLECTIVE_OP_SCATTERV;
+        default: return OTF2_COLLECTIVE_OP_BARRIER;
     }
-    return OTF2_COLLECTIVE_OP_BARRIER;
 }
 
 OTF2_RegionRole roleOf(Called called) {
-    switch (called) {
-        case Called::bcast: return OTF2_REGION_ROLE_COLL_ONE2ALL;
+    switch (engine::live::blockingOf(called)) {
+        case Called::bcast:
+        case Called::scatter:
+        case Called::scatterv: return OTF2_REGION_ROLE_COLL_ONE2ALL;
+        case Called::gather:
+        case Called::gatherv:
+        case Called::reduce: return OTF2_REGION_ROLE_COLL_ALL2ONE;
+        case Called::exscan:
+        case Called::scan: return OTF2_REGION_ROLE_COLL_OTHER;
         case Called::barrier: return OTF2_REGION_ROLE_BARRIER;
         default: return OTF2_REGION_ROLE_COLL_ALL2ALL;
     }
-}
-
-std::string regionName(Called called) {
-    std::string word{engine::live::name(called)};
-    word.front() = static_cast<char>(word.front() - 'a' + 'A');
-    return "MPI_" + word;
 }
 
 std::uint32_t rootOf(std::int32_t root) {
@@ -197,7 +209,7 @@ private:
               doing_);
         hosts(strings);
         for (const Called called : engine::live::everyCalled) {
-            const OTF2_StringRef name = strings.string(regionName(called));
+            const OTF2_StringRef name = strings.string(engine::live::nameOfCall(called));
             check(OTF2_GlobalDefWriter_WriteRegion(writer_, static_cast<OTF2_RegionRef>(called), name, name,
                                                    strings.string(""), roleOf(called), OTF2_PARADIGM_MPI,
                                                    OTF2_REGION_FLAG_NONE, strings.string(""), 0, 0),

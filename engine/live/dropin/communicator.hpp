@@ -3,50 +3,23 @@
 // may fit, and what replaced calls need. Freed with it.
 #pragma once
 
-#include "engine/live/mpi/exchange.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/dropin/lane.hpp"
 
 #include <array>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 namespace engine::mpi::dropin {
 
-class Session;
-
-/// A rule by its place in the file.
-struct Numbered {
-    const live::Rule* rule = nullptr;
-    std::uint8_t way = 0;
-};
-
-/// A communicator of the library's own with the same processes: messages of replaced calls travel apart from the
-/// program's.
-class Apart {
-public:
-    explicit Apart(MPI_Comm comm);
-    ~Apart();
-    Apart(const Apart&) = delete;
-    Apart& operator=(const Apart&) = delete;
-
-    [[nodiscard]] MPI_Comm comm() const { return comm_; }
-    [[nodiscard]] Rank rank() const { return rank_; }
-    /// Does this process' part of the plan.
-    void carryOut(const Plan& plan, Holdings& holdings);
-
-    /// While MPI ends it frees communicators by itself.
-    static bool mpiEnds;
-
-private:
-    MPI_Comm comm_;
-    Rank rank_{};
-    Mark mark_{};
-    std::unique_ptr<Exchange> exchange_;
-};
+class Later;
 
 class Communicator {
 public:
     Communicator(MPI_Comm comm, Session& session);
+    ~Communicator();
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
 
     [[nodiscard]] bool inter() const { return inter_; }
     [[nodiscard]] std::int32_t rank() const { return rank_; }
@@ -66,23 +39,17 @@ public:
     }
     /// The rule that replaces a call of so many bytes; nothing when the library's own is to do it.
     [[nodiscard]] std::optional<Numbered> ruleFor(live::Called called, Bytes bytes) const;
-    /// The plan of the rule for `problem`; null, and the session knows why, when it has none. Equal on all processes.
-    std::shared_ptr<const Plan> planFor(const Numbered& rule, const Problem& problem);
-
-    /// Made when first needed, by all processes of the communicator together. Of two groups A comes first, or B.
-    Apart& apart(bool groupBFirst = false);
-    /// Memory that is kept from call to call.
-    std::span<std::byte> scratch(Bytes bytes);
+    /// Its processes as ranks of MPI_COMM_WORLD; of two groups A, then B. None where they are not all of it.
+    [[nodiscard]] const std::vector<std::int32_t>& worldRanks() const { return worldRanks_; }
+    /// Of calls that block.
+    [[nodiscard]] Lane& lane() { return lane_; }
+    /// Of those that do not; made when first needed.
+    [[nodiscard]] Later& later();
 
 private:
-    struct Planned {
-        std::uint8_t way = 0;
-        Problem problem{};
-        std::shared_ptr<const Plan> plan{};
-    };
-    static constexpr std::size_t mostPlans = 32;
+    /// By all processes of the communicator together.
+    [[nodiscard]] MPI_Comm makeApart(bool groupBFirst) const;
 
-    Session& session_;
     MPI_Comm comm_;
     bool inter_ = false;
     bool isA_ = true;
@@ -91,9 +58,11 @@ private:
     std::int32_t remote_ = 0;
     std::optional<std::int32_t> team_;
     std::array<std::vector<Numbered>, live::everyCalled.size()> rules_;
-    std::array<std::unique_ptr<Apart>, 2> apart_;
-    std::vector<Planned> plans_;
-    std::vector<std::byte> scratch_;
+    std::vector<std::int32_t> worldRanks_;
+    Lane lane_;
+    Session& session_;
+    std::mutex making_;
+    std::unique_ptr<Later> later_;
 };
 
 }  // namespace engine::mpi::dropin

@@ -29,6 +29,8 @@ private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
+Failed tooLong() { return {"a contribution is longer than its place", MPI_ERR_TRUNCATE}; }
+
 }  // namespace
 
 Bytes bytesOf(std::int64_t count, MPI_Datatype type) {
@@ -63,35 +65,38 @@ void* at(void* buffer, std::int64_t elements, MPI_Datatype type) {
     return static_cast<std::byte*>(buffer) + elements * extent;
 }
 
-void pack(const void* from, int count, MPI_Datatype type, std::span<std::byte> bytes, MPI_Comm comm) {
-    if (bytes.empty()) return;
-    if (isPlain(type)) {
-        std::memmove(bytes.data(), from, bytes.size());
+void pack(const Elements& from, std::span<std::byte> bytes, MPI_Comm comm) {
+    const Bytes size = bytesOf(from);
+    if (size == 0) return;
+    if (size > static_cast<Bytes>(bytes.size())) throw tooLong();
+    if (isPlain(from.type)) {
+        std::memmove(bytes.data(), from.address, asSize(size));
         return;
     }
-    if (from == MPI_BOTTOM) {
-        FromHere bottom{count, type};
-        return pack(bottom.address(), 1, bottom.type(), bytes, comm);
+    if (from.address == MPI_BOTTOM) {
+        FromHere bottom{from.count, from.type};
+        return pack({bottom.address(), 1, bottom.type()}, bytes, comm);
     }
     int position = 0;
-    check(PMPI_Pack(from, count, type, bytes.data(), mpi::count(static_cast<Bytes>(bytes.size())), &position, comm),
-          "packing");
-    ENSURE(position == static_cast<int>(bytes.size()), "packed data are not as long as their elements");
+    check(PMPI_Pack(from.address, from.count, from.type, bytes.data(), mpi::count(size), &position, comm), "packing");
+    ENSURE(position == static_cast<int>(size), "packed data are not as long as their elements");
 }
 
-void unpack(std::span<const std::byte> bytes, void* to, int count, MPI_Datatype type, MPI_Comm comm) {
-    if (bytes.empty()) return;
-    if (isPlain(type)) {
-        std::memmove(to, bytes.data(), bytes.size());
+void unpack(std::span<const std::byte> bytes, const Elements& to, MPI_Comm comm) {
+    const auto size = static_cast<Bytes>(bytes.size());
+    if (size == 0) return;
+    if (size > bytesOf(to)) throw tooLong();
+    if (isPlain(to.type)) {
+        std::memmove(to.address, bytes.data(), bytes.size());
         return;
     }
-    if (to == MPI_BOTTOM) {
-        FromHere bottom{count, type};
-        return unpack(bytes, bottom.address(), 1, bottom.type(), comm);
+    if (to.address == MPI_BOTTOM) {
+        FromHere bottom{to.count, to.type};
+        return unpack(bytes, {bottom.address(), 1, bottom.type()}, comm);
     }
+    const auto whole = static_cast<int>(size / bytesOf(1, to.type));
     int position = 0;
-    check(PMPI_Unpack(bytes.data(), mpi::count(static_cast<Bytes>(bytes.size())), &position, to, count, type, comm),
-          "unpacking");
+    check(PMPI_Unpack(bytes.data(), mpi::count(size), &position, to.address, whole, to.type, comm), "unpacking");
 }
 
 }  // namespace engine::mpi::dropin

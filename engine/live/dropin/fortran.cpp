@@ -5,87 +5,175 @@
 
 #ifdef OMPI_MAJOR_VERSION
 
+#include <type_traits>
+
 // The addresses that Fortran programs pass for MPI_IN_PLACE and MPI_BOTTOM.
 extern "C" int mpi_fortran_in_place_;
 extern "C" int mpi_fortran_bottom_;
 
 namespace {
 
-void* address(void* given) {
-    if (given == &mpi_fortran_in_place_) return MPI_IN_PLACE;
-    return given == &mpi_fortran_bottom_ ? MPI_BOTTOM : given;
-}
-
-void answer(MPI_Fint* error, int code) {
-    if (error != nullptr) *error = code;
-}
-
 static_assert(sizeof(MPI_Fint) == sizeof(int), "counts of Fortran are passed on as they are");
 
-void init(MPI_Fint* error) { answer(error, MPI_Init(nullptr, nullptr)); }
+/// One argument on its way: Fortran passes addresses of everything.
+template <class Given>
+class Argument;
 
-void initThread(MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) {
-    answer(error, MPI_Init_thread(nullptr, nullptr, *required, provided));
+template <class Byte>
+requires std::is_void_v<Byte>
+class Argument<Byte*> {
+public:
+    explicit Argument(void* given) : given_{given} {}
+    operator Byte*() const {
+        if (given_ == &mpi_fortran_in_place_) return MPI_IN_PLACE;
+        return given_ == &mpi_fortran_bottom_ ? MPI_BOTTOM : given_;
+    }
+
+private:
+    void* given_;
+};
+
+/// Numbers, and fields of them.
+template <class Number>
+requires std::is_same_v < std::remove_const_t<Number>,
+int > class Argument<Number*> {
+public:
+    explicit Argument(void* given) : given_{static_cast<int*>(given)} {}
+    operator Number*() const { return given_; }
+
+private:
+    int* given_;
+};
+template <>
+class Argument<int> {
+public:
+    explicit Argument(void* given) : given_{*static_cast<int*>(given)} {}
+    operator int() const { return given_; }
+
+private:
+    int given_;
+};
+
+template <class Handle>
+Handle toC(MPI_Fint handle);
+template <>
+MPI_Datatype toC(MPI_Fint handle) {
+    return MPI_Type_f2c(handle);
+}
+template <>
+MPI_Op toC(MPI_Fint handle) {
+    return MPI_Op_f2c(handle);
+}
+template <>
+MPI_Comm toC(MPI_Fint handle) {
+    return MPI_Comm_f2c(handle);
+}
+/// Requests come out only.
+template <>
+MPI_Request toC(MPI_Fint) {
+    return MPI_REQUEST_NULL;
+}
+MPI_Fint toFortran(MPI_Datatype handle) { return MPI_Type_c2f(handle); }
+MPI_Fint toFortran(MPI_Op handle) { return MPI_Op_c2f(handle); }
+MPI_Fint toFortran(MPI_Request handle) { return MPI_Request_c2f(handle); }
+
+template <class Handle>
+concept IsHandle = std::is_same_v<Handle, MPI_Datatype> || std::is_same_v<Handle, MPI_Op> ||
+    std::is_same_v<Handle, MPI_Comm> || std::is_same_v<Handle, MPI_Request>;
+
+template <IsHandle Handle>
+class Argument<Handle> {
+public:
+    explicit Argument(void* given) : handle_{toC<Handle>(*static_cast<MPI_Fint*>(given))} {}
+    operator Handle() const { return handle_; }
+
+private:
+    Handle handle_;
+};
+/// A handle that the call changes.
+template <IsHandle Handle>
+class Argument<Handle*> {
+public:
+    explicit Argument(void* given) : given_{static_cast<MPI_Fint*>(given)}, handle_{toC<Handle>(*given_)} {}
+    ~Argument() { *given_ = toFortran(handle_); }
+    Argument(const Argument&) = delete;
+    Argument& operator=(const Argument&) = delete;
+    operator Handle*() { return &handle_; }
+
+private:
+    MPI_Fint* given_;
+    Handle handle_;
+};
+
+/// The code goes where the last argument says, which mpi_f08 may leave out.
+template <class... Given, class... Addresses>
+void pass(int (*call)(Given...), void* code, Addresses... given) {
+    const int answer = call(Argument<Given>{given}...);
+    if (code != nullptr) *static_cast<MPI_Fint*>(code) = answer;
 }
 
-void finalize(MPI_Fint* error) { answer(error, MPI_Finalize()); }
-
-void barrier(MPI_Fint* comm, MPI_Fint* error) { answer(error, MPI_Barrier(MPI_Comm_f2c(*comm))); }
-
-void bcast(void* buffer, MPI_Fint* count, MPI_Fint* type, MPI_Fint* root, MPI_Fint* comm, MPI_Fint* error) {
-    answer(error, MPI_Bcast(address(buffer), *count, MPI_Type_f2c(*type), *root, MPI_Comm_f2c(*comm)));
-}
-
-void allreduce(void* from, void* to, MPI_Fint* count, MPI_Fint* type, MPI_Fint* operation, MPI_Fint* comm,
-               MPI_Fint* error) {
-    answer(error, MPI_Allreduce(address(from), address(to), *count, MPI_Type_f2c(*type), MPI_Op_f2c(*operation),
-                                MPI_Comm_f2c(*comm)));
-}
-
-void allgather(void* from, MPI_Fint* sent, MPI_Fint* sentType, void* to, MPI_Fint* received, MPI_Fint* receivedType,
-               MPI_Fint* comm, MPI_Fint* error) {
-    answer(error, MPI_Allgather(address(from), *sent, MPI_Type_f2c(*sentType), address(to), *received,
-                                MPI_Type_f2c(*receivedType), MPI_Comm_f2c(*comm)));
-}
-
-void allgatherv(void* from, MPI_Fint* sent, MPI_Fint* sentType, void* to, MPI_Fint* received, MPI_Fint* displacements,
-                MPI_Fint* receivedType, MPI_Fint* comm, MPI_Fint* error) {
-    answer(error, MPI_Allgatherv(address(from), *sent, MPI_Type_f2c(*sentType), address(to), received, displacements,
-                                 MPI_Type_f2c(*receivedType), MPI_Comm_f2c(*comm)));
-}
+int init() { return MPI_Init(nullptr, nullptr); }
+int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nullptr, required, provided); }
 
 }  // namespace
 
+#define PARAMETERS_0 void* code
+#define PARAMETERS_1 void *a, PARAMETERS_0
+#define PARAMETERS_2 void *b, PARAMETERS_1
+#define PARAMETERS_5 void *e, void *d, void *c, PARAMETERS_2
+#define PARAMETERS_6 void *f, PARAMETERS_5
+#define PARAMETERS_7 void *g, PARAMETERS_6
+#define PARAMETERS_8 void *h, PARAMETERS_7
+#define PARAMETERS_9 void *i, PARAMETERS_8
+#define PARAMETERS_10 void *j, PARAMETERS_9
+#define GIVEN_0 code
+#define GIVEN_1 code, a
+#define GIVEN_2 code, b, a
+#define GIVEN_5 code, e, d, c, b, a
+#define GIVEN_6 code, f, e, d, c, b, a
+#define GIVEN_7 code, g, f, e, d, c, b, a
+#define GIVEN_8 code, h, g, f, e, d, c, b, a
+#define GIVEN_9 code, i, h, g, f, e, d, c, b, a
+#define GIVEN_10 code, j, i, h, g, f, e, d, c, b, a
+
 // Compilers write Fortran's names in four ways; the module mpi_f08 calls the names of the fifth.
-#define NAMED(name, parameters, arguments, body) \
-    __attribute__((visibility("default"))) void name parameters { body arguments; }
-#define ENTRY(lower, upper, parameters, arguments, body) \
-    NAMED(mpi_##lower, parameters, arguments, body)      \
-    NAMED(mpi_##lower##_, parameters, arguments, body)   \
-    NAMED(mpi_##lower##__, parameters, arguments, body)  \
-    NAMED(MPI_##upper, parameters, arguments, body)      \
-    NAMED(ompi_##lower##_f, parameters, arguments, body)
+#define NAMED(name, number, call) \
+    __attribute__((visibility("default"))) void name(PARAMETERS_##number) { pass(call, GIVEN_##number); }
+#define ENTRY(lower, upper, number, call) \
+    NAMED(mpi_##lower, number, call)      \
+    NAMED(mpi_##lower##_, number, call)   \
+    NAMED(mpi_##lower##__, number, call)  \
+    NAMED(MPI_##upper, number, call)      \
+    NAMED(ompi_##lower##_f, number, call)
+
+#define COLLECTIVE(lower, upper, number, andRequest, name) \
+    ENTRY(lower, upper, number, MPI_##name)                \
+    ENTRY(i##lower, I##upper, andRequest, MPI_I##lower)
 
 extern "C" {
 
-ENTRY(init, INIT, (MPI_Fint * error), (error), init)
-ENTRY(init_thread, INIT_THREAD, (MPI_Fint * required, MPI_Fint* provided, MPI_Fint* error), (required, provided, error),
-      initThread)
-ENTRY(finalize, FINALIZE, (MPI_Fint * error), (error), finalize)
-ENTRY(barrier, BARRIER, (MPI_Fint * comm, MPI_Fint* error), (comm, error), barrier)
-ENTRY(bcast, BCAST, (void* buffer, MPI_Fint* count, MPI_Fint* type, MPI_Fint* root, MPI_Fint* comm, MPI_Fint* error),
-      (buffer, count, type, root, comm, error), bcast)
-ENTRY(allreduce, ALLREDUCE,
-      (void* from, void* to, MPI_Fint* count, MPI_Fint* type, MPI_Fint* operation, MPI_Fint* comm, MPI_Fint* error),
-      (from, to, count, type, operation, comm, error), allreduce)
-ENTRY(allgather, ALLGATHER,
-      (void* from, MPI_Fint* sent, MPI_Fint* sentType, void* to, MPI_Fint* received, MPI_Fint* receivedType,
-       MPI_Fint* comm, MPI_Fint* error),
-      (from, sent, sentType, to, received, receivedType, comm, error), allgather)
-ENTRY(allgatherv, ALLGATHERV,
-      (void* from, MPI_Fint* sent, MPI_Fint* sentType, void* to, MPI_Fint* received, MPI_Fint* displacements,
-       MPI_Fint* receivedType, MPI_Fint* comm, MPI_Fint* error),
-      (from, sent, sentType, to, received, displacements, receivedType, comm, error), allgatherv)
+ENTRY(init, INIT, 0, init)
+ENTRY(init_thread, INIT_THREAD, 2, initThread)
+ENTRY(finalize, FINALIZE, 0, MPI_Finalize)
+ENTRY(type_free, TYPE_FREE, 1, MPI_Type_free)
+ENTRY(op_free, OP_FREE, 1, MPI_Op_free)
+
+COLLECTIVE(allgather, ALLGATHER, 7, 8, Allgather)
+COLLECTIVE(allgatherv, ALLGATHERV, 8, 9, Allgatherv)
+COLLECTIVE(allreduce, ALLREDUCE, 6, 7, Allreduce)
+COLLECTIVE(alltoall, ALLTOALL, 7, 8, Alltoall)
+COLLECTIVE(alltoallv, ALLTOALLV, 9, 10, Alltoallv)
+COLLECTIVE(barrier, BARRIER, 1, 2, Barrier)
+COLLECTIVE(bcast, BCAST, 5, 6, Bcast)
+COLLECTIVE(exscan, EXSCAN, 6, 7, Exscan)
+COLLECTIVE(gather, GATHER, 8, 9, Gather)
+COLLECTIVE(gatherv, GATHERV, 9, 10, Gatherv)
+COLLECTIVE(reduce, REDUCE, 7, 8, Reduce)
+COLLECTIVE(reduce_scatter, REDUCE_SCATTER, 6, 7, Reduce_scatter)
+COLLECTIVE(reduce_scatter_block, REDUCE_SCATTER_BLOCK, 6, 7, Reduce_scatter_block)
+COLLECTIVE(scan, SCAN, 6, 7, Scan)
+COLLECTIVE(scatter, SCATTER, 8, 9, Scatter)
+COLLECTIVE(scatterv, SCATTERV, 9, 10, Scatterv)
 
 }  // extern "C"
 

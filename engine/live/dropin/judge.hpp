@@ -4,7 +4,7 @@
 // not take is handed on to it as it came, so that its words, its class and its handler are the library's.
 #pragma once
 
-#include "engine/live/dropin/places.hpp"
+#include "engine/live/dropin/arguments.hpp"
 
 #include <mutex>
 
@@ -18,16 +18,15 @@ public:
     Judge(const Judge&) = delete;
     Judge& operator=(const Judge&) = delete;
 
-    /// Roots are left to the caller, as is MPI_IN_PLACE.
-    [[nodiscard]] bool takesBcast(void* buffer, int count, MPI_Datatype type);
-    [[nodiscard]] bool takesAllreduce(const void* from, void* to, int count, MPI_Datatype type, MPI_Op operation);
-    /// `own`: the rank whose place in `places` is that of `brought`; none between groups.
-    [[nodiscard]] bool takesAllgather(const Brought& brought, const Places& places, std::int32_t sources,
-                                      std::optional<std::int32_t> own);
+    /// Roots, and what Asked::isStrange() sees, are left to the caller.
+    [[nodiscard]] bool takes(const Asked& call);
 
 private:
+    bool takesVectors(const Asked& call);
+    bool takesBytes(const Asked& call);
+    bool takesSide(const Asked& call, const Side& side, bool each);
     bool takesBuffer(const void* buffer, int count, MPI_Datatype type);
-    bool takesOwn(const Brought& brought, const Places& places, std::int32_t own);
+    bool takesOwn(const Elements& own, const Elements& place);
 
     std::mutex one_;  ///< threads may not call on one communicator at once
     MPI_Comm alone_ = MPI_COMM_NULL;

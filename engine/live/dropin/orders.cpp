@@ -3,6 +3,7 @@
 
 #include "engine/small_file.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace engine::mpi::dropin {
@@ -83,6 +84,19 @@ Orders agreeOnOrders() {
         agree(orders.*words);
     check(PMPI_Bcast(&orders.room, 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
     return orders;
+}
+
+bool rulesAskForThreads() noexcept {
+    try {
+        const auto file = variable("COLLSCOPE_RULES");
+        if (!file || file->empty()) return false;
+        const auto rules = live::rulesFromText(contentOf(*file, mostRules, ""), *file);
+        return std::any_of(rules.begin(), rules.end(), [](const live::Rule& rule) {
+            return rule.algorithm != nullptr && !live::isBlocking(rule.called);
+        });
+    } catch (const std::exception&) {
+        return false;  // process 0 tells all when the library has begun
+    }
 }
 
 }  // namespace engine::mpi::dropin

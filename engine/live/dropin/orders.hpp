@@ -13,4 +13,8 @@ std::filesystem::path recordsOf(const std::string& folder);
 /// there is something already. Called by all processes; process 0 reads.
 Orders agreeOnOrders();
 
+/// Whether rules that this process can read ask for calls that do not block, which needs MPI_THREAD_MULTIPLE: what the
+/// library is told before it begins.
+bool rulesAskForThreads() noexcept;
+
 }  // namespace engine::mpi::dropin

@@ -1,226 +1,236 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/dropin/replace.hpp"
 
+#include "engine/contract.hpp"
 #include "engine/live/dropin/data.hpp"
 #include "engine/live/dropin/session.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace engine::mpi::dropin {
 namespace {
 
 constexpr Bytes most = std::numeric_limits<int>::max();
 
-Layout layoutOf(const std::vector<Bytes>& sizes) {
-    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>{}) == sizes.end())
-        return Layout::regular(static_cast<std::int32_t>(sizes.size()), sizes.front());
-    return Layout::irregular(sizes);
+/// A contribution, and where it lies in the program's memory.
+struct Piece {
+    std::int32_t block = 0;
+    Elements where{};
+};
+
+/// One call of bytes on one process: what goes to the byte line and what comes from it.
+class Bytewise {
+public:
+    /// `firstOther`: the plan's rank of the first of the call's other processes.
+    Bytewise(const Asked& call, const Problem& problem, Rank self, std::int32_t firstOther)
+        : call_{call}, problem_{problem}, self_{self}, first_{firstOther} {}
+
+    [[nodiscard]] std::vector<Piece> brought() const {
+        const Side& from = call_.source();
+        switch (problem_.collective) {
+            case Collective::alltoallv:
+            case Collective::intergroupAlltoallv:
+                return each(from, [&](Rank other) { return blockBetween(problem_, self_, other).value; });
+            case Collective::scatterv: return each(from, [](Rank other) { return other.value; });
+            case Collective::bcast:
+            case Collective::intergroupBcast: return {{0, from.only()}};
+            default: return {{self_.value, call_.inPlace() ? from.of(self_.value) : from.only()}};
+        }
+    }
+    [[nodiscard]] std::vector<Piece> taken() const {
+        const Side& to = call_.arguments().to;
+        switch (problem_.collective) {
+            case Collective::alltoallv:
+            case Collective::intergroupAlltoallv:
+                return each(to, [&](Rank other) { return blockBetween(problem_, other, self_).value; });
+            case Collective::scatterv:
+                return call_.inPlace() ? std::vector<Piece>{} : std::vector<Piece>{{self_.value, to.only()}};
+            case Collective::bcast:
+            case Collective::intergroupBcast: return {{0, to.only()}};
+            default: return each(to, [](Rank other) { return other.value; });
+        }
+    }
+
+private:
+    [[nodiscard]] std::vector<Piece> each(const Side& side, auto blockOf) const {
+        std::vector<Piece> pieces;
+        for (std::int32_t i = 0; i < call_.others(); ++i) pieces.push_back({blockOf(Rank{first_ + i}), side.of(i)});
+        return pieces;
+    }
+
+    const Asked& call_;
+    const Problem& problem_;
+    Rank self_;
+    std::int32_t first_;
+};
+
+/// The byte line in the program's own memory, where it lies there as a whole.
+std::optional<std::span<std::byte>> lineIn(const std::vector<Piece>& pieces, const Layout& layout) {
+    if (static_cast<std::int32_t>(pieces.size()) != layout.count() || pieces.empty()) return std::nullopt;
+    auto* const begin = static_cast<std::byte*>(pieces.front().where.address);
+    for (std::int32_t i = 0; i < layout.count(); ++i) {
+        const auto& [block, where] = pieces[asSize(i)];
+        if (block != i || !isPlain(where.type) || bytesOf(where) < layout.size(i)) return std::nullopt;
+        if (where.address != begin + layout.offset(i)) return std::nullopt;
+    }
+    return std::span{begin, asSize(layout.total())};
 }
 
-std::span<std::byte> pieceOf(std::span<std::byte> line, Range range) {
-    return line.subspan(asSize(range.begin), asSize(range.size()));
+std::span<std::byte> pieceOf(std::span<std::byte> line, const Layout& layout, std::int32_t block) {
+    return line.subspan(asSize(layout.offset(block)), asSize(layout.size(block)));
 }
 
-/// Whether the contributions lie at the receiver as they lie on the byte line.
-bool isLine(const Places& places, std::int32_t sources) {
-    if (!isPlain(places.type)) return false;
-    for (std::int32_t i = 1; i < sources && places.counts != nullptr; ++i)
-        if (places.displacements[i] != std::int64_t{places.displacements[i - 1]} + places.counts[i - 1]) return false;
+/// An allgather where only one group brings anything may be one of half duplex, of which the senders come first.
+/// Whether they are B; nothing, and the session knows why, where both bring something.
+std::optional<bool> makeOneWay(const Communicator& comm, const Numbered& rule, Problem& problem) {
+    const Layout& both = problem.layout;
+    const Bytes ofA = both.blocks(0, comm.groupA()).size();
+    const bool turned = ofA == 0;
+    if (!turned && ofA < both.total()) {
+        Session::current()->refused(text(rule.rule->words, " needs a group that contributes nothing"));
+        return std::nullopt;
+    }
+    const std::int32_t first = turned ? comm.groupA() : 0;
+    const std::int32_t senders = turned ? comm.groupB() : comm.groupA();
+    std::vector<Bytes> sizes;
+    for (std::int32_t i = 0; i < senders; ++i) sizes.push_back(both.size(first + i));
+    problem = {.collective = Collective::halfduplexAllgather,
+               .groupA = senders,
+               .groupB = comm.groupA() + comm.groupB() - senders,
+               .layout = both.isRegular() ? Layout::regular(senders, sizes.front()) : Layout::irregular(sizes)};
+    return turned;
+}
+
+bool moveBytes(const Communicator& comm, Lane& lane, const Asked& call, const Numbered& rule, Problem problem) {
+    const bool oneWay = rule.rule->algorithm->collective == Collective::halfduplexAllgather;
+    bool turned = false;
+    if (oneWay) {
+        const auto groups = makeOneWay(comm, rule, problem);
+        if (!groups) return false;
+        turned = *groups;
+    }
+    const auto plan = lane.planFor(rule, problem);
+    if (!plan) return false;
+
+    Apart& apart = lane.apart(turned);
+    const bool isFirst = comm.isA() != turned;
+    const Bytewise moves{call, problem, apart.rank(), comm.inter() && isFirst ? problem.groupA : 0};
+    std::vector<Piece> brought;
+    std::vector<Piece> taken;
+    if (call.brings() && (isFirst || !oneWay)) brought = moves.brought();
+    if (call.takes() && !(isFirst && oneWay)) taken = moves.taken();
+
+    const Layout& layout = problem.layout;
+    const auto direct = lineIn(problem.collective == Collective::bcast && call.brings() ? brought : taken, layout);
+    const std::span<std::byte> line = direct ? *direct : lane.scratch(layout.total());
+    if (!direct || problem.collective != Collective::bcast)
+        for (const auto& [block, where] : brought) pack(where, pieceOf(line, layout, block), apart.comm());
+    Holdings holdings{line};
+    apart.carryOut(*plan, holdings);
+    if (!direct)
+        for (const auto& [block, where] : taken) unpack(pieceOf(line, layout, block), where, apart.comm());
     return true;
 }
 
-std::vector<Bytes> sizesAt(const Places& places, std::int32_t sources) {
-    std::vector<Bytes> sizes;
-    for (std::int32_t i = 0; i < sources; ++i) sizes.push_back(bytesOf(places.count(i), places.type));
-    return sizes;
-}
+/// One call of vectors on one process. Blocks of a reduce-scatter that are cut otherwise than its algorithms do stand
+/// apart in the vector, each as far as the longest; what is between them is a copy of an element, lest the operation
+/// meets what is none.
+class Vector {
+public:
+    Vector(const Asked& call, const Problem& problem)
+        : call_{call},
+          problem_{problem},
+          stands_{call.called() != live::Called::reduceScatter || isEvenlyCut(call, problem)} {}
 
-/// Only the library itself can judge such arguments.
-bool isStrange(const Places& places, std::int32_t sources) {
-    if (places.type == MPI_DATATYPE_NULL || places.each < 0) return true;
-    if (places.counts == nullptr) return false;
-    if (places.displacements == nullptr) return true;
-    return std::any_of(places.counts, places.counts + sources, [](int count) { return count < 0; });
-}
-
-bool isStrange(const Brought& brought) {
-    return brought.buffer != MPI_IN_PLACE && (brought.count < 0 || brought.type == MPI_DATATYPE_NULL);
-}
-
-Replaced gatherInOneGroup(Communicator& comm, live::Called called, const Brought& brought, const Places& places) {
-    const std::vector<Bytes> sizes = sizesAt(places, comm.size());
-    const Bytes total = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
-    if (total == 0 || total > most) return std::nullopt;
-    const auto rule = comm.ruleFor(called, total);
-    if (!rule) return std::nullopt;
-    const Problem problem{.collective = Collective::allgatherv, .groupA = comm.size(), .layout = layoutOf(sizes)};
-    const auto plan = comm.planFor(*rule, problem);
-    if (!plan) return std::nullopt;
-
-    Apart& apart = comm.apart();
-    const bool direct = isLine(places, comm.size());
-    const std::span<std::byte> line =
-        direct
-            ? std::span{static_cast<std::byte*>(at(places.buffer, places.displacement(0), places.type)), asSize(total)}
-            : comm.scratch(total);
-    const auto place = [&](std::int32_t rank) { return at(places.buffer, places.displacement(rank), places.type); };
-    const std::span<std::byte> own = pieceOf(line, problem.layout.block(comm.rank()));
-    // It may be shorter than its place, of which the rest then keeps what it holds.
-    if (brought.buffer != MPI_IN_PLACE)
-        pack(brought.buffer, brought.count, brought.type, own.first(asSize(bytesOf(brought.count, brought.type))),
-             apart.comm());
-    else if (!direct) pack(place(comm.rank()), places.count(comm.rank()), places.type, own, apart.comm());
-    Holdings holdings{line};
-    apart.carryOut(*plan, holdings);
-    for (std::int32_t i = 0; i < comm.size() && !direct; ++i)
-        unpack(pieceOf(line, problem.layout.block(i)), place(i), places.count(i), places.type, apart.comm());
-    return rule->way;
-}
-
-/// Bytes that each process brings, of A and then of B. An allgather's arguments tell them; what the others of the own
-/// group bring to an allgatherv they have to say.
-std::vector<Bytes> sizesBetween(Communicator& comm, live::Called called, Bytes own, const Places& places) {
-    std::vector<Bytes> sizes;
-    if (called == live::Called::allgatherv) {
-        sizes.resize(asSize(comm.groupA()) + asSize(comm.groupB()));
-        check(PMPI_Allgather(&own, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, comm.apart().comm()), "telling sizes");
-        return sizes;
+    void fill(std::span<std::byte> slot) const {
+        const auto* own = static_cast<const std::byte*>(call_.source().buffer);
+        if (stands_) {
+            std::copy_n(own, slot.size(), slot.begin());
+            return;
+        }
+        const std::byte* next = own;
+        for (std::int32_t i = 0; i < problem_.ranks(); ++i) {
+            const Range block = blocksOf(problem_)[i];
+            const Bytes size = sizeOf(i);
+            std::copy_n(next, size, slot.begin() + block.begin);
+            next += size;
+            for (Bytes at = block.begin + size; at < block.end; at += problem_.grain)
+                std::copy_n(own, problem_.grain, slot.begin() + at);
+        }
     }
-    const Bytes theirs = bytesOf(places.each, places.type);
-    sizes.resize(asSize(comm.groupA()), comm.isA() ? own : theirs);
-    sizes.resize(sizes.size() + asSize(comm.groupB()), comm.isA() ? theirs : own);
-    return sizes;
-}
-
-Replaced gatherBetweenGroups(Communicator& comm, live::Called called, const Brought& brought, const Places& places) {
-    if (brought.buffer == MPI_IN_PLACE) return std::nullopt;
-    const std::vector<Bytes> sizes = sizesBetween(comm, called, bytesOf(brought.count, brought.type), places);
-    const auto middle = sizes.begin() + comm.groupA();
-    const Bytes ofA = std::accumulate(sizes.begin(), middle, Bytes{0});
-    const Bytes ofB = std::accumulate(middle, sizes.end(), Bytes{0});
-    const Bytes total = ofA + ofB;
-    if (total == 0 || total > most) return std::nullopt;
-    const auto rule = comm.ruleFor(called, total);
-    if (!rule) return std::nullopt;
-
-    const bool oneWay = rule->rule->algorithm->collective == Collective::halfduplexAllgather;
-    if (oneWay && ofA > 0 && ofB > 0) {
-        Session::current()->refused(text(rule->rule->words, " needs a group that contributes nothing"));
-        return std::nullopt;
+    /// What of the result this process must have, if anything.
+    void keep(std::span<const std::byte> result, Rank rank) const {
+        const std::optional<Range> wanted = Contract{problem_}.result(rank);
+        if (!wanted || !call_.takes()) return;
+        std::copy_n(result.begin() + wanted->begin, stands_ ? wanted->size() : sizeOf(rank.value),
+                    static_cast<std::byte*>(call_.arguments().to.buffer));
     }
-    const bool turned = oneWay && ofA == 0;  // the senders come first
-    Problem problem{.collective = rule->rule->algorithm->collective,
-                    .groupA = turned ? comm.groupB() : comm.groupA(),
-                    .groupB = turned ? comm.groupA() : comm.groupB()};
-    problem.layout = layoutOf(!oneWay  ? sizes
-                              : turned ? std::vector<Bytes>(middle, sizes.end())
-                                       : std::vector<Bytes>(sizes.begin(), middle));
-    const auto plan = comm.planFor(*rule, problem);
-    if (!plan) return std::nullopt;
 
-    Apart& apart = comm.apart(turned);
-    const std::span<std::byte> line = comm.scratch(total);
-    const bool isFirst = comm.isA() != turned;
-    if (isFirst || !oneWay)
-        pack(brought.buffer, brought.count, brought.type, pieceOf(line, problem.layout.block(apart.rank().value)),
-             apart.comm());
-    Holdings holdings{line};
+private:
+    [[nodiscard]] Bytes sizeOf(std::int32_t rank) const { return call_.arguments().to.count(rank) * problem_.grain; }
+
+    const Asked& call_;
+    const Problem& problem_;
+    bool stands_;
+};
+
+bool combine(Lane& lane, const Asked& call, const Numbered& rule, const Problem& problem) {
+    const auto plan = lane.planFor(rule, problem);
+    if (!plan) return false;
+    const Facts& facts = plan->schedule->facts();
+    const Bytes bytes = problem.layout.largest();
+    if (bytes > most / facts.slots) return false;
+    Apart& apart = lane.apart();
+    const MPI_Datatype type = call.arguments().to.type;
+    const MPI_Op operation = call.arguments().operation;
+    Holdings holdings{lane.scratch(bytes * facts.slots), bytes, facts,
+                      [&](std::span<const std::byte> left, std::span<std::byte> right) {
+                          const auto elements = static_cast<int>(static_cast<Bytes>(right.size()) / problem.grain);
+                          check(PMPI_Reduce_local(left.data(), right.data(), elements, type, operation), "combining");
+                      },
+                      problem.operation == Operation::ordered ? Operands::keepPlaces : Operands::mayChangePlaces};
+    const Vector vector{call, problem};
+    for (int slot = 0; slot < facts.slots; ++slot) {
+        if ((facts.own >> slot & 1U) == 0 || !call.brings()) continue;
+        vector.fill(holdings.slot(slot));
+        holdings.setFilled(slot, true);
+    }
     apart.carryOut(*plan, holdings);
-    if (isFirst && oneWay) return rule->way;
-    const std::int32_t firstSource = isFirst ? problem.groupA : 0;
-    for (std::int32_t i = 0; i < comm.sources(); ++i)
-        unpack(pieceOf(line, problem.layout.block(firstSource + i)),
-               at(places.buffer, places.displacement(i), places.type), places.count(i), places.type, apart.comm());
-    return rule->way;
+    vector.keep(holdings.slot(facts.result), apart.rank());
+    return true;
 }
 
-/// Those that may meet a contribution twice.
-bool isIdempotent(MPI_Op operation) {
-    for (const MPI_Op one : {MPI_MIN, MPI_MAX, MPI_LAND, MPI_LOR, MPI_BAND, MPI_BOR})
-        if (operation == one) return true;
-    return false;
+bool meet(Lane& lane, const Numbered& rule, const Problem& problem) {
+    const auto plan = lane.planFor(rule, problem);
+    if (!plan) return false;
+    Holdings holdings{{}, 0, plan->schedule->facts(), [](auto, auto) {}};
+    lane.apart().carryOut(*plan, holdings);
+    return true;
 }
 
 }  // namespace
 
-Replaced bcast(Communicator& comm, void* buffer, int count, MPI_Datatype type, int root) {
-    if (comm.inter() || type == MPI_DATATYPE_NULL || count < 0 || root < 0 || root >= comm.size()) return std::nullopt;
-    if (!Session::current()->judge().takesBcast(buffer, count, type)) return std::nullopt;
-    const Bytes bytes = bytesOf(count, type);
-    if (bytes == 0 || bytes > most) return std::nullopt;
-    const auto rule = comm.ruleFor(live::Called::bcast, bytes);
-    if (!rule) return std::nullopt;
-    const auto plan = comm.planFor(*rule, {.collective = Collective::bcast,
-                                           .groupA = comm.size(),
-                                           .layout = Layout::regular(1, bytes),
-                                           .root = Rank{root}});
-    if (!plan) return std::nullopt;
-    Apart& apart = comm.apart();
-    const bool direct = isPlain(type);
-    const std::span<std::byte> line =
-        direct ? std::span{static_cast<std::byte*>(buffer), asSize(bytes)} : comm.scratch(bytes);
-    const bool isRoot = comm.rank() == root;
-    if (!direct && isRoot) pack(buffer, count, type, line, apart.comm());
-    Holdings holdings{line};
-    apart.carryOut(*plan, holdings);
-    if (!direct && !isRoot) unpack(line, buffer, count, type, apart.comm());
-    return rule->way;
+bool canBeReplaced(const Asked& call) {
+    if (call.isStrange() || !Session::current()->judge().takes(call)) return false;
+    return !combinesVectors(call.collective()) || call.standsAside() || isDense(call.arguments().to.type);
 }
 
-Replaced allgather(Communicator& comm, live::Called called, const Brought& brought, const Places& places) {
-    if (isStrange(brought) || isStrange(places, comm.sources())) return std::nullopt;
-    const auto own = comm.inter() ? std::nullopt : std::optional{comm.rank()};
-    if (!Session::current()->judge().takesAllgather(brought, places, comm.sources(), own)) return std::nullopt;
-    return comm.inter() ? gatherBetweenGroups(comm, called, brought, places)
-                        : gatherInOneGroup(comm, called, brought, places);
+std::optional<Numbered> ruleFor(const Communicator& comm, const Asked& call, const Question& question) {
+    const Problem& problem = question.problem;
+    const bool carriesNothing = question.bytes == 0 && problem.collective != Collective::barrier;
+    if (carriesNothing || question.bytes > most || problem.layout.largest() > most) return std::nullopt;
+    return comm.ruleFor(call.named(), question.bytes);
 }
 
-Replaced allreduce(Communicator& comm, const void* from, void* to, int count, MPI_Datatype type, MPI_Op operation) {
-    if (comm.inter() || type == MPI_DATATYPE_NULL || count < 0 || operation == MPI_OP_NULL) return std::nullopt;
-    if (!Session::current()->judge().takesAllreduce(from, to, count, type, operation)) return std::nullopt;
-    int mayChangePlaces = 0;
-    check(PMPI_Op_commutative(operation, &mayChangePlaces), "reading an operation");
-    const Bytes bytes = bytesOf(count, type);
-    if (mayChangePlaces == 0 || bytes == 0 || bytes > most || !isDense(type)) return std::nullopt;
-    const auto rule = comm.ruleFor(live::Called::allreduce, bytes);
+Replaced replace(const Communicator& comm, Lane& lane, const Asked& call) {
+    const Question question = questionOf(comm, lane, call);
+    const Problem& problem = question.problem;
+    const auto rule = ruleFor(comm, call, question);
     if (!rule) return std::nullopt;
-    const Bytes element = bytes / count;
-    const auto plan = comm.planFor(*rule, {.collective = Collective::allreduce,
-                                           .groupA = comm.size(),
-                                           .layout = Layout::regular(comm.size(), bytes),
-                                           .operation = isIdempotent(operation) ? Operation::min : Operation::sum,
-                                           .grain = element});
-    if (!plan) return std::nullopt;
-    const Facts& facts = plan->schedule->facts();
-    if (bytes > most / facts.slots) return std::nullopt;
-    Apart& apart = comm.apart();
-    Holdings holdings{comm.scratch(bytes * facts.slots), bytes, facts,
-                      [&](std::span<const std::byte> left, std::span<std::byte> right) {
-                          const auto elements = static_cast<int>(static_cast<Bytes>(right.size()) / element);
-                          check(PMPI_Reduce_local(left.data(), right.data(), elements, type, operation), "combining");
-                      },
-                      Operands::mayChangePlaces};
-    const auto* own = static_cast<const std::byte*>(from == MPI_IN_PLACE ? to : from);
-    for (int slot = 0; slot < facts.slots; ++slot) {
-        if ((facts.own >> slot & 1U) == 0) continue;
-        std::copy_n(own, bytes, holdings.slot(slot).begin());
-        holdings.setFilled(slot, true);
-    }
-    apart.carryOut(*plan, holdings);
-    std::copy_n(holdings.slot(facts.result).begin(), bytes, static_cast<std::byte*>(to));
-    return rule->way;
-}
-
-Replaced barrier(Communicator& comm) {
-    if (comm.inter()) return std::nullopt;
-    const auto rule = comm.ruleFor(live::Called::barrier, 0);
-    if (!rule) return std::nullopt;
-    const auto plan = comm.planFor(*rule, {.collective = Collective::barrier, .groupA = comm.size()});
-    if (!plan) return std::nullopt;
-    Holdings holdings{{}, 0, plan->schedule->facts(), [](auto, auto) {}};
-    comm.apart().carryOut(*plan, holdings);
-    return rule->way;
+    const bool done = problem.collective == Collective::barrier ? meet(lane, *rule, problem)
+                      : combinesVectors(problem.collective)     ? combine(lane, call, *rule, problem)
+                                                                : moveBytes(comm, lane, call, *rule, problem);
+    return done ? Replaced{rule->way} : std::nullopt;
 }
 
 }  // namespace engine::mpi::dropin

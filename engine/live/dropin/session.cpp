@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 
@@ -65,7 +66,83 @@ Session::Session(Orders orders) : orders_{std::move(orders)} {
     check(PMPI_Comm_group(MPI_COMM_WORLD, &world_), "reading MPI_COMM_WORLD");
     check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, nullptr), "making an attribute");
     if (!rules_.empty()) judge_.emplace();
+    askForThreads();
     if (!orders_.folder.empty()) openRecord();
+}
+
+void Session::askForThreads() {
+    const auto rule = std::find_if(rules_.begin(), rules_.end(), [](const live::Rule& one) {
+        return one.algorithm != nullptr && !live::isBlocking(one.called);
+    });
+    if (rule == rules_.end()) return;
+    int provided = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&provided);
+    threads_ = all(provided == MPI_THREAD_MULTIPLE, comm_);
+    if (threads_) check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "copying MPI_COMM_SELF");
+    else refused(text(name(rule->called), ": the library has no MPI_THREAD_MULTIPLE on all processes"));
+}
+
+bool Session::keepsType(MPI_Datatype type) {
+    if (underWay_ == 0) return false;
+    int integers = 0;
+    int addresses = 0;
+    int types = 0;
+    int combiner = MPI_COMBINER_NAMED;
+    if (type == MPI_DATATYPE_NULL ||
+        PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
+        combiner == MPI_COMBINER_NAMED)
+        return false;
+    const std::lock_guard lock{seldom_};
+    types_.push_back(type);
+    return true;
+}
+
+bool Session::keepsOperation(MPI_Op operation) {
+    if (underWay_ == 0) return false;
+    for (const MPI_Op named : {MPI_OP_NULL, MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND,
+                               MPI_BOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP})
+        if (operation == named) return false;
+    const std::lock_guard lock{seldom_};
+    operations_.push_back(operation);
+    return true;
+}
+
+void Session::freeKept() {
+    const std::lock_guard lock{seldom_};
+    if (underWay_ != 0) return;
+    for (MPI_Datatype& type : types_) PMPI_Type_free(&type);
+    for (MPI_Op& operation : operations_) PMPI_Op_free(&operation);
+    types_.clear();
+    operations_.clear();
+}
+
+/// Pairs of neighbouring parts join, as in Dinan et al. 2011, Noncollective communicator creation in MPI. What MPI-3
+/// has for it, MPI_Comm_create_group, ends in a crash under MPICH 4.0.2.
+MPI_Comm Session::make(const std::vector<std::int32_t>& ranks, int tag) {
+    MPI_Comm made = MPI_COMM_NULL;
+    {
+        const std::lock_guard lock{seldom_};
+        check(PMPI_Comm_split(self_, 0, 0, &made), "copying a communicator");
+    }
+    const auto all = static_cast<std::int32_t>(ranks.size());
+    const auto own = static_cast<std::int32_t>(std::find(ranks.begin(), ranks.end(), process_) - ranks.begin());
+    for (std::int32_t size = 1; size < all; size *= 2) {
+        const bool isSecond = own / size % 2 == 1;
+        const std::int32_t other = (own / size + (isSecond ? -1 : 1)) * size;
+        if (other >= all) continue;
+        MPI_Comm both = MPI_COMM_NULL;
+        check(PMPI_Intercomm_create(made, 0, comm_, ranks[asSize(other)], tag, &both), "joining parts");
+        PMPI_Comm_free(&made);
+        const int code = PMPI_Intercomm_merge(both, isSecond ? 1 : 0, &made);
+        PMPI_Comm_free(&both);
+        check(code, "joining parts");
+    }
+    return made;
+}
+
+std::uint64_t Session::timesMet(std::uint64_t number) {
+    const std::lock_guard lock{seldom_};
+    return met_[number]++;
 }
 
 /// A program whose record cannot be made runs without one: its own work counts for more.
@@ -158,8 +235,12 @@ void Session::finish() {
     if (session->recorder_) session->closeRecord();
     if (session->process_ == 0 && session->refusals_ > 0)
         complain(text("rules that could not be followed: ", session->refusals_, ", first: ", session->refusal_));
+    if (const std::int64_t later = session->replacedLater_; session->process_ == 0 && later > 0)
+        complain(text(later, later == 1 ? " call" : " calls", " of process 0 replaced without blocking"));
+    session->freeKept();
     Apart::mpiEnds = true;  // communicators of the program may outlive this; their attributes go without a word
     session->judge_.reset();
+    if (session->self_ != MPI_COMM_NULL) PMPI_Comm_free(&session->self_);
     PMPI_Group_free(&session->world_);
     PMPI_Comm_free(&session->comm_);
     // The rest stays: attributes that MPI has still to delete lead to it.

@@ -15,6 +15,7 @@
 #include "engine/live/rules.hpp"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -62,6 +63,25 @@ public:
     /// A rule fitted but could not be followed.
     void refused(const std::string& why);
 
+    /// Whether all processes may call MPI from several threads at once, as calls that are replaced and do not block
+    /// need.
+    [[nodiscard]] bool hasThreads() const { return threads_; }
+    /// Such a call begins, ends, and was replaced.
+    void begins() {
+        if (underWay_ == 0) freeKept();
+        ++underWay_;
+    }
+    void ends() noexcept { --underWay_; }
+    void replacedLater() noexcept { ++replacedLater_; }
+    /// Whether the program's type or operation has to be kept, because calls under way may still use it. It is freed
+    /// when they are through.
+    bool keepsType(MPI_Datatype type);
+    bool keepsOperation(MPI_Op operation);
+    /// A communicator of these ranks of MPI_COMM_WORLD, which call it with the same tag.
+    [[nodiscard]] MPI_Comm make(const std::vector<std::int32_t>& ranks, int tag);
+    /// How often the number was asked for before.
+    std::uint64_t timesMet(std::uint64_t number);
+
     /// Ranks of MPI_COMM_WORLD; MPI_UNDEFINED for processes of another world.
     [[nodiscard]] std::vector<std::int32_t> worldRanks(MPI_Group group) const;
     /// The number of a communicator in the file of teams, which learns of it.
@@ -69,6 +89,9 @@ public:
 
 private:
     explicit Session(Orders orders);
+    void askForThreads();
+    /// What was kept and is used no more.
+    void freeKept();
     void openRecord();
     void writeTeams(const std::string& line);
     void closeRecord();
@@ -87,6 +110,7 @@ private:
     std::vector<live::Rule> rules_;
     std::optional<Judge> judge_;     ///< where there are rules
     MPI_Comm comm_ = MPI_COMM_NULL;  ///< all processes, for the library's own words
+    MPI_Comm self_ = MPI_COMM_NULL;  ///< this process alone, where calls that do not block are replaced
     MPI_Group world_ = MPI_GROUP_NULL;
     int process_ = 0;
     int processes_ = 1;
@@ -97,6 +121,12 @@ private:
     std::string teams_;
     int teamsFile_ = -1;
     std::int32_t teamCount_ = 0;
+    bool threads_ = false;
+    std::atomic<std::int64_t> underWay_{0};
+    std::atomic<std::int64_t> replacedLater_{0};
+    std::map<std::uint64_t, std::uint64_t> met_;
+    std::vector<MPI_Datatype> types_;  ///< kept
+    std::vector<MPI_Op> operations_;   ///< kept
     std::int64_t refusals_ = 0;
     std::string refusal_;
 };

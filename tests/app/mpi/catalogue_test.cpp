@@ -2,9 +2,6 @@
 // Every algorithm of the catalogue in place of the library's own, byte for byte the same result.
 #include "tests/app/mpi/bench.hpp"
 
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-
 #include <numeric>
 
 using namespace support;
@@ -15,69 +12,12 @@ using engine::Problem;
 
 namespace {
 
-constexpr std::int32_t untouched = -77;
-
-/// Whether the algorithm can do it with the processes at hand.
-bool canPlan(const engine::Algorithm& algorithm, const Problem& problem) {
-    try {
-        return engine::makePlan(algorithm, problem, {}).schedule->facts().ranks == problem.ranks();
-    } catch (const engine::Error&) {
-        return false;
-    }
-}
-
-template <class Work>
-void forEach(Collective collective, Work work) {
-    for (std::size_t i = 0; i < engine::catalogue().size(); ++i)
-        if (engine::catalogue()[i]->collective == collective) work(*engine::catalogue()[i], i);
-}
-
-/// Runs `call` and expects that its messages were the algorithm's own exactly when it can be planned.
-template <class Call>
-void expectReplaced(const engine::Algorithm& algorithm, bool planned, Call call) {
-    const std::int64_t before = messages();
-    call();
-    const std::int64_t sent = messages() - before;
-    EXPECT_EQ(sent > 0, planned && sizeOf(MPI_COMM_WORLD) > 1) << algorithm.id << ", messages: " << sent;
-}
-
 std::vector<Bytes> unevenSizes(Bytes total, int ranks) {
     std::vector<Bytes> sizes;
     for (int i = 0; i < ranks; ++i) sizes.push_back(i % 3 == 1 ? 0 : total / (ranks * 2) / 4 * 4 * (i % 2 + 1));
     sizes[0] += total - std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
     return sizes;
 }
-
-/// The two groups of the world, joined.
-class TwoGroups {
-public:
-    TwoGroups() {
-        size_ = sizeOf(MPI_COMM_WORLD);
-        p_ = size_ / 2;
-        const int rank = rankIn(MPI_COMM_WORLD);
-        inA_ = rank < p_;
-        MPI_Comm_split(MPI_COMM_WORLD, inA_ ? 0 : 1, rank, &own_);
-        MPI_Intercomm_create(own_, 0, MPI_COMM_WORLD, inA_ ? p_ : 0, 0, &between_);
-    }
-    ~TwoGroups() {
-        MPI_Comm_free(&between_);
-        MPI_Comm_free(&own_);
-    }
-    TwoGroups(const TwoGroups&) = delete;
-    TwoGroups& operator=(const TwoGroups&) = delete;
-
-    [[nodiscard]] MPI_Comm comm() const { return between_; }
-    [[nodiscard]] int p() const { return p_; }
-    [[nodiscard]] int q() const { return size_ - p_; }
-    [[nodiscard]] bool inA() const { return inA_; }
-
-private:
-    int size_ = 0;
-    int p_ = 0;
-    bool inA_ = true;
-    MPI_Comm own_ = MPI_COMM_NULL;
-    MPI_Comm between_ = MPI_COMM_NULL;
-};
 
 TEST(Dropin, broadcastsByEveryAlgorithmFromEveryRoot) {
     const int n = sizeOf(MPI_COMM_WORLD);
@@ -182,6 +122,7 @@ TEST(Dropin, reducesByEveryAlgorithm) {
 }
 
 TEST(Dropin, gathersBetweenGroupsByEveryAlgorithm) {
+    if (sizeOf(MPI_COMM_WORLD) < 2) GTEST_SKIP() << "two groups need two processes";
     const TwoGroups groups;
     forEach(Collective::intergroupAllgatherv, [&](const engine::Algorithm& algorithm, std::size_t index) {
         const int all = groups.p() + groups.q();
@@ -221,6 +162,7 @@ TEST(Dropin, gathersBetweenGroupsByEveryAlgorithm) {
 }
 
 TEST(Dropin, gathersOneWayInBothDirections) {
+    if (sizeOf(MPI_COMM_WORLD) < 2) GTEST_SKIP() << "two groups need two processes";
     const TwoGroups groups;
     forEach(Collective::halfduplexAllgather, [&](const engine::Algorithm& algorithm, std::size_t index) {
         for (const bool fromA : {true, false}) {
@@ -248,7 +190,7 @@ TEST(Dropin, gathersOneWayInBothDirections) {
 TEST(Dropin, keepsEveryoneAtTheBarrier) {
     const std::int64_t before = messages();
     for (int i = 0; i < 10; ++i) EXPECT_EQ(MPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
-    EXPECT_GT(messages(), before);
+    EXPECT_EQ(messages() > before, sizeOf(MPI_COMM_WORLD) > 1);
     std::int64_t latest = 0;
     const auto come = static_cast<std::int64_t>(MPI_Wtime() * 1e6);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -2,6 +2,7 @@
 #include "tests/app/mpi/bench.hpp"
 
 #include "engine/catalogue.hpp"
+#include "engine/live/calls.hpp"
 #include "engine/text.hpp"
 
 #include <stdlib.h>
@@ -13,26 +14,32 @@ namespace {
 
 std::atomic<std::int64_t> sent{0};
 
-/// One rule for every algorithm of the catalogue, each for a range of bytes of its own.
+/// Whether `algorithm` is one that rules name: calls that do not block have the first of each collective only, lest the
+/// rules become too many.
+bool isNamed(engine::live::Called called, const engine::Algorithm& algorithm) {
+    return isBlocking(called) || engine::algorithmsFor(algorithm.collective).front() == &algorithm;
+}
+
+/// One rule for every algorithm of the catalogue and every call, each for a range of bytes of its own.
 std::string everyAlgorithm() {
+    using engine::Collective;
     std::string rules =
-        "barrier intra 1..3 * barrier/butterfly\nbarrier intra * * barrier/dissemination # the others\n";
-    for (std::size_t i = 0; i < engine::catalogue().size(); ++i) {
-        const engine::Algorithm& algorithm = *engine::catalogue()[i];
-        const auto [low, high] = support::bytesFor(i);
-        const auto rule = [&](const char* call, const char* kind) {
-            rules += engine::text(call, ' ', kind, " * ", low, "..", high, ' ', algorithm.id, '\n');
-        };
-        using engine::Collective;
-        switch (algorithm.collective) {
-            case Collective::bcast: rule("bcast", "intra"); break;
-            case Collective::allreduce: rule("allreduce", "intra"); break;
-            case Collective::allgatherv: rule("allgather", "intra"), rule("allgatherv", "intra"); break;
-            case Collective::intergroupAllgatherv:
-            case Collective::halfduplexAllgather: rule("allgather", "inter"), rule("allgatherv", "inter"); break;
-            default: break;  // barriers take no bytes; other calls are left to the library
+        "barrier intra 1..3 * barrier/butterfly\nbarrier intra * * barrier/dissemination # the others\n"
+        "ibarrier intra * * barrier/linear\n";
+    for (const engine::live::Called called : engine::live::everyCalled)
+        for (std::size_t i = 0; i < engine::catalogue().size(); ++i) {
+            const engine::Algorithm& algorithm = *engine::catalogue()[i];
+            if (algorithm.collective == Collective::barrier || !isNamed(called, algorithm)) continue;
+            const auto [low, high] = support::bytesFor(i);
+            const auto rule = [&](const char* kind) {
+                rules += engine::text(name(called), ' ', kind, " * ", low, "..", high, ' ', algorithm.id, '\n');
+            };
+            const auto between = engine::live::betweenGroups(called);
+            if (algorithm.collective == engine::live::collectiveOf(called)) rule("intra");
+            if (algorithm.collective == between) rule("inter");
+            if (algorithm.collective == Collective::halfduplexAllgather && between == Collective::intergroupAllgatherv)
+                rule("inter");
         }
-    }
     return rules;
 }
 
