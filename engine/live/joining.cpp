@@ -8,6 +8,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace engine::live {
@@ -174,6 +175,17 @@ std::string whenItEnded(const Record& record, const Course& all, std::int64_t la
     return text("after ", showTime(all.since(last)), ", in round ", record.round.value + 1);
 }
 
+/// Those of a run whose files are not there: they ended before they had one, or nobody could fetch it.
+std::vector<std::int32_t> unrecorded(std::span<const Record> records) {
+    std::vector<std::int32_t> missing;
+    if (records.empty()) return missing;
+    std::set<std::int32_t> there;
+    for (const Record& record : records) there.insert(record.process);
+    for (std::int32_t process = 0; process < records.front().processes; ++process)
+        if (!there.contains(process)) missing.push_back(process);
+    return missing;
+}
+
 /// Who ended before its time, and when.
 void tellDeaths(std::span<const Record> records, std::int32_t entry, const Course& all, Execution& execution) {
     std::int64_t silent = 0;
@@ -199,6 +211,10 @@ void tellDeaths(std::span<const Record> records, std::int32_t entry, const Cours
                                 ", since a launcher that kills all when one dies does not say which was the first");
     if (stopped > 1)
         execution.fault += text("; so ", stopped == 2 ? "was 1 other" : text("were ", stopped - 1, " others"));
+    if (const auto missing = unrecorded(records); stopped > 0 && !missing.empty())
+        execution.fault +=
+            text("; process ", missing.front(), missing.size() == 1 ? "" : text(" and ", missing.size() - 1, " more"),
+                 " left no record, and may have ended first");
 }
 
 void tellFaults(std::span<const Record> records, std::int32_t entry, Execution& execution) {

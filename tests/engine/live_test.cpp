@@ -134,6 +134,12 @@ TEST(Live, neverTakesThoseWhoWereEndedForDone) {
     EXPECT_EQ(told(stopped, failed), "rank 1 gave up after 7 ns, in round 1 (process 0 on here)");
     for (Record& record : records) record.state = done;
     EXPECT_FALSE(brokenOff(records));
+    // Who ended before it had a record cannot be told of, but that it is missing can.
+    records[0].state = stopped;
+    records[0].processes = 2;
+    EXPECT_EQ(joined(std::span{records}.first(1), 0, 3, &plan, "").fault,
+              "rank 0 was stopped by what had started it after 7 ns, in round 1 (process 0 on here); process 1 left no "
+              "record, and may have ended first");
 }
 
 TEST(Live, knowsOfNoTimeBeforeAnExecution) {

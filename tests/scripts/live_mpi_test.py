@@ -42,16 +42,25 @@ def answer(*arguments):
 
 
 def ranks():
-    """Processes of runs of ours."""
+    """Processes of runs of ours, by rank."""
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().decode().split("\0")
+            around = (folder / "environ").read_bytes().split(b"\0")
         except OSError:
             continue
         if words[1:2] == ["rank"] and scratch.name in words[2]:
-            found.append(int(folder.name))
-    return sorted(found)
+            own = [int(each.split(b"=")[1]) for each in around if each.startswith(b"OMPI_COMM_WORLD_RANK=")]
+            found.append((own, int(folder.name)))
+    return [process for own, process in sorted(found)]
+
+
+def has_events(record):
+    """Whether it is more than a header: what comes behind its first page is there from the first executions on."""
+    with open(record, "rb") as file:
+        file.seek(4096)
+        return any(file.read(4096))
 
 
 def check_nothing_is_left(when):
@@ -65,10 +74,9 @@ def start_long(*more):
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings)
     for _ in range(600):
         records = list(pathlib.Path(scratch.name).glob("collscope-*/process-*.rec"))
-        if len(ranks()) == 4 and len(records) == 4:
+        if len(ranks()) == 4 and len(records) == 4 and all(has_events(record) for record in records):
             break
         time.sleep(0.05)
-    time.sleep(0.5)
     return process
 
 
