@@ -16,7 +16,6 @@ namespace engine {
 
 /// What becomes of the messages of a group's schedule on the way into the whole.
 struct Translation {
-    Bytes shift = 0;       ///< where the group's byte line begins on that of the whole
     bool results = false;  ///< its bytes are results of a reduction, in slot 0; otherwise they are what they are
     Bytes unit = 1;        ///< results: bytes of the vector that one byte of its line stands for
     Bytes vector = 0;      ///< results: bytes of the vector
@@ -26,7 +25,8 @@ struct Translation {
 template <class Out>
 class Translated {
 public:
-    Translated(Out& out, const Translation& how) : out_{&out}, how_{&how} {}
+    /// `shift`: where the group's byte line begins on that of the whole.
+    Translated(Out& out, const Translation& how, Bytes shift) : out_{&out}, how_{&how}, shift_{shift} {}
 
     void send(Rank to, std::span<const Range> what) {
         if (!how_->results) out_->send(to, shifted(what));
@@ -57,13 +57,13 @@ private:
     [[nodiscard]] std::span<const Range> shifted(std::span<const Range> what) const {
         thread_local std::vector<Range> moved;
         moved.assign(what.begin(), what.end());
-        for (Range& range : moved)
-            range = {range.begin * how_->unit + how_->shift, range.end * how_->unit + how_->shift};
+        for (Range& range : moved) range = {range.begin * how_->unit + shift_, range.end * how_->unit + shift_};
         return moved;
     }
 
     Out* out_;
     const Translation* how_;
+    Bytes shift_;
 };
 
 /// What one group runs.
@@ -74,14 +74,16 @@ struct GroupPart {
 
 /// A schedule's round with its messages translated, peers included.
 template <class Out, class ToGlobal>
-void repeatIn(const Borrowed::Now& kernel, const Translation& how, Rank local, const ToGlobal& toGlobal, Out& out) {
+void repeatIn(const Borrowed::Now& kernel, const Translation& how, Bytes shift, Rank local, const ToGlobal& toGlobal,
+              Out& out) {
     PeersMapped<Out, ToGlobal> mapped{out, toGlobal};
-    if (how.shift == 0 && !how.results) return kernel(local, mapped);
-    Translated<PeersMapped<Out, ToGlobal>> translated{mapped, how};
+    if (shift == 0 && !how.results) return kernel(local, mapped);
+    Translated<PeersMapped<Out, ToGlobal>> translated{mapped, how, shift};
     kernel(local, translated);
 }
 
-/// All groups at once. `parts` are of the kinds of groups, `kindOf` says which a group is; a part shifted by `shiftOf`.
+/// All groups at once. `parts` are of the kinds of groups, `kindOf` says which a group is, `shiftOf` where its byte
+/// line begins on that of the whole.
 template <class KindOf, class ShiftOf>
 class InsideAll : public ByRound<InsideAll<KindOf, ShiftOf>> {
 public:
@@ -124,11 +126,9 @@ private:
             const std::int32_t kind = busy(group);
             if (kind < 0) return;
             const std::int32_t first = all.grouping_.first(group);
-            Translation how = all.kinds_[asSize(kind)].translation;
-            how.shift = all.shiftOf_(group);
             repeatIn(
-                kernels[asSize(kind)], how, Rank{rank.value - first},
-                [first](Rank local) { return Rank{first + local.value}; }, out);
+                kernels[asSize(kind)], all.kinds_[asSize(kind)].translation, all.shiftOf_(group),
+                Rank{rank.value - first}, [first](Rank local) { return Rank{first + local.value}; }, out);
         }
         template <class Call>
         void each(Rank first, Rank last, const Call& call) const {
@@ -172,7 +172,7 @@ private:
             const std::int32_t group = grouping.groupOf(rank);
             if (rank != grouping.leader(group)) return;
             repeatIn(
-                leaders, how, Rank{group}, [this](Rank local) { return grouping.leader(local.value); }, out);
+                leaders, how, 0, Rank{group}, [this](Rank local) { return grouping.leader(local.value); }, out);
         }
         template <class Call>
         void each(Rank first, Rank last, const Call& call) const {
