@@ -44,7 +44,7 @@ std::string modelWords(Inquiry& inquiry, const engine::Model& model) {
                 inquiry.modelOrigin());
 }
 
-emulation::NetworkPtr networkOf(Inquiry& inquiry, Table& table) {
+emulation::NetworkPtr networkAskedAbout(Inquiry& inquiry, Table& table) {
     const std::string topology = inquiry.topology();
     if (topology.empty()) {
         addRemark(table, engine::text("the network was not recorded; name one with ", engine::field::topology, ", and ",

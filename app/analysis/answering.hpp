@@ -36,7 +36,7 @@ std::string whyLeftOut(const Instance& instance);
 std::string modelWords(Inquiry& inquiry, const engine::Model& model);
 
 /// The network asked about; null without one. A remark in `table` says which, or that there is none.
-emulation::NetworkPtr networkOf(Inquiry& inquiry, engine::Table& table);
+emulation::NetworkPtr networkAskedAbout(Inquiry& inquiry, engine::Table& table);
 
 template <class T>
 engine::Cell cellOf(const std::optional<T>& value) {

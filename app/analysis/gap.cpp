@@ -5,7 +5,7 @@ namespace app::analysis {
 
 using engine::Picoseconds;
 
-Gap gapOf(const std::vector<PathStep>& path, const engine::Cost& least, const engine::Model& model) {
+Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, const engine::Model& model) {
     const PathTotals totals = totalsOf(path);
     Gap gap;
     const Picoseconds startups = model.alpha * totals.messages;

@@ -56,6 +56,6 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
 
 /// Of a run of which nothing but its messages is known: along its critical path, piece by piece beside `least`, the
 /// terms of the bound under `model`. Waiting is the time between messages of the path.
-Gap gapOf(const std::vector<PathStep>& path, const engine::Cost& least, const engine::Model& model);
+Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, const engine::Model& model);
 
 }  // namespace app::analysis

@@ -48,7 +48,8 @@ std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
             gap.parts->unexplained = above - gap.parts->waiting;
             return gap;
         }
-        gap.parts = gapOf(criticalPath(instance.run), *engine::leastCost(limits.bounds, limits.blocks, *model), *model);
+        gap.parts =
+            gapAlong(criticalPath(instance.run), *engine::leastCost(limits.bounds, limits.blocks, *model), *model);
     }
     gap.parts->waiting = {};
     gap.parts->waiting = above - gap.parts->sum();

@@ -72,7 +72,7 @@ std::optional<emulation::Perturbation> perturbationOf(const engine::Setting& set
     }
 }
 
-emulation::NetworkPtr networkOf(const Run& run) {
+emulation::NetworkPtr recordedNetwork(const Run& run) {
     if (run.setting.topology.empty()) return nullptr;
     try {
         return emulation::makeNetwork(run.setting.topology, run.ranks);
@@ -90,15 +90,20 @@ std::optional<emulation::SharingWords> sharingOf(const engine::Setting& setting)
     }
 }
 
-emulation::Conditions conditionsOf(const Report& report) {
-    const emulation::SharingWords sharing = *sharingOf(report.run->setting);
-    return {.model = *report.model,
-            .stepping =
-                report.run->setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
-            .sharing = sharing.sharing,
-            .protocol = sharing.protocol,
-            .perturbation = *perturbationOf(report.run->setting),
-            .ports = report.plan->problem.ports};
+/// Under which conditions it ran in virtual time; nothing where it did not, or where they are not known.
+std::optional<emulation::Conditions> recordedConditions(const Report& report) {
+    const engine::Setting& setting = report.run->setting;
+    if (setting.on != "virtual" || !report.plan || !report.model) return std::nullopt;
+    const std::optional<emulation::SharingWords> sharing = sharingOf(setting);
+    const std::optional<emulation::Perturbation> perturbation = perturbationOf(setting);
+    if (!sharing || !perturbation) return std::nullopt;
+    return emulation::Conditions{
+        .model = *report.model,
+        .stepping = setting.progress == "lockstep" ? emulation::Stepping::lockstep : emulation::Stepping::free,
+        .sharing = sharing->sharing,
+        .protocol = sharing->protocol,
+        .perturbation = *perturbation,
+        .ports = report.plan->problem.ports};
 }
 
 /// In step, a round without shared links lasts as long as its largest message: no need to run it again.
@@ -119,9 +124,9 @@ std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulati
     return time;
 }
 
-/// The time under other conditions than the run's; the run's own where they make no difference.
-Picoseconds timeUnder(const Report& report, const emulation::Conditions& conditions, const Progress& progress) {
-    const emulation::Conditions own = conditionsOf(report);
+/// The time under other conditions than the run's `own`; the run's own where they make no difference.
+Picoseconds timeUnder(const Report& report, const emulation::Conditions& own, const emulation::Conditions& conditions,
+                      const Progress& progress) {
     const bool alone = report.network->links() == 0 && !isFair(own.sharing);
     if (conditions.stepping == own.stepping && (alone || conditions.sharing == own.sharing) &&
         conditions.perturbation == own.perturbation)
@@ -134,17 +139,10 @@ Picoseconds timeUnder(const Report& report, const emulation::Conditions& conditi
 /// Whether alpha and beta alone say what a message costs, wherever it goes.
 bool isHockney(const Report& report) { return !report.model->logGP && emulation::isUniform(*report.network); }
 
-/// Whether the closed form of the algorithm speaks of these conditions.
-bool isAsPredicted(const Report& report) {
-    const emulation::Perturbation perturbation =
-        perturbationOf(report.run->setting).value_or(emulation::Perturbation{});
-    return isHockney(report) && perturbation.none();
-}
-
 /// duration - bound = (startups + bytes + combining of the rounds in step, less those of the bound of the run's class)
 ///                  + (even, without sharing - in step, even, without sharing)
 ///                  + (duration - even) + (even - even, without sharing)
-Gap gapOf(const Report& report, const Progress& progress) {
+Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progress& progress) {
     const engine::Model& model = *report.model;
     std::int64_t startups = 0;
     Picoseconds moving{};
@@ -160,21 +158,20 @@ Gap gapOf(const Report& report, const Progress& progress) {
     }
     const Picoseconds bound = *report.timeBound();
     const engine::Cost least = *engine::leastCost(report.limits->bounds, report.limits->blocks, model);
-    const emulation::Conditions own = conditionsOf(report);
     emulation::Conditions even = own;
     even.perturbation = {};
     const Picoseconds duration = report.run->duration;
-    const Picoseconds ofEven = timeUnder(report, even, within(progress, 0, 0.3));
+    const Picoseconds ofEven = timeUnder(report, own, even, within(progress, 0, 0.3));
     even.sharing = emulation::Sharing::none;
     even.protocol = {};
     const bool alone = report.network->links() == 0 && !isFair(own.sharing);
-    const Picoseconds unshared = alone ? ofEven : timeUnder(report, even, within(progress, 0.3, 0.6));
+    const Picoseconds unshared = alone ? ofEven : timeUnder(report, own, even, within(progress, 0.3, 0.6));
     even.stepping = emulation::Stepping::lockstep;
     Gap gap;
     gap.extraRounds = model.alpha * (startups - least.startups);
     gap.extraBytes = moving - model.alpha * startups - model.beta * least.volume;
     if (model.gamma.femtosecondsPerByte > 0)
-        gap.combining = timeUnder(report, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
+        gap.combining = timeUnder(report, own, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
     gap.perturbation = duration - ofEven;
     // Where links into a node decide, the bound is above its own terms.
     const Picoseconds ofTerms = least.under(model);
@@ -223,24 +220,23 @@ std::optional<emulation::LinkPeak> Report::peak() const {
 
 void conclude(Report& report, const Progress& progress) {
     const Run& run = *report.run;
+    const std::optional<emulation::Conditions> own = recordedConditions(report);
     if (report.plan) {
         proveUnlessLong(report, within(progress, 0, 0.3));
         report.totals = totalsOf(*report.plan, {.stop = progress.stop});
-        const bool emulated =
-            report.model && run.setting.on == "virtual" && sharingOf(run.setting) && perturbationOf(run.setting);
-        const Machine machine = emulated ? machineOf(conditionsOf(report), report.network.get())
-                                         : Machine{.model = report.model, .network = report.network.get()};
+        const Machine machine = own ? machineOf(*own, report.network.get())
+                                    : Machine{.model = report.model, .network = report.network.get()};
         report.limits = limitsOf(*report.plan, report.totals, machine);
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
     }
-    if (report.plan && report.model && report.network && run.setting.on == "virtual" && sharingOf(run.setting) &&
-        perturbationOf(run.setting)) {
-        if (report.predicted && isAsPredicted(report)) report.predictedTime = report.predicted->under(*report.model);
-        emulation::Conditions inStep = conditionsOf(report);
+    if (own && report.network) {
+        if (report.predicted && isHockney(report) && own->perturbation.none())
+            report.predictedTime = report.predicted->under(*report.model);
+        emulation::Conditions inStep = *own;
         inStep.stepping = emulation::Stepping::lockstep;
-        report.lockstep = timeUnder(report, inStep, within(progress, 0.3, 0.6));
-        if (isHockney(report)) report.gap = gapOf(report, within(progress, 0.6, 1));
+        report.lockstep = timeUnder(report, *own, inStep, within(progress, 0.3, 0.6));
+        if (isHockney(report)) report.gap = gapUnder(report, *own, within(progress, 0.6, 1));
     }
     progress.at(1);
 }
@@ -249,7 +245,7 @@ Report reportOn(engine::RunPtr run, const Progress& progress) {
     Report report;
     report.run = std::move(run);
     report.model = modelOf(report.run->setting);
-    report.network = networkOf(*report.run);
+    report.network = recordedNetwork(*report.run);
     report.plan = planOf(*report.run, report.model, report.network, {.stop = progress.stop});
     if (report.network && report.run->droppedMessages == 0)
         report.congestion = emulation::congestion(*report.run, *report.network);

@@ -9,7 +9,7 @@ namespace {
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
-    if (const auto network = networkOf(inquiry, table))
+    if (const auto network = networkAskedAbout(inquiry, table))
         for (const RoundLoad& row : roundLoads(inquiry.run(), *network))
             table.rows.push_back(
                 {engine::cell(row.round), row.links, network->linkName(row.worst), row.bytes, row.sharing, row.mean});

@@ -9,7 +9,7 @@ namespace {
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
-    if (const auto network = networkOf(inquiry, table))
+    if (const auto network = networkAskedAbout(inquiry, table))
         for (const LinkLoad& row : linkLoads(inquiry.run(), *network))
             table.rows.push_back(
                 {network->linkName(row.link), row.bytes, row.messages, row.peakBytes, engine::cell(row.peakRound)});
