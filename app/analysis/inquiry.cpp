@@ -3,6 +3,7 @@
 
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/sequences.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -188,8 +189,7 @@ std::string Inquiry::modelOrigin() {
 }
 
 std::string Inquiry::topology() {
-    if (!wish_.topology.empty())
-        return wish_.placement.empty() ? wish_.topology : wish_.topology + " placement=" + wish_.placement;
+    if (!wish_.topology.empty()) return toText(emulation::PlacedName{wish_.topology, wish_.placement});
     if (!trace_.report.run->setting.topology.empty()) return trace_.report.run->setting.topology;
     if (!trace_.recording) return {};
     // A Cartesian topology over the world whose coordinates are those of its ranks in order.

@@ -89,8 +89,8 @@ Arguments readArguments(std::string_view kind, std::string_view words, std::size
 void requirePlaces(const std::string& where, std::int64_t places, std::int32_t ranks, Fill fill,
                    const std::string& fitting) {
     if (places == ranks || (fill == Fill::atMost && places > ranks)) return;
-    throw engine::Error{
-        engine::text(where, " has ", places, " places, but there are ", ranks, " ranks; ", fitting, " would fit")};
+    throw engine::Error{engine::text(where, " has ", places, " places, but there are ", ranks, " ranks",
+                                     fitting.empty() ? "" : "; " + fitting + " would fit")};
 }
 
 void requireLinks(const std::string& where, __int128 links) {

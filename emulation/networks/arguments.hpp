@@ -33,7 +33,8 @@ enum class Fill : std::uint8_t {
     atMost,   ///< places may stay free
 };
 
-/// Throws Error, naming `fitting`, unless `ranks` ranks fill `places` places.
+/// Throws Error, naming `fitting`, unless `ranks` ranks fill `places` places; of a kind with one size only nothing else
+/// would fit, and `fitting` is empty.
 void requirePlaces(const std::string& where, std::int64_t places, std::int32_t ranks, Fill fill,
                    const std::string& fitting);
 

@@ -69,9 +69,8 @@ NetworkPtr makeKind(std::string_view specification, std::int32_t ranks) {
 }  // namespace
 
 NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
-    constexpr std::string_view placement = " placement=";
-    if (const auto at = specification.find(placement); at != std::string_view::npos)
-        return placed(makeNetwork(specification.substr(0, at), ranks), specification.substr(at + placement.size()));
+    if (const PlacedName name = placedNameFrom(specification); name.network != specification)
+        return placed(makeNetwork(name.network, ranks), name.placement);
     constexpr std::string_view link = "link=";
     const auto at = specification.rfind(link);
     if (at == std::string_view::npos || at == 0 || (specification[at - 1] != ',' && specification[at - 1] != ':'))

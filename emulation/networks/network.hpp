@@ -79,9 +79,10 @@ std::vector<std::int32_t> nodesOf(const Network& network);
 /// One kind of network: what `list topologies` shows and a user may ask for. One file under
 /// emulation/networks/topologies defines `Topology <name>()`; the build finds it.
 struct Topology {
-    std::string name;     ///< the word before the colon
-    std::string usage;    ///< "torus:AxBxC"
-    std::string meaning;  ///< one clause
+    std::string name;      ///< the word before the colon
+    std::string usage;     ///< "torus:AxBxC"
+    std::string meaning;   ///< one clause
+    std::string spoken{};  ///< in a sentence: "a fully connected network"; empty: "a " and its name
     /// Builds it for `ranks` ranks; `arguments` is what stands behind the colon. Throws Error.
     NetworkPtr (*make)(std::string_view arguments, std::int32_t ranks) = nullptr;
 };

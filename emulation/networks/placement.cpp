@@ -16,6 +16,7 @@ namespace {
 
 using Places = std::vector<std::int32_t>;
 
+constexpr std::string_view behind = " placement=";          // in names of networks
 constexpr std::int64_t mostPlaces = std::int64_t{1} << 28;  // bytes of a file
 
 /// A network seen from ranks that stand elsewhere on it.
@@ -154,10 +155,21 @@ Places placesOf(const Network& network, std::string_view specification) {
                                      hint.empty() ? "; it is block, round-robin, snake, random:SEED or @FILE" : hint)};
 }
 
+std::string toText(const PlacedName& name) {
+    return name.placement.empty() ? std::string{name.network} : engine::text(name.network, behind, name.placement);
+}
+
+// The name of a network may hold blanks and signs of equality: it ends where it says where ranks stand.
+PlacedName placedNameFrom(std::string_view name) {
+    const auto at = name.find(behind);
+    if (at == std::string_view::npos) return {name, {}};
+    return {name.substr(0, at), name.substr(at + behind.size())};
+}
+
 NetworkPtr placed(NetworkPtr network, std::string_view specification) {
     Places places = placesOf(*network, specification);
     if (std::is_sorted(places.begin(), places.end())) return network;
-    std::string name = engine::text(network->name(), " placement=", specification);
+    std::string name = toText(PlacedName{network->name(), specification});
     return std::make_shared<const Placed>(std::move(network), std::move(places), std::move(name));
 }
 

@@ -5,6 +5,7 @@
 #include "emulation/networks/network.hpp"
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace emulation {
@@ -20,6 +21,17 @@ inline constexpr std::array<std::string_view, 4> placementNames{"block", "round-
 ///   @FILE        the places of ranks 0, 1, ... as numbers from 0 on, apart by blanks or line ends; # begins a remark
 /// Names, links and wiring stay those of the ranks. Throws Error for an unknown word or a bad file.
 NetworkPtr placed(NetworkPtr network, std::string_view specification);
+
+/// What stands in the name of a network.
+struct PlacedName {
+    std::string_view network;    ///< "fat-tree:4x4"
+    std::string_view placement;  ///< "snake"; empty: rank r on place r
+};
+
+/// The name "fat-tree:4x4 placement=snake", or that of the network alone.
+std::string toText(const PlacedName& name);
+/// Its parts, which live as long as `name`.
+PlacedName placedNameFrom(std::string_view name);
 
 /// The place of every rank: a permutation of 0..ranks-1. Throws as placed() does.
 std::vector<std::int32_t> placesOf(const Network& network, std::string_view specification);

@@ -16,12 +16,11 @@ constexpr std::int32_t mostDrawn = 4096;
 
 /// Where the name says that ranks are placed; a file that is gone leaves them in order.
 std::vector<std::int32_t> placesIn(const emulation::Network& network) {
-    constexpr std::string_view word = " placement=";
     const std::string name = network.name();
-    const auto at = name.find(word);
-    if (at == std::string::npos) return {};
+    const std::string_view placement = emulation::placedNameFrom(name).placement;
+    if (placement.empty()) return {};
     try {
-        return emulation::placesOf(network, std::string_view{name}.substr(at + word.size()));
+        return emulation::placesOf(network, placement);
     } catch (const engine::Error&) {
         return {};
     }

@@ -2,6 +2,8 @@
 #include "app/gui/scenes/words.hpp"
 
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/to_qt.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/text.hpp"
 
 #include <QRegularExpression>
@@ -19,13 +21,13 @@ QString networkInWords(const emulation::NetworkPtr& network) {
     const QString name = QString::fromStdString(network->name()).section(' ', 0, 0);
     const QString kind = name.section(':', 0, 0);
     QString sizes = name.section(':', 1);
-    if (kind == QLatin1String("full")) return QStringLiteral(" on a fully connected network");
     if (kind == QLatin1String("graph")) return QStringLiteral(" on the network of ") + sizes.section('/', -1);
     if (kind == QLatin1String("torus") || kind == QLatin1String("mesh"))
         return QStringLiteral(" on a %1 of %2").arg(kind, sizes.replace('x', QChar{0xd7}));
-    const QString words =
-        kind == QLatin1String("kautz") ? QStringLiteral("Kautz graph") : QString{kind}.replace('-', ' ');
-    return QStringLiteral(" on a ") + words + (sizes.isEmpty() ? QString{} : QStringLiteral(" (%1)").arg(sizes));
+    QString words = QStringLiteral("a ") + QString{kind}.replace('-', ' ');
+    for (const emulation::Topology& topology : emulation::topologies())
+        if (toQt(topology.name) == kind && !topology.spoken.empty()) words = toQt(topology.spoken);
+    return QStringLiteral(" on ") + words + (sizes.isEmpty() ? QString{} : QStringLiteral(" (%1)").arg(sizes));
 }
 
 QString rankWords(const Subject& subject, engine::Rank rank) {
@@ -113,10 +115,9 @@ QString subtitleOf(const Subject& subject) {
         parts << QStringLiteral("%1 = %2, %3 = %4")
                      .arg(greek("alpha"), timeInWords(report.model->alpha), greek("beta"),
                           QString::fromStdString(engine::showRate(report.model->beta)));
-    const QString placement =
-        report.network ? QString::fromStdString(report.network->name()).section(QStringLiteral(" placement="), 1)
-                       : QString{};
-    if (!placement.isEmpty()) parts << QStringLiteral("ranks placed ") + placement;
+    const std::string network = report.network ? report.network->name() : "";
+    if (const std::string_view placement = emulation::placedNameFrom(network).placement; !placement.empty())
+        parts << QStringLiteral("ranks placed ") + toQt(placement);
     const std::string& on = subject.run().setting.on;
     if (on == "virtual") parts << QStringLiteral("virtual time");
     else if (!on.empty()) parts << "measured with " + QString::fromStdString(on == "mpi" ? "MPI" : on);

@@ -31,6 +31,7 @@ Topology full() {
     return {.name = "full",
             .usage = "full",
             .meaning = "fully connected: every pair of ranks has a link of its own",
+            .spoken = "a fully connected network",
             .make = make};
 }
 

@@ -134,6 +134,7 @@ Topology kautz() {
     return {.name = "kautz",
             .usage = "kautz:DEGREE,DIAMETER",
             .meaning = "the Kautz graph, (DEGREE+1) DEGREE^(DIAMETER-1) nodes; links lead one way; shortest paths",
+            .spoken = "a Kautz graph",
             .make = make};
 }
 

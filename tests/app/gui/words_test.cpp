@@ -61,7 +61,7 @@ TEST(RoundsModel, isBriefAboutLargeNumbersAndSwitches) {
     RunWish wish;
     wish.algorithm = "allgatherv/bruck";
     wish.problem.ranks = 16;
-    wish.topology = "fat-tree:4x4";
+    wish.network.topology = "fat-tree:4x4";
     model.show(std::make_shared<const Subject>(execute(wish)));
     const QModelIndex busiest = model.index(0, RoundsModel::link);
     EXPECT_EQ(busiest.data().toString(), "0 \u2192 s0: 64 KiB");
