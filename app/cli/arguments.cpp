@@ -72,8 +72,8 @@ analysis::AnswerWish readAnswerWish(const Arguments& arguments) {
     assumptions.drop("ranks");  // a part of the trace
     Specification assumed;
     take(assumed, assumptions);
-    wish.topology = assumed.run.topology;
-    wish.placement = assumed.run.placement;
+    wish.topology = assumed.run.network.topology;
+    wish.placement = assumed.run.network.placement;
     if (!wish.placement.empty() && wish.topology.empty())
         throw Error{"--placement says where ranks stand on a network; name it with --topology"};
     const auto given = [&](std::string_view key) { return arguments.asked.has(key); };

@@ -80,7 +80,7 @@ RunWish wishOf(std::string_view words) {
 
 engine::Picoseconds timeOf(const RunWish& wish) {
     const engine::Plan plan = makePlan(wish);
-    return emulation::makespan(plan, *networkFor(plan, networkOf(wish)), conditionsOf(wish));
+    return emulation::makespan(plan, *networkFor(plan, wish.network), conditionsOf(wish));
 }
 
 std::string twoDigits(double number) { return engine::showNumber(std::round(number * 100) / 100, 4); }

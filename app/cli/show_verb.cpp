@@ -49,7 +49,7 @@ int show(const Arguments& arguments, const Console& console) {
     if (format == "json") showJson(plan, cut, console);
     else if (format == "dot") showDot(plan, cut, console);
     else if (format == "goal") showGoal(plan, console);
-    else showText(plan, *networkFor(plan, networkOf(wish)), cut, console);
+    else showText(plan, *networkFor(plan, wish.network), cut, console);
     return done;
 }
 

@@ -3,6 +3,7 @@
 #include "app/session/fields.hpp"
 
 #include "app/session/variant.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/text.hpp"
 
 namespace app::cli {
@@ -85,9 +86,8 @@ std::string joined(const Settings& settings) {
 std::vector<std::string> coordinatesOf(const RunWish& wish) {
     const ProblemWish& problem = wish.problem;
     const auto number = [](const std::optional<std::int64_t>& value) { return value ? std::to_string(*value) : ""; };
-    std::string topology = wish.topology;
-    if (!wish.placement.empty()) topology += " placement=" + wish.placement;
-    if (wish.neighboursOnly) topology += " neighbours-only";
+    std::string topology = toText(emulation::PlacedName{wish.network.topology, wish.network.placement});
+    if (wish.network.neighboursOnly) topology += " neighbours-only";
     return {wish.algorithm,
             joined(wish.options),
             number(problem.ranks),

@@ -44,7 +44,7 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
             if (!every && !two && asked.has("group-b")) wish.groupB = 1;
             if (!every && two && asked.has("ranks")) wish.ranks = 1;
             for (const auto& options : combinations(*algorithm, common.options))
-                all.push_back({algorithm, wish, options, networkOf(common)});
+                all.push_back({algorithm, wish, options, common.network});
         }
     }
     return all;

@@ -18,7 +18,7 @@ Report onThreads(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr n
     requirePaired(plan, {.stop = progress.stop});
     engine::Execution execution = engine::runOnThreads(plan, within(progress, 0, 0.5));
     execution.run.setting.topology = network->name();
-    if (wish.neighboursOnly) execution.run.setting.routing = analysis::relayedRouting;
+    if (wish.network.neighboursOnly) execution.run.setting.routing = analysis::relayedRouting;
     Report report;
     report.compared = true;
     report.correct = execution.correct;
@@ -34,7 +34,7 @@ Report inVirtualTime(const RunWish& wish, engine::Plan plan, emulation::NetworkP
     emulation::Conditions conditions = conditionsOf(wish);
     conditions.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, within(progress, 0, 0.5));
-    if (wish.neighboursOnly) emulated.run.setting.routing = analysis::relayedRouting;
+    if (wish.network.neighboursOnly) emulated.run.setting.routing = analysis::relayedRouting;
     Report report;
     report.congestion = std::move(emulated.congestion);
     report.run = std::make_shared<const Run>(std::move(emulated.run));
@@ -61,7 +61,7 @@ Report execute(const RunWish& wish, const Progress& progress) {
         throw engine::Error{
             engine::text(engine::field::on, ": a run cannot be on '", wish.on, "'; choose virtual or threads")};
     engine::Plan plan = makePlan(wish, {.stop = progress.stop});
-    emulation::NetworkPtr network = networkFor(plan, networkOf(wish));
+    emulation::NetworkPtr network = networkFor(plan, wish.network);
     Report report = wish.on == "threads" ? onThreads(wish, std::move(plan), std::move(network), progress)
                                          : inVirtualTime(wish, std::move(plan), std::move(network), progress);
     conclude(report, within(progress, 0.5, 1));

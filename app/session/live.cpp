@@ -59,7 +59,7 @@ Contestant contestant(RunWish run, const std::string& words) {
         one.plan = makePlan(settled(run));
         one.problem = one.plan->problem;
         one.entry.options = optionWords(one.plan->options);
-        if (run.neighboursOnly) one.entry.network = networkFor(*one.plan, networkOf(run))->name();
+        if (run.network.neighboursOnly) one.entry.network = networkFor(*one.plan, run.network)->name();
     }
     one.entry.id = id;
     one.entry.problem = engine::toText(one.problem);
@@ -140,8 +140,8 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Spec
             execution.run.remarks.begin(),
             text(live::nativeNamed(first.entry.id)->call, ": the MPI library shows nobody its messages"));
     } else {
-        execution.run.setting.topology = networkFor(*first.plan, networkOf(wish.run))->name();
-        if (wish.run.neighboursOnly) execution.run.setting.routing = analysis::relayedRouting;
+        execution.run.setting.topology = networkFor(*first.plan, wish.run.network)->name();
+        if (wish.run.network.neighboursOnly) execution.run.setting.routing = analysis::relayedRouting;
     }
     Report report = reportOn(std::make_shared<const engine::Run>(std::move(execution.run)), progress);
     if (!first.plan) report.limits = analysis::limitsOf(first.problem, engine::Wiring::any(), machineOf(wish));
@@ -188,7 +188,7 @@ std::string neighboursOf(const std::vector<Contestant>& all, const RunWish& run)
     std::optional<engine::Wiring> common;
     for (const Contestant& one : all) {
         if (!one.plan) continue;
-        const engine::Wiring wiring = networkFor(*one.plan, networkOf(run))->wiring();
+        const engine::Wiring wiring = networkFor(*one.plan, run.network)->wiring();
         if (wiring.kind() != engine::Wiring::Kind::ring && wiring.kind() != engine::Wiring::Kind::torus)
             throw Error{text(engine::field::neighboursOnly,
                              ": processes over MPI stand on a ring or torus, each rank on its own place; choose ",
@@ -224,7 +224,7 @@ std::optional<Overlap> overlapOf(const Specification& wish, const Measurement& m
 LiveOrder orderFor(const Specification& wish, const std::vector<Contestant>& all) {
     LiveOrder order{.repeats = wish.executions(), .warmUps = wish.executionsBefore(), .check = wish.check};
     for (const Contestant& one : all) order.entries.push_back(one.entry);
-    if (wish.run.neighboursOnly) order.neighbours = neighboursOf(all, wish.run);
+    if (wish.run.network.neighboursOnly) order.neighbours = neighboursOf(all, wish.run);
     return order;
 }
 

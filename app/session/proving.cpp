@@ -20,9 +20,7 @@ std::string commandOf(const Conjecture& conjecture) {
     return "collscope verify " + lineOf({.run = {.algorithm = conjecture.algorithm->id,
                                                  .problem = conjecture.problem,
                                                  .options = conjecture.options,
-                                                 .topology = conjecture.network.topology,
-                                                 .placement = conjecture.network.placement,
-                                                 .neighboursOnly = conjecture.network.neighboursOnly}});
+                                                 .network = conjecture.network}});
 }
 
 Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefuted, const engine::Progress& progress) {

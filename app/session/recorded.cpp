@@ -2,6 +2,7 @@
 #include "app/session/recorded.hpp"
 
 #include "app/session/fields.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/error.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
@@ -85,11 +86,9 @@ std::optional<RunWish> wishBehind(const Report& report) {
     Asked asked;
     addProblem(asked, report.plan->problem);
     if (setting.on == "threads" || setting.on == "mpi") asked.add("on", setting.on);
-    // A name of a network may hold blanks and signs of equality: it ends where it says where ranks stand.
-    constexpr std::string_view placement = " placement=";
-    const auto at = setting.topology.find(placement);
-    if (at != 0 && !setting.topology.empty()) asked.add("topology", setting.topology.substr(0, at));
-    if (at != std::string::npos) asked.add("placement", setting.topology.substr(at + placement.size()));
+    const auto [network, placement] = emulation::placedNameFrom(setting.topology);
+    if (!network.empty()) asked.add("topology", std::string{network});
+    if (!placement.empty()) asked.add("placement", std::string{placement});
     Specification specification;
     RunWish& wish = specification.run;
     wish.algorithm = report.plan->algorithm->id;
@@ -111,11 +110,9 @@ std::optional<RunWish> wishBehind(const Report& report) {
 
 RunWish unpinned(RunWish wish) {
     RunWish bare = wish;
-    bare.topology.clear();
-    bare.placement.clear();
-    bare.neighboursOnly = false;
+    bare.network = {};
     try {
-        if (networkFor(makePlan(bare))->name() == wish.topology) wish.topology.clear();
+        if (networkFor(makePlan(bare))->name() == wish.network.topology) wish.network.topology.clear();
     } catch (const engine::Error&) {
         return wish;  // the algorithm has no network of its own for this problem
     }

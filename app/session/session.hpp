@@ -60,9 +60,7 @@ struct RunWish {
     ProblemWish problem{};
     std::map<std::string, std::string> options{};  ///< --set
     std::string on = "virtual";                    ///< "virtual", "threads" or "mpi"
-    std::string topology{};                        ///< these three as in NetworkWish
-    std::string placement{};
-    bool neighboursOnly = false;
+    NetworkWish network{};
     engine::Model model{};
     emulation::Stepping stepping = emulation::Stepping::free;
     emulation::Sharing sharing = emulation::Sharing::bottleneck;
@@ -82,7 +80,6 @@ engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress = {}
 
 /// The network wished for, or the algorithm's own wiring where none is named, for all ranks of the schedule.
 emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wish = {});
-NetworkWish networkOf(const RunWish& wish);
 
 /// How `wish` runs in virtual time.
 emulation::Conditions conditionsOf(const RunWish& wish);

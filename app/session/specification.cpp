@@ -46,7 +46,7 @@ void requireHalves(const Specification& specification) {
     if (run.on == "virtual")
         throw Error{
             text(halves, " is about real ranks; add ", engine::field::on, " threads or ", engine::field::on, " mpi")};
-    if (run.neighboursOnly)
+    if (run.network.neighboursOnly)
         throw Error{text(halves, " runs schedules as they are; leave ", engine::field::neighboursOnly, " out")};
     if (run.on == "threads" && specification.split->by == engine::splitphase::By::twoSided)
         throw Error{text(engine::field::transport,

@@ -53,7 +53,7 @@ RunWish wishFor(const std::string& algorithm, std::int64_t ranks, engine::Bytes 
     wish.algorithm = algorithm;
     wish.problem.ranks = ranks;
     wish.problem.size = size;
-    wish.topology = topology;
+    wish.network.topology = topology;
     wish.budget = 0;
     return wish;
 }
@@ -130,7 +130,7 @@ Speed measure(const Task& task, const engine::Progress& progress) {
     Speed speed;
     speed.what = task.what;
     const engine::Plan plan = makePlan(task.wish);
-    const emulation::NetworkPtr network = networkFor(plan, networkOf(task.wish));
+    const emulation::NetworkPtr network = networkFor(plan, task.wish.network);
     emulation::Conditions conditions{.model = task.wish.model, .sharing = task.wish.sharing, .budget = 0};
     if (!task.books) speed.messages = messagesOf(*plan.schedule, progress);
     const auto run = [&] {

@@ -43,7 +43,7 @@ SweepResult sweepPoint(const RunWish& wish, const Progress& progress) {
     SweepResult result;
     try {
         const engine::Plan plan = makePlan(wish, {.stop = progress.stop});
-        const emulation::NetworkPtr network = networkFor(plan, networkOf(wish));
+        const emulation::NetworkPtr network = networkFor(plan, wish.network);
         emulation::Conditions conditions = conditionsOf(wish);
         conditions.budget = 0;
         const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});

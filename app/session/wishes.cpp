@@ -227,12 +227,8 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
 }
 
 engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress) {
-    return makePlan(engine::algorithmNamed(wish.algorithm), wish.problem, wish.options, networkOf(wish), progress,
+    return makePlan(engine::algorithmNamed(wish.algorithm), wish.problem, wish.options, wish.network, progress,
                     wish.model);
-}
-
-NetworkWish networkOf(const RunWish& wish) {
-    return {.topology = wish.topology, .placement = wish.placement, .neighboursOnly = wish.neighboursOnly};
 }
 
 emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wish) {

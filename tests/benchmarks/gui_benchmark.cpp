@@ -39,7 +39,7 @@ const Subject& crowd() {
         app::RunWish wish;
         wish.algorithm = "allgatherv/linear-ring";
         wish.problem.ranks = 1024;
-        wish.topology = "torus:32x32";
+        wish.network.topology = "torus:32x32";
         wish.budget = 200'000;
         engine::Run run = *app::execute(wish).run;
         // Ten rounds at one time: 10,240 messages under way.

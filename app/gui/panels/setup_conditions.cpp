@@ -109,7 +109,7 @@ void SetupPanel::modelChanged() {
 
 void SetupPanel::showConditions(const RunWish& wish) {
     // What is set must be seen.
-    if (!wish.placement.empty() || wish.neighboursOnly || !wish.perturbation.none() ||
+    if (!wish.network.placement.empty() || wish.network.neighboursOnly || !wish.perturbation.none() ||
         !(wish.protocol == emulation::Protocol{}))
         more_->setChecked(true);
     takeModel(wish.model);

@@ -85,7 +85,7 @@ TEST(Holdings, areCompleteAtTheEndOfEveryAlgorithm) {
     for (const engine::Algorithm* algorithm : engine::catalogue()) {
         RunWish wish =
             engine::isIntergroup(algorithm->collective) ? groupsFor(algorithm->id, 4, 4) : wishFor(algorithm->id, 8);
-        if (algorithm->id.find("torus") != std::string::npos) wish.topology = "torus:2x4";
+        if (algorithm->id.find("torus") != std::string::npos) wish.network.topology = "torus:2x4";
         std::optional<Report> report;
         try {
             report = execute(wish);

@@ -155,7 +155,7 @@ TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
 
 TEST(NetworkScene, sharesMarksAndLinesAmongVeryManyRanks) {
     RunWish wish = wishFor("bcast/binomial-tree", 65'536);
-    wish.topology = "torus:256x256";
+    wish.network.topology = "torus:256x256";
     const Subject subject = subjectOf(wish);
     const Blueprint& print = subject.blueprint();
     EXPECT_EQ(print.step, 4);

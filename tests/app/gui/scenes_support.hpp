@@ -14,7 +14,7 @@ inline RunWish wishFor(const std::string& algorithm, std::int64_t ranks, const s
     RunWish wish;
     wish.algorithm = algorithm;
     wish.problem.ranks = ranks;
-    wish.topology = topology;
+    wish.network.topology = topology;
     return wish;
 }
 

@@ -95,9 +95,9 @@ RunWish unevenWish() {
     RunWish wish;
     wish.algorithm = "allgatherv/linear-ring";
     wish.problem.ranks = 8;
-    wish.topology = "ring";
-    wish.placement = "snake";
-    wish.neighboursOnly = true;
+    wish.network.topology = "ring";
+    wish.network.placement = "snake";
+    wish.network.neighboursOnly = true;
     wish.model.name = "mine";
     wish.model.logGP = engine::LogGP{.latency = engine::Picoseconds{5'000'000},
                                      .overhead = engine::Picoseconds{1'234'567},
@@ -254,7 +254,7 @@ TEST(Recall, remembersARun) {
     wish.problem.groupB = 9;
     wish.problem.size = 123;
     wish.options["segments"] = "3";
-    wish.topology = "ring";
+    wish.network.topology = "ring";
     wish.model.alpha = engine::Picoseconds{77};
     wish.stepping = emulation::Stepping::lockstep;
     wish.sharing = emulation::Sharing::fairWeighted;
@@ -266,8 +266,8 @@ TEST(Recall, remembersARun) {
     wish.model.logGP = engine::LogGP{};
     wish.perturbation.slowLinks = emulation::readSlowLinks("3-4:8");
     wish.perturbation.arrival = emulation::readArrival("late:3,1ms");
-    wish.placement = "round-robin";
-    wish.neighboursOnly = true;
+    wish.network.placement = "round-robin";
+    wish.network.neighboursOnly = true;
     save(settings, wish);
     EXPECT_EQ(savedWish(settings), wish);
     save(settings, firstWish());
@@ -314,9 +314,9 @@ TEST(Recall, readsSettingsOfOlderVersions) {
         settings.setValue(QString{"run/"} + key, value);
     RunWish wish{.algorithm = "bcast/pipelined-chain", .problem = {.ranks = 12, .size = 4096, .root = 3}};
     wish.options["segments"] = "4";
-    wish.topology = "torus:4x3";
-    wish.placement = "snake";
-    wish.neighboursOnly = true;
+    wish.network.topology = "torus:4x3";
+    wish.network.placement = "snake";
+    wish.network.neighboursOnly = true;
     wish.stepping = emulation::Stepping::lockstep;
     wish.model = engine::modelFromText(settings.value("run/model").toString().toStdString());
     wish.sharing = emulation::Sharing::fair;
@@ -333,13 +333,13 @@ TEST(Recall, knowsTheWishBehindARun) {
     wish.protocol.header = 16;
     std::optional<RunWish> behind = wishBehind(execute(wish));
     ASSERT_TRUE(behind);
-    behind->topology = wish.topology;
+    behind->network.topology = wish.network.topology;
     EXPECT_EQ(*behind, wish);
     RunWish placed;
     placed.algorithm = "allgatherv/linear-ring";
     placed.problem.ranks = 16;
-    placed.topology = "torus:4x4";
-    placed.placement = "random:3";
+    placed.network.topology = "torus:4x4";
+    placed.network.placement = "random:3";
     placed.perturbation.slowRanks = emulation::readSlowRanks("3:2");
     EXPECT_EQ(wishBehind(execute(placed)), placed);
 }

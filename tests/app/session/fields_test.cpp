@@ -100,16 +100,16 @@ RunWish runnable(SpecificationDraw& draw) {
     if (wish.algorithm.starts_with("allreduce")) wish.problem.operation = engine::Operation::max;
     if (wish.algorithm.starts_with("allreduce")) wish.problem.ports = draw.of({1, 3});
     wish.on = draw.of<std::string>({"virtual", "virtual", "virtual", "threads"});
-    wish.topology = draw.of<std::string>({"ring", "full", "torus:4x4,ties=simgrid"});
-    if (wish.topology == "torus:4x4,ties=simgrid" || wish.topology == "ring")
-        wish.placement = draw.of<std::string>({"", "random:7"});
-    if (wish.topology == "ring" && wish.problem.ports == 1) wish.neighboursOnly = draw.maybe();
+    wish.network.topology = draw.of<std::string>({"ring", "full", "torus:4x4,ties=simgrid"});
+    if (wish.network.topology == "torus:4x4,ties=simgrid" || wish.network.topology == "ring")
+        wish.network.placement = draw.of<std::string>({"", "random:7"});
+    if (wish.network.topology == "ring" && wish.problem.ports == 1) wish.network.neighboursOnly = draw.maybe();
     if (wish.on == "threads") return wish;
     wish.model = draw.model();
     wish.stepping = draw.of({emulation::Stepping::free, emulation::Stepping::lockstep});
     wish.perturbation.arrival = emulation::readArrival(draw.of<const char*>({"none", "random:1ms,7", "late:3,20us"}));
     if (draw.maybe()) wish.perturbation.slowLinks = emulation::readSlowLinks("0-1:8");
-    if (wish.topology == "full" || !wish.placement.empty()) wish.perturbation.slowLinks.clear();
+    if (wish.network.topology == "full" || !wish.network.placement.empty()) wish.perturbation.slowLinks.clear();
     if (wish.model.logGP || wish.model.eagerLimit) {
         if (draw.maybe()) wish.perturbation.slowRanks = emulation::readSlowRanks("3:2.5");
         return wish;
@@ -137,23 +137,23 @@ TEST(Specifications, surviveAnArchive) {
 TEST(Specifications, pinNoNetworkThatNobodyNamed) {
     const auto behind = [](const std::string& line) { return unpinned(*wishBehind(execute(specified(line).run))); };
     RunWish ring = behind("halfduplex-allgather/ring-belts -p 4 -q 6");
-    EXPECT_EQ(ring.topology, "");
+    EXPECT_EQ(ring.network.topology, "");
     ring.algorithm = "halfduplex-allgather/fully-connected";
     EXPECT_EQ(execute(ring).network->name(), "full");
-    EXPECT_EQ(behind("halfduplex-allgather/ring-belts -p 4 -q 6 --topology mesh:2x5").topology, "mesh:2x5");
-    EXPECT_EQ(behind("halfduplex-allgather/torus-belts -p 4 -q 4 --topology torus:2x4").topology, "torus:2x4");
+    EXPECT_EQ(behind("halfduplex-allgather/ring-belts -p 4 -q 6 --topology mesh:2x5").network.topology, "mesh:2x5");
+    EXPECT_EQ(behind("halfduplex-allgather/torus-belts -p 4 -q 4 --topology torus:2x4").network.topology, "torus:2x4");
     const RunWish placed = behind("bcast/flat -n 8 --topology cluster:4 --placement round-robin");
-    EXPECT_EQ(placed.topology, "cluster:4");
-    EXPECT_EQ(placed.placement, "round-robin");
+    EXPECT_EQ(placed.network.topology, "cluster:4");
+    EXPECT_EQ(placed.network.placement, "round-robin");
 }
 
 TEST(Lines, areWhatAUserWrites) {
     RunWish wish{.algorithm = "allgatherv/linear-ring", .problem = {.ranks = 8}};
     EXPECT_EQ(lineOf({.run = wish}), "allgatherv/linear-ring -n 8 --size 64KiB");
     wish.model = models().back().model;
-    wish.topology = "ring";
-    wish.placement = "@my places";
-    wish.neighboursOnly = true;
+    wish.network.topology = "ring";
+    wish.network.placement = "@my places";
+    wish.network.neighboursOnly = true;
     wish.perturbation.arrival = emulation::readArrival("ramp:1ms");
     EXPECT_EQ(commandOf({.run = wish}),
               "collscope run allgatherv/linear-ring -n 8 --size 64KiB --topology ring --placement "

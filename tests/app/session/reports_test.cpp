@@ -51,9 +51,9 @@ TEST(Report, gapsAddUpForEveryAlgorithm) {
             if (isIntergroup(algorithm->collective)) each.problem.groupA = 8, each.problem.groupB = 8;
             else each.problem.ranks = 16;
             const bool torus = algorithm->id.find("torus") != std::string::npos;
-            each.topology = torus ? "torus:4x4" : "";
+            each.network.topology = torus ? "torus:4x4" : "";
             if (!torus && makePlan(each).schedule->facts().wiring.kind() == engine::Wiring::Kind::any)
-                each.topology = "ring";
+                each.network.topology = "ring";
             const Report report = execute(each);
             ASSERT_TRUE(report.gap) << algorithm->id;
             EXPECT_EQ(sum(*report.gap), report.run->duration - *report.timeBound()) << algorithm->id;
@@ -70,7 +70,7 @@ TEST(Report, gapsAddUpForEveryAlgorithm) {
 
 TEST(Report, blamesSharedLinks) {
     RunWish on = wish("allgatherv/bruck", {.ranks = 8, .size = 1 << 20});
-    on.topology = "ring";
+    on.network.topology = "ring";
     const Report shared = execute(on);
     on.sharing = emulation::Sharing::none;
     const Report unshared = execute(on);
@@ -110,15 +110,15 @@ TEST(Report, ofARunAloneIsThatOfItsExecution) {
 /// Whatever the conditions: a report on the run alone says the same as the one made with it.
 TEST(Report, isRepeatableUnderEveryCondition) {
     RunWish on = wish("allreduce/butterfly", {.ranks = 16, .size = 4096});
-    on.topology = "torus:4x4,link=10ns+0.5ns/B";
-    on.placement = "random:3";
+    on.network.topology = "torus:4x4,link=10ns+0.5ns/B";
+    on.network.placement = "random:3";
     on.model.name = "mine";
     on.model.gamma = engine::Rate{20'000};
     on.model.eagerLimit = 1000;
     on.perturbation = emulation::perturbationFromText("arrival=random:3us,1 slow-ranks=3:2");
     for (const bool relayed : {false, true})
         for (const bool letters : {false, true}) {
-            on.neighboursOnly = relayed;
+            on.network.neighboursOnly = relayed;
             on.model.logGP.reset();
             if (letters) on.model.logGP = engine::readLogGP("L=1us,o=100ns,g=200ns,G=1ns/B", "test");
             const Report executed = execute(on);
@@ -155,8 +155,8 @@ TEST(Report, leavesOutWhatDoesNotHold) {
     EXPECT_EQ(*execute(on).limits->atWill.time, Picoseconds{600'000 + 1'200'000})
         << "bytes cut into single ones would cost no G; o passes between one telling and the next";
     on.model.logGP.reset();
-    on.topology = "ring";
-    on.neighboursOnly = true;
+    on.network.topology = "ring";
+    on.network.neighboursOnly = true;
     on.algorithm = "allgatherv/bruck";
     EXPECT_FALSE(execute(on).predicted) << "a relayed schedule is another one";
 }
@@ -210,7 +210,7 @@ TEST(Report, ofARunReadBackHasItsBound) {
     for (const char* topology : {"full", "ring:link=3us+2ns/B", "cluster:4,inside=0.1us+0.1ns/B,between=2us+1ns/B"})
         for (const bool letters : {false, true}) {
             RunWish on = wish("allgatherv/linear-ring", {.ranks = 8, .size = 1000});
-            on.topology = topology;
+            on.network.topology = topology;
             if (letters) on.model.logGP = engine::readLogGP("L=1us,o=100ns,g=200ns,G=1ns/B", "test");
             const analysis::Trace trace{.report = execute(on)};
             ASSERT_TRUE(trace.report.timeBound()) << topology;
@@ -228,11 +228,11 @@ TEST(Report, boundsWhatComesThroughTheCardsOfANode) {
         for (const int cards : {1, 2})
             for (const bool fair : {true, false}) {
                 RunWish on = wish(algorithm, {.ranks = 8, .size = 1000});
-                on.topology = engine::text("cluster:4,inside=0.1us+0.1ns/B,between=1us+1ns/B,nics=", cards);
+                on.network.topology = engine::text("cluster:4,inside=0.1us+0.1ns/B,between=1us+1ns/B,nics=", cards);
                 if (fair) on.sharing = emulation::Sharing::fair;
                 else on.stepping = emulation::Stepping::lockstep;
                 const Report report = execute(on);
-                EXPECT_GE(report.run->duration, *report.timeBound()) << algorithm << on.topology;
+                EXPECT_GE(report.run->duration, *report.timeBound()) << algorithm << on.network.topology;
                 EXPECT_NEAR(static_cast<double>(report.limits->atWill.time->count()), 100'000 + 4'000'000 / cards, 2);
                 if (fair) continue;
                 on.stepping = emulation::Stepping::free;
@@ -241,7 +241,7 @@ TEST(Report, boundsWhatComesThroughTheCardsOfANode) {
             }
     // Two ports would take half of a message each, but one link leads to the switch below which a rank is alone.
     RunWish tree = wish("bcast/binomial-tree", {.ranks = 4, .size = 100'000, .ports = 2});
-    tree.topology = "fat-tree:1x4";
+    tree.network.topology = "fat-tree:1x4";
     tree.sharing = emulation::Sharing::fair;
     const Report report = execute(tree);
     EXPECT_GE(report.run->duration, *report.timeBound());
@@ -264,7 +264,7 @@ TEST(Report, ofContributionsWithoutBytesIsNotBelowItsBound) {
 
 TEST(Report, boundsFastLinksByTheirOwnSpeed) {
     RunWish on = wish("bcast/binomial-tree", {.ranks = 8, .size = 1000});
-    on.topology = "cluster:4,inside=0.1us+0.1ns/B,between=2us+1ns/B";
+    on.network.topology = "cluster:4,inside=0.1us+0.1ns/B,between=2us+1ns/B";
     const Report report = execute(on);
     EXPECT_GE(report.run->duration, *report.timeBound());
     EXPECT_EQ(*report.timeBound(), (Picoseconds{100'000} + Picoseconds{100'000}) * 3);
@@ -290,7 +290,7 @@ TEST(Report, addsUpLockstepTimes) {
             RunWish each = wish(algorithm->id, {});
             if (isIntergroup(algorithm->collective)) each.problem.groupA = 8, each.problem.groupB = 8;
             else each.problem.ranks = 16;
-            each.topology = "full";
+            each.network.topology = "full";
             each.perturbation = emulation::perturbationFromText(arrival);
             const Report free = execute(each);
             each.stepping = emulation::Stepping::lockstep;
@@ -340,7 +340,7 @@ TEST(Execute, stopsWhenAsked) {
 TEST(Reports, andQuestionsNameTheSameCauses) {
     RunWish late = wish("bcast/flat", {.ranks = 4});
     late.perturbation.arrival = emulation::readArrival("late:0,1ms");
-    late.topology = "ring";
+    late.network.topology = "ring";
     const analysis::Trace trace{.report = execute(late)};
     ASSERT_TRUE(trace.report.gap.has_value());
     EXPECT_GT(trace.report.gap->perturbation.count(), 0);

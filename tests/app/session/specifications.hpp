@@ -75,9 +75,10 @@ private:
             problem.element = of({engine::Element::int32, engine::Element::float64});
         }
         problem.ports = of({1, 2, 64});
-        run.topology = of<std::string>({"", "ring", "torus:4x4,ties=simgrid", "cluster:4,inside=0.3us+0.1ns/B"});
-        run.placement = of<std::string>({"", "snake", "random:7", "@places"});
-        run.neighboursOnly = maybe();
+        run.network.topology =
+            of<std::string>({"", "ring", "torus:4x4,ties=simgrid", "cluster:4,inside=0.3us+0.1ns/B"});
+        run.network.placement = of<std::string>({"", "snake", "random:7", "@places"});
+        run.network.neighboursOnly = maybe();
         if (maybe()) run.options = {{"segments", "4"}, {"word", "a b'c"}};
     }
 
@@ -99,7 +100,7 @@ private:
     }
 
     void drawMeasuring(Specification& drawn) {
-        if (drawn.run.algorithm.starts_with("allreduce/") && !drawn.run.neighboursOnly && maybe()) {
+        if (drawn.run.algorithm.starts_with("allreduce/") && !drawn.run.network.neighboursOnly && maybe()) {
             drawn.split.emplace();
             if (drawn.run.on == "mpi" && maybe()) drawn.split->by = engine::splitphase::By::twoSided;
             if (maybe()) drawn.split->compute = engine::splitphase::Nanoseconds{1'234'567};
