@@ -18,8 +18,6 @@ constexpr std::size_t fewMessages = 200'000;
 constexpr std::int64_t fewTurns = 4'000'000;  // even without a message, a turn has to be asked for
 constexpr std::int32_t fewThreads = 128;
 
-constexpr const char* toggled = "yes";  // a setting without words could not be told from none
-
 /// Settings were once kept otherwise: they had names of their own for some fields, and several fields in one.
 Asked askedOfOld(QSettings& settings) {
     Asked asked;
@@ -38,7 +36,7 @@ Asked askedOfOld(QSettings& settings) {
                                      {"topology", "topology"},
                                      {"placement", "placement"}})
         if (const std::string value = words(key); !value.empty()) asked.add(field, value);
-    if (settings.value("neighboursOnly").toBool()) asked.add("neighbours-only", toggled);
+    if (settings.value("neighboursOnly").toBool()) asked.add("neighbours-only", std::string{fields::toggledOn});
     if (settings.value("lockstep").toBool()) asked.add("progress", "lockstep");
     std::string model = words("model");
     std::replace(model.begin(), model.end(), ' ', ':');
@@ -81,7 +79,7 @@ void save(QSettings& settings, const RunWish& wish) {
     const Asked asked = askedFor({.run = wish});
     for (const fields::Entry& entry : fields::all()) {
         QStringList words;
-        for (const std::string& each : asked.all(entry.key)) words += each.empty() ? toggled : toQt(each);
+        for (const std::string& each : asked.all(entry.key)) words += toQt(each.empty() ? fields::toggledOn : each);
         if (!words.isEmpty()) settings.setValue(toQt(std::string{entry.key}), words);
     }
     settings.endGroup();

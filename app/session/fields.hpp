@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What can be asked of a run: one entry is one field. From this table come the flags of the command line with their
-// help, completion and manual, the words and tips of the window's set-up, the `run:` lines of lessons, what the window
+// help, completion and manual, the form of the window's set-up, the `run:` lines of lessons, what the window
 // remembers, how an archive's properties are understood, and the command that repeats a run. The entries stand in
 // fields_problem.cpp, fields_execution.cpp and fields_live.cpp.
 #pragma once
@@ -31,6 +31,41 @@ enum class Several : std::uint8_t { no, range, list };
 
 using Words = std::vector<std::string>;
 
+/// Where the set-up of the window has a field, from above. From `placing` on they can be hidden.
+enum class Section : std::uint8_t {
+    none,  ///< nowhere, or with a field that it goes together with
+    problem,
+    where,
+    launch,     ///< of runs over MPI
+    measuring,  ///< likewise
+    machine,
+    placing,
+    perturbation,
+    costs,
+    wire,  ///< where links are shared fairly
+};
+
+/// A value that the set-up offers.
+struct Offer {
+    std::string words;    ///< as the command line says it; of a toggle `toggledOn`
+    std::string label{};  ///< as the window does; empty: the same
+    std::string tip{};
+};
+
+/// What stands for a toggle that is on, which has no words of its own.
+inline constexpr std::string_view toggledOn = "yes";
+
+/// How the set-up edits a field: numbers and offers are chosen, anything else is typed.
+struct Editing {
+    Section section = Section::none;
+    std::string_view unset{};  ///< what holds when nothing is typed, as people say it
+    bool needed = false;       ///< nothing typed is a mistake
+    std::int64_t low = 0;      ///< of numbers
+    std::int64_t high = 0;     ///< likewise; 0: as many as there can be ranks
+    std::vector<Offer> offers{};
+    bool anythingElse = false;  ///< others than the offers can be typed, too
+};
+
 struct Entry {
     std::string_view key;    ///< --key; also what archives and settings call it
     char letter = '\0';      ///< -k
@@ -57,6 +92,7 @@ struct Entry {
     /// Whether problems of the collective have this field, and why the others do not; null: all of them have it.
     bool (*concerns)(engine::Collective collective) = nullptr;
     std::string (*otherwise)() = nullptr;
+    Editing edited{};
 
     [[nodiscard]] bool isOf(engine::Collective collective) const { return concerns == nullptr || concerns(collective); }
     /// Sets the field to what `words` say. Throws Error, which names the field.

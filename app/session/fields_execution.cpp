@@ -23,6 +23,14 @@ Words sharingNames() {
     return names;
 }
 
+std::vector<Offer> sharingOffers() {
+    constexpr std::array labels{"never crowded", "shared by messages", "shared fairly", "fairly, by latency"};
+    std::vector<Offer> offers;
+    for (const auto& [kind, name] : emulation::sharingNames)
+        offers.push_back({.words = std::string{name}, .label = labels.at(static_cast<std::size_t>(kind))});
+    return offers;
+}
+
 Words arrivalNames() { return {"none", "random:", "ramp:", "late:"}; }
 Words whereNames() { return {"virtual", "threads", "mpi"}; }
 Words steppingNames() { return {"free", "lockstep"}; }
@@ -65,7 +73,9 @@ std::vector<Entry> executionFields() {
          .fallback = "virtual",
          .choices = whereNames,
          .take = [](Spec& s, Line words, Line what) { s.run.on = chosen(words, what, whereNames()); },
-         .print = [](const Spec& s) { return unless(s.run.on == "virtual", s.run.on); }},
+         .print = [](const Spec& s) { return unless(s.run.on == "virtual", s.run.on); },
+         .edited = {.section = Section::where,
+                    .offers = {{"virtual", "in virtual time"}, {"threads", "on threads"}, {"mpi", "over MPI"}}}},
         {.key = "model",
          .label = "Model",
          .type = "NAME",
@@ -81,7 +91,8 @@ std::vector<Entry> executionFields() {
                  s.run.model = modelSaid(words);
                  s.costsKnown = true;
              },
-         .print = [](const Spec& s) { return said(costWords(s).model); }},
+         .print = [](const Spec& s) { return said(costWords(s).model); },
+         .edited = {.section = Section::machine}},
         {.key = "alpha",
          .label = "Startup \u03b1",
          .type = "TIME",
@@ -96,7 +107,8 @@ std::vector<Entry> executionFields() {
                  s.run.model.alpha = engine::readTime(words, what);
                  s.costsKnown = true;
              },
-         .print = [](const Spec& s) { return said(costWords(s).alpha); }},
+         .print = [](const Spec& s) { return said(costWords(s).alpha); },
+         .edited = {.section = Section::machine, .needed = true}},
         {.key = "beta",
          .label = "Byte \u03b2",
          .type = "RATE",
@@ -111,7 +123,8 @@ std::vector<Entry> executionFields() {
                  s.run.model.beta = engine::readRate(words, what);
                  s.costsKnown = true;
              },
-         .print = [](const Spec& s) { return said(costWords(s).beta); }},
+         .print = [](const Spec& s) { return said(costWords(s).beta); },
+         .edited = {.section = Section::machine, .needed = true}},
         {.key = "bandwidth",
          .label = "Byte \u03b2",
          .type = "SPEED",
@@ -140,7 +153,8 @@ std::vector<Entry> executionFields() {
                  s.run.model.gamma = engine::readRate(words, what);
                  s.costsKnown = true;
              },
-         .print = [](const Spec& s) { return said(costWords(s).gamma); }},
+         .print = [](const Spec& s) { return said(costWords(s).gamma); },
+         .edited = {.section = Section::machine, .needed = true}},
         {.key = "loggp",
          .label = "LogGP",
          .type = "LETTERS",
@@ -153,7 +167,8 @@ std::vector<Entry> executionFields() {
                  s.run.model.logGP = engine::readLogGP(words, what);
                  s.costsKnown = true;
              },
-         .print = [](const Spec& s) { return said(costWords(s).logGP); }},
+         .print = [](const Spec& s) { return said(costWords(s).logGP); },
+         .edited = {.section = Section::costs, .unset = "none: \u03b1 and \u03b2 hold"}},
         {.key = "eager",
          .label = "Eager",
          .type = "BYTES",
@@ -164,7 +179,8 @@ std::vector<Entry> executionFields() {
          .scope = Scope::virtualTime,
          .fallback = "all",
          .take = takeEager,
-         .print = [](const Spec& s) { return said(costWords(s).eager); }},
+         .print = [](const Spec& s) { return said(costWords(s).eager); },
+         .edited = {.section = Section::costs, .unset = "all"}},
         {.key = "progress",
          .label = "Rounds",
          .type = "HOW",
@@ -180,7 +196,9 @@ std::vector<Entry> executionFields() {
                  s.run.stepping = chosen(words, what, steppingNames()) == "free" ? emulation::Stepping::free
                                                                                  : emulation::Stepping::lockstep;
              },
-         .print = [](const Spec& s) { return unless(s.run.stepping == emulation::Stepping::free, "lockstep"); }},
+         .print = [](const Spec& s) { return unless(s.run.stepping == emulation::Stepping::free, "lockstep"); },
+         .edited = {.section = Section::machine,
+                    .offers = {{"free", "each at its own pace"}, {"lockstep", "all in step"}}}},
         {.key = "sharing",
          .label = "Links",
          .type = "HOW",
@@ -198,7 +216,8 @@ std::vector<Entry> executionFields() {
          .print =
              [](const Spec& s) {
                  return unless(s.run.sharing == emulation::Sharing::bottleneck, toText(s.run.sharing, {}));
-             }},
+             },
+         .edited = {.section = Section::machine, .offers = sharingOffers()}},
         {.key = "header",
          .label = "Header",
          .type = "BYTES",
@@ -209,7 +228,8 @@ std::vector<Entry> executionFields() {
          .scope = Scope::virtualTime,
          .fallback = "0",
          .take = [](Spec& s, Line words, Line what) { s.run.protocol.header = engine::readBytes(words, what); },
-         .print = [](const Spec& s) { return unless(s.run.protocol.header == 0, exactly(s.run.protocol.header)); }},
+         .print = [](const Spec& s) { return unless(s.run.protocol.header == 0, exactly(s.run.protocol.header)); },
+         .edited = {.section = Section::wire, .unset = "0 B"}},
         {.key = "detached",
          .label = "Detached",
          .type = "BYTES",
@@ -220,7 +240,8 @@ std::vector<Entry> executionFields() {
          .scope = Scope::virtualTime,
          .fallback = "0",
          .take = [](Spec& s, Line words, Line what) { s.run.protocol.detached = engine::readBytes(words, what); },
-         .print = [](const Spec& s) { return unless(s.run.protocol.detached == 0, exactly(s.run.protocol.detached)); }},
+         .print = [](const Spec& s) { return unless(s.run.protocol.detached == 0, exactly(s.run.protocol.detached)); },
+         .edited = {.section = Section::wire, .unset = "0 B"}},
         {.key = "arrival",
          .label = "Start",
          .type = "PATTERN",
@@ -231,7 +252,11 @@ std::vector<Entry> executionFields() {
          .scope = Scope::virtualTime,
          .choices = arrivalNames,
          .take = [](Spec& s, Line words, Line) { s.run.perturbation.arrival = emulation::readArrival(words); },
-         .print = [](const Spec& s) { return said(arrivalWords(s.run.perturbation.arrival)); }},
+         .print = [](const Spec& s) { return said(arrivalWords(s.run.perturbation.arrival)); },
+         .edited = {.section = Section::perturbation,
+                    .unset = "all at once",
+                    .offers = offersOf(Words{"random:10us,1", "ramp:10us", "late:0,10us"}),
+                    .anythingElse = true}},
         {.key = "slow-ranks",
          .label = "Slow ranks",
          .type = "LIST",
@@ -243,7 +268,8 @@ std::vector<Entry> executionFields() {
          .print =
              [](const Spec& s) {
                  return said(listOf({.arrival = {}, .slowRanks = s.run.perturbation.slowRanks, .slowLinks = {}}));
-             }},
+             },
+         .edited = {.section = Section::perturbation, .unset = "none"}},
         {.key = "slow-links",
          .label = "Slow links",
          .type = "LIST",
@@ -255,7 +281,8 @@ std::vector<Entry> executionFields() {
          .print =
              [](const Spec& s) {
                  return said(listOf({.arrival = {}, .slowRanks = {}, .slowLinks = s.run.perturbation.slowLinks}));
-             }},
+             },
+         .edited = {.section = Section::perturbation, .unset = "none"}},
     };
 }
 

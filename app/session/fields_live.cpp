@@ -22,8 +22,10 @@ engine::splitphase::Settings& halvesOf(Spec& spec, Line what) {
     return *spec.split;
 }
 
+constexpr std::int64_t mostRepeats = 100'000;
+
 std::int32_t readRepeats(Line words, Line what, std::int64_t least) {
-    return static_cast<std::int32_t>(engine::readInteger(words, what, least, 100'000));
+    return static_cast<std::int32_t>(engine::readInteger(words, what, least, mostRepeats));
 }
 
 }  // namespace
@@ -40,7 +42,8 @@ std::vector<Entry> liveFields() {
          .scope = Scope::measured,
          .fallback = "1",
          .take = [](Spec& s, Line words, Line what) { s.repeats = readRepeats(words, what, 1); },
-         .print = [](const Spec& s) { return counted(s.repeats); }},
+         .print = [](const Spec& s) { return counted(s.repeats); },
+         .edited = {.section = Section::measuring, .low = 1, .high = mostRepeats}},
         {.key = "warm-ups",
          .label = "Warm-ups",
          .type = "W",
@@ -51,7 +54,8 @@ std::vector<Entry> liveFields() {
          .scope = Scope::measured,
          .fallback = "1",
          .take = [](Spec& s, Line words, Line what) { s.warmUps = readRepeats(words, what, 0); },
-         .print = [](const Spec& s) { return counted(s.warmUps); }},
+         .print = [](const Spec& s) { return counted(s.warmUps); },
+         .edited = {.section = Section::measuring, .high = mostRepeats}},
         {.key = "against",
          .label = "Against",
          .type = "ID,...",
@@ -140,7 +144,8 @@ std::vector<Entry> liveFields() {
          .scope = Scope::mpi,
          .fallback = "mpirun",
          .take = [](Spec& s, Line words, Line) { s.launcher.command = words; },
-         .print = [](const Spec& s) { return said(s.launcher.command); }},
+         .print = [](const Spec& s) { return said(s.launcher.command); },
+         .edited = {.section = Section::launch, .unset = "mpirun"}},
         {.key = "hostfile",
          .label = "Hosts",
          .type = "FILE",
@@ -151,7 +156,8 @@ std::vector<Entry> liveFields() {
          .part = Part::launch,
          .scope = Scope::mpi,
          .take = [](Spec& s, Line words, Line) { s.launcher.hostfile = words; },
-         .print = [](const Spec& s) { return said(s.launcher.hostfile); }},
+         .print = [](const Spec& s) { return said(s.launcher.hostfile); },
+         .edited = {.section = Section::launch}},
         {.key = "lab",
          .label = "Hosts",
          .type = "",

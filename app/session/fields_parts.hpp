@@ -15,6 +15,14 @@ std::vector<Entry> problemFields();
 std::vector<Entry> executionFields();
 std::vector<Entry> liveFields();
 
+/// Offers that are called as the command line calls them.
+template <class Names>
+std::vector<Offer> offersOf(const Names& names) {
+    std::vector<Offer> offers;
+    for (const auto& name : names) offers.push_back({.words = std::string{name}});
+    return offers;
+}
+
 inline Words said(const std::string& words) { return words.empty() ? Words{} : Words{words}; }
 inline Words unless(bool usual, const std::string& words) { return usual ? Words{} : Words{words}; }
 inline Words ifSo(bool given) { return given ? Words{""} : Words{}; }

@@ -41,6 +41,13 @@ Words distributionNames() {
     return names;
 }
 
+std::vector<Offer> distributionOffers() {
+    std::vector<Offer> offers;
+    for (const engine::Distribution& one : engine::distributions())
+        offers.push_back({.words = std::string{one.name}, .tip = std::string{one.meaning}});
+    return offers;
+}
+
 Words operationNames() { return {"sum", "min", "max", "ordered"}; }
 Words elementNames() { return {"int32", "int64", "float", "double"}; }
 Words networkNames() {
@@ -121,7 +128,8 @@ std::vector<Entry> problemFields() {
          .number = readSize,
          .put = [](ProblemWish& wish, std::int64_t size) { wish.size = size; },
          .concerns = movesBytes,
-         .otherwise = [] { return std::string{"it moves no bytes"}; }},
+         .otherwise = [] { return std::string{"it moves no bytes"}; },
+         .edited = {.section = Section::problem, .needed = true}},
         {.key = "size-b",
          .label = "Size in B",
          .type = "BYTES",
@@ -137,7 +145,8 @@ std::vector<Entry> problemFields() {
              [] {
                  return std::string{
                      "only intergroup-allgatherv and intergroup-alltoallv have contributions of two groups"};
-             }},
+             },
+         .edited = {.section = Section::problem, .unset = "as in group A"}},
         {.key = "sizes",
          .label = "Spread",
          .type = "RULE",
@@ -150,7 +159,8 @@ std::vector<Entry> problemFields() {
          .take = [](Spec& s, Line words, Line) { s.run.problem.sizes = words; },
          .print = [](const Spec& s) { return unless(s.run.problem.sizes == "regular", s.run.problem.sizes); },
          .concerns = engine::isUneven,
-         .otherwise = [] { return std::string{"its contributions are all of one size"}; }},
+         .otherwise = [] { return std::string{"its contributions are all of one size"}; },
+         .edited = {.section = Section::problem, .offers = distributionOffers(), .anythingElse = true}},
         {.key = "root",
          .label = "Root",
          .type = "R",
@@ -163,7 +173,8 @@ std::vector<Entry> problemFields() {
          .number = readRoot,
          .put = [](ProblemWish& wish, std::int64_t root) { wish.root = root; },
          .concerns = engine::hasRoot,
-         .otherwise = [] { return std::string{"it has no root"}; }},
+         .otherwise = [] { return std::string{"it has no root"}; },
+         .edited = {.section = Section::problem}},
         {.key = "op",
          .label = "Operation",
          .type = "OP",
@@ -182,7 +193,8 @@ std::vector<Entry> problemFields() {
                                std::string{name(s.run.problem.operation)});
              },
          .concerns = engine::combinesVectors,
-         .otherwise = combinesNothing},
+         .otherwise = combinesNothing,
+         .edited = {.section = Section::problem, .offers = offersOf(operationNames())}},
         {.key = "type",
          .label = "Element",
          .type = "TYPE",
@@ -199,7 +211,8 @@ std::vector<Entry> problemFields() {
                                std::string{name(s.run.problem.element)});
              },
          .concerns = engine::combinesVectors,
-         .otherwise = combinesNothing},
+         .otherwise = combinesNothing,
+         .edited = {.section = Section::problem, .offers = offersOf(elementNames())}},
         {.key = "ports",
          .label = "Ports",
          .type = "K",
@@ -210,7 +223,8 @@ std::vector<Entry> problemFields() {
          .fallback = "1",
          .print = [](const Spec& s) { return unless(s.run.problem.ports == 1, text(s.run.problem.ports)); },
          .number = readPorts,
-         .put = [](ProblemWish& wish, std::int64_t ports) { wish.ports = static_cast<int>(ports); }},
+         .put = [](ProblemWish& wish, std::int64_t ports) { wish.ports = static_cast<int>(ports); },
+         .edited = {.section = Section::problem, .low = 1, .high = 64}},
         {.key = "topology",
          .label = "Network",
          .type = "NAME",
@@ -218,7 +232,8 @@ std::vector<Entry> problemFields() {
          .tip = "What the messages travel on: full, ring or torus:AxBxC",
          .choices = networkNames,
          .take = [](Spec& s, Line words, Line) { s.run.network.topology = words; },
-         .print = [](const Spec& s) { return said(s.run.network.topology); }},
+         .print = [](const Spec& s) { return said(s.run.network.topology); },
+         .edited = {.section = Section::machine, .unset = "the algorithm's own", .anythingElse = true}},
         {.key = "placement",
          .label = "Placement",
          .type = "HOW",
@@ -227,7 +242,11 @@ std::vector<Entry> problemFields() {
          .tip = "Where ranks stand on the network; @FILE has one place per rank",
          .choices = placementNames,
          .take = [](Spec& s, Line words, Line) { s.run.network.placement = words; },
-         .print = [](const Spec& s) { return said(s.run.network.placement); }},
+         .print = [](const Spec& s) { return said(s.run.network.placement); },
+         .edited = {.section = Section::placing,
+                    .unset = "in order",
+                    .offers = offersOf(Words{"block", "round-robin", "snake", "random:1"}),
+                    .anythingElse = true}},
         {.key = "neighbours-only",
          .label = "Messages",
          .type = "",
@@ -235,7 +254,10 @@ std::vector<Entry> problemFields() {
          .tip = "Whether a message goes all its way, or ranks between pass it on",
          .kind = Kind::toggle,
          .take = [](Spec& s, Line, Line) { s.run.network.neighboursOnly = true; },
-         .print = [](const Spec& s) { return ifSo(s.run.network.neighboursOnly); }},
+         .print = [](const Spec& s) { return ifSo(s.run.network.neighboursOnly); },
+         .edited = {.section = Section::placing,
+                    .offers = {{"", "straight to their receiver"},
+                               {std::string{toggledOn}, "from neighbour to neighbour"}}}},
         {.key = "set",
          .label = "Option",
          .type = "KEY=VALUE",

@@ -10,13 +10,19 @@
 #include <algorithm>
 
 namespace app::gui {
+
+using fields::Section;
+
 namespace {
 
 const QString modelFile = QStringLiteral("@");  // the choice that asks for a file
 
 }  // namespace
 
-void SetupPanel::buildConditions() {
+void SetupPanel::buildModel() {
+    model_ = slimBox();
+    const fields::Entry& entry = fields::named("model");
+    modelField_ = addField(toQt(entry.label), model_, {"model"}, toQt(entry.tip));
     for (const NamedModel& named : models()) {
         model_->addItem(toQt(named.model.name), toQt(named.model.name));
         model_->setItemData(model_->count() - 1, toQt(named.title), Qt::ToolTipRole);
@@ -24,7 +30,9 @@ void SetupPanel::buildConditions() {
     model_->addItem(tr("own values"), QString{});
     model_->addItem(ofAFile(), modelFile);
     connect(model_, &QComboBox::activated, this, &SetupPanel::modelChosen);
+}
 
+void SetupPanel::buildConditions() {
     more_ = new QPushButton{tr("&More conditions")};
     more_->setAccessibleName(tr("More conditions"));
     more_->setToolTip(tr("Placement, late and slow ranks, slow links, LogGP, large and small messages"));
@@ -32,19 +40,9 @@ void SetupPanel::buildConditions() {
     form_->addRow(more_);
     connect(more_, &QPushButton::toggled, this, &SetupPanel::fitConditions);
 
-    (void)addBox("placement", tr("in order"), {"block", "round-robin", "snake", "random:1"});
-    auto* relay = add("neighbours-only", slimBox());
-    relay->addItem(tr("straight to their receiver"), QString{});
-    relay->addItem(tr("from neighbour to neighbour"), QString{toggledOn});
-    (void)addBox("arrival", tr("all at once"), {"random:10us,1", "ramp:10us", "late:0,10us"});
-    (void)addLine("slow-ranks", tr("none"));
-    (void)addLine("slow-links", tr("none"));
-    (void)addLine("loggp", tr("none: \u03b1 and \u03b2 hold"));
-    (void)addLine("eager", tr("all"));
-    (void)addLine("header", tr("0 B"));
-    (void)addLine("detached", tr("0 B"));
+    for (const Section section : {Section::placing, Section::perturbation, Section::costs, Section::wire}) add(section);
     for (const std::string_view key : costs)
-        connect(lineOf(key), &QLineEdit::textEdited, this, &SetupPanel::modelChanged);
+        connect(widgetOf(key), &QLineEdit::textEdited, this, &SetupPanel::modelChanged);
     connect(sharing_, &QComboBox::currentIndexChanged, this, &SetupPanel::fitConditions);
     connect(on_, &QComboBox::currentIndexChanged, this, &SetupPanel::fitConditions);
     connect(on_, &QComboBox::currentIndexChanged, this, &SetupPanel::fitProcesses);
@@ -54,7 +52,7 @@ void SetupPanel::buildConditions() {
 /// Which fields there are, and which of them matter now.
 void SetupPanel::fitConditions() {
     const bool live = on_->currentData().toString() != "virtual";
-    const bool letters = !lineOf("loggp")->text().trimmed().isEmpty();
+    const bool letters = !widgetOf("loggp")->text().trimmed().isEmpty();
     const bool more = more_->isChecked();
     const bool fair =
         emulation::isFair(emulation::sharingFromText(sharing_->currentData().toString().toStdString()).sharing);
@@ -62,11 +60,10 @@ void SetupPanel::fitConditions() {
     for (const Editor& editor : editors_) {
         const fields::Scope scope = editor.entry->scope;
         if (scope == fields::Scope::virtualTime || scope == fields::Scope::noThreads) editor.field->setEnabled(!live);
+        const Section section = editor.entry->edited.section;
+        if (section >= Section::placing) form_->setRowVisible(editor.field, more && (fair || section != Section::wire));
     }
     for (const char* key : {"alpha", "beta"}) fieldOf(key)->setEnabled(!live && !letters);
-    for (const char* key : {"placement", "neighbours-only", "arrival", "slow-ranks", "slow-links", "loggp", "eager"})
-        form_->setRowVisible(fieldOf(key), more);
-    for (const char* key : {"header", "detached"}) form_->setRowVisible(fieldOf(key), more && fair);
 }
 
 void SetupPanel::takeModel(const engine::Model& model) {
@@ -74,11 +71,11 @@ void SetupPanel::takeModel(const engine::Model& model) {
         std::find_if(models().begin(), models().end(), [&](const NamedModel& named) { return named.model == model; });
     ownModel_ = model.name;
     model_->setCurrentIndex(model_->findData(known == models().end() ? QString{} : toQt(known->model.name)));
-    lineOf("alpha")->setText(exactWords(model.alpha));
-    lineOf("beta")->setText(exactWords(model.beta));
-    lineOf("gamma")->setText(exactWords(model.gamma));
-    lineOf("loggp")->setText(model.logGP ? exactWords(*model.logGP) : QString{});
-    lineOf("eager")->setText(model.eagerLimit ? exactWords(*model.eagerLimit) : QString{});
+    widgetOf("alpha")->setText(exactWords(model.alpha));
+    widgetOf("beta")->setText(exactWords(model.beta));
+    widgetOf("gamma")->setText(exactWords(model.gamma));
+    widgetOf("loggp")->setText(model.logGP ? exactWords(*model.logGP) : QString{});
+    widgetOf("eager")->setText(model.eagerLimit ? exactWords(*model.eagerLimit) : QString{});
     if (model.logGP || model.eagerLimit) more_->setChecked(true);
     fitConditions();
 }
@@ -108,10 +105,13 @@ void SetupPanel::modelChanged() {
 }
 
 void SetupPanel::showConditions(const RunWish& wish) {
-    // What is set must be seen.
-    if (!wish.network.placement.empty() || wish.network.neighboursOnly || !wish.perturbation.none() ||
-        !(wish.protocol == emulation::Protocol{}))
-        more_->setChecked(true);
+    // What is set must be seen; of costs, takeModel knows.
+    const Specification specification{.run = wish};
+    for (const Editor& editor : editors_) {
+        const Section section = editor.entry->edited.section;
+        if (section >= Section::placing && section != Section::costs && !editor.entry->print(specification).empty())
+            more_->setChecked(true);
+    }
     takeModel(wish.model);
 }
 

@@ -20,50 +20,61 @@ QString forPeople(fields::Kind kind, const std::string& words) {
     }
 }
 
-}  // namespace
-
-template <class Widget>
-Widget* SetupPanel::add(const char* key, Widget* widget, Editor::Empty empty) {
-    const fields::Entry& entry = fields::named(key);
-    editors_.push_back({&entry, addField(toQt(entry.label), widget, {key}, toQt(entry.tip)), widget, empty});
-    return widget;
+QWidget* spinBox(const fields::Editing& edited) {
+    auto* spin = new QSpinBox;
+    spin->setRange(static_cast<int>(edited.low), edited.high > 0 ? static_cast<int>(edited.high) : mostRanks);
+    spin->setAccelerated(true);
+    return spin;
 }
 
-template QLineEdit* SetupPanel::add(const char*, QLineEdit*, Editor::Empty);
-template QComboBox* SetupPanel::add(const char*, QComboBox*, Editor::Empty);
-template QSpinBox* SetupPanel::add(const char*, QSpinBox*, Editor::Empty);
-
-QLineEdit* SetupPanel::addLine(const char* key, const QString& empty) {
-    auto* line = add(key, new QLineEdit);
-    line->setPlaceholderText(empty);
+QWidget* lineEdit(const fields::Editing& edited) {
+    auto* line = new QLineEdit;
+    line->setPlaceholderText(toQt(edited.unset));
     return line;
 }
 
-QComboBox* SetupPanel::addBox(const char* key, const QString& empty, const QStringList& choices) {
-    QComboBox* box = add(key, slimBox());
-    box->setEditable(true);
-    box->setInsertPolicy(QComboBox::NoInsert);
-    box->lineEdit()->setPlaceholderText(empty);
-    box->addItem({});
-    box->addItems(choices);
+QWidget* choiceBox(const fields::Entry& entry) {
+    QComboBox* box = slimBox();
+    if (entry.edited.anythingElse) {
+        box->setEditable(true);
+        box->setInsertPolicy(QComboBox::NoInsert);
+        box->lineEdit()->setPlaceholderText(toQt(entry.edited.unset));
+        if (entry.fallback.empty()) box->addItem({});
+    }
+    for (const fields::Offer& offer : entry.edited.offers) {
+        box->addItem(toQt(offer.label.empty() ? offer.words : offer.label), toQt(offer.words));
+        if (!offer.tip.empty()) box->setItemData(box->count() - 1, toQt(offer.tip), Qt::ToolTipRole);
+    }
     return box;
 }
 
-QSpinBox* SetupPanel::addNumber(const char* key, int low, int high) {
-    auto* spin = new QSpinBox;
-    spin->setRange(low, high);
-    return add(key, spin);
+QWidget* editorFor(const fields::Entry& entry) {
+    const fields::Editing& edited = entry.edited;
+    if (entry.kind == fields::Kind::number) return spinBox(edited);
+    return edited.offers.empty() && !edited.anythingElse ? lineEdit(edited) : choiceBox(entry);
 }
 
-Field* SetupPanel::fieldOf(std::string_view key) const {
+}  // namespace
+
+void SetupPanel::add(fields::Section section) {
+    for (const fields::Entry& entry : fields::all()) {
+        if (entry.edited.section != section) continue;
+        // These two offer what stands in files, too.
+        if (entry.key == "model") buildModel();
+        else if (entry.key == "hostfile") buildHosts();
+        else {
+            QWidget* widget = editorFor(entry);
+            Field* field = addField(toQt(entry.label), widget, {toQt(entry.key)}, toQt(entry.tip));
+            editors_.push_back({&entry, field, widget});
+        }
+    }
+}
+
+const SetupPanel::Editor& SetupPanel::editorOf(std::string_view key) const {
     const auto found =
         std::find_if(editors_.begin(), editors_.end(), [&](const Editor& editor) { return editor.entry->key == key; });
     ENSURE(found != editors_.end(), engine::text("the set-up has no field ", key));
-    return found->field;
-}
-
-QLineEdit* SetupPanel::lineOf(std::string_view key) const {
-    return qobject_cast<QLineEdit*>(fieldOf(key)->focusProxy());
+    return *found;
 }
 
 std::string SetupPanel::wordsIn(const Editor& editor) {

@@ -3,7 +3,6 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/to_qt.hpp"
 #include "engine/catalogue.hpp"
-#include "engine/sizes.hpp"
 #include "engine/text.hpp"
 
 #include <QHBoxLayout>
@@ -14,9 +13,6 @@ namespace app::gui {
 using engine::Collective;
 
 namespace {
-
-constexpr int mostRanks = 1 << 20;  // what a picture of a run can still be about
-constexpr int mostPorts = 64;
 
 /// The catalogue under headings, one per collective; headings cannot be chosen.
 void fillAlgorithms(QComboBox& box) {
@@ -82,7 +78,7 @@ void SetupPanel::buildAlgorithm() {
     connect(algorithm_, &QComboBox::currentIndexChanged, this, &SetupPanel::algorithmChanged);
 }
 
-void SetupPanel::buildProblem() {
+void SetupPanel::buildRanks() {
     auto* ranks = new QWidget;
     auto* row = new QHBoxLayout{ranks};
     row->setContentsMargins(0, 0, 0, 0);
@@ -99,43 +95,6 @@ void SetupPanel::buildProblem() {
     groupB_->setAccessibleName(tr("Ranks of group B, q"));
     ranks->setFocusProxy(groupA_);
     ranksField_ = addField(tr("Ranks"), ranks, {"ranks", "group-a", "group-b"}, {});
-
-    add("size", new QLineEdit, Editor::Empty::wrong);
-    (void)addLine("size-b", tr("as in group A"));
-    auto* sizes = add("sizes", slimBox());
-    for (const engine::Distribution& distribution : engine::distributions()) {
-        sizes->addItem(toQt(distribution.name), toQt(distribution.name));
-        sizes->setItemData(sizes->count() - 1, toQt(distribution.meaning), Qt::ToolTipRole);
-    }
-    sizes->setEditable(true);
-    sizes->setInsertPolicy(QComboBox::NoInsert);
-    (void)addNumber("root", 0, mostRanks);
-    for (const char* key : {"op", "type"}) {
-        auto* box = add(key, slimBox());
-        for (const std::string& choice : fields::named(key).choices()) box->addItem(toQt(choice), toQt(choice));
-    }
-    (void)addNumber("ports", 1, mostPorts);
-}
-
-void SetupPanel::buildMachine() {
-    on_ = add("on", slimBox());
-    on_->addItem(tr("in virtual time"), "virtual");
-    on_->addItem(tr("on threads"), "threads");
-    on_->addItem(tr("over MPI"), "mpi");
-    buildProcesses();
-    topology_ = addBox("topology", tr("the algorithm's own"), {});
-    model_ = slimBox();
-    const fields::Entry& model = fields::named("model");
-    modelField_ = addField(toQt(model.label), model_, {"model"}, toQt(model.tip));
-    for (const char* key : {"alpha", "beta", "gamma"}) add(key, new QLineEdit, Editor::Empty::wrong);
-    auto* stepping = add("progress", slimBox());
-    stepping->addItem(tr("each at its own pace"), "free");
-    stepping->addItem(tr("all in step"), "lockstep");
-    sharing_ = add("sharing", slimBox());
-    const QStringList kinds{tr("never crowded"), tr("shared by messages"), tr("shared fairly"),
-                            tr("fairly, by latency")};
-    for (const auto& [kind, name] : emulation::sharingNames)
-        sharing_->addItem(kinds.at(static_cast<int>(kind)), toQt(name));
 }
 
 void SetupPanel::buildOptions() {
@@ -179,7 +138,7 @@ void SetupPanel::buildOptions() {
         setTabOrder(before, shown.editor);
         before = shown.editor;
     }
-    setTabOrder(before, lineOf("size"));
+    setTabOrder(before, widgetOf("size"));
 }
 
 const engine::Algorithm& SetupPanel::algorithm() const {

@@ -43,8 +43,14 @@ SetupPanel::SetupPanel() {
     column->addWidget(scroll, 1);
 
     buildAlgorithm();
-    buildProblem();
-    buildMachine();
+    buildRanks();
+    using enum fields::Section;
+    for (const fields::Section section : {problem, where, launch, measuring, machine}) add(section);
+    on_ = widgetOf<QComboBox>("on");
+    topology_ = widgetOf<QComboBox>("topology");
+    sharing_ = widgetOf<QComboBox>("sharing");
+    setProcesses({});
+    fitProcesses();
     buildConditions();
 
     auto* bottom = new QHBoxLayout;
@@ -92,7 +98,7 @@ void SetupPanel::setWish(const RunWish& wish) {
         const fields::Words words = editor.entry->print(specification);
         // A toggle that is on has no words of its own.
         const bool on = editor.entry->kind == fields::Kind::toggle && !words.empty();
-        fill(editor, on ? toggledOn : words.empty() ? "" : words.front());
+        fill(editor, on ? std::string{fields::toggledOn} : words.empty() ? "" : words.front());
     }
     for (const OptionField& shown : options_) {
         const auto found = wish.options.find(shown.option->name);
@@ -152,9 +158,9 @@ bool SetupPanel::readEditors(Specification& specification) {
         const fields::Entry* entry = editor.entry;
         const std::string words = wordsIn(editor);
         if (entry->part > fields::Part::execution || !entry->isOf(algorithm().collective)) continue;
-        if (words.empty() && editor.empty == Editor::Empty::asUsual) continue;
+        if (words.empty() && !entry->edited.needed) continue;
         // How links are shared stands above it.
-        const bool onTheWire = entry->key == "header" || entry->key == "detached";
+        const bool onTheWire = entry->edited.section == fields::Section::wire;
         if (onTheWire && !emulation::isFair(specification.run.sharing)) continue;
         if (entry->key == "beta" && words.ends_with("B/s")) entry = &fields::named("bandwidth");
         fine &= readInto(editor.field, [&] { entry->set(specification, words); });

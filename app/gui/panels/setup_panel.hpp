@@ -19,6 +19,8 @@
 
 namespace app::gui {
 
+inline constexpr int mostRanks = 1 << 20;  ///< what a picture of a run can still be about
+
 /// The fields that say the costs of a machine, value by value.
 inline constexpr std::array<std::string_view, 5> costs{"alpha", "beta", "gamma", "loggp", "eager"};
 
@@ -63,10 +65,10 @@ Q_SIGNALS:
 
 private:
     void buildAlgorithm();
-    void buildProblem();
-    void buildMachine();
+    void buildRanks();
+    void buildModel();
+    void buildHosts();
     void buildConditions();
-    void buildProcesses();
     void fitProcesses();
     void hostsChosen();
     static QString theLab();  ///< the choices among hosts that are no file
@@ -76,21 +78,20 @@ private:
     void modelChosen();
     void modelChanged();
     void takeModel(const engine::Model& model);
-    static constexpr const char* toggledOn = "yes";  ///< data of the choice that switches a toggle on
     /// An editor of a field of the table: what it is called and explained by stands there.
     struct Editor {
         const fields::Entry* entry;
         Field* field;
         QWidget* widget;
-        enum class Empty : std::uint8_t { asUsual, wrong } empty;  ///< what it means that nothing is typed
     };
-    template <class Widget>
-    Widget* add(const char* key, Widget* widget, Editor::Empty empty = Editor::Empty::asUsual);
-    [[nodiscard]] QLineEdit* addLine(const char* key, const QString& empty);
-    [[nodiscard]] QComboBox* addBox(const char* key, const QString& empty, const QStringList& choices);
-    [[nodiscard]] QSpinBox* addNumber(const char* key, int low, int high);
-    [[nodiscard]] Field* fieldOf(std::string_view key) const;
-    [[nodiscard]] QLineEdit* lineOf(std::string_view key) const;
+    /// Editors of all fields of the section, in the order of the table.
+    void add(fields::Section section);
+    [[nodiscard]] const Editor& editorOf(std::string_view key) const;
+    [[nodiscard]] Field* fieldOf(std::string_view key) const { return editorOf(key).field; }
+    template <class Widget = QLineEdit>
+    [[nodiscard]] Widget* widgetOf(std::string_view key) const {
+        return qobject_cast<Widget*>(editorOf(key).widget);
+    }
     /// The words in an editor, as its field reads them.
     [[nodiscard]] static std::string wordsIn(const Editor& editor);
     static void fill(const Editor& editor, const std::string& words);
@@ -116,8 +117,6 @@ private:
     QSpinBox* groupB_;
     QComboBox *on_, *topology_, *model_, *sharing_, *hosts_;
     QPushButton* more_;  // shows the conditions below it
-    QLineEdit* launcher_;
-    QSpinBox *repeats_, *warmUps_;
     Field *ranksField_, *modelField_, *hostsField_;
     std::vector<Editor> editors_;
     std::string ownModel_ = "alpha-beta";  // name of the model where none of the list is chosen

@@ -7,14 +7,8 @@
 #include <utility>
 
 namespace app::gui {
-namespace {
 
-constexpr int mostRepeats = 100'000;
-
-}  // namespace
-
-void SetupPanel::buildProcesses() {
-    launcher_ = addLine("mpirun", QStringLiteral("mpirun"));
+void SetupPanel::buildHosts() {
     hosts_ = slimBox();
     hosts_->setEditable(true);
     hosts_->setInsertPolicy(QComboBox::NoInsert);
@@ -23,11 +17,6 @@ void SetupPanel::buildProcesses() {
     const fields::Entry& hosts = fields::named("hostfile");
     hostsField_ = addField(toQt(hosts.label), hosts_, {"hostfile", "lab"}, toQt(hosts.tip));
     connect(hosts_, &QComboBox::activated, this, &SetupPanel::hostsChosen);
-    repeats_ = addNumber("repeat", 1, mostRepeats);
-    warmUps_ = addNumber("warm-ups", 0, mostRepeats);
-    for (QSpinBox* number : {repeats_, warmUps_}) number->setAccelerated(true);
-    setProcesses({});
-    fitProcesses();
 }
 
 QString SetupPanel::theLab() { return tr("the lab"); }
@@ -49,16 +38,17 @@ void SetupPanel::hostsChosen() {
 
 void SetupPanel::setProcesses(const Processes& processes) {
     const bool filling = std::exchange(filling_, true);
-    launcher_->setText(QString::fromStdString(processes.launcher.command));
+    widgetOf("mpirun")->setText(QString::fromStdString(processes.launcher.command));
     hosts_->setCurrentText(processes.launcher.lab ? theLab() : QString::fromStdString(processes.launcher.hostfile));
-    repeats_->setValue(processes.repeats);
-    warmUps_->setValue(processes.warmUps);
+    widgetOf<QSpinBox>("repeat")->setValue(processes.repeats);
+    widgetOf<QSpinBox>("warm-ups")->setValue(processes.warmUps);
     filling_ = filling;
 }
 
 Processes SetupPanel::processes() const {
-    Processes processes{.repeats = repeats_->value(), .warmUps = warmUps_->value()};
-    processes.launcher.command = launcher_->text().trimmed().toStdString();
+    Processes processes{.repeats = widgetOf<QSpinBox>("repeat")->value(),
+                        .warmUps = widgetOf<QSpinBox>("warm-ups")->value()};
+    processes.launcher.command = widgetOf("mpirun")->text().trimmed().toStdString();
     const QString hosts = hosts_->currentText().trimmed();
     processes.launcher.lab = hosts == theLab();
     if (!processes.launcher.lab) processes.launcher.hostfile = hosts.toStdString();

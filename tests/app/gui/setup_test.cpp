@@ -76,6 +76,30 @@ TEST_F(SetupTest, offersNetworksThatARunCanTake) {
     EXPECT_GE(offered, 4);  // full, mesh, ring, torus
 }
 
+TEST_F(SetupTest, hasTheFieldsOfTheTableSectionBySection) {
+    const QStringList expected{"Ranks",      "Size",    "Size in B", "Spread",         "Root",        "Operation",
+                               "Element",    "Ports",   "Run",       "Launcher",       "Hosts",       "Executions",
+                               "Warm-ups",   "Network", "Model",     "Startup \u03b1", "Byte \u03b2", "Combine \u03b3",
+                               "Rounds",     "Links",   "Placement", "Messages",       "Start",       "Slow ranks",
+                               "Slow links", "LogGP",   "Eager",     "Header",         "Detached"};
+    QStringList found;
+    const auto* form = panel.findChild<QFormLayout*>();
+    for (int row = 0; row < form->rowCount(); ++row) {
+        const QLayoutItem* label = form->itemAt(row, QFormLayout::LabelRole);
+        const QString words = label == nullptr ? QString{} : qobject_cast<QLabel*>(label->widget())->text();
+        if (expected.contains(words)) found += words;  // the others are options of the algorithm
+    }
+    EXPECT_EQ(found, expected);
+    for (const fields::Entry& entry : fields::all()) {
+        if (entry.edited.section == fields::Section::none) continue;
+        const auto fields = panel.findChildren<Field*>();
+        EXPECT_EQ(std::count_if(fields.begin(), fields.end(),
+                                [&](const Field* field) { return field->holds(QString::fromUtf8(entry.key.data())); }),
+                  1)
+            << entry.key;
+    }
+}
+
 TEST_F(SetupTest, readsBackWhatItWasGivenForEveryAlgorithm) {
     for (const engine::Algorithm* algorithm : engine::catalogue()) {
         RunWish wish = wishFor(*algorithm);
