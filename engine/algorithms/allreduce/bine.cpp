@@ -10,29 +10,17 @@
 // neighbours: commutative operations only, from p = 4 on.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/power_of_two.hpp"
-#include "engine/kernel.hpp"
-#include "engine/stages/members.hpp"
-#include "engine/stages/reduce_scatter.hpp"
 #include "engine/stages/swing.hpp"
+#include "engine/stages/there_and_back.hpp"
 
 namespace engine::algorithms {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
-    const Group all{0, problem.groupA};
-    const stages::BineAllgather allgather{stages::sharesOf(blocksOf(problem))};
-    return then(Facts{.ranks = problem.groupA, .pieces = true},
-                stages::on(all, "reduce-scatter", stages::reduceScatterOf(allgather)),
-                stages::on(all, "allgather", stages::ofResults(allgather)));
+    return stages::thereAndBack(problem, stages::BineAllgather{stages::sharesOf(blocksOf(problem))});
 }
 
-/// Known where the vector has p equal blocks.
-std::optional<Cost> predict(const Problem& problem, const Options&) {
-    const VectorCut blocks = blocksOf(problem);
-    if (blocks.smallest() != blocks.largest()) return std::nullopt;
-    const Bytes bytes = (problem.groupA - 1) * blocks.largest();
-    return Cost{.startups = 2 * stages::ceilLog2(problem.groupA), .volume = 2 * bytes, .combined = bytes};
-}
+std::optional<Cost> predict(const Problem& problem, const Options&) { return stages::costThereAndBack(problem); }
 
 }  // namespace
 

@@ -7,20 +7,14 @@
 // because the reduce-scatter leaves block r on rank r, and every rank that handed on part of it gets it back.
 #include "engine/stages/circulant.hpp"
 #include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
 #include "engine/shapes/halving.hpp"
-#include "engine/stages/members.hpp"
-#include "engine/stages/reduce_scatter.hpp"
+#include "engine/stages/there_and_back.hpp"
 
 namespace engine::algorithms {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
-    const Group all{0, problem.groupA};
-    const stages::CirculantAllgather allgather{stages::sharesOf(blocksOf(problem))};
-    return then(Facts{.ranks = problem.groupA, .pieces = true},
-                stages::on(all, "reduce-scatter", stages::reduceScatterOf(allgather)),
-                stages::on(all, "allgather", stages::ofResults(allgather)));
+    return stages::thereAndBack(problem, stages::CirculantAllgather{stages::sharesOf(blocksOf(problem))});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
