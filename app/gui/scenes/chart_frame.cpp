@@ -72,6 +72,13 @@ void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins
     }
 }
 
+void markBar(Pencil& pencil, const ChartFrame& frame, double x, double width) {
+    Shape& ring = pencil.rectangle({x - 1.5, frame.plot.top() - 1.5, width + 3, frame.plot.height() + 3}, {},
+                                   pencil.palette().accent);
+    ring.width = 1.5;
+    ring.radius = 2;
+}
+
 Scene sorry(const QString& why, bool dark, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, dark};

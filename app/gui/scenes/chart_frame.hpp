@@ -22,6 +22,9 @@ void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins&
 /// Numbers of things at the left of the plot.
 void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins);
 
+/// A ring around the bar from `x` on, over all the height of the plot: it is of what is selected.
+void markBar(Pencil& pencil, const ChartFrame& frame, double x, double width);
+
 /// One sentence instead of a chart that cannot be drawn.
 Scene sorry(const QString& why, bool dark, QSizeF size);
 

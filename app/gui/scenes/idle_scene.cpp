@@ -114,12 +114,7 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
         piece(shares.busy, palette.sending, {}, false);
         piece(shares.wait, palette.paper, mixed(palette.paper, palette.waiting, 0.7), true);
         piece(shares.idle, palette.done, {}, false);
-        if (state.rank && bins.binOf(state.rank->value) == bin) {
-            Shape& ring = pencil.rectangle({x - 1.5, frame.plot.top() - 1.5, pitch - gap + 3, frame.plot.height() + 3},
-                                           {}, palette.accent);
-            ring.width = 1.5;
-            ring.radius = 2;
-        }
+        if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
     }
     numbersBelow(pencil, frame, {run.ranks, run.ranks}, 0);
     return scene;

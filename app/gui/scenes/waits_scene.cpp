@@ -137,12 +137,7 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const double top = piece(above, bar.receiver, -1, receiverColour(state.dark));
         piece(top, bar.collectives, -1, collectiveColour(state.dark));
         piece(zero, bar.caused, +1, causedColour(state.dark));
-        if (state.rank && bins.binOf(state.rank->value) == bin) {
-            Shape& ring = pencil.rectangle({x - 1.5, frame.plot.top() - 1.5, pitch - gap + 3, frame.plot.height() + 3},
-                                           {}, palette.accent);
-            ring.width = 1.5;
-            ring.radius = 2;
-        }
+        if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
     }
     numbersBelow(pencil, frame, {run.ranks, run.ranks}, 0);
     return scene;
