@@ -21,6 +21,17 @@ std::string refusalOf(const std::string& placement, int ranks) {
     return "";
 }
 
+TEST(PlacedName, isReadBack) {
+    for (const PlacedName name : {PlacedName{"fat-tree:4x4", "snake"}, PlacedName{"graph:my file=1.dot", "@my places"},
+                                  PlacedName{"ring", ""}}) {
+        const std::string words = toText(name);
+        EXPECT_EQ(placedNameFrom(words).network, name.network);
+        EXPECT_EQ(placedNameFrom(words).placement, name.placement);
+    }
+    EXPECT_EQ(toText(PlacedName{"fat-tree:4x4", "snake"}), "fat-tree:4x4 placement=snake");
+    EXPECT_EQ(toText(PlacedName{"ring", ""}), "ring");
+}
+
 std::string fileWith(const std::string& words) {
     const auto path =
         std::filesystem::temp_directory_path() / testing::UnitTest::GetInstance()->current_test_info()->name();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each kind of network by its own numbers: links, diameters, rules of its routing, words of its refusals.
-#include "emulation/networks/network.hpp"
+#include "emulation/networks/arguments.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>
@@ -15,6 +15,20 @@ int diameter(const Network& network) {
     for (int from = 0; from < network.ranks(); ++from)
         for (int to = 0; to < network.ranks(); ++to) most = std::max(most, way(network, from, to).size());
     return static_cast<int>(most);
+}
+
+TEST(RequirePlaces, namesWhatWouldFitWhereAnythingWould) {
+    const auto refusal = [](const std::string& fitting) {
+        try {
+            requirePlaces("petersen", 10, 11, Fill::atMost, fitting);
+        } catch (const engine::Error& error) {
+            return std::string{error.what()};
+        }
+        return std::string{};
+    };
+    EXPECT_EQ(refusal("kautz:3,2"), "petersen has 10 places, but there are 11 ranks; kautz:3,2 would fit");
+    EXPECT_EQ(refusal(""), "petersen has 10 places, but there are 11 ranks");
+    EXPECT_NO_THROW(requirePlaces("petersen", 10, 9, Fill::atMost, ""));
 }
 
 TEST(Ring, takesTheShorterWayAndRisesOnTies) {

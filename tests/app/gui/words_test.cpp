@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window says in tables and sentences.
+#include "app/gui/scenes/words.hpp"
 #include "app/gui/explanation.hpp"
 #include "app/gui/models/rounds_model.hpp"
 
@@ -66,6 +67,22 @@ TEST(RoundsModel, isBriefAboutLargeNumbersAndSwitches) {
     const QModelIndex busiest = model.index(0, RoundsModel::link);
     EXPECT_EQ(busiest.data().toString(), "0 \u2192 s0: 64 KiB");
     EXPECT_EQ(busiest.data(Qt::ToolTipRole).toString(), "0 \u2192 switch 0: 64 KiB");
+}
+
+TEST(Title, namesTheNetworkAsPeopleDo) {
+    const auto titled = [](const std::string& topology, std::int64_t ranks) {
+        RunWish wish;
+        wish.algorithm = "bcast/binomial-tree";
+        wish.problem.ranks = ranks;
+        wish.network = {.topology = topology, .placement = "random:3"};
+        const Subject subject{execute(wish)};
+        EXPECT_TRUE(subtitleOf(subject).contains("ranks placed random:3")) << topology;
+        return titleOf(subject);
+    };
+    EXPECT_EQ(titled("full", 8), "Broadcast on a fully connected network: 8 ranks");
+    EXPECT_EQ(titled("kautz:2,2", 6), "Broadcast on a Kautz graph (2,2): 6 ranks");
+    EXPECT_EQ(titled("torus:2x4", 8), QStringLiteral("Broadcast on a torus of 2\u00d74: 8 ranks"));
+    EXPECT_EQ(titled("fat-tree:4x2", 8), "Broadcast on a fat tree (4x2): 8 ranks");
 }
 
 TEST(Explanation, saysWhoSendsWhatToWhom) {
