@@ -74,7 +74,9 @@ ENGINE = room(
      "std::pair{unordered(left), unordered(right)};"),
     ("engine/bracketing.cpp",
      "if (parts[i].range.end > parts[farthest].range.end) farthest = i;",
-     "farthest = i;"),
+     "farthest = i;",
+     "ranks with results of the same contributors have them of the whole vector or of blocks apart: as long as they agree, "
+     "their parts begin together and rise by their ends"),
     ("engine/levels.hpp",
      "range = {range.begin * how_->unit + shift_,",
      "range = {range.begin * how_->unit,"),
