@@ -24,11 +24,17 @@ namespace {
 
 using Parts = std::span<const Participant>;
 
-/// Equal contributions of `each` bytes, or one contribution per rank.
-Layout layoutOf(const std::vector<Bytes>& sizes) {
-    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>{}) == sizes.end())
-        return Layout::regular(static_cast<std::int32_t>(sizes.size()), sizes.front());
-    return Layout::irregular(sizes);
+/// The participants by their ranks in the communicator, which they then have for ranks of the world.
+std::vector<Participant> byPlace(Parts parts, const Instance& instance) {
+    std::vector<Participant> inOrder;
+    for (std::size_t place = 0; place < instance.ranks.size(); ++place) {
+        const auto part = std::lower_bound(parts.begin(), parts.end(), instance.ranks[place],
+                                           [](const Participant& one, Rank rank) { return one.rank < rank; });
+        if (part == parts.end() || part->rank != instance.ranks[place]) continue;
+        inOrder.push_back(*part);
+        inOrder.back().rank = Rank{static_cast<std::int32_t>(place)};
+    }
+    return inOrder;
 }
 
 Bytes mostReceived(Parts parts) {
@@ -91,18 +97,81 @@ std::optional<Layout> gathered(Parts parts, Counting counting) {
 /// Sizes of an allgather between groups, of A and then of B.
 std::optional<Layout> exchanged(Parts parts, const Instance& instance, Counting counting) {
     std::vector<Bytes> sizes;
-    for (const Rank rank : instance.ranks) {
-        const auto part = std::find_if(parts.begin(), parts.end(), [&](const auto& one) { return one.rank == rank; });
-        if (part == parts.end()) return std::nullopt;
+    for (const Participant& part : parts) {
         const bool inA = static_cast<std::int32_t>(sizes.size()) < instance.groupA;
         const Bytes others = inA ? instance.groupB : instance.groupA;
-        if (counting == Counting::totals && part->sent % others != 0) return std::nullopt;
-        sizes.push_back(counting == Counting::totals ? part->sent / others : part->sent);
+        if (counting == Counting::totals && part.sent % others != 0) return std::nullopt;
+        sizes.push_back(counting == Counting::totals ? part.sent / others : part.sent);
     }
     return layoutOf(sizes);
 }
 
+/// The vector of a reduce-scatter: everyone brings all of it. Nothing where the parts do not tell one length.
+std::optional<Bytes> scatteredVector(Parts parts) {
+    Bytes together = 0;
+    for (const Participant& part : parts) {
+        if (part.sent != parts.front().sent) return std::nullopt;
+        together += part.received;
+    }
+    const Bytes vector = parts.front().sent;
+    // Some count a rank's block, others everything that is combined for it.
+    const auto p = static_cast<Bytes>(parts.size());
+    return together == vector || together == p * vector ? std::optional{vector} : std::nullopt;
+}
+
+/// Sets how far apart the blocks of a reduce-scatter are cut; false where they are cut otherwise than its algorithms
+/// do.
+bool cutsAsRecorded(Problem& problem, Parts parts) {
+    Bytes together = 0;
+    for (const Participant& part : parts) together += part.received;
+    const Bytes shares = together == problem.layout.largest() ? 1 : static_cast<Bytes>(parts.size());
+    for (const Bytes grain : {4, 8, 16, 2, 1}) {
+        if (problem.layout.largest() % grain != 0) continue;
+        problem.grain = grain == 4 ? 0 : grain;
+        bool same = true;
+        for (std::size_t i = 0; i < parts.size() && same; ++i)
+            same = blocksOf(problem)[static_cast<std::int64_t>(i)].size() * shares == parts[i].received;
+        if (same) return true;
+    }
+    return false;
+}
+
+/// The vector of a scan whose recorder counts all that a rank's part moves: to itself and those after it, from itself
+/// and those before it.
+std::optional<Bytes> scannedVector(Parts parts, bool exclusive) {
+    const auto p = static_cast<Bytes>(parts.size());
+    const Bytes most = exclusive ? p - 1 : p;
+    if (most == 0 || parts.front().sent % most != 0) return std::nullopt;
+    const Bytes vector = parts.front().sent / most;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto rank = static_cast<Bytes>(i);
+        if (parts[i].sent != (most - rank) * vector || parts[i].received != (rank + (exclusive ? 0 : 1)) * vector)
+            return std::nullopt;
+    }
+    return vector;
+}
+
+/// What each of A and of B sends to every one of the other group, or nothing where they differ.
+std::optional<Layout> exchangedInPairs(Parts parts, const Instance& instance) {
+    std::vector<Bytes> sizes;
+    const auto pairs = static_cast<std::size_t>(instance.groupA) * static_cast<std::size_t>(instance.groupB);
+    for (const Participant& part : parts) sizes.push_back(part.sent);
+    const auto groupB = sizes.begin() + instance.groupA;
+    if (std::adjacent_find(sizes.begin(), groupB, std::not_equal_to<>{}) != groupB ||
+        std::adjacent_find(groupB, sizes.end(), std::not_equal_to<>{}) != sizes.end())
+        return std::nullopt;
+    std::vector<Bytes> all(pairs, sizes.front());
+    all.resize(2 * pairs, *groupB);
+    return layoutOf(all);
+}
+
 }  // namespace
+
+Layout layoutOf(const std::vector<Bytes>& sizes) {
+    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>{}) == sizes.end())
+        return Layout::regular(static_cast<std::int32_t>(sizes.size()), sizes.front());
+    return Layout::irregular(sizes);
+}
 
 Counting countingOf(const Recording& recording) {
     if (recording.creator.starts_with("Score-P")) return Counting::totals;
@@ -120,9 +189,11 @@ Counting countingOf(const Recording& recording) {
 RecordedProblem recordedProblem(const Recording& recording, const traces::Collective& collective,
                                 const Instance& instance, Counting counting) {
     using engine::Collective;
-    const Parts parts = recording.collectives.of(collective);
     if (!instance.complete) return {std::nullopt, "not all of its ranks were recorded"};
-    Problem problem{.groupA = instance.groupB > 0 ? instance.groupA : static_cast<std::int32_t>(parts.size()),
+    const bool between = instance.groupB > 0;
+    const std::vector<Participant> inOrder = byPlace(recording.collectives.of(collective), instance);
+    const Parts parts = inOrder;
+    Problem problem{.groupA = between ? instance.groupA : static_cast<std::int32_t>(parts.size()),
                     .groupB = instance.groupB};
     const RecordedProblem uncounted{
         std::nullopt, "whether its recorder counts what a rank moves or what its arguments say is not known"};
@@ -130,18 +201,19 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
         case Operation::barrier: problem.collective = Collective::barrier; break;
         case Operation::bcast:
             if (!instance.root) return {std::nullopt, "its root was not recorded"};
-            problem.collective = Collective::bcast;
+            problem.collective = between ? Collective::intergroupBcast : Collective::bcast;
             problem.root = *instance.root;
             problem.layout = Layout::regular(1, mostReceived(parts));
             break;
         case Operation::allreduce: {
             if (counting == Counting::unknown) return uncounted;
-            problem.collective = Collective::allreduce;
+            problem.collective = between ? Collective::intergroupAllreduce : Collective::allreduce;
+            if (between && counting != Counting::arguments) return uncounted;
             const auto p = static_cast<Bytes>(parts.size());
             const Bytes bytes = mostReceived(parts);
             if (counting == Counting::totals && bytes % p != 0)
                 return {std::nullopt, "its bytes are no multiple of its ranks"};
-            problem.layout = Layout::regular(problem.groupA, counting == Counting::totals ? bytes / p : bytes);
+            problem.layout = Layout::regular(problem.ranks(), counting == Counting::totals ? bytes / p : bytes);
             break;
         }
         case Operation::allgather:
@@ -157,9 +229,9 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
         }
         case Operation::reduce: {
             if (!instance.root) return {std::nullopt, "its root was not recorded"};
-            problem.collective = Collective::reduce;
+            problem.collective = between ? Collective::intergroupReduce : Collective::reduce;
             problem.root = *instance.root;
-            problem.layout = Layout::regular(problem.groupA, mostSent(parts, *instance.root));
+            problem.layout = Layout::regular(problem.ranks(), mostSent(parts, *instance.root));
             break;
         }
         case Operation::gather:
@@ -177,7 +249,14 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
             break;
         }
         case Operation::alltoall: {
-            if (counting == Counting::unknown) return uncounted;
+            if (counting == Counting::unknown || (between && counting != Counting::arguments)) return uncounted;
+            if (between) {
+                problem.collective = Collective::intergroupAlltoallv;
+                const auto layout = exchangedInPairs(parts, instance);
+                if (!layout) return {std::nullopt, "its bytes do not add up"};
+                problem.layout = *layout;
+                break;
+            }
             problem.collective = Collective::alltoallv;
             const auto p = static_cast<Bytes>(parts.size());
             const Bytes bytes = mostReceived(parts);
@@ -191,17 +270,34 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
         }
         case Operation::alltoallv:
         case Operation::alltoallw: return {std::nullopt, "what each pair of ranks exchanged was not recorded"};
+        case Operation::reduceScatter:
+        case Operation::reduceScatterBlock: {
+            const auto vector = scatteredVector(parts);
+            if (!vector) return {std::nullopt, "its bytes do not add up"};
+            problem.collective = Collective::reduceScatter;
+            problem.layout = Layout::regular(problem.groupA, *vector);
+            if (!cutsAsRecorded(problem, parts))
+                return {std::nullopt, "its blocks differ more than those of the catalogue's algorithms"};
+            break;
+        }
         case Operation::scan:
-        case Operation::exscan:
-            if (counting != Counting::arguments) return uncounted;
+        case Operation::exscan: {
+            if (counting == Counting::unknown) return uncounted;
             problem.collective = Collective::scan;
             problem.exclusive = collective.operation == Operation::exscan;
-            problem.layout = Layout::regular(problem.groupA, mostSent(parts, std::nullopt));
+            const auto vector = counting == Counting::totals ? scannedVector(parts, problem.exclusive)
+                                                             : std::optional{mostSent(parts, std::nullopt)};
+            if (!vector) return {std::nullopt, "its bytes do not add up"};
+            problem.layout = Layout::regular(problem.groupA, *vector);
             break;
+        }
         default: return {std::nullopt, text("the catalogue has no ", nameOf(collective.operation))};
     }
-    if (instance.groupB > 0 && problem.collective != Collective::intergroupAllgatherv)
+    if (between && !engine::isIntergroup(problem.collective))
         return {std::nullopt, text("the catalogue has no ", nameOf(collective.operation), " between two groups")};
+    // Of which elements is not recorded.
+    if (engine::combinesVectors(problem.collective) && problem.layout.largest() % unitOf(problem) != 0)
+        problem.grain = 1;
     try {
         engine::validate(problem);
     } catch (const engine::Error& error) {

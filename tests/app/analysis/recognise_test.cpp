@@ -104,6 +104,33 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Recognised,
                          testing::ValuesIn(engine::catalogue().begin(), engine::catalogue().end()),
                          [](const auto& one) { return support::testName(one.param); });
 
+/// Nothing is known but messages and, of two groups, who is in which: what they solved is found, too.
+TEST_P(Recognised, byItsMessagesAlone) {
+    for (const Problem& problem : problemsOf(GetParam()->collective)) {
+        engine::Plan plan;
+        try {
+            plan = engine::makePlan(*GetParam(), problem, {});
+        } catch (const engine::Error&) {
+            continue;
+        }
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        engine::Run run = stripped(emulation::emulate(plan, *network, {}).run);
+        if (problem.groupB > 0) run.groupA = problem.groupA, run.groupB = problem.groupB;
+        const Sequences seen = sequencesOf(run);
+        double best = 0;
+        double own = 0;
+        std::string first = "nothing";
+        for (const Problem& possible : possibleProblems(run))
+            for (const Recognition& one : recognise(run, possible)) {
+                if (one.confidence > best) best = one.confidence, first = one.id() + " for " + toText(possible);
+                if (one.id() == GetParam()->id) own = std::max(own, one.confidence);
+            }
+        EXPECT_GT(own, 0.9) << engine::toText(problem) << " is taken for " << first << ", " << best;
+        EXPECT_GE(own, best) << engine::toText(problem) << " is taken for " << first;
+        return;  // one of them is enough: each is compared with all that it might be
+    }
+}
+
 TEST(PossibleProblems, followFromWhatEveryRankReceived) {
     const auto holds = [](const Algorithm& algorithm, const Problem& problem) {
         const engine::Plan plan = engine::makePlan(algorithm, problem, {});
