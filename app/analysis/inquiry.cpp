@@ -4,6 +4,7 @@
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/sequences.hpp"
 #include "emulation/networks/placement.hpp"
+#include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

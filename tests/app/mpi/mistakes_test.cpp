@@ -222,6 +222,94 @@ TEST_F(Mistakes, ofAGatheringOfDifferentSizes) {
     compare(all);
 }
 
+TEST_F(Mistakes, ofOtherReductions) {
+    void* const from = from_.data();
+    void* const to = to_.data();
+    const auto with = [&](const std::string& name, auto alone, auto ours, int count) {
+        const auto one = [&](const std::string& what, const void* in, void* out, int elements, MPI_Datatype type,
+                             MPI_Op operation) {
+            return Mistake{name + ' ' + what, [=, this](Library by) {
+                               return (by == Library::alone ? alone : ours)(in, out, elements, type, operation, *comm_);
+                           }};
+        };
+        compare({one("of a type that is not committed", from, to, count / 2, pair_, MPI_SUM),
+                 one("of no type", from, to, count, MPI_DATATYPE_NULL, MPI_SUM),
+                 one("by nothing", from, to, count, MPI_INT32_T, MPI_OP_NULL),
+                 one("by an operation of other types", from, to, count / 2, MPI_DOUBLE, MPI_BAND)});
+#ifndef OMPI_MAJOR_VERSION
+        // Open MPI ends in a crash itself.
+        compare({one("into place", from, MPI_IN_PLACE, count, MPI_INT32_T, MPI_SUM)});
+#endif
+    };
+    const int scanned = elementsFor("scan/linear") / 2 * 2;
+    with("scan", PMPI_Scan, MPI_Scan, scanned);
+    with("exscan", PMPI_Exscan, MPI_Exscan, scanned);
+    with("reduce_scatter_block", PMPI_Reduce_scatter_block, MPI_Reduce_scatter_block,
+         elementsFor("reduce-scatter/ring") / sizeOf(*comm_) / 2 * 2);
+}
+
+TEST_F(Mistakes, ofRootedCalls) {
+    void* const from = from_.data();
+    void* const to = to_.data();
+    const int reduced = elementsFor("reduce/flat") / 2 * 2;
+    const int each = elementsFor("gatherv/flat") / sizeOf(*comm_) / 2 * 2;
+    const auto reduce = [&](const std::string& what, int count, MPI_Datatype type, MPI_Op operation, int root) {
+        return Mistake{"reduce " + what, [=, this](Library by) {
+                           return (by == Library::alone ? PMPI_Reduce : MPI_Reduce)(from, to, count, type, operation,
+                                                                                    root, *comm_);
+                       }};
+    };
+    const auto gather = [&](const std::string& what, int sent, MPI_Datatype sentType, int root) {
+        return Mistake{"gather " + what, [=, this](Library by) {
+                           return (by == Library::alone ? PMPI_Gather : MPI_Gather)(from, sent, sentType, to, each,
+                                                                                    MPI_INT32_T, root, *comm_);
+                       }};
+    };
+    compare({reduce("to below", reduced, MPI_INT32_T, MPI_SUM, -5),
+             reduce("to beyond", reduced, MPI_INT32_T, MPI_SUM, sizeOf(*comm_)),
+             reduce("of no type", reduced, MPI_DATATYPE_NULL, MPI_SUM, 0),
+             reduce("by an operation of other types", reduced / 2, MPI_DOUBLE, MPI_BAND, 0),
+             gather("to below", each, MPI_INT32_T, -5), gather("to beyond", each, MPI_INT32_T, sizeOf(*comm_)),
+             gather("from no type", each, MPI_DATATYPE_NULL, 0), gather("of fewer than nothing", -each, MPI_INT32_T, 0),
+             gather("from a type that is not committed", each / 2, pair_, 0)});
+}
+
+TEST_F(Mistakes, ofAnExchange) {
+    void* const from = from_.data();
+    void* const to = to_.data();
+    const int each = elementsFor("alltoallv/flat") / sizeOf(*comm_) / sizeOf(*comm_) / 2 * 2;
+    const auto alltoall = [&](const std::string& what, int sent, MPI_Datatype sentType, void* out, int received,
+                              MPI_Datatype type) {
+        return Mistake{"alltoall " + what, [=, this](Library by) {
+                           return (by == Library::alone ? PMPI_Alltoall : MPI_Alltoall)(from, sent, sentType, out,
+                                                                                        received, type, *comm_);
+                       }};
+    };
+    compare({alltoall("into place", each, MPI_INT32_T, MPI_IN_PLACE, each, MPI_INT32_T),
+             alltoall("from no type", each, MPI_DATATYPE_NULL, to, each, MPI_INT32_T),
+             alltoall("to no type", each, MPI_INT32_T, to, each, MPI_DATATYPE_NULL),
+             alltoall("from fewer than nothing", -each, MPI_INT32_T, to, each, MPI_INT32_T),
+             alltoall("from a type that is not committed", each / 2, pair_, to, each, MPI_INT32_T)});
+}
+
+/// Calls that do not block say at once, or when they are waited for, what the library alone says.
+TEST_F(Mistakes, ofCallsThatDoNotBlock) {
+    const auto wait = [](int code, MPI_Request& request) {
+        return code != MPI_SUCCESS || request == MPI_REQUEST_NULL ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    };
+    const auto ibcast = [&](const std::string& what, int count, MPI_Datatype type, int root) {
+        return Mistake{"ibcast " + what, [=, this](Library by) {
+                           MPI_Request request = MPI_REQUEST_NULL;
+                           const int code = (by == Library::alone ? PMPI_Ibcast : MPI_Ibcast)(from_.data(), count, type,
+                                                                                              root, *comm_, &request);
+                           return wait(code, request);
+                       }};
+    };
+    const int count = elementsFor(engine::algorithmsFor(engine::Collective::bcast).front()->id.c_str());
+    compare({ibcast("of no type", count, MPI_DATATYPE_NULL, 0), ibcast("from below", count, MPI_INT32_T, -5),
+             ibcast("of fewer than nothing", -count, MPI_INT32_T, 0)});
+}
+
 TEST_F(Mistakes, ofACommunicator) {
     void* const from = from_.data();
     void* const to = to_.data();

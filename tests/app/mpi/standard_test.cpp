@@ -4,6 +4,7 @@
 
 #include "engine/catalogue.hpp"
 
+#include <array>
 #include <cstring>
 #include <numeric>
 #include <thread>
@@ -159,6 +160,74 @@ TEST(Standard, operationsOfTheProgramKeepTheirOrder) {
     PMPI_Allreduce(own.data(), native.data(), reduced / 4, matrix, operation, MPI_COMM_WORLD);
     EXPECT_EQ(ours, native);
     MPI_Op_free(&operation);
+}
+
+/// Types and operations may be freed, and communicators, while calls are under way; several may be, in any order.
+TEST(Standard, whatIsUnderWayKeepsWhatItNeeds) {
+    const int n = sizeOf(MPI_COMM_WORLD);
+    const auto firstOf = [](engine::Collective collective) {
+        return elementsFor(engine::algorithmsFor(collective).front()->id.c_str()) / 2 * 2;
+    };
+    const int moved = firstOf(engine::Collective::bcast);
+    const int combined = firstOf(engine::Collective::allreduce);
+    for (int i = 0; i < 20; ++i) {
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Datatype sparse = everyOther(moved);
+        MPI_Type_commit(&sparse);
+        MPI_Op operation = MPI_OP_NULL;
+        MPI_Op_create(farther, 1, &operation);
+        const auto own = numbers(static_cast<std::size_t>(combined), rankIn(comm));
+        auto data = numbers(static_cast<std::size_t>(2 * moved), rankIn(comm));
+        auto native = data;
+        std::vector<std::int32_t> ours(own.size(), untouched);
+        auto alone = ours;
+        std::array<MPI_Request, 3> requests{};
+        const auto run = [&] {
+            MPI_Ibcast(data.data(), 1, sparse, n - 1, comm, &requests[0]);
+            MPI_Iallreduce(own.data(), ours.data(), combined, MPI_INT32_T, operation, comm, &requests[1]);
+            MPI_Ibarrier(comm, &requests[2]);
+        };
+        EXPECT_GT(messagesOf([&] {
+                      run();
+                      PMPI_Bcast(native.data(), 1, sparse, n - 1, comm);
+                      PMPI_Allreduce(own.data(), alone.data(), combined, MPI_INT32_T, operation, comm);
+                      MPI_Type_free(&sparse);
+                      MPI_Op_free(&operation);
+                      MPI_Comm_free(&comm);
+                      EXPECT_EQ(sparse, MPI_DATATYPE_NULL);
+                      EXPECT_EQ(operation, MPI_OP_NULL);
+                      EXPECT_EQ(MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+                  }),
+                  0);
+        EXPECT_EQ(data, native);
+        EXPECT_EQ(ours, alone);
+    }
+}
+
+/// One waits for the other within calls of the program: the collective goes on meanwhile.
+TEST(Standard, whatIsUnderWayGoesOnByItself) {
+    const int n = sizeOf(MPI_COMM_WORLD);
+    const int rank = rankIn(MPI_COMM_WORLD);
+    const int count = elementsFor(engine::algorithmsFor(engine::Collective::bcast).front()->id.c_str());
+    auto data = numbers(static_cast<std::size_t>(count), rank);
+    MPI_Request request = MPI_REQUEST_NULL;
+    int token = rank;
+    if (rank == 0) {
+        MPI_Ibcast(data.data(), count, MPI_INT32_T, 0, MPI_COMM_WORLD, &request);
+        for (int other = 1; other < n; ++other) PMPI_Send(&token, 1, MPI_INT, other, 9, MPI_COMM_WORLD);
+        // The others answer when they have it.
+        for (int other = 1; other < n; ++other)
+            MPI_Recv(&token, 1, MPI_INT, other, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Ibcast(data.data(), count, MPI_INT32_T, 0, MPI_COMM_WORLD, &request);
+        int done = 0;
+        while (done == 0) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        PMPI_Send(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD);
+    }
+    EXPECT_EQ(data, numbers(static_cast<std::size_t>(count), 0));
 }
 
 TEST(Standard, pairsWithGapsAreLeftToTheLibrary) {
