@@ -15,6 +15,7 @@ namespace engine::live {
 namespace {
 
 constexpr std::int64_t mostProcesses = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t mostMembers = mostProcesses / 64;
 
 /// Reads one process' file of teams and finds each of them among those of the others.
 class Reader {
@@ -172,7 +173,8 @@ std::vector<std::int32_t> membersFromText(std::string_view words) {
         const std::int64_t last = dash == std::string::npos ? first : number(run.substr(dash + 1, slash - dash - 1));
         const std::int64_t step =
             slash == std::string::npos ? 1 : std::max<std::int64_t>(1, number(run.substr(slash + 1)));
-        if (last - first > mostProcesses / 64) throw Error{text("members of a communicator: '", run, "' are too many")};
+        if (last - first > mostMembers || static_cast<std::int64_t>(members.size()) > mostMembers)
+            throw Error{text("members of a communicator: '", run, "' are too many")};
         for (std::int64_t member = first; member <= last; member += step)
             members.push_back(static_cast<std::int32_t>(member));
     }
@@ -208,19 +210,29 @@ Calls callsIn(const std::filesystem::path& folder) {
     if (!std::filesystem::exists(fileOf(folder, 0), absent))
         throw Error{text("'", folder.string(), "' holds no records of a program under libcollscope-pmpi.so")};
     Calls calls{.processes = readRecord(fileOf(folder, 0)).processes};
+    if (calls.processes < 1) throw Error{text("'", folder.string(), "' does not say of how many processes it is")};
     for (std::int32_t process = 0; process < calls.processes; ++process) {
         if (!std::filesystem::exists(fileOf(folder, process), absent))
             throw Error{text("'", folder.string(), "' lacks the record of process ", process, " of ", calls.processes)};
         calls.teamFiles.push_back(contents(teamsFileOf(folder, process)));
     }
-    calls.recordOf = [folder](std::int32_t process) { return readRecord(fileOf(folder, process)); };
+    calls.recordOf = [folder](std::int32_t process) {
+        Record record = readRecord(fileOf(folder, process));
+        if (record.process != process)
+            throw Error{text("'", fileOf(folder, process).string(), "' is the record of process ", record.process)};
+        return record;
+    };
     return calls;
 }
 
 std::vector<Call> callsOf(const Record& record) {
     std::vector<Call> calls;
     for (const Event& event : record.events)
-        if (event.kind == Kind::call) calls.push_back(std::bit_cast<Call>(event));
+        if (event.kind == Kind::call) {
+            calls.push_back(std::bit_cast<Call>(event));
+            if (static_cast<std::size_t>(calls.back().called) >= everyCalled.size())
+                throw Error{text("the record of process ", record.process, " names a call that nobody watches")};
+        }
     return calls;
 }
 

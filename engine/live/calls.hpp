@@ -133,7 +133,7 @@ struct Calls {
 /// The calls of a folder that a program left; throws Error when it holds no whole set of records.
 Calls callsIn(const std::filesystem::path& folder);
 
-/// The calls among the events of a record, as stored.
+/// The calls among the events of a record, as stored. Throws Error where one is none of those watched.
 std::vector<Call> callsOf(const Record& record);
 
 }  // namespace engine::live

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/joining.hpp"
 
+#include "engine/error.hpp"
 #include "engine/median.hpp"
 #include "engine/text.hpp"
 
@@ -14,7 +15,11 @@
 namespace engine::live {
 namespace {
 
-Picoseconds fromNanoseconds(std::int64_t ns) { return Picoseconds{ns * 1000}; }
+/// What takes longer than Picoseconds can tell is told as the longest that they can.
+Picoseconds fromNanoseconds(std::int64_t ns) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 1000;
+    return Picoseconds{std::clamp(ns, -most, most) * 1000};
+}
 
 std::int32_t rankOf(const Record& record, std::int32_t entry) { return record.ranks[asSize(entry)]; }
 
@@ -69,6 +74,19 @@ private:
     std::int64_t origin_ = latest;
     std::map<std::int32_t, std::vector<Event>> perRank_;
 };
+
+/// Throws Error unless all that happened can have happened under this schedule: records may be damaged.
+void requireOf(const Facts& facts, const Course& all) {
+    const auto isRank = [&](std::int32_t rank) { return rank >= 0 && rank < facts.ranks; };
+    for (const auto& [rank, events] : all.perRank())
+        for (const Event& event : events) {
+            const bool message = event.kind == Kind::send || event.kind == Kind::receive;
+            const bool inRound = message || event.kind == Kind::turn;
+            if (!isRank(rank) || (inRound && (event.round < 0 || event.round >= facts.rounds)) ||
+                (message && (!isRank(event.peer) || event.bytes < 0)))
+                throw Error{text("the record of rank ", rank, " tells what its schedule does not have")};
+        }
+}
 
 /// One end of a message; `nth` among those of its round between the same two ranks.
 struct End {
@@ -125,6 +143,8 @@ std::int64_t tellMessages(const Course& all, const Schedule& schedule, RunBuilde
             schedule.turn(Rank{send->from}, Round{send->round}, turn);
         }
         const Event& out = send->event;
+        if (out.place >= turn.sends().size())
+            throw Error{text("the record of rank ", send->from, " tells what its schedule does not have")};
         const Event& in = received->event;
         const std::int64_t begin = std::min(in.end, std::max(in.begin, out.begin));
         builder.message({Rank{send->from}, Rank{send->to}, Round{send->round}, out.bytes, all.since(out.begin),
@@ -274,6 +294,7 @@ Execution joined(std::span<const Record> records, std::int32_t entry, std::int32
     Execution execution;
     if (plan != nullptr) {
         const Facts& facts = plan->schedule->facts();
+        requireOf(facts, all);
         RunBuilder builder{facts.ranks, facts.rounds, facts.stages};
         const std::int64_t underWay = tellMessages(all, *plan->schedule, builder);
         tellTurns(all, true, builder);

@@ -12,18 +12,52 @@
 namespace engine::live {
 namespace {
 
-bool readHeader(std::ifstream& in, Header& header) {
-    in.read(reinterpret_cast<char*>(&header), sizeof header);
-    return in.good() && header.magic == Header::expectedMagic;
+constexpr std::int64_t mostTime = std::int64_t{1} << 58;  // nine years [ns]: what is computed of three fits a number
+constexpr std::int64_t mostDropped = std::int64_t{1} << 60;
+constexpr std::int32_t mostProcesses = 1 << 24;
+
+bool isTime(std::int64_t time) { return time >= -mostTime && time <= mostTime; }
+
+/// Whether a process of ours can have written this: a file may be damaged, and is read even so.
+bool isSound(const Header& header) {
+    const std::int32_t processes = std::max(header.processes, 1);  // 0 where it died before it knew
+    return header.magic == Header::expectedMagic && header.process >= 0 && header.processes >= 0 &&
+           processes <= mostProcesses && (header.processes == 0 || header.process < processes) &&
+           std::all_of(header.ranks.begin(), header.ranks.end(),
+                       [&](std::int32_t rank) { return rank >= -1 && rank < processes; }) &&
+           std::all_of(header.setUp.begin(), header.setUp.end(), isTime) &&
+           std::all_of(header.clock.begin(), header.clock.end(),
+                       [](const ClockSample& one) { return isTime(one.at) && isTime(one.offset); }) &&
+           header.capacity >= 0 && header.count >= 0 && header.count <= mostDropped && header.dropped >= 0 &&
+           header.dropped <= mostDropped && isTime(header.turnBegan);
 }
 
-/// Everything but the events, for which there is room.
+bool readHeader(std::ifstream& in, Header& header) {
+    in.read(reinterpret_cast<char*>(&header), sizeof header);
+    return in.good() && isSound(header);
+}
+
+/// Up to the zero at the end, if there is one.
+template <std::size_t Size>
+std::string wordsIn(const std::array<char, Size>& place) {
+    return {place.begin(), std::find(place.begin(), place.end(), '\0')};
+}
+
+void requireTimes(const std::vector<Event>& events) {
+    if (!std::all_of(events.begin(), events.end(),
+                     [](const Event& event) { return isTime(event.begin) && isTime(event.end); }))
+        throw Error{"a record of times that cannot have been"};
+}
+
+std::int64_t eventsOf(const Header& header) { return std::min(header.count.load(), header.capacity); }
+
+/// Everything but the events.
 Record recordOf(const Header& header) {
     Record record{.process = header.process,
                   .processes = header.processes,
                   .pid = header.pid,
-                  .host = header.host.data(),
-                  .library = header.library.data(),
+                  .host = wordsIn(header.host),
+                  .library = wordsIn(header.library),
                   .ranks = header.ranks,
                   .setUp = header.setUp,
                   .clock = header.clock,
@@ -34,8 +68,7 @@ Record recordOf(const Header& header) {
                   .entry = header.entry,
                   .state = header.state.load(),
                   .faultEntry = header.faultEntry,
-                  .fault = header.fault.data()};
-    record.events.resize(asSize(std::min(header.count.load(), header.capacity)));
+                  .fault = wordsIn(header.fault)};
     return record;
 }
 
@@ -45,7 +78,9 @@ std::int64_t Record::common(std::int64_t own) const {
     const auto& [before, after] = clock;
     if (after.at == before.at) return own - before.offset;
     const double drift = static_cast<double>(after.offset - before.offset) / static_cast<double>(after.at - before.at);
-    return own - before.offset - static_cast<std::int64_t>(drift * static_cast<double>(own - before.at));
+    constexpr auto most = static_cast<double>(mostTime);
+    return own - before.offset -
+           static_cast<std::int64_t>(std::clamp(drift * static_cast<double>(own - before.at), -most, most));
 }
 
 std::filesystem::path fileOf(const std::filesystem::path& folder, std::int32_t process) {
@@ -56,11 +91,14 @@ Record recordFrom(std::span<const std::byte> bytes) {
     Header header;
     if (bytes.size() < sizeof header) throw Error{"not the record of a process"};
     std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
-    if (header.magic != Header::expectedMagic) throw Error{"not the record of a process"};
+    if (!isSound(header)) throw Error{"not the record of a process"};
     Record record = recordOf(header);
     bytes = bytes.subspan(sizeof header);
-    if (bytes.size() < record.events.size() * sizeof(Event)) throw Error{"a record that ends before its last event"};
+    if (bytes.size() / sizeof(Event) < asSize(eventsOf(header)))
+        throw Error{"a record that ends before its last event"};
+    record.events.resize(asSize(eventsOf(header)));
     std::memcpy(record.events.data(), bytes.data(), record.events.size() * sizeof(Event));
+    requireTimes(record.events);
     return record;
 }
 
@@ -69,9 +107,15 @@ Record readRecord(const std::filesystem::path& file) {
     Header header;
     if (!readHeader(in, header)) throw Error{text("'", file.string(), "' is not the record of a process")};
     Record record = recordOf(header);
+    std::error_code fault;
+    const std::uintmax_t bytes = std::filesystem::file_size(file, fault);
+    if (fault || (bytes - sizeof header) / sizeof(Event) < asSize(eventsOf(header)))
+        throw Error{text("'", file.string(), "' ends before its last event")};
+    record.events.resize(asSize(eventsOf(header)));
     in.read(reinterpret_cast<char*>(record.events.data()),
             static_cast<std::streamsize>(record.events.size() * sizeof(Event)));
     if (!in) throw Error{text("'", file.string(), "' ends before its last event")};
+    requireTimes(record.events);
     return record;
 }
 

@@ -33,6 +33,7 @@ TEST(CallsTest, membersAreRunsOfEqualSteps) {
     EXPECT_EQ(membersToText(strided), "0-12/4");
     EXPECT_THROW((void)membersFromText("3-x"), Error);
     EXPECT_THROW((void)membersFromText("0-2147483646"), Error);
+    EXPECT_THROW((void)membersFromText("0-33000000,0-33000000,0-33000000"), Error);
 }
 
 TEST(CallsTest, communicatorsOfAllProcessesAreJoined) {
@@ -51,6 +52,14 @@ TEST(CallsTest, communicatorsOfAllProcessesAreJoined) {
     EXPECT_EQ(teams.ways, (std::vector<std::string>{"", "", "a/b:c=1"}));
     const std::vector<std::string> damaged{"team 1 intra 0-1\n"};
     EXPECT_THROW((void)teamsOf(damaged), Error);
+}
+
+TEST(CallsTest, ofNothingWatchedAreNone) {
+    Record record;
+    record.events = {std::bit_cast<Event>(Call{.called = Called::barrier})};
+    EXPECT_EQ(callsOf(record).size(), 1U);
+    record.events = {std::bit_cast<Event>(Call{.called = static_cast<Called>(everyCalled.size())})};
+    EXPECT_THROW((void)callsOf(record), Error);
 }
 
 TEST(RulesTest, areReadLineByLine) {

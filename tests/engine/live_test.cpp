@@ -9,7 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
+#include <functional>
+#include <limits>
 
 namespace engine::live {
 namespace {
@@ -197,6 +200,66 @@ TEST(Live, refusesFilesThatAreNoRecords) {
     std::ofstream{file} << "words";
     EXPECT_THROW(readRecord(file), Error);
     std::filesystem::remove(file);
+}
+
+TEST(Live, refusesRecordsOfWhatCannotHaveBeen) {
+    using Spoil = std::function<void(Header&, Event&)>;
+    constexpr std::int64_t large = std::int64_t{1} << 61;
+    const auto bytesOf = [](const Spoil& spoil) {
+        Header header;
+        header.processes = 2;
+        header.capacity = header.count = 1;
+        Event event;
+        spoil(header, event);
+        std::vector<std::byte> bytes(sizeof header + sizeof event);
+        std::memcpy(bytes.data(), static_cast<const void*>(&header), sizeof header);
+        std::memcpy(bytes.data() + sizeof header, &event, sizeof event);
+        return bytes;
+    };
+    const auto file = std::filesystem::temp_directory_path() / "collscope-spoilt.rec";
+    const auto read = [&](const std::vector<std::byte>& bytes) {
+        std::ofstream{file, std::ios::binary}.write(reinterpret_cast<const char*>(bytes.data()),
+                                                    static_cast<std::streamsize>(bytes.size()));
+        EXPECT_EQ(recordFrom(bytes).events.size(), 1U);
+        return readRecord(file);
+    };
+    EXPECT_EQ(read(bytesOf([](Header&, Event&) {})).events.size(), 1U);
+    EXPECT_EQ(read(bytesOf([](Header& header, Event&) { header.fault.fill('x'); })).fault.size(), 504U)
+        << "without a zero at its end";
+    const std::vector<std::pair<const char*, Spoil>> spoilt{
+        {"process", [](Header& header, Event&) { header.process = 2; }},
+        {"processes", [](Header& header, Event&) { header.processes = std::numeric_limits<std::int32_t>::max(); }},
+        {"rank", [](Header& header, Event&) { header.ranks[3] = 2; }},
+        {"clock", [](Header& header, Event&) { header.clock[1].offset = -large; }},
+        {"count", [](Header& header, Event&) { header.count = -1; }},
+        {"capacity", [](Header& header, Event&) { header.count = header.capacity = std::int64_t{1} << 59; }},
+        {"dropped", [](Header& header, Event&) { header.dropped = -1; }},
+        {"time", [](Header&, Event& event) { event.end = large; }},
+    };
+    for (const auto& [what, spoil] : spoilt) {
+        const std::vector<std::byte> bytes = bytesOf(spoil);
+        EXPECT_THROW((void)recordFrom(bytes), Error) << what;
+        EXPECT_THROW((void)read(bytes), Error) << what;
+        EXPECT_THROW((void)readRecord(file), Error) << what;
+    }
+    std::filesystem::remove(file);
+}
+
+TEST(Live, joinsNoRecordsOfAnotherSchedule) {
+    const Plan plan = pair();
+    const auto join = [&](const std::function<void(std::vector<Event>&)>& spoil) {
+        std::vector<Record> records{process(0, 5, 30, 50, 60), process(1, 5, 12, 40, 90)};
+        spoil(records[0].events);
+        return joined(records, 0, 0, &plan, "");
+    };
+    const auto send = [](std::vector<Event>& events) -> Event& {
+        return *std::find_if(events.begin(), events.end(), [](const Event& event) { return event.kind == Kind::send; });
+    };
+    EXPECT_NO_THROW((void)join([](std::vector<Event>&) {}));
+    EXPECT_THROW((void)join([&](std::vector<Event>& events) { send(events).round = 9; }), Error);
+    EXPECT_THROW((void)join([&](std::vector<Event>& events) { send(events).peer = 2; }), Error);
+    EXPECT_THROW((void)join([&](std::vector<Event>& events) { send(events).bytes = -1; }), Error);
+    EXPECT_THROW((void)join([&](std::vector<Event>& events) { send(events).place = 7; }), Error);
 }
 
 TEST(Natives, areOneForEachCollectiveAndNeverAnAlgorithm) {
