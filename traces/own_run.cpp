@@ -80,6 +80,7 @@ void requireWhole(const Recording& recording) {
     for (const NotRecorded& absence : recording.absences)
         if (absence.what == Absence::file) damaged(recording, absence.words);
     if (!recording.remarks.empty()) damaged(recording, recording.remarks.front());
+    if (!recording.own && !recording.messages.from.empty()) damaged(recording, "its messages have no rounds");
     if (!recording.halves.empty())
         damaged(recording, text(recording.halves.size(), " sends or receives do not belong together"));
     if (recording.clock.ticksPerSecond != own::ticksPerSecond)

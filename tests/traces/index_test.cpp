@@ -207,6 +207,11 @@ TEST_F(Index, withValuesThatNobodyReadIsNone) {
          [&](Recording& r) {
              r.own->whatStart = column(std::vector<std::uint64_t>{0, 99});
          }},
+        {"columns of our own",
+         [](Recording& r) {
+             r.own.reset();
+             r.properties["COLLSCOPE::FORMAT"] = "1";
+         }},
         {"begins of ranges", [&](Recording& r) { r.own->whatStart = column(std::vector<std::uint64_t>{1}); }},
     };
     for (const auto& [what, spoil] : spoilt) {

@@ -2,6 +2,7 @@
 #include "traces/index/plausible.hpp"
 
 #include "engine/side_by_side.hpp"
+#include "traces/run_of.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -133,7 +134,7 @@ public:
     }
 
     [[nodiscard]] bool own() const {
-        if (!r_.own) return true;
+        if (!r_.own) return !isOwn(r_);
         const std::size_t messages = r_.messages.size();
         const auto& [round, place, whatStart, what] = *r_.own;
         if (!alike(messages, round, place) || whatStart.size() != messages + 1) return false;
