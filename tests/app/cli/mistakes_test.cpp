@@ -24,6 +24,19 @@ TEST_P(Mistakes, endInOneSentence) {
     EXPECT_EQ(answer.out, "");
 }
 
+TEST(Mistake, inAPathThatNoSystemTakesIsOneSentence) {
+    const std::string longest(300, 'x');
+    for (const std::string& line :
+         {"compare " + longest + " bcast/flat -n 4", "open " + longest, "run bcast/flat -n 4 --trace " + longest,
+          "export bcast/flat -n 4 -o " + longest + ".svg", "sweep bcast/flat -n 4 -o " + longest + ".csv",
+          "export " + longest + " -o x.svg"}) {
+        const Answer answer = command(line);
+        EXPECT_EQ(answer.code, 2) << line;
+        EXPECT_EQ(answer.err.find("defect"), std::string::npos) << answer.err;
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Words, Mistakes,
     ::testing::Values(
