@@ -105,9 +105,9 @@ public:
         if (!isReduction(problem_.collective)) return std::nullopt;
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             if (steps_[i].collective == Collective::bcast) continue;
-            const Facts& facts = levels_[i].plan(partOf(i, own_))->facts();
-            if (facts.slots > 1)
-                return text("in groups ", levels_[i].algorithm->id, " would begin with ", facts.slots,
+            const SchedulePtr plan = levels_[i].plan(partOf(i, own_));
+            if (const int slots = plan->facts().slots; slots > 1)
+                return text("in groups ", levels_[i].algorithm->id, " would begin with ", slots,
                             " partial results, of which the groups have made only one");
         }
         return std::nullopt;
