@@ -226,7 +226,7 @@ private:
         for (const Hop& hop : place.plan->reaching(place.step, rank, rank + 1)) {
             const Parcel& parcel = place.plan->parcel(hop);
             const Message& message = messageOf(parcel, place.round, origin);
-            const Slots slots = hop.last ? parcel.changed : Slots{1} << hop.toSlot;
+            const Slots slots = hop.last ? parcel.changed : hop.toSlot >= 0 ? Slots{1} << hop.toSlot : Slots{0};
             const engine::Action action = hop.last ? parcel.action : engine::Action::keep;
             if (!planning_->partials()) out.receive(hop.from, origin.ranges(message));
             else if (message.whole) out.receivePartial(hop.from, slots, action, parcel.bytes);
