@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whatever is pressed, the window lives on and no file is lost. Only where no file can be lost but decoys: in a folder
-// that tests/scripts/random_keys_test.py makes, in which alone anything can be written.
+// Whatever is pressed, however large the window is made, it lives on and no file is lost. Only where no file can be
+// lost but decoys: in a folder that tests/scripts/random_keys_test.py makes, in which alone anything can be written.
 #include "stage.hpp"
 
 #include <QDir>
@@ -29,6 +29,16 @@ bool canWriteTo(const QString& folder) {
     if (!file.open(QIODevice::WriteOnly)) return false;
     file.remove();
     return true;
+}
+
+/// Gives whatever is in front another size, from nothing to more than a screen.
+void resizeAny(std::mt19937& random) {
+    QWidget* front = QApplication::activeModalWidget();
+    if (front == nullptr) front = QApplication::activeWindow();
+    if (front == nullptr) return;
+    const auto side = [&] { return static_cast<int>(random() % 4 == 0 ? random() % 60 : random() % 2500); };
+    const int width = side();
+    front->resize(width, side());
 }
 
 /// Presses one key in whatever is in front.
@@ -67,7 +77,7 @@ private:
         schedule();
         if (left_ > 0) {
             --left_;
-            return pressAny(random_);
+            return random_() % 20 == 0 ? resizeAny(random_) : pressAny(random_);
         }
         if (QWidget* menu = QApplication::activePopupWidget()) menu->close();
         else if (QWidget* dialog = QApplication::activeModalWidget()) dialog->close();
