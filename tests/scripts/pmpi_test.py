@@ -256,6 +256,25 @@ done = mpirun(2, python, str(script), COLLSCOPE_TRACE=str(scratch / "small"), CO
 check("10 calls of 2 processes" in done.stderr and "there was no room" in done.stderr, f"little room: {done.stderr}")
 opened(scratch / "small")
 
+# A million calls take no memory beyond what was set aside for them at the beginning, be it for all or for few.
+MANY = """
+from mpi4py import MPI
+def resident():
+    return int(next(line for line in open("/proc/self/status") if line.startswith("VmRSS")).split()[1])
+def calls(count):
+    for _ in range(count):
+        MPI.COMM_WORLD.Barrier()
+calls(100_000)
+before = resident()
+calls(900_000)
+print(resident() - before)
+"""
+for room in (1000, 1_000_000):
+    done = mpirun(1, python, "-c", MANY, COLLSCOPE_TRACE=str(scratch / f"many-{room}"), COLLSCOPE_CALLS=str(room))
+    check(done.returncode == 0 and int(done.stdout or "-1") in range(2048), f"a million calls: {done.stdout} KiB {done.stderr}")
+    check(f"{room} calls of 1 process" in done.stderr and ("for 999000 there was no room" in done.stderr) == (room < 1_000_000),
+          f"a million calls: {done.stderr}")
+
 # Nor does a limit on the size of files end the program: it runs without a record, and nothing is left.
 def with_small_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (9 << 20, 9 << 20))
