@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every kind of input that the program reads: valid ones of it, and the commands that read them.
+
+A seed is files by their names and commands that are given them; what is spoilt are the files, or the command itself where
+there are none. Words that begin with @ name a reader without a verb (readers.hpp)."""
+import dataclasses
+import pathlib
+import re
+
+RING = ["allgatherv/linear-ring", "-n"]
+ARCHIVES = {  # name: the run that is recorded
+    "ring": [*RING, "4"],
+    "torus": ["bcast/binomial-tree", "-n", "8", "--topology", "torus:2x4", "--sharing", "fair"],
+    "groups": ["halfduplex-allgather/ring-belts", "-p", "2", "-q", "3"],
+    "threads": ["allreduce/bruck", "-n", "5", "--on", "threads"],
+    "halves": ["allreduce/butterfly", "-n", "4", "--on", "threads", "--split-phase", "--compute", "100us"],
+    "uneven": ["intergroup-allgatherv/balanced", "-p", "2", "-q", "3", "--sizes", "linear", "--size", "100", "--loggp", "L=1us,o=1us"],
+}
+GRAPHS = {
+    "a.graphml": b"""<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="r" for="node" attr.name="rank" attr.type="int"/>
+  <key id="l" for="edge" attr.name="latency" attr.type="string"/>
+  <key id="b" for="edge" attr.name="bandwidth" attr.type="string"><default>1GB/s</default></key>
+  <graph id="G" edgedefault="undirected">
+    <node id="s"/><node id="a"><data key="r">0</data></node><node id="b"><data key="r">1</data></node>
+    <node id="c"><data key="r">2</data></node>
+    <edge source="a" target="s"><data key="l">1us</data><data key="b">2.5GB/s</data></edge>
+    <edge source="b" target="s"><data key="l">2us</data><data key="b">100Mbit/s</data></edge>
+    <edge source="c" target="s"><data key="l">0.5us</data><data key="b">1GB/s</data></edge>
+  </graph>
+</graphml>
+""",
+    "b.xml": b"""<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/><node id="c"/>
+<edge source="a" target="b"/><edge source="b" target="c"/><edge source="c" target="a"/></graph></graphml>
+""",
+    "c.dot": b"""graph net { // three of them
+  node [rank="x"]; s [shape=box];
+  0 [rank=0]; 1 [rank=1]; 2 [rank=2]; s [rank=""];
+  0 -- s [latency="1us", bandwidth="2.5GB/s"]; 1 -- s [latency="2us" capacity="100Mbit/s"];
+  subgraph cluster_a { 2 -- s [latency="0s", bandwidth="1GB/s"]; }
+}
+""",
+    "d.gv": b"strict digraph { 0 -> 1 -> 2 -> 0; 2 -> {0 1}; edge [color=red]; }\n",
+}
+MODEL = b"""# a machine
+title   somewhere
+alpha   3.7us
+beta    2.4915ns/B
+gamma   0.1ns/B
+eager   64KiB
+source  nowhere
+"""
+LOGGP = b"title LogGP\nL 5us\no 1us\ng 2us\nG 1ns/B\nO 0.5ns/B\n"
+RULES = b"""# operation   communicator   ranks    bytes       by what
+bcast         intra          8..      64KiB..     bcast/pipelined-chain:segments=16
+allgatherv    inter          *        *           intergroup-allgatherv/balanced
+allreduce     intra          *        ..4KiB      native
+allreduce     intra          2..64    *           allreduce/dissemination:n=2
+barrier       intra          4        *           barrier/dissemination
+"""
+SWEEP = ["sweep", "bcast/chain:fanout=2", "bcast/binomial-tree", "-n", "2..6", "--size", "1KiB..4KiB*2", "-o", "t.csv"]
+RUN = ["run", "bcast/binomial-tree", "-n", "3"]
+COMMANDS = [
+    RUN, ["list", "topologies", "--format", "json"], ["describe", "allreduce/ring", "--format", "json"],
+    ["show", "halfduplex-allgather/ring-belts", "-p", "4", "-q", "6", "--rounds", "1..3"],
+    ["show", "allreduce/bruck", "-n", "5", "--format", "json"], ["show", "reduce/in-order-binary-tree", "-n", "4", "--format", "dot"],
+    ["show", "alltoallv/ring", "-n", "4", "--format", "goal"],
+    ["verify", "halfduplex-allgather/ring-streams", "-p", "2..8/2", "-q", "2..8/2"],
+    ["verify", "scan/linear", "-n", "1..9", "--op", "ordered", "--format", "json"], ["tuple", "-n", "2", "-P", "8", "--format", "json"],
+    ["run", "allgatherv/pipelined-ring", "-n", "7", "--sizes", "half-full", "--size", "10KiB", "--set", "block=auto", "--format", "json"],
+    ["run", "bcast/pipelined-chain", "-n", "8", "--set", "segments=4", "--topology", "mesh:2x4", "--neighbours-only", "--format", "csv"],
+    ["run", "reduce-scatter/ring", "-n", "6", "--topology", "fat-tree:3x2,taper=2", "--sharing", "fair", "--header", "16", "--detached", "1KiB"],
+    ["run", "alltoallv/bruck", "-n", "8", "--topology", "dragonfly:2,2,2", "--sharing", "fair-weighted", "--arrival", "random:1ms,7"],
+    ["run", "allreduce/circulant", "-n", "6", "--topology", "cluster:3,nics=2", "--placement", "random:3", "--slow-ranks", "1:2.5,3:4"],
+    ["run", "gatherv/flat", "-n", "5", "--loggp", "L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B", "--eager", "4KiB", "--slow-links", "3-0:8"],
+    ["run", "intergroup-allgatherv/segmented", "-p", "3", "-q", "2", "--size", "12", "--size-b", "120", "--ports", "2", "--progress", "lockstep"],
+    ["run", "scan/recursive-doubling", "-n", "7", "--on", "threads", "--op", "max", "--type", "double", "--arrival", "ramp:10us"],
+    ["run", "barrier/tree", "-n", "9", "--topology", "kautz:2,2", "--model", "alpha=1us:beta=1ns/B:gamma=0ns/B"],
+    ["run", "allreduce/ring", "-n", "4", "--on", "threads", "--split-phase", "--compute", "50us", "--tests", "4", "--transport", "two-sided"],
+    ["sweep", "bcast/binomial-tree", "bcast/pipelined-chain:segments=4", "-n", "2..16*2", "--size", "1KiB", "--format", "json", "--threads", "1"],
+    ["sweep", "allreduce/dissemination", "-n", "9", "--set", "n=1..3", "--alpha", "1us,10us", "--format", "csv", "--threads", "1"],
+    ["compare", "allgatherv/linear-ring", "allgatherv/pipelined-ring", "-n", "8", "--sizes", "broadcast", "--format", "json"],
+    ["export", *RING, "5", "-o", "x.json"], ["export", *RING, "5", "-o", "x.csv"], ["export", *RING, "5", "-o", "x.otf2"],
+    ["export", *RING, "4", "-o", "x.svg", "--view", "timeline", "--width", "400", "--height", "300"],
+    ["run", *RING, "4", "--trace", "x"], ["completion", "bash"], ["run", "--help"], ["help", "open"],
+]
+SHARED_WORDS = """-n -p -q --size --size-b --sizes --root --op --type --ports --topology --placement --neighbours-only --set --on --model
+--alpha --beta --bandwidth --gamma --loggp --eager --progress --sharing --header --detached --arrival --slow-ranks --slow-links
+--format --rounds --rank --tables --from --to --ranks --trace --force --resume --threads --view --width --time --dark --help
+regular broadcast spike half-full linear geometric sum min max ordered int32 int64 float double virtual threads mpi json csv text
+dot goal bottleneck fair fair-weighted none lockstep free ring full torus:2x2 mesh:2x2 hypercube:2 kautz:2,1 cluster:2
+fat-tree:2x2,taper=2 dragonfly:2,1,2,routing=simgrid snake round-robin block random:3 late:1,1ms ramp:1ms 3:2.5 0-1:8 1..3 2..8*2
+64KiB 1us 0.4ns/B 2.5GB/s 100Mbit/s segments=4 block=auto empty=skipped n=2 fanout=3 all a.otf2""".split()
+
+
+@dataclasses.dataclass
+class Seed:
+    files: dict  # name: bytes
+    commands: list
+    spoil: list = None  # names of those files that are spoilt; all of them
+
+
+@dataclasses.dataclass
+class Format:
+    name: str
+    seeds: list
+    binary: bool = False
+    seconds: int = 20  # of processor time that a command may take
+    words: list = dataclasses.field(default_factory=list)
+    bounded: bool = True  # nobody asked for long works: longer than that is a fault
+    weight: int = 1  # executions of it in a turn
+
+    def __post_init__(self):
+        found = {word for seed in self.seeds for content in seed.files.values() if not self.binary
+                 for word in re.findall(rb"[\w./:-]+", content)}
+        self.words = sorted(found | set(self.words)) or [b"x"]
+
+
+def tree(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(pathlib.Path(folder).rglob("*")) if path.is_file()}
+
+
+def archives(make):
+    """Archives of runs in virtual time and on threads, and of the calls of a program."""
+    made = {}
+    for name, words in ARCHIVES.items():
+        made[name] = make(["run", *words, "--trace", "a"], "a")
+    for name in ("torus", "uneven"):  # the same as of another tool, which are not as strict
+        made[f"{name} of others"] = {file: content.replace(b"COLLSCOPE::", b"SOMEBODY::") for file, content in made[name].items()}
+    made["calls"] = make(["@collect", "a", "b"], "b", make(["@records", "a"], "a"), "a")
+    return made
+
+
+def beneath(files, folder):
+    return {f"{folder}/{name}": content for name, content in files.items()}
+
+
+def otf2(made):
+    commands = [["open", "a"], ["open", "a", "--tables", "all", "--format", "json"], ["open", "a", "--tables", "all"],
+                ["open", "a", "--format", "json"], ["open", "a", "--from", "1us", "--ranks", "0..2", "--tables", "rounds,waits"],
+                ["open", "a", "--clocks", "fitted", "--tables", "clocks", "--format", "csv"], ["export", "a", "-o", "x.csv"],
+                ["export", "a", "-o", "x.json", "--to", "100us"], ["export", "a", "-o", "x.otf2", "--ranks", "0,1"],
+                ["export", "a", "-o", "x.svg", "--view", "timeline", "--width", "400", "--height", "300"],
+                ["compare", "a", "b", "--format", "json"], ["open", "a", "--memory", "4KiB", "--tables", "links"]]
+    seeds = []
+    for files in made.values():
+        both = {**beneath(files, "a"), **beneath(files, "b")}
+        seeds.append(Seed(both, commands, [name for name in both if name.startswith("a/")]))
+    return seeds
+
+
+def formats(make, source):
+    """All of them. `make(words, folder, files, beneath)` runs a command and gives the files that it left in `folder`."""
+    made = archives(make)
+    topology = [["run", "bcast/binomial-tree", "-n", "3", "--topology", "graph:NAME", "--format", "json"],
+                ["run", "allgatherv/linear-ring", "-n", "3", "--topology", "graph:NAME", "--sharing", "fair"],
+                ["run", "bcast/chain", "-n", "3", "--topology", "graph:NAME", "--neighbours-only", "--placement", "snake"]]
+    lessons = [Seed({path.name: path.read_bytes()}, [["@lesson", path.name]])
+               for path in sorted((source / "resources" / "lessons").glob("*.lesson"))]
+    models = [Seed({"m": words}, [["run", "bcast/binomial-tree", "-n", "5", "--model", "@m", "--format", "json"],
+                                  ["run", "allreduce/ring", "-n", "5", "--model", "@m", "--sharing", "fair", "--topology", "ring"]])
+              for words in (MODEL, LOGGP)]
+    sizes = [Seed({"s": b"10\n2KiB\n\n0 # none\n7B\n"}, [["run", *RING, "4", "--sizes", "@s", "--format", "json"],
+                                                        ["show", "gatherv/flat", "-n", "4", "--sizes", "@s", "--format", "json"]]),
+             Seed({"s": b"1 2 3\n4 5 6\n7KiB 8 9\n"}, [["run", "alltoallv/ring", "-n", "3", "--sizes", "@s"]])]
+    places = [Seed({"p": b"0 2 1 3 # as they stand\n5 4\n"}, [["run", "bcast/binomial-tree", "-n", "6", "--topology", topology_,
+                                                              "--placement", "@p"]]) for topology_ in ("ring", "mesh:2x3")]
+    part = make([*SWEEP[:4], "2..4", *SWEEP[5:]], ".", {}, "").get("t.csv", b"")
+    order = b"repeats\t3\nwarm-ups\t1\ncheck\t1\nneighbours\tring\nentry\tbcast/binomial-tree\t\tbcast n=3 sizes=64 root=0\tring\t\nexchange\t64KiB\n"
+    records = make(["@records", "a"], "a")
+    return [
+        Format("otf2", otf2(made), binary=True, weight=6),
+        Format("index of values", [Seed(beneath(files, "a"), [["@index", "a", "SEED"]]) for files in made.values()], weight=2),
+        Format("graph", [Seed({name: content}, [[word.replace("NAME", name) for word in words] for words in topology])
+                         for name, content in GRAPHS.items()], weight=2),
+        Format("model", models),
+        Format("sizes", sizes),
+        Format("placement", places),
+        Format("rules", [Seed({"r": RULES}, [["@rules", "r"]])]),
+        Format("lesson", lessons),
+        Format("sweep", [Seed({"t.csv.part": part[:length]}, [[*SWEEP, "--resume", "--threads", "1"]])
+                         for length in (len(part), len(part) // 2)]),
+        Format("settings", [Seed(make(["@settings", "s.ini"], ".", {}, ""), [["@settings", "s.ini"]])]),
+        Format("order", [Seed({"o": order}, [["@order", "o"]])]),
+        Format("records", [Seed(beneath(records, "a"), [["@collect", "a", "b"], ["@join", "a"]])], binary=True),
+        Format("command line", [Seed({}, [words]) for words in COMMANDS], words=SHARED_WORDS, bounded=False, weight=4),
+    ]
