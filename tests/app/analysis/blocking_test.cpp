@@ -269,6 +269,8 @@ TEST(Waits, ofRunsOverMpiAreThoseOfBothSides) {
     EXPECT_EQ(rows("0>1 round 0 bytes 8 send 40..45 receive 40..50\n"), "late sender 1 1 40 40 0\n");
     EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..50 receive 40..50\n"), "late receiver 0 1 40 40 1\n");
     EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..10 receive 40..50\n"), "") << "it was gone before";
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..40 receive 40..50\n"), "") << "it went as the receiver came";
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..41 receive 40..50\n"), "late receiver 0 1 40 40 1\n");
 }
 
 }  // namespace
