@@ -32,6 +32,9 @@ public:
     [[nodiscard]] Id leaf(Rank rank) const { return rank.value; }
     /// left o right.
     Id joined(Id left, Id right);
+    /// Takes all expressions of `other` over; answers, by their ids there, their ids here. Has as many contributions as
+    /// `other` at least.
+    std::vector<Id> takeOver(const Brackets& other);
     /// The same whatever the order of the two sides of each bracket.
     [[nodiscard]] Id unordered(Id id) const { return unordered_[asSize(id)]; }
 
@@ -39,8 +42,14 @@ public:
     [[nodiscard]] std::pair<Id, Id> sides(Id id) const { return sides_[asSize(id - contributions_)]; }
     /// "((0 1) (2 3))".
     [[nodiscard]] std::string words(Id id) const;
+    /// The same in about `most` letters: what is bracketed too deep is told by its contributions, "(0..3 4..7)".
+    [[nodiscard]] std::string words(Id id, std::size_t most) const;
+    /// The contributions in their order.
+    [[nodiscard]] std::vector<std::int32_t> leaves(Id id) const;
 
 private:
+    [[nodiscard]] std::string words(Id id, int depth, bool& whole) const;
+
     std::int32_t contributions_;
     std::vector<std::pair<Id, Id>> sides_;               // of those that are no leaves
     std::unordered_map<std::uint64_t, Id> known_;        // by sides
@@ -62,9 +71,31 @@ struct Bracketing {
     SameBits sameBits = SameBits::always;
 };
 
+/// One operation of a reduction: `rank` makes left o right of what it has and what came in `round`.
+struct Join {
+    Brackets::Id left = 0;
+    Brackets::Id right = 0;
+    Round round{};
+    Rank rank{};
+
+    friend auto operator<=>(const Join&, const Join&) = default;
+};
+
+/// All joins of a reduction, each for itself, to be told when and where a result came about.
+struct JoinHistory {
+    std::int32_t contributions = 0;
+    std::vector<Join> joins;         ///< in the order of rounds; the id of the first is `contributions`
+    std::vector<Bracketed> results;  ///< as those of Bracketing, but `expression` is a join or, below, a contribution
+
+    [[nodiscard]] bool isLeaf(Brackets::Id id) const { return id < contributions; }
+    [[nodiscard]] const Join& join(Brackets::Id id) const { return joins[asSize(id - contributions)]; }
+};
+
 /// Follows a schedule that was proved; vectors are combined (see combinesVectors). Needs O(ranks x pieces) memory, and
 /// one entry for each bracket that any rank ever makes. Throws Cancelled.
 Bracketing bracketingOf(const Schedule& schedule, const Problem& problem, const Progress& progress = {});
+/// The same with one entry for each join.
+JoinHistory joinsOf(const Schedule& schedule, const Problem& problem, const Progress& progress = {});
 
 /// "all ranks get the same bits from any operation", as a sentence without its end.
 std::string_view inWords(SameBits sameBits);

@@ -85,7 +85,7 @@ std::optional<std::pair<std::int32_t, std::int64_t>> Partial::repeated() const {
 }
 
 Bytes Partials::apply(std::span<const Turn> turns) {
-    return SlotContents::apply(turns, [](const Partial& left, const Partial& right) {
+    return SlotContents::apply(turns, [](Rank, const Partial& left, const Partial& right) {
         Partial both = left;
         both.append(right);
         return both;

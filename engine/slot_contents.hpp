@@ -41,8 +41,8 @@ public:
         return send.whole ? read(from, send) : read(from, send).in(turn.ranges(send));
     }
 
-    /// Applies the receives of a round, given the turns of all ranks; every receive has its send. `joined(left, right)`
-    /// is left o right. Returns the most bytes that any rank combined.
+    /// Applies the receives of a round, given the turns of all ranks; every receive has its send.
+    /// `joined(rank, left, right)` is left o right, made by `rank`. Returns the most bytes that any rank combined.
     template <class Joined>
     Bytes apply(std::span<const Turn> turns, const Joined& joined) {
         // What was sent is read before anything is changed.
@@ -72,6 +72,8 @@ private:
 
     template <class Joined>
     void take(Rank rank, const Message& receive, const ByRange<Content>& arrived, const Joined& joined) {
+        const auto append = [&](const Content& own, const Content& other) { return joined(rank, own, other); };
+        const auto prepend = [&](const Content& own, const Content& other) { return joined(rank, other, own); };
         for (int slot = 0; slot < slots_; ++slot) {
             if ((receive.slots >> slot & 1U) == 0) continue;
             ByRange<Content>& target = held_[place(rank, slot)];
@@ -81,10 +83,8 @@ private:
                     if (receive.whole) target = arrived;
                     else target.merge(arrived, [](const Content&, const Content& other) { return other; });
                     break;
-                case Action::append: target.merge(arrived, joined); break;
-                case Action::prepend:
-                    target.merge(arrived, [&](const Content& own, const Content& other) { return joined(other, own); });
-                    break;
+                case Action::append: target.merge(arrived, append); break;
+                case Action::prepend: target.merge(arrived, prepend); break;
             }
         }
     }

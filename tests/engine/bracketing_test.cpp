@@ -55,6 +55,66 @@ TEST(Brackets, knowWhenOrderAloneDiffers) {
     EXPECT_EQ(brackets.joined(pair(0, 1), pair(2, 3)), one);
 }
 
+TEST(Brackets, areToldInFewLetters) {
+    Brackets brackets{8};
+    Brackets::Id chain = 0;
+    for (int rank = 1; rank < 8; ++rank) chain = brackets.joined(chain, rank);
+    EXPECT_EQ(brackets.words(chain, 80), "(((((((0 1) 2) 3) 4) 5) 6) 7)");
+    EXPECT_EQ(brackets.words(chain, 16), "(((0..4 5) 6) 7)");
+    EXPECT_EQ(brackets.words(chain, 1), "(0..6 7)") << "at least the last of them";
+    EXPECT_EQ(brackets.words(5, 1), "5");
+    EXPECT_EQ(brackets.leaves(chain), (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+    Brackets::Id even = 6;
+    for (const int rank : {4, 2, 0}) even = brackets.joined(rank, even);
+    EXPECT_EQ(brackets.words(brackets.joined(even, 7), 1), "([4 ranks] 7)");
+}
+
+TEST(Brackets, areTheSameInThoseThatTakeThemOver) {
+    Brackets first{4};
+    const Brackets::Id one = first.joined(first.joined(0, 1), first.joined(2, 3));
+    Brackets second{5};
+    const Brackets::Id other = second.joined(second.joined(2, 3), 4);
+    Brackets both{5};
+    const auto ofFirst = both.takeOver(first);
+    const auto ofSecond = both.takeOver(second);
+    EXPECT_EQ(both.words(ofFirst[static_cast<std::size_t>(one)]), "((0 1) (2 3))");
+    EXPECT_EQ(both.words(ofSecond[static_cast<std::size_t>(other)]), "((2 3) 4)");
+    const auto [left, right] = both.sides(ofFirst[static_cast<std::size_t>(one)]);
+    EXPECT_EQ(right, both.sides(ofSecond[static_cast<std::size_t>(other)]).first) << "(2 3) is one";
+}
+
+/// Every join of the history is one that a rank makes with what it has: the same results, in the same brackets.
+TEST(JoinHistory, leadsToTheSameBrackets) {
+    for (const Algorithm* algorithm : algorithmsFor(Collective::allreduce))
+        for (const std::int32_t ranks : {2, 3, 5, 8}) {
+            const Problem problem = support::allreduce(ranks, 4 * ranks);
+            const Options options{algorithm->id, algorithm->options, {}};
+            if (algorithm->objects && algorithm->objects(problem, options)) continue;
+            const SchedulePtr schedule = makePlan(*algorithm, problem, {}).schedule;
+            const JoinHistory history = joinsOf(*schedule, problem);
+            const Bracketing found = bracketingOf(*schedule, problem);
+            const auto words = [&](auto&& self, Brackets::Id id) -> std::string {
+                if (history.isLeaf(id)) return std::to_string(id);
+                const Join& join = history.join(id);
+                return "(" + self(self, join.left) + " " + self(self, join.right) + ")";
+            };
+            // Parts that are bracketed alike may have been joined in different rounds.
+            for (const Bracketed& one : history.results)
+                for (const Bracketed& other : found.results)
+                    if (one.rank == other.rank && one.range.begin < other.range.end &&
+                        other.range.begin < one.range.end) {
+                        ASSERT_EQ(words(words, one.expression), found.brackets.words(other.expression))
+                            << algorithm->id << " on " << ranks;
+                    }
+        }
+    const JoinHistory ring = joinsOf(
+        *makePlan(algorithmNamed("allreduce/ring"), support::allreduce(3, 12), {}).schedule, support::allreduce(3, 12));
+    const Join& last = ring.join(ring.results[0].expression);
+    EXPECT_EQ(last.round, Round{1});
+    EXPECT_EQ(last.rank, Rank{0}) << "(1 2) comes to rank 0, which joins its own";
+    EXPECT_EQ(ring.join(last.left), (Join{1, 2, Round{0}, Rank{2}}));
+}
+
 /// What the brackets say is what floats do: sums of numbers of very different sizes, bit by bit.
 TEST(Bracketing, foretellsTheBitsOfFloatingPointSums) {
     for (const Algorithm* algorithm : algorithmsFor(Collective::allreduce))
