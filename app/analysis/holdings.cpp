@@ -38,6 +38,25 @@ std::vector<std::size_t> byArrival(const engine::Run& run) {
     return order;
 }
 
+/// Cut vectors are followed by what the schedule makes of them, which is what happened only where all of it happened:
+/// a sentence about the first round of which messages are missing, or nothing.
+std::string whyIncomplete(const engine::Schedule& schedule, const engine::Run& run) {
+    const engine::Facts& facts = schedule.facts();
+    engine::Batch planned;
+    std::size_t next = 0;
+    for (engine::Round round{0}; round.value < facts.rounds; ++round) {
+        planned.reset(0);
+        schedule.batch(round, engine::Rank{0}, engine::Rank{facts.ranks}, planned);
+        const std::size_t first = next;
+        while (next < run.messages.size() && run.messages.round()[next] == round) ++next;
+        if (next - first != planned.size())
+            return engine::text(
+                "Round ", round.value + 1, " has ", next - first, " of the ", planned.size(),
+                " messages that its schedule plans, so nobody can say which partial results they made.");
+    }
+    return {};
+}
+
 std::string whyUnknown(const engine::Problem& problem, const engine::Plan* plan, const engine::Run& run,
                        const Columns& columns) {
     if (run.droppedMessages > 0)
@@ -54,6 +73,7 @@ std::string whyUnknown(const engine::Problem& problem, const engine::Plan* plan,
     if (plan == nullptr) return "Which partial results the messages were combined into was not recorded.";
     if (!plan->schedule->facts().pieces && columns.count() < problem.ranks())
         return engine::text("Contributions of ", problem.ranks(), " ranks are too many to follow one by one.");
+    if (plan->schedule->facts().pieces) return whyIncomplete(*plan->schedule, run);
     return {};
 }
 
@@ -97,7 +117,7 @@ void Holdings::begin(const engine::Problem& problem, const Columns& columns) {
         for (engine::Bytes& size : sizes_) size *= problem.ranks();
 }
 
-/// Every rank's result as bytes times contributions, block by block.
+/// Every rank's result as bytes times contributions, block by block; all messages of the schedule are there.
 std::vector<Holdings::Noted> Holdings::followPieces(const engine::Plan& plan, const engine::Run& run,
                                                     const Columns& columns) {
     const engine::Schedule& schedule = *plan.schedule;

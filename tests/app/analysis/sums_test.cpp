@@ -3,9 +3,12 @@
 #include "app/analysis/holdings.hpp"
 #include "app/analysis/link_rounds.hpp"
 #include "app/analysis/traffic.hpp"
+#include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
+#include "engine/catalogue.hpp"
 #include "engine/contract.hpp"
 #include "engine/run.hpp"
+#include "engine/text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -180,6 +183,43 @@ TEST(Holdings, areThoseOfEveryByte) {
             ASSERT_EQ(coverage.needed, all.needed);
             ASSERT_EQ(coverage.held, all.held);
             ASSERT_EQ(coverage.share(), all.share());
+        }
+    }
+}
+
+/// `run` without the last of the messages of `round`.
+engine::Run without(const engine::Run& run, Round round) {
+    engine::RunBuilder builder{run.ranks, run.rounds, {}};
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const bool last = i + 1 == run.messages.size() || run.messages.round()[i + 1] != round;
+        if (run.messages.round()[i] != round || !last) builder.message(run.messages[i], run.messages.what(i));
+    }
+    engine::Run cut = builder.finish();
+    cut.setting = run.setting;
+    return cut;
+}
+
+/// The schedule says what a message makes of a cut vector: what of it did not happen cannot be told from it.
+TEST(Holdings, ofCutVectorsAreUnknownWhereMessagesAreMissing) {
+    for (const char* id :
+         {"allreduce/ring", "allreduce/reduce-scatter-allgather", "reduce-scatter/pairwise-exchange"}) {
+        const engine::Algorithm& algorithm = engine::algorithmNamed(id);
+        engine::Problem problem;
+        problem.collective = algorithm.collective;
+        problem.groupA = 4;
+        problem.layout = engine::Layout::regular(4, 64);
+        const engine::Plan plan = makePlan(algorithm, problem, {});
+        const engine::Run whole = emulation::emulate(plan, *emulation::makeNetwork("full", 4), {}).run;
+        const auto holdingsOf = [&](const engine::Run& run) {
+            return Holdings{problem, &plan, run, Columns{problem, &plan, run, 9}};
+        };
+        EXPECT_EQ(holdingsOf(whole).unknown(), "") << id;
+        for (Round round{0}; round.value < whole.rounds; ++round) {
+            const std::string why = holdingsOf(without(whole, round)).unknown();
+            EXPECT_EQ(why, engine::text("Round ", round.value + 1,
+                                        " has 3 of the 4 messages that its schedule plans, so nobody can say which "
+                                        "partial results they made."))
+                << id;
         }
     }
 }
