@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // compare: runs and traces side by side.
+#include "app/analysis/bracket_changes.hpp"
 #include "app/analysis/comparing.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/fields.hpp"
 #include "app/session/variant.hpp"
 #include "engine/text.hpp"
 
@@ -16,6 +18,18 @@ namespace {
 using engine::Error;
 using engine::text;
 
+bool has(const engine::Algorithm& algorithm, std::string_view option) {
+    return std::any_of(algorithm.options.begin(), algorithm.options.end(),
+                       [&](const engine::Option& one) { return one.name == option; });
+}
+
+/// Whether a word after the colon may be a field of the run: its problem, network or conditions.
+bool isOwn(std::string_view key) {
+    const fields::Entry* entry = fields::find(key);
+    return entry != nullptr && entry->kind != fields::Kind::toggle && key != "set" &&
+           (entry->part == fields::Part::problem || entry->part == fields::Part::execution);
+}
+
 /// --set for those algorithms that have the option, and what stands behind the colon of this one.
 RunWish wishFor(const Arguments& arguments, const std::string& word) {
     const Variant variant = readVariant(word, "compare");
@@ -23,11 +37,15 @@ RunWish wishFor(const Arguments& arguments, const std::string& word) {
     Asked own = arguments.asked;
     own.drop("set");
     for (const std::string& setting : arguments.asked.all("set"))
-        if (std::any_of(algorithm.options.begin(), algorithm.options.end(), [&](const engine::Option& option) {
-                return option.name == setting.substr(0, setting.find('='));
-            }))
-            own.add("set", setting);
-    for (const auto& [key, value] : variant.options) own.add("set", text(key, '=', value));
+        if (has(algorithm, setting.substr(0, setting.find('=')))) own.add("set", setting);
+    for (const auto& [key, value] : variant.options) {
+        if (has(algorithm, key) || !isOwn(key)) {
+            own.add("set", text(key, '=', value));
+            continue;
+        }
+        own.drop(key);
+        own.add(key, value);
+    }
     return specify(algorithm.id, own).run;
 }
 
@@ -86,6 +104,8 @@ int compare(const Arguments& arguments, const Console& console) {
     for (const std::string& word : words) contestants.push_back(contestant(arguments, word, console));
     std::vector<engine::Table> tables{analysis::sideBySide(contestants)};
     if (contestants.size() == 2 && format != "csv") {
+        if (auto order = bracketChanges(contestants[0], contestants[1], {.stop = console.around.stop}))
+            tables.push_back(std::move(*order));
         if (auto changed = messageChanges(contestants[0], contestants[1])) tables.push_back(std::move(*changed));
         else tables.push_back(instanceChanges(contestants[0], contestants[1], {.stop = console.around.stop}));
     }

@@ -97,8 +97,9 @@ std::span<const Verb> verbs() {
          .usage = "A B ... PROBLEM",
          .meaning = "Puts runs or traces side by side.",
          .details =
-             "A, B, ... are ids of algorithms, run on the one PROBLEM, or traces. An id may carry options of its "
-             "own: bcast/chain:fanout=4. Of two, what differs message by message or instance by instance too.",
+             "A, B, ... are ids of algorithms, run on the one PROBLEM, or traces. An id may carry options and fields "
+             "of its own: bcast/chain:fanout=4, allreduce/ring:size=1MiB:ranks=8. Of two, what differs message by "
+             "message or instance by instance too, and whether they reduce every element in the same order.",
          .example = "collscope compare allgatherv/linear-ring allgatherv/pipelined-ring -n 8 --sizes broadcast",
          .flags = {Flags::problem, Flags::here, Flags::reading},
          .formats = {"text", "json", "csv"},

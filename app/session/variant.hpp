@@ -12,7 +12,8 @@ struct Variant {
     std::map<std::string, std::string> options;
 };
 
-/// Reads "id" or "id:option=value:option=value". Nothing is looked up. Throws Error, which begins with `what`.
+/// Reads "id" or "id:option=value:option=value"; values may have colons of their own. Nothing is looked up. Throws
+/// Error, which begins with `what`.
 Variant readVariant(const std::string& words, const std::string& what);
 
 }  // namespace app

@@ -103,6 +103,43 @@ TEST(Compare, putsAlgorithmsSideBySide) {
     EXPECT_NE(command("compare bcast/flat bcast/chain -n 5").out.find("only in the first"), std::string::npos);
 }
 
+TEST(Compare, saysWhetherElementsAreBracketedAlike) {
+    const json alike =
+        jsonOf("compare allreduce/binomial-tree allreduce/binomial-tree:size=1MiB -n 5 --format json")["brackets"];
+    EXPECT_TRUE(alike["rows"].empty());
+    EXPECT_EQ(alike["remarks"][0], "all 16,384 elements are bracketed alike: the same input gives the same bits");
+    const json other = jsonOf("compare allreduce/ring allreduce/pairwise-exchange -n 4 --format json")["brackets"];
+    EXPECT_EQ(other["rows"][0]["element"], 0);
+    EXPECT_EQ(other["rows"][0]["rank"], 0);
+    EXPECT_EQ(other["rows"][0]["differ_in"], "brackets");
+    EXPECT_EQ(other["rows"][0]["first"], "(((1 2) 3) 0)");
+    EXPECT_EQ(other["rows"][0]["second"], "((0 1) (2 3))");
+    const std::string words = command("compare allreduce/ring allreduce/pairwise-exchange -n 4").out;
+    for (const char* line :
+         {"        0     0  brackets   (((1 2) 3) 0)  ((0 1) (2 3))\n",
+          "  16,384 of 16,384 elements are not bracketed alike on every rank: floating-point sums of the same\n  input "
+          "may differ in their last bits; sums of integers do not\n",
+          "  the two differ in the algorithm (allreduce/ring and allreduce/pairwise-exchange)\n"})
+        EXPECT_NE(words.find(line), std::string::npos) << line << words;
+    EXPECT_FALSE(jsonOf("compare bcast/flat bcast/chain -n 4 --format json").contains("brackets"));
+    EXPECT_FALSE(jsonOf("compare barrier/tree barrier/dissemination -n 4 --format json").contains("brackets"));
+}
+
+TEST(Compare, takesFieldsOfTheRunBehindAnId) {
+    const json two = jsonOf("compare allreduce/ring:ranks=4 allreduce/ring:ranks=5:size=1MiB --format json");
+    EXPECT_EQ(two["runs"]["rows"][0]["rounds"], 6);
+    EXPECT_EQ(two["runs"]["rows"][1]["rounds"], 8);
+    EXPECT_EQ(two["brackets"]["rows"][0]["differ_in"], "operands");
+    EXPECT_EQ(two["brackets"]["remarks"][1],
+              "the two differ in the number of ranks (4 and 5) and the size (64 KiB and 1 MiB)");
+    const json placed =
+        jsonOf("compare allreduce/ring allreduce/ring:topology=torus:2x4:placement=random:3 -n 8 --format json");
+    EXPECT_TRUE(placed["brackets"]["rows"].empty()) << "it is ranks that are joined, wherever they stand";
+    EXPECT_EQ(command("compare allreduce/ring allreduce/ring:rank=5 -n 4").err,
+              "collscope: allreduce/ring has no option 'rank'; it has segments, groups, inside\n");
+    EXPECT_EQ(command("compare allreduce/ring:ranks=4 allreduce/ring:ranks=none").code, 2);
+}
+
 TEST(Compare, refusesWhatItCannotCompare) {
     EXPECT_EQ(command("compare bcast/flat -n 5").code, 2);
     EXPECT_EQ(command("compare bcast/flat bcast/chian -n 5").code, 2);
