@@ -40,6 +40,7 @@ Cut readCut(const Arguments& arguments, const engine::Schedule& schedule, std::i
 int show(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "show ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "dot", "goal"});
+    requireFitting(arguments.asked, engine::algorithmNamed(id).collective);
     RunWish wish = problemOf(arguments.asked);
     wish.algorithm = id;
     const engine::Plan plan = makePlan(wish, {.stop = console.around.stop});

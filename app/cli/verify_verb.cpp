@@ -35,14 +35,10 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
     const RunWish common = problemOf(fixed);
     std::vector<Conjecture> all;
     for (const Algorithm* algorithm : chosenAlgorithms(id, arguments)) {
-        const bool two = isIntergroup(algorithm->collective);
         const bool every = id == "all";
-        for (ProblemWish wish :
+        if (!every) requireFitting(asked, algorithm->collective);
+        for (const ProblemWish& wish :
              problemsOf(every ? fitting(asked, algorithm->collective) : asked, algorithm->collective)) {
-            // Counts of the other kind of problem are no range here, but their presence is a mistake to be named.
-            if (!every && !two && asked.has("group-a")) wish.groupA = 1;
-            if (!every && !two && asked.has("group-b")) wish.groupB = 1;
-            if (!every && two && asked.has("ranks")) wish.ranks = 1;
             for (const auto& options : combinations(*algorithm, common.options))
                 all.push_back({algorithm, wish, options, common.network});
         }

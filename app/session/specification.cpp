@@ -177,6 +177,12 @@ Asked fitting(Asked asked, engine::Collective collective) {
     return asked;
 }
 
+void requireFitting(const Asked& asked, engine::Collective collective) {
+    for (const Entry& entry : fields::all())
+        if (entry.otherwise != nullptr && entry.key != "size" && !entry.isOf(collective) && asked.has(entry.key))
+            throw Error{text(name(collective), " takes no ", entry.field(), ": ", entry.otherwise())};
+}
+
 RunWish problemOf(const Asked& asked) {
     Specification specification;
     for (const Entry& entry : fields::all())
@@ -216,6 +222,7 @@ Specification specify(const std::string& id, const Asked& asked) {
     if (asked.has("size") && id.starts_with("barrier/"))
         throw Error{text(engine::field::size, ": a barrier moves no bytes; leave it out")};
     take(specification, asked);
+    if (!native) requireFitting(asked, engine::algorithmNamed(id).collective);
     requireHalves(specification);
     return specification;
 }

@@ -59,6 +59,10 @@ Asked askedFor(const Specification& specification);
 /// What of `asked` problems of the collective have; sizes, which everybody has, stay.
 Asked fitting(Asked asked, engine::Collective collective);
 
+/// Throws Error for what is asked of the problem though problems of the collective have no such field, also where it is
+/// what holds anyway. A size, which everybody has, is let through.
+void requireFitting(const Asked& asked, engine::Collective collective);
+
 /// The problem, the network and the options of `asked`. Throws Error.
 RunWish problemOf(const Asked& asked);
 

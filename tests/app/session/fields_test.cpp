@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 namespace app {
@@ -169,6 +170,27 @@ TEST(Lines, sayWhatIsWrongWithThem) {
     EXPECT_EQ(mistakeIn("bcast/flat -n 4 --modle bgp"), "'--modle' is not known here; did you mean --model?");
     EXPECT_EQ(mistakeIn("bcast/flat -n 4 --model alpha=1us"), "model: beta is missing");
     EXPECT_EQ(mistakeIn("bcast/flat -n 4 --size=4KiB"), "none");
+}
+
+/// Also where the value is what holds anyway: whoever names a root means that there is one.
+TEST(Lines, nameNoFieldThatTheirCollectiveLacks) {
+    const std::map<std::string_view, std::string> harmless{{"ranks", "4"},      {"group-a", "2"},     {"group-b", "2"},
+                                                           {"size-b", "64KiB"}, {"sizes", "regular"}, {"root", "0"},
+                                                           {"op", "sum"},       {"type", "int32"}};
+    int refused = 0;
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        const std::string counts = isIntergroup(algorithm->collective) ? " -p 2 -q 2" : " -n 4";
+        for (const fields::Entry& entry : fields::all()) {
+            if (entry.otherwise == nullptr || entry.isOf(algorithm->collective) || entry.key == "size") continue;
+            ASSERT_TRUE(harmless.contains(entry.key)) << entry.key;
+            EXPECT_EQ(mistakeIn(engine::text(algorithm->id, counts, " --", entry.key, ' ', harmless.at(entry.key))),
+                      engine::worded(engine::text(name(algorithm->collective), " takes no ", entry.field(), ": ",
+                                                  entry.otherwise()),
+                                     [](const std::string& key) { return "--" + key; }));
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 200);
 }
 
 }  // namespace
