@@ -24,16 +24,23 @@ struct PictureView {
     std::string_view heading;  ///< what people call it
 };
 
-/// All of them; "poster" is four in one. The whole window is the view "window".
-inline constexpr std::array<PictureView, 9> pictureViews{{{"poster", "All in one"},
-                                                          {"network", "Network"},
-                                                          {"timeline", "Ranks over time"},
-                                                          {"holdings", "Who holds what"},
-                                                          {"bounds", "Measured and bound"},
-                                                          {"idle", "How each rank spent the run"},
-                                                          {"links", "Links by round"},
-                                                          {"matrix", "Who sent how much to whom"},
-                                                          {"waits", "Who waited for whom"}}};
+/// X(name, heading, scene) for every view, the one place that lists them; "poster" is four in one. The whole window is
+/// the view "window".
+#define COLLSCOPE_EACH_VIEW(X)                           \
+    X(poster, "All in one", posterScene)                 \
+    X(network, "Network", networkScene)                  \
+    X(timeline, "Ranks over time", spaceTimeScene)       \
+    X(holdings, "Who holds what", holdingsScene)         \
+    X(bounds, "Measured and bound", boundsScene)         \
+    X(idle, "How each rank spent the run", idleScene)    \
+    X(links, "Links by round", linksScene)               \
+    X(matrix, "Who sent how much to whom", trafficScene) \
+    X(waits, "Who waited for whom", waitsScene)          \
+    X(brackets, "Order of reduction", bracketsScene)
+
+#define COLLSCOPE_NAME_VIEW(name, heading, scene) PictureView{#name, heading},
+inline constexpr auto pictureViews = std::to_array<PictureView>({COLLSCOPE_EACH_VIEW(COLLSCOPE_NAME_VIEW)});
+#undef COLLSCOPE_NAME_VIEW
 
 inline std::vector<std::string> viewNames() {
     std::vector<std::string> names;

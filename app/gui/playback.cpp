@@ -32,6 +32,7 @@ void Playback::tell(bool different) {
     state_.rank = selection_.rank();
     state_.message = selection_.message();
     state_.link = selection_.link();
+    state_.block = selection_.block();
     state_.spanBegin = spans_.span().begin;
     state_.spanEnd = spans_.span().end;
     if (!clock_.playing()) timer_.stop();

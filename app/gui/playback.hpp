@@ -62,7 +62,7 @@ public:
     void tick();
 
     // Selection
-    /// What was clicked: a rank, a message, a link or a block's rank; nothing, or the same again, clears. While
+    /// What was clicked: a rank, a message, a link or a block on a rank; nothing, or the same again, clears. While
     /// somebody asks for an answer, the click is one and selects nothing.
     void select(const std::optional<Meaning>& meaning);
     /// Sends clicks to `asker` as answers; null: they select again.

@@ -10,11 +10,20 @@ using engine::Rank;
 
 bool Selection::selectRank(std::optional<Rank> rank) {
     if (rank && (!subject_ || rank->value < 0 || rank->value >= subject_->run().ranks)) return false;
-    if (rank_ == rank && !message_ && (rank || !link_)) return false;
+    if (rank_ == rank && !message_ && (rank || (!link_ && !block_))) return false;
     rank_ = rank;
     message_.reset();
-    if (!rank) link_.reset();
+    if (!rank) {
+        link_.reset();
+        block_.reset();
+    }
     return true;
+}
+
+bool Selection::selectBlock(std::int32_t block, Rank rank) {
+    const bool other = subject_ && block >= 0 && block < subject_->columns().count() && block_ != block;
+    if (other) block_ = block;
+    return selectRank(rank) || other;
 }
 
 bool Selection::selectMessage(std::optional<std::size_t> message) {
@@ -40,7 +49,9 @@ bool Selection::toggle(const Meaning& meaning) {
             const Rank rank{static_cast<std::int32_t>(meaning.index)};
             return selectRank(rank_ == rank ? std::nullopt : std::optional{rank});
         }
-        case Meaning::Kind::block: return selectRank(Rank{static_cast<std::int32_t>(meaning.second)});
+        case Meaning::Kind::block:
+            return selectBlock(static_cast<std::int32_t>(meaning.index),
+                               Rank{static_cast<std::int32_t>(meaning.second)});
         case Meaning::Kind::message: {
             const auto message = static_cast<std::size_t>(meaning.index);
             return selectMessage(message_ == message ? std::nullopt : std::optional{message});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What of a run is selected: a rank, and a message or a link with it or without.
+// What of a run is selected: a rank, and a message, a link or a block with it or without.
 #pragma once
 
 #include "app/gui/scenes/subject.hpp"
@@ -17,12 +17,15 @@ public:
     [[nodiscard]] std::optional<engine::Rank> rank() const { return rank_; }
     [[nodiscard]] std::optional<std::size_t> message() const { return message_; }
     [[nodiscard]] std::optional<engine::LinkId> link() const { return link_; }
+    [[nodiscard]] std::optional<std::int32_t> block() const { return block_; }
 
     /// A rank takes the message with it that was selected; none clears everything.
     bool selectRank(std::optional<engine::Rank> rank);
     bool selectMessage(std::optional<std::size_t> message);
     bool selectLink(std::optional<engine::LinkId> link);
-    /// What was clicked: a rank, a message, a link or a block's rank. The same again clears, except a block.
+    /// A column of what is held, on a rank.
+    bool selectBlock(std::int32_t block, engine::Rank rank);
+    /// What was clicked: a rank, a message, a link or a block on a rank. The same again clears, except a block.
     bool toggle(const Meaning& meaning);
     /// The next (+1) or previous (-1) rank; the first or last one when none is selected.
     bool selectNeighbour(int direction);
@@ -36,6 +39,7 @@ private:
     std::optional<engine::Rank> rank_;
     std::optional<std::size_t> message_;
     std::optional<engine::LinkId> link_;
+    std::optional<std::int32_t> block_;
 };
 
 }  // namespace app::gui

@@ -26,6 +26,8 @@ ChartsPanel::ChartsPanel(Playback& playback) {
         tr("What every link carried in every round"));
     add({.upper = trafficScene, .table = trafficTable, .ready = counted}, tr("Matrix"),
         tr("Chart: communication matrix"), tr("Bytes from every rank to every rank"));
+    add({.upper = bracketsScene, .table = bracketsTable}, tr("Order"), tr("Chart: order of reduction"),
+        tr("In which order, and by whom, a result is reduced"));
     setTabToolTip(addTab(new SweepPanel{playback}, tr("Sizes")), tr("Time against size, for every algorithm"));
 }
 

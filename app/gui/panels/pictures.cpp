@@ -15,6 +15,7 @@ ViewState onlyRound(const Subject& subject, ViewState state) {
             .dark = state.dark,
             .reduceMotion = blank.reduceMotion,
             .link = state.link,
+            .block = blank.block,
             .veil = state.veil};
 }
 

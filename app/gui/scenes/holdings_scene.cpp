@@ -162,6 +162,14 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
             drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour, roomy,
                      {Meaning::Kind::block, column, rank});
         }
+    // Of a vector that is reduced block by block, the one whose order is shown elsewhere.
+    if (state.block && subject.cutVectors()) {
+        Shape& column = pencil.rectangle({corner.x() + *state.block * columns.pitch - 2, corner.y() - 3,
+                                          columns.pitch + 2, rows.all * rows.pitch + 4},
+                                         {}, pencil.palette().ink);
+        column.radius = 3;
+        column.dashed = true;
+    }
     if (!state.rank || state.rank->value >= rows.all) return;
     Shape& ring = pencil.rectangle({corner.x() - 3, corner.y() + state.rank->value * rows.pitch - 2,
                                     columns.all * columns.pitch + 4, rows.pitch + 2},

@@ -25,9 +25,9 @@ namespace {
 using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 
 /// In the order of pictureViews.
-constexpr std::array<SceneFunction, pictureViews.size()> scenes{posterScene,   networkScene, spaceTimeScene,
-                                                                holdingsScene, boundsScene,  idleScene,
-                                                                linksScene,    trafficScene, waitsScene};
+#define COLLSCOPE_DRAW_VIEW(name, heading, scene) scene,
+constexpr std::array<SceneFunction, pictureViews.size()> scenes{COLLSCOPE_EACH_VIEW(COLLSCOPE_DRAW_VIEW)};
+#undef COLLSCOPE_DRAW_VIEW
 
 constexpr std::array<std::string_view, 3> pictureEndings{".png", ".svg", ".pdf"};
 constexpr std::array<std::string_view, 3> filmEndings{".gif", ".mp4", ".webm"};

@@ -67,6 +67,7 @@ struct ViewState {
     bool dark = false;
     bool reduceMotion = false;             ///< messages jump instead of flying
     std::optional<engine::LinkId> link{};  ///< selected link
+    std::optional<std::int32_t> block{};   ///< selected column of what is held
     /// What begins at this moment or later stays hidden: somebody is asked about it.
     std::optional<engine::Picoseconds> veil{};
 
@@ -115,6 +116,8 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size);
 Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// How long ranks waited, for whom, and who made them wait.
 Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// In which order the selected rank's result, of the selected block, was reduced.
+Scene bracketsScene(const Subject& subject, const ViewState& state, QSizeF size);
 
 // The same as tables. Those of the network and of what is held speak of the cursor's moment.
 Table networkTable(const Subject& subject, const ViewState& state);
@@ -125,6 +128,7 @@ Table idleTable(const Subject& subject, const ViewState& state);
 Table linksTable(const Subject& subject, const ViewState& state);
 Table trafficTable(const Subject& subject, const ViewState& state);
 Table waitsTable(const Subject& subject, const ViewState& state);
+Table bracketsTable(const Subject& subject, const ViewState& state);
 
 /// The network, the diagram, what is held and the bounds in one picture with title and caption: what `export` and `run`
 /// without a display write.

@@ -47,6 +47,8 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
         columns_ = analysis::Columns{*problem_, report_->plan ? &*report_->plan : nullptr, run(),
                                      std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
         holdings_ = analysis::Holdings{*problem_, report_->plan ? &*report_->plan : nullptr, run(), columns_};
+        order_ = analysis::ReductionOrder{*problem_, report_->plan ? &*report_->plan : nullptr,
+                                          report_->verdict ? &*report_->verdict : nullptr};
         for (const bool dark : {false, true})
             for (std::int32_t column = 0; column < columns_.count(); ++column)
                 colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/analysis/holdings.hpp"
+#include "app/analysis/reduction_order.hpp"
 #include "app/gui/scenes/blueprint.hpp"
 #include "app/gui/scenes/counting.hpp"
 #include "app/gui/scenes/density.hpp"
@@ -75,6 +76,13 @@ public:
     [[nodiscard]] const Blueprint& blueprint() const { return blueprint_; }
     [[nodiscard]] const analysis::Columns& columns() const { return columns_; }
     [[nodiscard]] const analysis::Holdings& holdings() const { return holdings_; }
+    /// In which order results are reduced, as planned.
+    [[nodiscard]] const analysis::ReductionOrder& order() const { return order_; }
+    /// Whether vectors are reduced block by block: columns are blocks of the vector.
+    [[nodiscard]] bool cutVectors() const {
+        return problem_ && engine::combinesVectors(problem_->collective) &&
+               columns_.kind() == analysis::Columns::Kind::blocks;
+    }
     /// Waits until everything is counted; whoever must not wait asks `counted` first.
     [[nodiscard]] const Tallies& tallies() const { return counting_->tallies(); }
     [[nodiscard]] bool counted() const { return counting_->done(); }
@@ -113,6 +121,7 @@ private:
     Blueprint blueprint_;
     analysis::Columns columns_;
     analysis::Holdings holdings_;
+    analysis::ReductionOrder order_;
     Density density_;
     std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper
     std::shared_ptr<const Counting> counting_;

@@ -177,6 +177,23 @@ TEST_F(PlaybackTest, zoomsFromWhatTheDiagramShows) {
                 static_cast<double>(before.count()) / 2, 2);
 }
 
+TEST_F(PlaybackTest, keepsTheBlockThatWasClicked) {
+    QSignalSpy changed{&playback, &Playback::changed};
+    playback.select(Meaning{Meaning::Kind::block, 3, 1});
+    EXPECT_EQ(playback.state().rank, engine::Rank{1});
+    EXPECT_EQ(playback.state().block, 3);
+    playback.select(Meaning{Meaning::Kind::block, 2, 1});
+    EXPECT_EQ(playback.state().rank, engine::Rank{1}) << "the same rank stays";
+    EXPECT_EQ(playback.state().block, 2);
+    EXPECT_EQ(changed.count(), 2);
+    playback.select(Meaning{Meaning::Kind::rank, 0});
+    EXPECT_EQ(playback.state().block, 2) << "of another rank";
+    playback.select(Meaning{Meaning::Kind::block, 99, 0});
+    EXPECT_EQ(playback.state().block, 2) << "there is no such block";
+    playback.select(std::nullopt);
+    EXPECT_FALSE(playback.state().block);
+}
+
 TEST_F(PlaybackTest, selectsAndClears) {
     QSignalSpy changes{&playback, &Playback::changed};
     playback.select(Meaning{Meaning::Kind::rank, 2});

@@ -61,8 +61,8 @@ TEST(Views, stayWithinTheirCanvasAtSmallSizes) {
 
 TEST(Views, areDrawnAtTheSmallestSize) {
     const Subject subject = ringSubject();
-    for (const char* view : {"poster", "network", "timeline", "holdings", "bounds"})
-        EXPECT_FALSE(imageOf(viewScene(view, subject, {}, {200, 200}), {200, 200}).isNull()) << view;
+    for (const PictureView& view : pictureViews)
+        EXPECT_FALSE(imageOf(viewScene(view.name, subject, {}, {200, 200}), {200, 200}).isNull()) << view.name;
 }
 
 TEST(Views, haveLayersThatMakeTheWhole) {
