@@ -48,8 +48,8 @@ std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
             gap.parts->unexplained = above - gap.parts->waiting;
             return gap;
         }
-        gap.parts =
-            gapAlong(criticalPath(instance.run), *engine::leastCost(limits.bounds, limits.blocks, *model), *model);
+        const engine::Model own = model->combiningBy(known->problem->operation);
+        gap.parts = gapAlong(criticalPath(instance.run), *engine::leastCost(limits.bounds, limits.blocks, own), own);
     }
     gap.parts->waiting = {};
     gap.parts->waiting = above - gap.parts->sum();

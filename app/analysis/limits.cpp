@@ -29,7 +29,7 @@ engine::Model fastestOf(engine::Model model, const emulation::Network& network) 
 std::optional<Picoseconds> leastTime(const Bounds& bounds, Blocks blocks, const engine::Problem& problem,
                                      const Machine& machine) {
     if (!machine.model) return std::nullopt;
-    const engine::Model& model = *machine.model;
+    const engine::Model model = machine.model->combiningBy(problem.operation);
     if (machine.network == nullptr) return engine::timeBound(bounds, blocks, model);
     const engine::Model fastest = fastestOf(model, *machine.network);
     const std::optional<Picoseconds> time = engine::timeBound(bounds, blocks, fastest);

@@ -106,6 +106,9 @@ std::optional<emulation::Conditions> recordedConditions(const Report& report) {
         .ports = report.plan->problem.ports};
 }
 
+/// The run's model, combining as its problem does.
+engine::Model ownModel(const Report& report) { return report.model->combiningBy(report.plan->problem.operation); }
+
 /// In step, a round without shared links lasts as long as its largest message: no need to run it again.
 std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulation::Conditions& conditions) {
     const emulation::Perturbation& perturbation = conditions.perturbation;
@@ -115,7 +118,7 @@ std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulati
     if (links || queued || isFair(conditions.sharing) || conditions.model.logGP || !perturbation.slowRanks.empty() ||
         !perturbation.slowLinks.empty())
         return std::nullopt;
-    if (isReduction(report.plan->problem.collective) && conditions.model.gamma.femtosecondsPerByte > 0)
+    if (isReduction(report.plan->problem.collective) && ownModel(report).gamma.femtosecondsPerByte > 0)
         return std::nullopt;
     const std::vector<Picoseconds> starts = emulation::startTimes(perturbation.arrival, report.run->ranks);
     Picoseconds time = *std::max_element(starts.begin(), starts.end());
@@ -143,7 +146,7 @@ bool isHockney(const Report& report) { return !report.model->logGP && emulation:
 ///                  + (even, without sharing - in step, even, without sharing)
 ///                  + (duration - even) + (even - even, without sharing)
 Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progress& progress) {
-    const engine::Model& model = *report.model;
+    const engine::Model model = ownModel(report);
     std::int64_t startups = 0;
     Picoseconds moving{};
     if (report.totals && report.totals->queued) {
@@ -232,7 +235,7 @@ void conclude(Report& report, const Progress& progress) {
     }
     if (own && report.network) {
         if (report.predicted && isHockney(report) && own->perturbation.none())
-            report.predictedTime = report.predicted->under(*report.model);
+            report.predictedTime = report.predicted->under(ownModel(report));
         emulation::Conditions inStep = *own;
         inStep.stepping = emulation::Stepping::lockstep;
         report.lockstep = timeUnder(report, *own, inStep, within(progress, 0.3, 0.6));

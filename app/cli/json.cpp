@@ -111,6 +111,8 @@ Json modelJson(const engine::Model& model) {
         json["beta_s_per_byte"] = rate(model.beta);
     }
     json["gamma_s_per_byte"] = rate(model.gamma);
+    for (const auto& [operation, given] : model.gammaOf)
+        json["gamma_of_s_per_byte"][std::string{name(operation)}] = rate(given);
     if (model.eagerLimit) json["eager_bytes"] = *model.eagerLimit;
     return json;
 }

@@ -200,7 +200,8 @@ std::string problemWords(const engine::Problem& problem) {
 }
 
 std::string modelWords(const engine::Model& model) {
-    const std::string gamma = text(", gamma ", showRate(model.gamma));
+    std::string gamma = text(", gamma ", showRate(model.gamma));
+    for (const auto& [operation, rate] : model.gammaOf) gamma += text(", ", showRate(rate), " for ", name(operation));
     std::string words = text("alpha ", showTime(model.alpha), ", beta ", showRate(model.beta), gamma);
     if (const auto& logGP = model.logGP)
         words = text("L ", showTime(logGP->latency), ", o ", showTime(logGP->overhead), ", g ", showTime(logGP->gap),

@@ -40,6 +40,9 @@ const Model* baseOf(const Model& model) {
     if (!isChanged && base != &usual) return nullptr;
     if (isChanged && model == renamed) return nullptr;
     if (base->logGP && !model.logGP) return nullptr;
+    // No flag takes back what an operation takes.
+    for (const auto& [operation, rate] : base->gammaOf)
+        if (!model.gammaOf.contains(operation)) return nullptr;
     if (model.logGP && (model.alpha != base->alpha || model.beta != base->beta)) return nullptr;
     return base;
 }
@@ -71,6 +74,11 @@ CostWords costWords(const Specification& specification) {
     if (model.alpha != base->alpha) words.alpha = exactly(model.alpha);
     if (model.beta != base->beta) words.beta = exactly(model.beta);
     if (model.gamma != base->gamma) words.gamma = exactly(model.gamma);
+    for (const auto& [operation, rate] : model.gammaOf) {
+        const auto known = base->gammaOf.find(operation);
+        if (known == base->gammaOf.end() || known->second != rate)
+            words.gammaOf.push_back(text(engine::name(operation), '=', exactly(rate)));
+    }
     if (model.logGP != base->logGP) words.logGP = exactly(*model.logGP);
     if (model.eagerLimit != base->eagerLimit) words.eager = model.eagerLimit ? exactly(*model.eagerLimit) : "all";
     return words;

@@ -12,6 +12,7 @@ struct CostWords {
     std::string alpha;
     std::string beta;
     std::string gamma;
+    std::vector<std::string> gammaOf;
     std::string logGP;
     std::string eager;
 };

@@ -155,6 +155,20 @@ std::vector<Entry> executionFields() {
              },
          .print = [](const Spec& s) { return said(costWords(s).gamma); },
          .edited = {.section = Section::machine, .needed = true}},
+        {.key = "gamma-of",
+         .label = "Of operations",
+         .type = "LIST",
+         .help = "time per byte combined by an operation where it differs: max=0.3ns/B,user=5ns/B",
+         .tip = "Time per byte combined by an operation where it differs: max=0.3ns/B,user=5ns/B",
+         .part = Part::execution,
+         .kind = Kind::list,
+         .scope = Scope::virtualTime,
+         .take =
+             [](Spec& s, Line words, Line what) {
+                 for (const std::string& one : engine::split(words, ',')) engine::setGammaOf(s.run.model, one, what);
+                 s.costsKnown = true;
+             },
+         .print = [](const Spec& s) { return costWords(s).gammaOf; }},
         {.key = "loggp",
          .label = "LogGP",
          .type = "LETTERS",

@@ -63,11 +63,15 @@ NamedModel readModelText(std::string_view words, const std::string& name, const 
     std::string letters;
     for (const auto& [key, value] : values) {
         const std::string what = text(where, ": ", key);
+        if (key.starts_with("gamma-")) {
+            engine::setGammaOf(model, text(key.substr(6), '=', value), what);
+            continue;
+        }
         if (std::find(keys().begin(), keys().end(), key) == keys().end()) {
             const std::string hint = engine::didYouMean(key, keys());
-            throw Error{
-                text(where, ": there is no parameter '", key, "'",
-                     hint.empty() ? "; alpha, beta, bandwidth, gamma, eager, L, o, g, G and O are some" : hint)};
+            throw Error{text(
+                where, ": there is no parameter '", key, "'",
+                hint.empty() ? "; alpha, beta, bandwidth, gamma, gamma-max, eager, L, o, g, G and O are some" : hint)};
         }
         if (key == "title") named.title = value;
         else if (key == "source") named.source = value;

@@ -5,6 +5,7 @@
 //   # a remark                 lines of a key and a value; all keys but title and source are those of the flags
 //   title   a few words
 //   alpha   3.7us              and beta or bandwidth, gamma: Hockney's model
+//   gamma-max  0.3ns/B         what one operation takes where it differs from gamma
 //   L       5us                and o, g, G, O: LogGP instead
 //   eager   64KiB              larger messages wait for their receiver; left out: none waits
 //   source  where the values are from

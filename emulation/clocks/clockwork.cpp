@@ -102,6 +102,12 @@ void requireFair(const Network& network, const Conditions& conditions) {
         refuse(network.oneAtATime(link), "ports that take messages one by one");
 }
 
+/// The conditions with what the plan's operation takes per byte.
+Conditions combining(const Plan& plan, Conditions conditions) {
+    conditions.model = conditions.model.combiningBy(plan.problem.operation);
+    return conditions;
+}
+
 void requireFit(const Plan& plan, const Network& network, const Conditions& conditions) {
     if (conditions.protocol != Protocol{} && !isFair(conditions.sharing))
         throw engine::Error{engine::text(engine::field::header, " and ", engine::field::detached, " need ",
@@ -115,8 +121,8 @@ void requireFit(const Plan& plan, const Network& network, const Conditions& cond
 
 }  // namespace
 
-Emulated emulate(const Plan& plan, const Network& network, const Conditions& conditions,
-                 const engine::Progress& progress) {
+Emulated emulate(const Plan& plan, const Network& network, const Conditions& asked, const engine::Progress& progress) {
+    const Conditions conditions = combining(plan, asked);
     requireFit(plan, network, conditions);
     Emulated result;
     LinkTally links = tallyFor(plan, network, conditions);
@@ -134,15 +140,16 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& con
     engine::describe(plan, result.run);
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
-    result.run.setting.model = engine::toText(conditions.model);
+    result.run.setting.model = engine::toText(asked.model);
     result.run.setting.perturbation = toText(conditions.perturbation);
     result.run.setting.progress = conditions.stepping == Stepping::free ? "free" : "lockstep";
     result.run.setting.sharing = toText(conditions.sharing, conditions.protocol);
     return result;
 }
 
-Picoseconds makespan(const Plan& plan, const Network& network, const Conditions& conditions,
+Picoseconds makespan(const Plan& plan, const Network& network, const Conditions& asked,
                      const engine::Progress& progress) {
+    const Conditions conditions = combining(plan, asked);
     requireFit(plan, network, conditions);
     if (isFair(conditions.sharing)) return fairMakespan(plan, network, conditions, progress);
     if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {

@@ -2,6 +2,7 @@
 #include "engine/cost/model.hpp"
 
 #include "engine/error.hpp"
+#include "engine/problem.hpp"
 #include "engine/text.hpp"
 
 #include <limits>
@@ -30,7 +31,28 @@ bool setLetter(LogGP& logGP, std::string_view name, std::string_view value, std:
     return true;
 }
 
+constexpr std::string_view ofOperation = "gamma-";
+
 }  // namespace
+
+Model Model::combiningBy(Operation operation) const {
+    Model model = *this;
+    if (const auto found = gammaOf.find(operation); found != gammaOf.end()) model.gamma = found->second;
+    return model;
+}
+
+void setGammaOf(Model& model, std::string_view words, std::string_view what) {
+    const auto equals = words.find('=');
+    if (equals == std::string_view::npos || equals == 0)
+        throw Error{text(what, ": '", words, "' is not OPERATION=RATE; write for example max=0.3ns/B")};
+    const std::string_view operation = words.substr(0, equals);
+    try {
+        model.gammaOf[operationNamed(operation)] = readRate(words.substr(equals + 1), text(what, ' ', operation));
+    } catch (const Error& error) {
+        const std::string said = error.words();
+        throw Error{said.starts_with("unknown") ? text(what, ": ", said) : said};
+    }
+}
 
 LogGP readLogGP(std::string_view words, std::string_view what) {
     LogGP logGP;
@@ -48,6 +70,8 @@ std::string toText(const Model& model) {
     std::string words = model.name == Model{}.name ? "" : text("name=", model.name, " ");
     words += text("alpha=", model.alpha.count(), "ps beta=", model.beta.femtosecondsPerByte,
                   "fs/B gamma=", model.gamma.femtosecondsPerByte, "fs/B");
+    for (const auto& [operation, rate] : model.gammaOf)
+        words += text(' ', ofOperation, engine::name(operation), '=', rate.femtosecondsPerByte, "fs/B");
     if (const auto& logGP = model.logGP)
         words += text(" L=", logGP->latency.count(), "ps o=", logGP->overhead.count(), "ps g=", logGP->gap.count(),
                       "ps G=", logGP->gapPerByte.femtosecondsPerByte,
@@ -77,6 +101,8 @@ Model modelFromText(std::string_view words) {
         else if (name == "alpha") model.alpha = readTime(value, name);
         else if (name == "beta") model.beta = readRate(value, name);
         else if (name == "gamma") model.gamma = readRate(value, name);
+        else if (name.starts_with(ofOperation))
+            setGammaOf(model, text(name.substr(ofOperation.size()), '=', value), "model");
         else if (name == "eager") model.eagerLimit = readBytes(value, name);
         else if (setLetter(logGP, name, value, "model")) model.logGP = logGP;
         else throw Error{text("model: there is no parameter '", name, "'")};

@@ -4,11 +4,14 @@
 
 #include "engine/types.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace engine {
+
+enum class Operation : std::uint8_t;
 
 /// LogGP (Alexandrov et al. 1995), and O as LogGOPSim has it (Hoefler et al. 2010). A message of m bytes counts its
 /// bytes behind the first, m' = max(m - 1, 0). All values >= 0.
@@ -31,14 +34,17 @@ struct Model {
     std::optional<LogGP> logGP{};  ///< where given, it holds in place of alpha and beta
     /// Messages of more bytes wait for their receiver (rendezvous); where not given, none does.
     std::optional<Bytes> eagerLimit{};
+    std::map<Operation, Rate> gammaOf{};  ///< of operations that take another time per byte than gamma
 
+    /// This machine where `operation` is the one that combines: its time per byte is gamma.
+    [[nodiscard]] Model combiningBy(Operation operation) const;
     [[nodiscard]] Picoseconds message(Bytes bytes) const { return alpha + beta * bytes; }
 
     friend bool operator==(const Model&, const Model&) = default;
 };
 
-/// "alpha=1000000ps beta=400000fs/B gamma=0fs/B", with "name=", the letters of LogGP and "eager=" where they matter:
-/// can be read back to the last digit.
+/// "alpha=1000000ps beta=400000fs/B gamma=0fs/B", with "name=", "gamma-max=", the letters of LogGP and "eager=" where
+/// they matter: can be read back to the last digit.
 std::string toText(const Model& model);
 
 /// `model` with LogGP's letters put into alpha and beta: L + 2 o for a message, G + 2 O for each of its bytes.
@@ -46,6 +52,9 @@ Model asAlphaBeta(const Model& model);
 
 /// What toText wrote. Throws Error.
 Model modelFromText(std::string_view words);
+
+/// "max=0.3ns/B": sets what an operation takes. Throws Error that names `what`.
+void setGammaOf(Model& model, std::string_view words, std::string_view what);
 
 /// "L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B"; letters that are left out are 0. Errors name `what`.
 LogGP readLogGP(std::string_view words, std::string_view what);

@@ -28,7 +28,7 @@ using support::hops;
 using support::planOf;
 using support::randomSchedule;
 
-constexpr Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
+const Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
 
 Picoseconds timeOf(const SchedulePtr& schedule, const std::string& topology, Stepping stepping,
                    Sharing sharing = Sharing::bottleneck) {

@@ -23,7 +23,7 @@ using namespace engine;
 using support::hops;
 using support::planOf;
 
-constexpr Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
+const Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
 
 Model logGP(std::int64_t L, std::int64_t o, std::int64_t g, std::int64_t G, std::int64_t O = 0) {
     Model model;

@@ -17,7 +17,7 @@ using namespace engine;
 using support::hops;
 using support::planOf;
 
-constexpr Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
+const Model unit{.alpha = Picoseconds{100}, .beta = Rate{1000}};  // 100 ps + 1 ps/B
 
 Conditions fair(Protocol protocol = {}) { return {.model = unit, .sharing = Sharing::fair, .protocol = protocol}; }
 

@@ -70,6 +70,7 @@ void SetupPanel::takeModel(const engine::Model& model) {
     const auto known =
         std::find_if(models().begin(), models().end(), [&](const NamedModel& named) { return named.model == model; });
     ownModel_ = model.name;
+    gammaOf_ = model.gammaOf;
     model_->setCurrentIndex(model_->findData(known == models().end() ? QString{} : toQt(known->model.name)));
     widgetOf("alpha")->setText(exactWords(model.alpha));
     widgetOf("beta")->setText(exactWords(model.beta));
@@ -116,6 +117,7 @@ void SetupPanel::showConditions(const RunWish& wish) {
 }
 
 void SetupPanel::readModelName(engine::Model& model) const {
+    model.gammaOf = gammaOf_;
     model.name = model_->currentData().toString().toStdString();
     if (model.name.empty() || model.name == modelFile.toStdString()) model.name = ownModel_;
 }

@@ -119,6 +119,7 @@ private:
     QPushButton* more_;  // shows the conditions below it
     Field *ranksField_, *modelField_, *hostsField_;
     std::vector<Editor> editors_;
+    std::map<engine::Operation, engine::Rate> gammaOf_;  // of the model chosen last
     std::string ownModel_ = "alpha-beta";  // name of the model where none of the list is chosen
     struct OptionField {
         const engine::Option* option;

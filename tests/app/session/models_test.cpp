@@ -75,6 +75,9 @@ TEST(ModelText, isReadLineByLine) {
     EXPECT_EQ(hockney.model.beta, Rate{500'000});
     EXPECT_EQ(hockney.model.gamma, Rate{1'000'000});
     EXPECT_EQ(hockney.model.eagerLimit, Bytes{65536});
+    EXPECT_EQ(readModelText("gamma-max 2ns/B", "mine", "here").model.gammaOf,
+              (std::map<engine::Operation, Rate>{{engine::Operation::max, Rate{2'000'000}}}));
+    EXPECT_EQ(mistakeIn("gamma-most 2ns/B"), "mine.model: gamma-most: unknown operation 'most'");
     const NamedModel letters = readModelText("L 5us\no 1us\nG 1ns/B", "mine", "here");
     EXPECT_EQ(letters.model.logGP, (engine::LogGP{.latency = Picoseconds{5'000'000},
                                                   .overhead = Picoseconds{1'000'000},
@@ -96,6 +99,10 @@ TEST(ModelWords, areReadBackToTheLastDigit) {
     model.logGP = engine::LogGP{Picoseconds{1}, Picoseconds{2}, Picoseconds{3}, Rate{4}, Rate{5}};
     model.eagerLimit = 6;
     EXPECT_EQ(engine::modelFromText(engine::toText(model)), model);
+    model.gammaOf = {{engine::Operation::max, Rate{8}}, {engine::Operation::user, Rate{9}}};
+    EXPECT_EQ(engine::modelFromText(engine::toText(model)), model);
+    EXPECT_EQ(model.combiningBy(engine::Operation::max).gamma, Rate{8});
+    EXPECT_EQ(model.combiningBy(engine::Operation::sum).gamma, Rate{7});
     EXPECT_EQ(engine::toText(engine::Model{}), "alpha=1000000ps beta=400000fs/B gamma=0fs/B");
     for (const char* words :
          {"alpha=soon", "alpha=1us beta=1ns/B", "alpha=1us beta=1ns/B gamma=0ns/B delta=1us", "alpha"})
