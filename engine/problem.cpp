@@ -137,8 +137,12 @@ constexpr Names<Operation, 5> operations{{{Operation::sum, "sum"},
                                           {Operation::max, "max"},
                                           {Operation::user, "user"},
                                           {Operation::ordered, "ordered"}}};
-constexpr Names<Element, 4> elements{
-    {{Element::int32, "int32"}, {Element::int64, "int64"}, {Element::float32, "float"}, {Element::float64, "double"}}};
+constexpr Names<Element, 6> elements{{{Element::int32, "int32"},
+                                      {Element::int64, "int64"},
+                                      {Element::uint32, "uint32"},
+                                      {Element::uint64, "uint64"},
+                                      {Element::float32, "float"},
+                                      {Element::float64, "double"}}};
 
 template <class E, std::size_t N>
 std::string_view nameOf(const Names<E, N>& names, E value) {
@@ -246,7 +250,9 @@ Collective collectiveNamed(std::string_view words) {
 Operation operationNamed(std::string_view words) { return valueOf(operations, words, "operation"); }
 Element elementNamed(std::string_view words) { return valueOf(elements, words, "element type"); }
 
-Bytes sizeOf(Element element) { return element == Element::int32 || element == Element::float32 ? 4 : 8; }
+Bytes sizeOf(Element element) {
+    return element == Element::int32 || element == Element::uint32 || element == Element::float32 ? 4 : 8;
+}
 
 bool isIntergroup(Collective collective) { return kindOf(collective).intergroup; }
 bool isReduction(Collective collective) { return kindOf(collective).content != Content::bytes; }

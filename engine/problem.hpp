@@ -37,7 +37,7 @@ enum class Collective : std::uint8_t {
 /// How two vectors become one. `user` stands for any operation that commutes; `ordered` multiplies matrices of 2 x 2
 /// whole numbers, and does not.
 enum class Operation : std::uint8_t { sum, min, max, user, ordered };
-enum class Element : std::uint8_t { int32, int64, float32, float64 };
+enum class Element : std::uint8_t { int32, int64, float32, float64, uint32, uint64 };
 
 /// All of them, in the order of the enumeration.
 std::span<const Collective> collectives();

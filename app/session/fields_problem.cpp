@@ -48,8 +48,8 @@ std::vector<Offer> distributionOffers() {
     return offers;
 }
 
-Words operationNames() { return {"sum", "min", "max", "ordered"}; }
-Words elementNames() { return {"int32", "int64", "float", "double"}; }
+Words operationNames() { return {"sum", "min", "max", "user", "ordered"}; }
+Words elementNames() { return {"int32", "int64", "uint32", "uint64", "float", "double"}; }
 Words networkNames() {
     Words names;
     for (const emulation::Topology& one : emulation::topologies()) names.push_back(one.name);
@@ -178,7 +178,8 @@ std::vector<Entry> problemFields() {
         {.key = "op",
          .label = "Operation",
          .type = "OP",
-         .help = "sum, min, max, or ordered: a product of 2 x 2 integer matrices, which does not commute",
+         .help =
+             "sum, min, max, user: stands for any other that commutes, or ordered: a product of 2 x 2 integer matrices, which does not commute",
          .tip = "How two vectors become one",
          .kind = Kind::choice,
          .fallback = "sum",
@@ -198,7 +199,7 @@ std::vector<Entry> problemFields() {
         {.key = "type",
          .label = "Element",
          .type = "TYPE",
-         .help = "int32, int64, float or double",
+         .help = "int32, int64, uint32, uint64, float or double",
          .tip = "What the vectors are made of",
          .kind = Kind::choice,
          .fallback = "int32",

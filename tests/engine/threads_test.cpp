@@ -94,7 +94,8 @@ TEST(Threads, namesTheFirstWrongByte) {
 
 TEST(Threads, combinesEveryTypeWithEveryOperation) {
     for (const Operation operation : {Operation::sum, Operation::min, Operation::max, Operation::user})
-        for (const Element element : {Element::int32, Element::int64, Element::float32, Element::float64}) {
+        for (const Element element :
+             {Element::int32, Element::int64, Element::uint32, Element::uint64, Element::float32, Element::float64}) {
             Problem problem = allreduce(2, 80);
             problem.operation = operation;
             problem.element = element;

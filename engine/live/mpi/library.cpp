@@ -7,7 +7,7 @@ namespace engine::mpi {
 namespace {
 
 Element elementOf(MPI_Datatype type) {
-    for (const Element element : {Element::int32, Element::int64, Element::float32})
+    for (const Element element : {Element::int32, Element::int64, Element::uint32, Element::uint64, Element::float32})
         if (typeOf(element) == type) return element;
     return Element::float64;
 }
@@ -26,6 +26,7 @@ void multiply(void* in, void* inOut, int* length, MPI_Datatype*) {
                 {static_cast<std::byte*>(inOut), bytes});
 }
 
+// Products wrap: those of unsigned numbers are the same bits.
 extern "C" void multiplyInt32(void* in, void* inOut, int* length, MPI_Datatype* type) {
     multiply<Element::int32>(in, inOut, length, type);
 }
@@ -43,7 +44,7 @@ Combining::Combining(const Problem& problem)
         case Operation::max: operation_ = MPI_MAX; return;
         case Operation::user: check(MPI_Op_create(combineUser, 1, &operation_), "making an operation"); break;
         case Operation::ordered:
-            check(MPI_Op_create(problem.element == Element::int32 ? multiplyInt32 : multiplyInt64, 0, &operation_),
+            check(MPI_Op_create(sizeOf(problem.element) == 4 ? multiplyInt32 : multiplyInt64, 0, &operation_),
                   "making an operation");
             check(MPI_Type_contiguous(4, typeOf(problem.element), &type_), "making a type");
             check(MPI_Type_commit(&type_), "making a type");

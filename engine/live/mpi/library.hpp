@@ -47,6 +47,8 @@ inline MPI_Datatype typeOf(Element element) {
     switch (element) {
         case Element::int32: return MPI_INT32_T;
         case Element::int64: return MPI_INT64_T;
+        case Element::uint32: return MPI_UINT32_T;
+        case Element::uint64: return MPI_UINT64_T;
         case Element::float32: return MPI_FLOAT;
         case Element::float64: return MPI_DOUBLE;
     }

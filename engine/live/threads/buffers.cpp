@@ -15,15 +15,20 @@
 namespace engine {
 namespace {
 
-/// Element `index` of the vector of `rank`: small whole numbers of both signs, so that sums are exact in every type.
+/// Element `index` of the vector of `rank`: small whole numbers of both signs, so that sums are exact in every type;
+/// unsigned ones wrap.
 std::int64_t elementOf(Rank rank, Bytes index) { return (std::int64_t{rank.value} * 7 + index * 3) % 41 - 20; }
 
 /// The operation `user` stands for: of two numbers the one farther from zero, the positive one when equally far.
 template <class T>
 T farther(T a, T b) {
-    const T sizeA = a < 0 ? -a : a;
-    const T sizeB = b < 0 ? -b : b;
-    return sizeA > sizeB || (sizeA == sizeB && a > b) ? a : b;
+    if constexpr (std::is_unsigned_v<T>) {
+        return std::max(a, b);
+    } else {
+        const T sizeA = a < 0 ? -a : a;
+        const T sizeB = b < 0 ? -b : b;
+        return sizeA > sizeB || (sizeA == sizeB && a > b) ? a : b;
+    }
 }
 
 template <class T>
@@ -55,6 +60,8 @@ void withType(Element element, Work work) {
     switch (element) {
         case Element::int32: work(std::int32_t{}); return;
         case Element::int64: work(std::int64_t{}); return;
+        case Element::uint32: work(std::uint32_t{}); return;
+        case Element::uint64: work(std::uint64_t{}); return;
         case Element::float32: work(float{}); return;
         case Element::float64: work(double{}); return;
     }

@@ -120,7 +120,8 @@ TEST(OverMpi, theLibrarysBroadcastRunsInAnyGroupsFromAnyRoot) {
 TEST(OverMpi, combinesWithEveryOperationAndType) {
     std::vector<mpi::Entry> entries;
     for (const Operation operation : {Operation::sum, Operation::min, Operation::max, Operation::user})
-        for (const Element element : {Element::int32, Element::int64, Element::float32, Element::float64}) {
+        for (const Element element :
+             {Element::int32, Element::int64, Element::uint32, Element::uint64, Element::float32, Element::float64}) {
             Problem problem = support::allreduce(Team::world().processes(), 80);
             problem.operation = operation;
             problem.element = element;
