@@ -167,6 +167,10 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Sweep", "--height", "PIXELS", a.height, "of a chart; 1000 by default");
             verb.add_flag("--dark", a.dark, "a chart light on dark")->group("Sweep");
             return;
+        case Flags::file:
+            flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
+            verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
+            return;
         case Flags::cut:
             flag(verb, "Part", "--rounds", "A..B", a.rounds,
                  "only these rounds, counted as the format does: from 1 in text, from 0 elsewhere");

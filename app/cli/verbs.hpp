@@ -24,6 +24,7 @@ int verify(const Arguments& arguments, const Console& console);
 int tuple(const Arguments& arguments, const Console& console);
 int runOne(const Arguments& arguments, const Console& console);
 int checkClaims(const Arguments& arguments, const Console& console);
+int rules(const Arguments& arguments, const Console& console);
 int sweepMany(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int compare(const Arguments& arguments, const Console& console);
@@ -61,6 +62,7 @@ enum class Flags : std::uint8_t {
     reading,      ///< --memory, --index
     part,         ///< --from, --to
     quick,        ///< --quick
+    file,         ///< --output, --force
     sweep,        ///< --output, --resume, --threads, ...
 };
 

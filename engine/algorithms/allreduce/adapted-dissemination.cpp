@@ -109,9 +109,26 @@ std::string wordsOf(const shapes::Adaption& one) {
     return text(one.senders, ',', one.senderRound, ',', one.receiverRound, ',', one.senderPart, ',', one.receiverPart);
 }
 
-/// The adaption that the options ask for.
-std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options& options) {
-    const std::int32_t n = portsOf(problem, options);
+/// n-port Bruck: the same number of rounds for every P.
+Plan instead(const Problem& problem, std::int32_t n) {
+    return makePlan(algorithmNamed("allreduce/bruck"), problem, {{"n", std::to_string(n)}});
+}
+
+/// n as the options say. Where a number is chosen, the smallest one is the first that has an adaption, as in the paper;
+/// the best one may be one of n-port Bruck.
+std::int32_t messagesOf(const Problem& problem, const Options& options) {
+    return portsOf(problem, options, [&](std::int32_t n) -> std::optional<Cost> {
+        if (problem.groupA == 1) return Cost{};
+        if (const auto adaption = shapes::bestAdaption(n, problem.groupA))
+            return Adapted{problem.groupA, n, problem.layout.largest(), *adaption}.cost(problem);
+        if (options.is("n", "smallest") || options.is("fallback", "no")) return std::nullopt;
+        const Plan bruck = instead(problem, n);
+        return bruck.algorithm->predict(bruck.problem, bruck.options);
+    });
+}
+
+/// The adaption that the options ask for, with n messages.
+std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options& options, std::int32_t n) {
     if (options.isAuto("tuple")) return shapes::bestAdaption(n, problem.groupA);
     std::string wanted = options.word("tuple");
     std::erase(wanted, ' ');
@@ -121,8 +138,9 @@ std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options
 }
 
 Objection objects(const Problem& problem, const Options& options) {
-    if (problem.groupA == 1 || adaptionOf(problem, options)) return std::nullopt;
-    const std::int32_t n = portsOf(problem, options);
+    if (problem.groupA == 1) return std::nullopt;
+    const std::int32_t n = messagesOf(problem, options);
+    if (adaptionOf(problem, options, n)) return std::nullopt;
     if (!options.isAuto("tuple"))
         return text("tuple ", options.word("tuple"), " is no usable adaption for n = ", n, ", P = ", problem.groupA,
                     "; 'collscope tuple' lists them");
@@ -131,39 +149,39 @@ Objection objects(const Problem& problem, const Options& options) {
                 "; n = ", shapes::smallestAdaptable(problem.groupA), " works");
 }
 
-/// n-port Bruck: the same number of rounds for every P.
-Plan instead(const Problem& problem, const Options& options) {
-    return makePlan(algorithmNamed("allreduce/bruck"), problem, {{"n", std::to_string(portsOf(problem, options))}});
-}
-
-SchedulePtr fallback(const Problem& problem, const Options& options) {
-    const SchedulePtr bruck = instead(problem, options).schedule;
+SchedulePtr fallback(const Problem& problem, std::int32_t n) {
+    const SchedulePtr bruck = instead(problem, n).schedule;
     Facts facts = bruck->facts();
-    facts.remarks.push_back(text("no adaption exists for n = ", portsOf(problem, options), ", P = ", problem.groupA,
-                                 "; n-port Bruck runs instead"));
+    facts.remarks.push_back(
+        text("no adaption exists for n = ", n, ", P = ", problem.groupA, "; n-port Bruck runs instead"));
     return schedule(std::move(facts), Borrowed{bruck});
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
-    const std::int32_t n = portsOf(problem, options);
+    const std::int32_t n = messagesOf(problem, options);
     if (problem.groupA == 1) return then(Facts{.ports = n}, Part{"nothing to do", 0, [](Rank, Round, auto&) {}});
-    const auto adaption = adaptionOf(problem, options);
-    if (!adaption) return fallback(problem, options);
+    const auto adaption = adaptionOf(problem, options, n);
+    if (!adaption) return fallback(problem, n);
     const Adapted adapted{problem.groupA, n, problem.layout.largest(), *adaption};
     return then(adapted.facts(), Part{"adapted dissemination", adapted.rounds(), adapted});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     if (problem.groupA == 1) return Cost{};
-    if (const auto adaption = adaptionOf(problem, options))
-        return Adapted{problem.groupA, portsOf(problem, options), problem.layout.largest(), *adaption}.cost(problem);
-    const Plan bruck = instead(problem, options);
+    const std::int32_t n = messagesOf(problem, options);
+    if (const auto adaption = adaptionOf(problem, options, n))
+        return Adapted{problem.groupA, n, problem.layout.largest(), *adaption}.cost(problem);
+    const Plan bruck = instead(problem, n);
     return bruck.algorithm->predict(bruck.problem, bruck.options);
 }
 
 Choices choose(const Problem& problem, const Options& options) {
-    const auto adaption = options.isAuto("tuple") && problem.groupA > 1 ? adaptionOf(problem, options) : std::nullopt;
-    return adaption ? Choices{{"tuple", wordsOf(*adaption)}} : Choices{};
+    const std::int32_t n = messagesOf(problem, options);
+    Choices chosen = chosenPorts(options, n);
+    const auto adaption =
+        options.isAuto("tuple") && problem.groupA > 1 ? adaptionOf(problem, options, n) : std::nullopt;
+    if (adaption) chosen.push_back({"tuple", wordsOf(*adaption)});
+    return chosen;
 }
 
 }  // namespace

@@ -45,9 +45,25 @@ std::vector<Step> steps(std::int32_t ranks, std::int32_t n) {
     return all;
 }
 
+Cost costOf(const Problem& problem, std::int32_t n) {
+    const std::vector<Step> all = steps(problem.groupA, n);
+    const Bytes m = problem.layout.largest();
+    Cost cost;
+    for (const Step& step : all) {
+        cost.startups += inARow(problem, step.joins);
+        cost.volume += inARow(problem, step.joins) * m;
+        cost.combined += step.joins * m * (&step == &all.back() ? 1 : 2);  // into S, and before the last round into W
+    }
+    return cost;
+}
+
+std::int32_t messagesOf(const Problem& problem, const Options& options) {
+    return portsOf(problem, options, [&](std::int32_t n) { return std::optional{costOf(problem, n)}; });
+}
+
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t ranks = problem.groupA;
-    const std::int32_t n = portsOf(problem, options);
+    const std::int32_t n = messagesOf(problem, options);
     const std::vector<Step> all = steps(ranks, n);
     const Bytes m = problem.layout.largest();
     Facts facts{.ranks = ranks, .ports = n};
@@ -68,15 +84,11 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
-    const std::vector<Step> all = steps(problem.groupA, portsOf(problem, options));
-    const Bytes m = problem.layout.largest();
-    Cost cost;
-    for (const Step& step : all) {
-        cost.startups += inARow(problem, step.joins);
-        cost.volume += inARow(problem, step.joins) * m;
-        cost.combined += step.joins * m * (&step == &all.back() ? 1 : 2);  // into S, and before the last round into W
-    }
-    return cost;
+    return costOf(problem, messagesOf(problem, options));
+}
+
+Choices choose(const Problem& problem, const Options& options) {
+    return chosenPorts(options, messagesOf(problem, options));
 }
 
 }  // namespace
@@ -101,6 +113,7 @@ Algorithm allreduce_bruck() {
         .options = {portsOption()},
         .plan = plan,
         .predict = predict,
+        .choose = choose,
     };
 }
 

@@ -20,27 +20,12 @@
 namespace engine::algorithms {
 namespace {
 
-stages::Dissemination kernel(const Problem& problem, const Options& options) {
-    return {problem.groupA, portsOf(problem, options), problem.layout.largest()};
+stages::Dissemination kernel(const Problem& problem, std::int32_t n) {
+    return {problem.groupA, n, problem.layout.largest()};
 }
 
-Objection objects(const Problem& problem, const Options& options) {
-    if (options.is("repeats", "allowed") || kernel(problem, options).exactlyOnce()) return std::nullopt;
-    const std::int32_t n = portsOf(problem, options);
-    const std::int64_t held = shapes::power(n + 1, shapes::ceilLog(n + 1, problem.groupA) - 1);
-    return text("on ", problem.groupA, " ranks with n = ", n, " some contributions would be counted twice, since ",
-                held, " does not divide ", problem.groupA,
-                "; adapted-dissemination and bruck count each once, and repeats=allowed plans it anyway");
-}
-
-SchedulePtr plan(const Problem& problem, const Options& options) {
-    const stages::Dissemination spread = kernel(problem, options);
-    return then(Facts{.ranks = problem.groupA, .ports = portsOf(problem, options)},
-                Part{"dissemination", spread.rounds(), spread});
-}
-
-std::optional<Cost> predict(const Problem& problem, const Options& options) {
-    const stages::Dissemination spread = kernel(problem, options);
+Cost costOf(const Problem& problem, std::int32_t n) {
+    const stages::Dissemination spread = kernel(problem, n);
     const Bytes m = problem.layout.largest();
     Cost cost;
     for (std::int64_t round = 0; round < spread.rounds(); ++round) {
@@ -49,6 +34,36 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     }
     cost.volume = cost.startups * m;
     return cost;
+}
+
+std::int32_t messagesOf(const Problem& problem, const Options& options) {
+    return portsOf(problem, options, [&](std::int32_t n) {
+        const bool fits = options.is("repeats", "allowed") || kernel(problem, n).exactlyOnce();
+        return fits ? std::optional{costOf(problem, n)} : std::nullopt;
+    });
+}
+
+Objection objects(const Problem& problem, const Options& options) {
+    const std::int32_t n = messagesOf(problem, options);
+    if (options.is("repeats", "allowed") || kernel(problem, n).exactlyOnce()) return std::nullopt;
+    const std::int64_t held = shapes::power(n + 1, shapes::ceilLog(n + 1, problem.groupA) - 1);
+    return text("on ", problem.groupA, " ranks with n = ", n, " some contributions would be counted twice, since ",
+                held, " does not divide ", problem.groupA,
+                "; adapted-dissemination and bruck count each once, and repeats=allowed plans it anyway");
+}
+
+SchedulePtr plan(const Problem& problem, const Options& options) {
+    const stages::Dissemination spread = kernel(problem, messagesOf(problem, options));
+    return then(Facts{.ranks = problem.groupA, .ports = messagesOf(problem, options)},
+                Part{"dissemination", spread.rounds(), spread});
+}
+
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
+    return costOf(problem, messagesOf(problem, options));
+}
+
+Choices choose(const Problem& problem, const Options& options) {
+    return chosenPorts(options, messagesOf(problem, options));
 }
 
 }  // namespace
@@ -77,6 +92,7 @@ Algorithm allreduce_dissemination() {
         .objects = objects,
         .plan = plan,
         .predict = predict,
+        .choose = choose,
     };
 }
 

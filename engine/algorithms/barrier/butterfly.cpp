@@ -47,10 +47,21 @@ std::int32_t needed(std::int32_t ranks, std::int32_t base) {
     return static_cast<std::int32_t>((base - 1) * ((roles + ranks - 1) / ranks));
 }
 
+/// Nothing where the roles of a rank need more ports than it has: how their messages follow each other then has no
+/// closed form.
+std::optional<Cost> costOf(const Problem& problem, std::int32_t n) {
+    if (needed(problem.groupA, n + 1) > problem.ports) return std::nullopt;
+    return Cost{.startups = shapes::ceilLog(n + 1, problem.groupA)};
+}
+
+std::int32_t messagesOf(const Problem& problem, const Options& options) {
+    return portsOf(problem, options, [&](std::int32_t n) { return costOf(problem, n); });
+}
+
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t ranks = problem.groupA;
     if (options.is("missing", "fold")) return stages::butterflyWithEnds(ranks, 0);
-    const std::int32_t base = portsOf(problem, options) + 1;
+    const std::int32_t base = messagesOf(problem, options) + 1;
     const std::int32_t rounds = shapes::ceilLog(base, ranks);
     return then(Facts{.ranks = ranks, .ports = needed(ranks, base)},
                 Part{"butterfly", rounds, [=](Rank rank, Round round, auto& out) {
@@ -64,16 +75,18 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
 }
 
 Objection objects(const Problem& problem, const Options& options) {
-    if (!options.is("missing", "fold") || portsOf(problem, options) == 1) return std::nullopt;
-    return text("missing=fold is for n=1, and n is ", portsOf(problem, options), "; barrier/dissemination takes any");
+    if (!options.is("missing", "fold") || messagesOf(problem, options) == 1) return std::nullopt;
+    return text("missing=fold is for n=1, and n is ", messagesOf(problem, options),
+                "; barrier/dissemination takes any");
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     if (options.is("missing", "fold")) return Cost{.startups = stages::Division{problem.groupA}.allRounds()};
-    const std::int32_t base = portsOf(problem, options) + 1;
-    // How the messages of several roles follow each other on fewer ports has no closed form.
-    if (needed(problem.groupA, base) > problem.ports) return std::nullopt;
-    return Cost{.startups = shapes::ceilLog(base, problem.groupA)};
+    return costOf(problem, messagesOf(problem, options));
+}
+
+Choices choose(const Problem& problem, const Options& options) {
+    return chosenPorts(options, messagesOf(problem, options));
 }
 
 }  // namespace
@@ -100,6 +113,7 @@ Algorithm barrier_butterfly() {
         .objects = objects,
         .plan = plan,
         .predict = predict,
+        .choose = choose,
     };
 }
 

@@ -19,18 +19,30 @@
 namespace engine::algorithms {
 namespace {
 
+Cost costOf(const Problem& problem, std::int32_t n) {
+    const stages::Dissemination spread{problem.groupA, n, 0};
+    Cost cost;
+    for (std::int64_t round = 0; round < spread.rounds(); ++round)
+        cost.startups += inARow(problem, spread.messages(round));
+    return cost;
+}
+
+std::int32_t messagesOf(const Problem& problem, const Options& options) {
+    return portsOf(problem, options, [&](std::int32_t n) { return std::optional{costOf(problem, n)}; });
+}
+
 SchedulePtr plan(const Problem& problem, const Options& options) {
-    const std::int32_t n = portsOf(problem, options);
+    const std::int32_t n = messagesOf(problem, options);
     const stages::Dissemination spread{problem.groupA, n, 0};
     return then(Facts{.ranks = problem.groupA, .ports = n}, Part{"dissemination", spread.rounds(), spread});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
-    const stages::Dissemination spread{problem.groupA, portsOf(problem, options), 0};
-    Cost cost;
-    for (std::int64_t round = 0; round < spread.rounds(); ++round)
-        cost.startups += inARow(problem, spread.messages(round));
-    return cost;
+    return costOf(problem, messagesOf(problem, options));
+}
+
+Choices choose(const Problem& problem, const Options& options) {
+    return chosenPorts(options, messagesOf(problem, options));
 }
 
 }  // namespace
@@ -51,6 +63,7 @@ Algorithm barrier_dissemination() {
         .options = {portsOption()},
         .plan = plan,
         .predict = predict,
+        .choose = choose,
     };
 }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/fastest.hpp"
+
+#include "app/session/fields.hpp"
+#include "app/session/sweep.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace app {
+namespace {
+
+using engine::Bytes;
+using engine::Error;
+using engine::text;
+
+constexpr std::string_view best = "best";
+
+/// The value of `option` that leaves it to the algorithm; empty: there is none.
+std::string policyOf(const engine::Option& option) {
+    for (const std::string_view policy : {engine::automatic, best})
+        if (option.fallback != policy && std::ranges::find(option.choices, policy) != option.choices.end())
+            return std::string{policy};
+    return {};
+}
+
+bool isPolicy(const std::string& value) { return value == engine::automatic || value == best; }
+
+Bytes bytesOf(const engine::Problem& problem) {
+    switch (problem.collective) {
+        case engine::Collective::allgatherv: return problem.layout.total();
+        case engine::Collective::barrier: return 0;
+        default: return problem.layout.largest();
+    }
+}
+
+/// What its options call by a policy has a number in a rule: processes do not know the model.
+std::string wayOf(const RunWish& wish, const engine::Plan& plan) {
+    std::string words = wish.algorithm;
+    const engine::Choices chosen = engine::choicesOf(plan);
+    for (const auto& [name, value] : wish.options) {
+        const auto choice = std::ranges::find(chosen, name, &engine::Choice::option);
+        words += text(':', name, '=', isPolicy(value) && choice != chosen.end() ? choice->value : value);
+    }
+    // As many as a rank has ports here need not be as many as it has where the rule holds.
+    for (const engine::Option& option : plan.algorithm->options)
+        if (option.fallback == "ports" && !wish.options.contains(option.name) && wish.problem.ports > 1)
+            words += text(':', option.name, '=', std::min<std::int64_t>(wish.problem.ports, option.high));
+    return words;
+}
+
+/// From which size on which way, falling.
+using Column = std::vector<std::pair<Bytes, std::string>>;
+
+Column columnOf(const std::vector<Fastest>& all, std::size_t first, std::size_t end) {
+    Column column;
+    for (std::size_t i = first; i < end; ++i)
+        if (column.empty() || column.back().second != all[i].way) column.emplace_back(all[i].bytes, all[i].way);
+    column.front().first = 0;
+    std::ranges::reverse(column);
+    return column;
+}
+
+std::string_view calledIn(engine::Collective collective) {
+    switch (collective) {
+        case engine::Collective::bcast: return "bcast";
+        case engine::Collective::allreduce: return "allreduce";
+        case engine::Collective::barrier: return "barrier";
+        case engine::Collective::allgatherv: return "allgatherv";
+        default: throw Error{text("rules are about bcast, allreduce, barrier and allgatherv, not ", name(collective))};
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> waysOf(const engine::Algorithm& algorithm) {
+    std::vector<std::string> ways{algorithm.id};
+    for (const engine::Option& option : algorithm.options)
+        if (const std::string policy = policyOf(option); !policy.empty())
+            ways.push_back(text(algorithm.id, ':', option.name, '=', policy));
+    return ways;
+}
+
+std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threads, const engine::Progress& progress) {
+    std::map<std::pair<std::int64_t, Bytes>, Fastest> found;
+    std::set<std::tuple<std::string, std::map<std::string, std::string>, std::int64_t, Bytes>> seen;
+    sweep(
+        candidates, threads,
+        [&](std::size_t i, const SweepResult& result) {
+            if (!result.refusal.empty()) return;
+            const RunWish& wish = candidates[i];
+            const engine::Plan plan = makePlan(wish);
+            const std::int64_t ranks = plan.problem.ranks();
+            const Bytes bytes = bytesOf(plan.problem);
+            if (!seen.insert({wish.algorithm, wish.options, ranks, bytes}).second)
+                throw Error{text("a rule knows ranks and bytes; leave other ranges out, for which ", wish.algorithm,
+                                 " was tried twice on ", ranks, " ranks with ", bytes, " bytes")};
+            auto [place, fresh] = found.try_emplace({ranks, bytes});
+            if (!fresh && place->second.time <= result.time) return;
+            place->second = {ranks, bytes, wayOf(wish, plan), result.time};
+        },
+        progress);
+    std::vector<Fastest> all;
+    for (auto& [problem, fastest] : found) all.push_back(std::move(fastest));
+    return all;
+}
+
+std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& all) {
+    const std::string_view called = calledIn(collective);
+    struct Stretch {
+        std::int64_t first = 0;
+        std::int64_t last = 0;
+        Column column;
+    };
+    std::vector<Stretch> stretches;
+    for (std::size_t i = 0; i < all.size();) {
+        std::size_t end = i;
+        while (end < all.size() && all[end].ranks == all[i].ranks) ++end;
+        Column column = columnOf(all, i, end);
+        if (!stretches.empty()) stretches.back().last = all[i].ranks - 1;
+        if (!stretches.empty() && stretches.back().column == column) stretches.back().last = all[i].ranks;
+        else stretches.push_back({all[i].ranks, all[i].ranks, std::move(column)});
+        i = end;
+    }
+    std::string words;
+    for (const Stretch& stretch : stretches)
+        for (const auto& [from, way] : stretch.column)
+            words += text(called, " intra ", stretch.first, "..", stretch.last, ' ',
+                          from == 0 ? std::string{"*"} : fields::exactly(from) + "..", ' ', way, '\n');
+    return words;
+}
+
+}  // namespace app

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which algorithm is fastest in virtual time, by ranks and bytes, as rules for any MPI program (engine/live/rules.hpp):
+// the static tables, one for each network, that End et al. 2016, section IV, ask for.
+#pragma once
+
+#include "app/session/session.hpp"
+
+#include <vector>
+
+namespace app {
+
+/// The fastest way to solve one problem.
+struct Fastest {
+    std::int64_t ranks = 0;
+    engine::Bytes bytes = 0;  ///< as rules count them: all contributions together, or the message; barrier: 0
+    std::string way;          ///< "allreduce/bruck:n=3"
+    engine::Picoseconds time{};
+
+    friend bool operator==(const Fastest&, const Fastest&) = default;
+};
+
+/// `algorithm` as it is, and with each option that can be left to it: candidates for rules.
+std::vector<std::string> waysOf(const engine::Algorithm& algorithm);
+
+/// The fastest of `candidates`, which solve one collective, for each number of ranks and bytes, rising; of equally fast
+/// ones the first. Refused ones do not count, nor do problems that all refuse. Throws Error where two candidates of one
+/// name solve a problem of one size: rules know nothing else; Cancelled.
+std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threads, const engine::Progress& progress);
+
+/// Rules, one a line, of which the first one that fits decides. A way holds from its size on to the next larger one
+/// that was tried, the last one for all larger ones, the first one also for smaller ones; likewise for ranks, but not
+/// beyond those that were tried.
+std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& all);
+
+}  // namespace app

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/fastest.hpp"
+
+#include "engine/error.hpp"
+#include "engine/live/rules.hpp"
+#include "engine/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app {
+namespace {
+
+using engine::Collective;
+using engine::Picoseconds;
+
+TEST(Rules, holdFromOneSizeToTheNext) {
+    const std::vector<Fastest> all{{2, 8, "allreduce/bruck:n=1", {}},      {2, 64, "allreduce/bruck:n=1", {}},
+                                   {2, 512, "allreduce/ring", {}},         {4, 8, "allreduce/bruck:n=1", {}},
+                                   {4, 64, "allreduce/bruck:n=1", {}},     {4, 512, "allreduce/ring", {}},
+                                   {6, 8, "allreduce/binomial-tree", {}},  {6, 64, "allreduce/binomial-tree", {}},
+                                   {6, 512, "allreduce/binomial-tree", {}}};
+    const std::string words = rulesOf(Collective::allreduce, all);
+    EXPECT_EQ(words,
+              "allreduce intra 2..5 512.. allreduce/ring\n"
+              "allreduce intra 2..5 * allreduce/bruck:n=1\n"
+              "allreduce intra 6..6 * allreduce/binomial-tree\n");
+    EXPECT_EQ(engine::live::rulesFromText(words, "here").size(), 3U);
+    EXPECT_THROW(rulesOf(Collective::scan, all), engine::Error);
+}
+
+std::vector<RunWish> wishes(const std::vector<std::string>& ids, const std::vector<std::int64_t>& ranks,
+                            const std::vector<engine::Bytes>& sizes) {
+    std::vector<RunWish> all;
+    for (const std::string& id : ids)
+        for (const std::int64_t n : ranks)
+            for (const engine::Bytes size : sizes)
+                all.push_back({.algorithm = id, .problem = {.ranks = n, .size = size}});
+    return all;
+}
+
+TEST(Rules, takeTheFastestOfThoseThatFit) {
+    // pairwise-exchange on three ranks folds one in: bruck is faster there; where vectors are large, the ring is.
+    const auto all = fastestOf(
+        wishes({"allreduce/pairwise-exchange", "allreduce/bruck", "allreduce/ring"}, {3, 4}, {8, 1 << 20}), 2, {});
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_EQ(all[0].way, "allreduce/bruck");
+    EXPECT_EQ(all[1].way, "allreduce/ring");
+    EXPECT_EQ(all[2].way, "allreduce/pairwise-exchange") << "as fast as bruck, and first";
+    EXPECT_EQ(all[2].bytes, 8);
+    EXPECT_EQ(all[3].way, "allreduce/ring");
+    auto twice = wishes({"allreduce/ring", "allreduce/ring"}, {3}, {8});
+    EXPECT_THROW(fastestOf(twice, 1, {}), engine::Error);
+    auto refused = wishes({"allreduce/dissemination"}, {5}, {8});
+    EXPECT_TRUE(fastestOf(refused, 1, {}).empty());
+}
+
+TEST(Rules, nameWhatWasChosen) {
+    RunWish wish{.algorithm = "allreduce/bruck", .problem = {.ranks = 96, .size = 8, .ports = 8}};
+    wish.options = {{"n", "best"}};
+    EXPECT_EQ(fastestOf({wish}, 1, {}).at(0).way, "allreduce/bruck:n=4");
+    wish.options.clear();
+    EXPECT_EQ(fastestOf({wish}, 1, {}).at(0).way, "allreduce/bruck:n=8");
+    const auto ways = waysOf(engine::algorithmNamed("allreduce/bruck"));
+    EXPECT_EQ(ways,
+              (std::vector<std::string>{"allreduce/bruck", "allreduce/bruck:n=best", "allreduce/bruck:groups=auto"}));
+    RunWish gather{.algorithm = "allgatherv/bruck", .problem = {.ranks = 4, .size = 100}};
+    EXPECT_EQ(fastestOf({gather}, 1, {}).at(0).bytes, 400);
+}
+
+}  // namespace
+}  // namespace app
