@@ -89,18 +89,32 @@ void writeOverlap(const Overlap& overlap, const Console& console) {
     if (overlap.together)
         words += text(", ", showTime(overlap.computation), " of computation alone, ", showTime(*overlap.together),
                       " together: ", percent(overlap.hidden().value_or(0)), " of the communication was hidden");
+    if (overlap.calls)
+        words += text("; ", overlap.calls->most, " calls brought the result to the rank that needed most, ",
+                      showNumber(overlap.calls->mean, 3), " on average");
     for (const std::string& line : wrapped(words, lineWidth)) console.out << console.paint(Tone::strong, line) << '\n';
 }
 
 Json overlapJson(const Overlap& overlap) {
     const auto hidden = overlap.hidden();
-    return {{"transport", name(overlap.settings.by)},
-            {"compute_s", static_cast<double>(overlap.settings.compute.count()) / 1e9},
-            {"tests", overlap.settings.tests},
-            {"communication_alone_s", seconds(overlap.alone)},
-            {"computation_alone_s", overlap.together ? Json(seconds(overlap.computation)) : Json{}},
-            {"with_overlap_s", overlap.together ? Json(seconds(*overlap.together)) : Json{}},
-            {"hidden_share", hidden ? Json(*hidden) : Json{}}};
+    const auto secondsOf = [](engine::splitphase::Nanoseconds time) { return static_cast<double>(time.count()) / 1e9; };
+    Json looks = Json::array();
+    for (const auto time : overlap.settings.at) looks.push_back(secondsOf(time));
+    Json json{{"transport", name(overlap.settings.by)},
+              {"compute_s", secondsOf(overlap.settings.compute)},
+              {"tests", overlap.settings.looks()},
+              {"tests_at_s", overlap.settings.at.empty() ? Json{} : looks},
+              {"timeout_s", secondsOf(overlap.settings.timeout)},
+              {"communication_alone_s", seconds(overlap.alone)},
+              {"computation_alone_s", overlap.together ? Json(seconds(overlap.computation)) : Json{}},
+              {"with_overlap_s", overlap.together ? Json(seconds(*overlap.together)) : Json{}},
+              {"hidden_share", hidden ? Json(*hidden) : Json{}}};
+    if (overlap.calls) {
+        json["background"] = overlap.settings.background;
+        json["look_cost_s"] = secondsOf(overlap.settings.looking);
+        json["calls"] = {{"most", overlap.calls->most}, {"mean", overlap.calls->mean}};
+    }
+    return json;
 }
 
 Json measurementJson(const Measurement& measurement) {

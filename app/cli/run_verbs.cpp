@@ -7,6 +7,7 @@
 #include "app/cli/summary.hpp"
 #include "app/cli/trace_export.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/halves.hpp"
 #include "app/session/session.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
@@ -19,21 +20,24 @@ namespace {
 using engine::Error;
 using engine::text;
 
-/// `live` is null for all but runs over MPI and split-phase runs; its report is `report`.
-int answer(const Report& report, const std::string& format, const Console& console, const LiveReport* live = nullptr) {
-    const Measurement* measurement = live != nullptr ? &live->measurement : nullptr;
+/// `measurement` is null for all but runs over MPI and on threads, `overlap` for all but split-phase runs.
+int answer(const Report& report, const std::string& format, const Console& console, const Measurement* measurement,
+           const Overlap* overlap) {
     if (format == "json") {
         Json json = reportJson(report);
         json["dropped_events"] = beyondTrace(*report.run);
         if (measurement != nullptr) json["measurement"] = measurementJson(*measurement);
-        if (live != nullptr && live->overlap) json["split_phase"] = overlapJson(*live->overlap);
+        if (overlap != nullptr) json["split_phase"] = overlapJson(*overlap);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(report, console);
     } else {
         writeSummary(report, console);
         if (measurement != nullptr) writeMeasurement(*measurement, console);
-        if (live != nullptr && live->overlap) writeOverlap(*live->overlap, console);
+        if (overlap != nullptr) {
+            if (measurement == nullptr) console.out << '\n';
+            writeOverlap(*overlap, console);
+        }
     }
     return concluded(report, console);
 }
@@ -104,10 +108,22 @@ int runOne(const Arguments& arguments, const Console& console) {
     const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
     if (arguments.trace) traces::requireWritable(*arguments.trace, overwrite);
     std::optional<LiveReport> live;
-    if (wish.run.on == "mpi" || wish.split) live = executeLive(wish, console);
-    const Report report = live ? live->report : execute(wish, console);
+    std::optional<Overlap> overlap;
+    const Report report = [&] {
+        if (wish.split && wish.run.on == "virtual") {
+            ProgressLine line{console, "running"};
+            SplitReport split = executeInHalves(wish, line.progress());
+            overlap = split.overlap;
+            return std::move(split.report);
+        }
+        if (wish.run.on != "mpi" && !wish.split) return execute(wish, console);
+        live = executeLive(wish, console);
+        overlap = live->overlap;
+        return live->report;
+    }();
     // The answer first: what was measured is not to be lost when the archive cannot be written.
-    const int code = answer(report, format, console, live ? &*live : nullptr);
+    const int code =
+        answer(report, format, console, live ? &live->measurement : nullptr, overlap ? &*overlap : nullptr);
     if (arguments.trace) {
         ProgressLine line{console, "writing the trace"};
         traces::write(*report.run, *arguments.trace, overwrite, line.progress());

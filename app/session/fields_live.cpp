@@ -10,6 +10,7 @@ using engine::Error;
 using engine::text;
 using Spec = Specification;
 using Line = const std::string&;
+using engine::splitphase::Nanoseconds;
 
 Words transportNames() {
     Words names;
@@ -23,6 +24,29 @@ engine::splitphase::Settings& halvesOf(Spec& spec, Line what) {
 }
 
 constexpr std::int64_t mostRepeats = 100'000;
+
+Nanoseconds nanosecondsIn(Line words, Line what) { return Nanoseconds{engine::readTime(words, what).count() / 1000}; }
+
+std::string exactlyOf(Nanoseconds time) { return exactly(engine::Picoseconds{time.count() * 1000}); }
+
+Words timeWords(Nanoseconds time) { return time.count() == 0 ? Words{} : Words{exactlyOf(time)}; }
+
+/// "10us,30us".
+std::vector<Nanoseconds> readLooks(Line words, Line what) {
+    std::vector<Nanoseconds> looks;
+    for (const std::string& time : engine::split(words, ',')) {
+        looks.push_back(nanosecondsIn(time, what));
+        if (looks.size() > 1 && looks.back() <= looks[looks.size() - 2])
+            throw Error{text(what, ": ", time, " is not after the look before it; times rise")};
+    }
+    return looks;
+}
+
+std::string looksIn(const std::vector<Nanoseconds>& looks) {
+    std::string words;
+    for (const Nanoseconds time : looks) words += (words.empty() ? "" : ",") + exactlyOf(time);
+    return words;
+}
 
 std::int32_t readRepeats(Line words, Line what, std::int64_t least) {
     return static_cast<std::int32_t>(engine::readInteger(words, what, least, mostRepeats));
@@ -82,7 +106,7 @@ std::vector<Entry> liveFields() {
         {.key = "split-phase",
          .label = "Split-phase",
          .type = "",
-         .help = "an allreduce in two halves, start and wait, on threads or over MPI",
+         .help = "an allreduce or a barrier in two halves, start and wait",
          .part = Part::halves,
          .kind = Kind::toggle,
          .take = [](Spec& s, Line, Line) { s.split.emplace(); },
@@ -107,31 +131,59 @@ std::vector<Entry> liveFields() {
          .help = "how long each rank computes between the halves; also measured without, to say how much was hidden",
          .part = Part::halves,
          .kind = Kind::time,
-         .take =
-             [](Spec& s, Line words, Line what) {
-                 halvesOf(s, what).compute =
-                     engine::splitphase::Nanoseconds{engine::readTime(words, what).count() / 1000};
-             },
-         .print =
-             [](const Spec& s) {
-                 if (!s.split || s.split->compute.count() == 0) return Words{};
-                 return Words{exactly(engine::Picoseconds{s.split->compute.count() * 1000})};
-             }},
+         .take = [](Spec& s, Line words, Line what) { halvesOf(s, what).compute = nanosecondsIn(words, what); },
+         .print = [](const Spec& s) { return s.split ? timeWords(s.split->compute) : Words{}; }},
         {.key = "tests",
          .label = "Tests",
          .type = "K",
-         .help = "how often it looks after the messages meanwhile; 16 by default",
+         .help = "how often it looks after the messages meanwhile, or when: 10us,30us; 16 by default, 0: never",
+         .tip = "How often a rank looks after the messages while it computes, or after how much of it: 10us,30us",
          .part = Part::halves,
          .kind = Kind::number,
          .fallback = "16",
          .take =
              [](Spec& s, Line words, Line what) {
-                 halvesOf(s, what).tests = static_cast<std::int32_t>(engine::readInteger(words, what, 1, 1'000'000));
+                 // Times have units.
+                 const bool times = words.find_first_not_of("0123456789") != std::string::npos;
+                 engine::splitphase::Settings& halves = halvesOf(s, what);
+                 if (times) halves.at = readLooks(words, what);
+                 else halves.tests = static_cast<std::int32_t>(engine::readInteger(words, what, 0, 1'000'000));
              },
          .print =
              [](const Spec& s) {
-                 return unless(!s.split || s.split->tests == 16, s.split ? text(s.split->tests) : "");
+                 if (!s.split) return Words{};
+                 if (!s.split->at.empty()) return said(looksIn(s.split->at));
+                 return unless(s.split->tests == 16, text(s.split->tests));
              }},
+        {.key = "timeout",
+         .label = "Timeout",
+         .type = "TIME",
+         .help = "how long each of these looks waits for messages; 0 (the default): it only tests",
+         .tip = "How long a look waits for messages; 0: it only tests",
+         .part = Part::halves,
+         .kind = Kind::time,
+         .fallback = "0",
+         .take = [](Spec& s, Line words, Line what) { halvesOf(s, what).timeout = nanosecondsIn(words, what); },
+         .print = [](const Spec& s) { return s.split ? timeWords(s.split->timeout) : Words{}; }},
+        {.key = "look-cost",
+         .label = "Cost of a look",
+         .type = "TIME",
+         .help = "how long a look itself keeps the processor, in virtual time; 0 by default",
+         .part = Part::halves,
+         .kind = Kind::time,
+         .scope = Scope::virtualTime,
+         .fallback = "0",
+         .take = [](Spec& s, Line words, Line what) { halvesOf(s, what).looking = nanosecondsIn(words, what); },
+         .print = [](const Spec& s) { return s.split ? timeWords(s.split->looking) : Words{}; }},
+        {.key = "background",
+         .label = "In the background",
+         .type = "",
+         .help = "messages move by themselves, in virtual time, not when a rank looks",
+         .part = Part::halves,
+         .kind = Kind::toggle,
+         .scope = Scope::virtualTime,
+         .take = [](Spec& s, Line, Line what) { halvesOf(s, what).background = true; },
+         .print = [](const Spec& s) { return ifSo(s.split && s.split->background); }},
 
         {.key = "mpirun",
          .label = "Launcher",

@@ -201,15 +201,6 @@ std::string neighboursOf(const std::vector<Contestant>& all, const RunWish& run)
     return common ? common->name() : "";
 }
 
-/// With which words a run on threads or over MPI is split in two.
-std::string splitRemark(const engine::splitphase::Settings& settings) {
-    std::string words = text("split-phase, ", name(settings.by));
-    if (settings.compute.count() > 0)
-        words += text(", ", engine::showTime(Picoseconds{settings.compute.count() * 1000}),
-                      " of computation on every rank between start and wait, with ", settings.tests, " tests");
-    return words;
-}
-
 std::optional<Overlap> overlapOf(const Specification& wish, const Measurement& measurement) {
     const bool computing = wish.split && wish.split->compute.count() > 0;
     if (!wish.split || measurement.methods.size() < (computing ? 3U : 1U)) return std::nullopt;
@@ -247,6 +238,14 @@ std::vector<live::Record> carryOut(const Specification& wish, const std::vector<
 }
 
 }  // namespace
+
+std::string splitRemark(const engine::splitphase::Settings& settings) {
+    std::string words = text("split-phase, ", name(settings.by));
+    if (settings.compute.count() > 0)
+        words += text(", ", engine::showTime(Picoseconds{settings.compute.count() * 1000}),
+                      " of computation on every rank between start and wait, ", looksOf(settings));
+    return words;
+}
 
 std::optional<double> Overlap::hidden() const {
     if (!together || alone.count() <= 0) return std::nullopt;

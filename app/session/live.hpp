@@ -16,6 +16,12 @@ struct Overlap {
     std::optional<engine::Picoseconds> together{};  ///< with the computation, median; none: nothing was to be computed
     /// The computation by itself, median: longer than asked for where ranks share processors.
     engine::Picoseconds computation{};
+    /// Calls of a rank until one brought the result, start and wait among them; in virtual time only.
+    struct Calls {
+        std::int64_t most = 0;
+        double mean = 0;
+    };
+    std::optional<Calls> calls{};
 
     /// Share of the communication that the computation hid: 0..1.
     [[nodiscard]] std::optional<double> hidden() const;
@@ -53,8 +59,11 @@ struct LiveReport {
     std::optional<Overlap> overlap{};  ///< of split-phase runs
 };
 
-/// Runs over MPI, or split-phase, as specified. Throws Error for a mistake of the user and when nothing could be
-/// started, Cancelled. `launch` is not called for split-phase runs on threads.
+/// With which words a run is split in two.
+std::string splitRemark(const engine::splitphase::Settings& settings);
+
+/// Runs over MPI, or split-phase on threads, as specified. Throws Error for a mistake of the user and when nothing
+/// could be started, Cancelled. `launch` is not called for split-phase runs on threads.
 LiveReport executeLive(const Specification& wish, const Launch& launch, const engine::Progress& progress = {});
 
 }  // namespace app

@@ -19,20 +19,29 @@ std::map<std::string, std::string> pairs(const std::string& words) {
     return values;
 }
 
-/// "one-sided 2000000 16 1": transport, nanoseconds of computation, tests, and whether it communicates.
+/// "one-sided 2000000 16 1 0 500,900": transport, nanoseconds of computation, tests, whether it communicates,
+/// nanoseconds that a look waits, and after how many looks stand.
 std::string toText(const engine::splitphase::Settings& settings) {
+    std::string at;
+    for (const auto time : settings.at) at += (at.empty() ? "" : ",") + std::to_string(time.count());
     return text(name(settings.by), ' ', settings.compute.count(), ' ', settings.tests, ' ',
-                settings.communicate ? 1 : 0);
+                settings.communicate ? 1 : 0, ' ', settings.timeout.count(), ' ', at);
 }
 
 std::optional<engine::splitphase::Settings> settingsFromText(const std::string& words) {
     if (words.empty()) return std::nullopt;
     const std::vector<std::string> parts = engine::split(words, ' ');
-    if (parts.size() != 4) throw Error{text("an order has a split-phase run that means nothing: '", words, "'")};
+    if (parts.size() != 6) throw Error{text("an order has a split-phase run that means nothing: '", words, "'")};
+    constexpr std::int64_t most = std::int64_t{1} << 60;
+    std::vector<engine::splitphase::Nanoseconds> at;
+    for (const std::string& time : engine::split(parts[5], ','))
+        if (!time.empty()) at.emplace_back(engine::readInteger(time, "looks", 0, most));
     return engine::splitphase::Settings{
         .by = engine::splitphase::byNamed(parts[0]),
-        .compute = engine::splitphase::Nanoseconds{engine::readInteger(parts[1], "compute", 0, std::int64_t{1} << 60)},
-        .tests = static_cast<std::int32_t>(engine::readInteger(parts[2], "tests", 1, 1'000'000)),
+        .compute = engine::splitphase::Nanoseconds{engine::readInteger(parts[1], "compute", 0, most)},
+        .tests = static_cast<std::int32_t>(engine::readInteger(parts[2], "tests", 0, 1'000'000)),
+        .at = std::move(at),
+        .timeout = engine::splitphase::Nanoseconds{engine::readInteger(parts[4], "timeout", 0, most)},
         .communicate = parts[3] == "1"};
 }
 

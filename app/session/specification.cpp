@@ -30,7 +30,7 @@ std::string misplaced(const Entry& entry, const Specification& specification) {
             if (on != "threads") return {};
             return text(entry.field(), ": costs are of virtual time; threads take the time they take");
         case Scope::measured:
-            if (specification.split) return {};
+            if (specification.split && on != "virtual") return {};
             [[fallthrough]];
         case Scope::mpi:
             if (on == "mpi") return {};
@@ -43,14 +43,13 @@ void requireHalves(const Specification& specification) {
     const engine::Field halves = engine::field::splitPhase;
     const RunWish& run = specification.run;
     if (!specification.split) return;
-    if (run.on == "virtual")
-        throw Error{
-            text(halves, " is about real ranks; add ", engine::field::on, " threads or ", engine::field::on, " mpi")};
     if (run.network.neighboursOnly)
         throw Error{text(halves, " runs schedules as they are; leave ", engine::field::neighboursOnly, " out")};
-    if (run.on == "threads" && specification.split->by == engine::splitphase::By::twoSided)
+    if (specification.split->background && specification.split->looks() != engine::splitphase::Settings{}.tests)
+        throw Error{text(halves, ": messages that move by themselves need no looks; leave one of the two out")};
+    if (run.on != "mpi" && specification.split->by == engine::splitphase::By::twoSided)
         throw Error{text(engine::field::transport,
-                         " two-sided is about runs over MPI; threads write into each other's memory")};
+                         " two-sided is about runs over MPI; here ranks write into each other's memory")};
 }
 
 /// As a shell takes it: in quotes where it has to be.

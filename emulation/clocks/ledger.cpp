@@ -11,9 +11,6 @@ using engine::Picoseconds;
 using engine::Rank;
 using engine::Round;
 
-namespace {
-
-/// The contributions of a partial result as ranges of their numbers, in order; falling stretches one by one.
 void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out) {
     out.clear();
     for (const auto& [first, last] : partial.stretches()) {
@@ -22,8 +19,6 @@ void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out) {
             for (Bytes term = first; term >= last; --term) out.push_back({term, term + 1});
     }
 }
-
-}  // namespace
 
 Ledger::Ledger(const engine::Plan& plan, std::int64_t budget, Counting counting)
     : schedule_{*plan.schedule},

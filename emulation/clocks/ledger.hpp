@@ -22,6 +22,10 @@ struct Moment {
     engine::Picoseconds receiveEnd{};
 };
 
+/// The contributions of `partial` as unit ranges in their order, consecutive rising ones merged: what a run keeps of a
+/// message.
+void asRanges(const engine::Partial& partial, std::vector<engine::Range>& out);
+
 class Ledger {
 public:
     static constexpr bool keeps = true;

@@ -85,6 +85,47 @@ TEST(SplitPhase, everyAllreduceBringsTheRightData) {
         }
 }
 
+TEST(SplitPhase, aBarrierLetsNobodyThroughBeforeAllHaveCome) {
+    for (const Algorithm* algorithm : algorithmsFor(Collective::barrier))
+        for (const int ranks : {2, 5, 8}) {
+            const Plan plan = makePlan(*algorithm, support::barrier(ranks), {});
+            ByHand byHand{plan};
+            const auto turnAll = [&] {
+                for (int round = 0; round < 40; ++round)
+                    for (std::size_t rank = 1; rank < byHand.calls.size(); ++rank) byHand.calls[rank]->test();
+            };
+            for (int call = 0; call < 3; ++call) {
+                for (std::size_t rank = 1; rank < byHand.calls.size(); ++rank) byHand.calls[rank]->start({});
+                turnAll();
+                for (std::size_t rank = 1; rank < byHand.calls.size(); ++rank)
+                    EXPECT_FALSE(byHand.calls[rank]->test()) << algorithm->id << " on " << ranks << ", rank " << rank;
+                byHand.calls[0]->start({});
+                for (int round = 0; round < 40; ++round) {
+                    byHand.calls[0]->test();
+                    turnAll();
+                }
+                for (auto& each : byHand.calls) EXPECT_TRUE(each->test()) << algorithm->id << " on " << ranks;
+            }
+            for (const live::Record& record : splitphase::onThreads(plan, {{.compute = 50us, .tests = 2}}, 2, 0, true))
+                EXPECT_EQ(record.fault, "") << algorithm->id << " on " << ranks;
+        }
+}
+
+TEST(SplitPhase, looksWhereItIsTold) {
+    using splitphase::looksOf;
+    using splitphase::Nanoseconds;
+    using splitphase::stretchesOf;
+    EXPECT_EQ(stretchesOf({.compute = 9ns, .tests = 3}), (std::vector<Nanoseconds>{3ns, 3ns, 3ns, 0ns}));
+    EXPECT_EQ(stretchesOf({.compute = 10ns, .tests = 4}), (std::vector<Nanoseconds>{2ns, 3ns, 2ns, 3ns, 0ns}));
+    EXPECT_EQ(stretchesOf({.compute = 9ns, .tests = 0}), (std::vector<Nanoseconds>{9ns}));
+    EXPECT_EQ(stretchesOf({.compute = 9ns, .at = {2ns, 5ns, 12ns}}), (std::vector<Nanoseconds>{2ns, 3ns, 4ns, 0ns}));
+    EXPECT_EQ(looksOf({.compute = 9ns, .tests = 0}), "with nobody looking");
+    EXPECT_EQ(looksOf({.compute = 9ns, .tests = 1}), "with 1 test");
+    EXPECT_EQ(looksOf({.compute = 9us, .at = {2us, 5us}, .timeout = 1us}), "with looks of 1 us after 2 us and 5 us");
+    EXPECT_EQ(looksOf({.compute = 9us, .tests = 2, .timeout = 1us, .looking = 100ns}),
+              "with 2 looks of 1 us, each of which costs 100 ns");
+}
+
 TEST(SplitPhase, recordsWhatRanksDo) {
     const Plan plan = planOf("pairwise-exchange", 4);
     const auto records = splitphase::onThreads(plan, {{.compute = 2ms}}, 1, 0, true);
@@ -181,9 +222,9 @@ TEST(SplitPhase, refusesWhatHasNoMeaning) {
               "rank 1: the vector has 8 bytes, not the 48 of the problem");
     ranks.start(1, 0);
     EXPECT_TRUE(ranks.calls[0]->wait(0ms));
-    const Plan barrier = makePlan(algorithmNamed("barrier/dissemination"), support::barrier(4), {});
-    EXPECT_EQ(complaintOf([&] { splitphase::requireSplitPhase(barrier); }),
-              "barrier/dissemination is no allreduce; only allreduce has a split-phase form here");
+    const Plan flat = makePlan(algorithmNamed("bcast/flat"), support::bcast(4, 0, 100), {});
+    EXPECT_EQ(complaintOf([&] { splitphase::requireSplitPhase(flat); }),
+              "bcast/flat is neither an allreduce nor a barrier; only these have a split-phase form here");
 }
 
 TEST(SplitPhase, refusesASchedulesWhoseRanksDoNotHearFromAll) {

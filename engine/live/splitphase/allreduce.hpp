@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An allreduce in two halves: `start` sends what can be sent and returns; `test` and `wait` do the rest. Between them
-// the rank computes. One state machine over any allreduce of the catalogue, on any transport.
+// the rank computes. One state machine over any allreduce of the catalogue, on any transport. A barrier is an allreduce
+// of vectors without bytes.
 //
 // Source: End et al. 2016, sections I and II (GASPI's split-phase collectives: GASPI_BLOCK, GASPI_TEST and timeouts,
 // the preparation kept from call to call, one call at a time).

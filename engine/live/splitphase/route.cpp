@@ -89,10 +89,15 @@ Route::Route(const Plan& plan, Rank rank) : slotBytes_{plan.problem.layout.large
     }
 }
 
+void requireHalves(const Plan& plan) {
+    if (plan.problem.collective != Collective::allreduce && plan.problem.collective != Collective::barrier)
+        throw Error{text(plan.algorithm->id,
+                         " is neither an allreduce nor a barrier; only these have a split-phase form here")};
+}
+
 void requireSplitPhase(const Plan& plan, Operands operands) {
     const std::string& id = plan.algorithm->id;
-    if (plan.problem.collective != Collective::allreduce)
-        throw Error{text(id, " is no allreduce; only allreduce has a split-phase form here")};
+    requireHalves(plan);
     if (const auto pair = unheard(*plan.schedule))
         throw Error{text(id, ": rank ", pair->first, " can be done before it has heard from rank ", pair->second,
                          ", so that two sets of receive slots are not enough for repeated split-phase calls")};

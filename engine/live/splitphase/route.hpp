@@ -41,7 +41,10 @@ private:
     Bytes slotBytes_ = 0;
 };
 
-/// Throws Error, in a sentence, unless the plan is an allreduce that can run split-phase: two sets of slots must be
+/// Throws Error, in a sentence, unless the plan is an allreduce or a barrier.
+void requireHalves(const Plan& plan);
+
+/// Throws Error, in a sentence, unless the plan is one that can run split-phase: two sets of slots must be
 /// enough, and an operation whose operands keep their places needs a schedule that combines 0, 1, ..., P - 1 on every
 /// rank.
 void requireSplitPhase(const Plan& plan, Operands operands = Operands::mayChangePlaces);

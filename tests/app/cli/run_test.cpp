@@ -90,6 +90,49 @@ TEST(RunSplitPhase, saysHowMuchWasHidden) {
             .is_null());
 }
 
+TEST(RunSplitPhase, saysInVirtualTimeWhoHadToLookHowOften) {
+    const std::string line =
+        "run allreduce/bruck -n 16 --size 8 --alpha 1us --beta 0ns/B --split-phase --compute 10us --tests 2us,5us";
+    const json halves = jsonOf(line + " --format json")["split_phase"];
+    EXPECT_EQ(halves["communication_alone_s"], 4e-6);
+    EXPECT_EQ(halves["computation_alone_s"], 10e-6);
+    EXPECT_EQ(halves["with_overlap_s"], 11e-6);
+    EXPECT_EQ(halves["hidden_share"], 0.75);
+    EXPECT_EQ(halves["calls"]["most"], 4);
+    EXPECT_EQ(halves["tests"], 2);
+    EXPECT_EQ(halves["tests_at_s"][1], 5e-6);
+    EXPECT_EQ(halves["background"], false);
+    const Answer people = command(line);
+    EXPECT_EQ(people.code, 0) << people.err;
+    EXPECT_NE(people.out.find("split-phase, one-sided: 4 us of communication alone, 10 us of computation alone, 11 us"),
+              std::string::npos)
+        << people.out;
+    EXPECT_NE(people.out.find("4 calls brought the result"), std::string::npos) << people.out;
+    EXPECT_EQ(jsonOf("run allreduce/bruck -n 16 --size 8 --split-phase --compute 10us --background --format json")
+                  ["split_phase"]["hidden_share"],
+              1);
+}
+
+TEST(RunReduction, costsWhatItsOperationDoes) {
+    const std::string line =
+        "run allreduce/bruck -n 4 --size 1000 --alpha 1us --beta 0ns/B --gamma 1ns/B --gamma-of "
+        "max=3ns/B,user=1us/B --format json --op ";
+    EXPECT_EQ(jsonOf(line + "sum")["time_s"], 5e-6);
+    EXPECT_EQ(jsonOf(line + "max")["time_s"], 11e-6);
+    EXPECT_EQ(jsonOf(line + "user")["time_s"], 3002e-6);
+    EXPECT_EQ(jsonOf(line + "max --type uint64")["model"]["gamma_of_s_per_byte"]["max"], 3e-9);
+}
+
+TEST(RunReduction, choosesHowManyMessagesARankSends) {
+    const auto chosen = [](const std::string& words) {
+        return jsonOf("run allreduce/adapted-dissemination --size 8 --format json " + words)["chosen"]["n"];
+    };
+    EXPECT_EQ(chosen("-n 41 --set n=smallest"), 3);
+    EXPECT_EQ(chosen("-n 96 --set n=smallest --ports 8"), 1);
+    EXPECT_EQ(chosen("-n 96 --set n=best --ports 8"), 4) << "three rounds; the least n of those";
+    EXPECT_EQ(chosen("-n 96 --set n=best --ports 1"), 1) << "messages follow each other";
+}
+
 TEST(RunCsv, hasOneLineOfNumbers) {
     const auto lines = engine::split(command("run " + ring + " --format csv").out, '\n');
     ASSERT_EQ(lines.size(), 3U);  // and an empty one after the last line break

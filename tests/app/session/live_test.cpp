@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/live.hpp"
 #include "app/session/calibration.hpp"
+#include "app/session/halves.hpp"
 #include "engine/error.hpp"
 
 #include <gtest/gtest.h>
@@ -18,6 +19,10 @@ TEST(LiveOrders, areReadBackAsTheyWere) {
         {"allreduce/bruck", "", "allreduce p=4 sizes=4x12", "",
          engine::splitphase::Settings{
              .by = engine::splitphase::By::twoSided, .compute = std::chrono::milliseconds{2}, .tests = 7}}};
+    EXPECT_EQ(orderFromText(toText(order)), order);
+    order.entries.back().split->tests = 0;
+    order.entries.back().split->at = {std::chrono::microseconds{5}, std::chrono::microseconds{9}};
+    order.entries.back().split->timeout = std::chrono::microseconds{3};
     EXPECT_EQ(orderFromText(toText(order)), order);
     order.exchanges = {1024, 65536};
     EXPECT_EQ(orderFromText(toText(order)), order);
@@ -61,8 +66,49 @@ TEST(SplitPhase, runsOnThreads) {
     EXPECT_EQ(report.report.run->remarks.front(),
               "split-phase, one-sided, 1 ms of computation on every rank between start "
               "and wait, with 16 tests");
-    wish.run.algorithm = "barrier/dissemination";
+    wish.run.algorithm = "bcast/flat";
     EXPECT_THROW((void)executeLive(wish, {}), engine::Error);
+}
+
+Specification inVirtualTime(const std::string& algorithm, std::int64_t ranks, std::chrono::nanoseconds compute,
+                            std::int32_t tests) {
+    Specification wish{.run = {.algorithm = algorithm, .problem = {.ranks = ranks, .size = 8}},
+                       .split = engine::splitphase::Settings{.compute = compute, .tests = tests}};
+    wish.run.model = {.alpha = Picoseconds{1'000'000}, .beta = {}};
+    return wish;
+}
+
+TEST(SplitPhase, runsInVirtualTime) {
+    using std::chrono::microseconds;
+    // 16 ranks, four rounds of 1 us: each look moves one of them.
+    const SplitReport looking = executeInHalves(inVirtualTime("allreduce/bruck", 16, microseconds{10}, 2));
+    EXPECT_EQ(looking.overlap.alone, Picoseconds{4'000'000});
+    EXPECT_EQ(looking.overlap.computation, Picoseconds{10'000'000});
+    EXPECT_EQ(*looking.overlap.together, Picoseconds{12'000'000}) << "rounds three and four are left";
+    EXPECT_DOUBLE_EQ(*looking.overlap.hidden(), 0.5);
+    EXPECT_EQ(looking.overlap.calls->most, 4);
+    EXPECT_FALSE(looking.report.timeBound());
+    EXPECT_EQ(looking.report.run->remarks.front(),
+              "split-phase, one-sided, 10 us of computation on every rank between start and wait, with 2 tests");
+    ASSERT_EQ(looking.report.run->stages.size(), 3U);
+    EXPECT_EQ(looking.report.run->stages[1].name, "compute");
+    EXPECT_TRUE(looking.report.verdict && looking.report.verdict->proved);
+
+    Specification alone = inVirtualTime("barrier/dissemination", 16, {}, 2);
+    EXPECT_FALSE(executeInHalves(alone).overlap.hidden());
+    alone.run.algorithm = "bcast/flat";
+    EXPECT_THROW((void)executeInHalves(alone), engine::Error);
+}
+
+TEST(SplitPhase, needsFewerCallsInFewerRounds) {
+    const auto calls = [](const std::string& algorithm, const std::map<std::string, std::string>& options) {
+        Specification wish = inVirtualTime(algorithm, 96, std::chrono::milliseconds{1}, 100);
+        wish.run.options = options;
+        return executeInHalves(wish).overlap.calls->most;
+    };
+    EXPECT_EQ(calls("allreduce/bruck", {{"n", "5"}}), 4) << "start, and a look for each of three rounds";
+    EXPECT_EQ(calls("allreduce/bruck", {}), 8);
+    EXPECT_GT(calls("allreduce/binomial-tree", {}), 8);
 }
 
 TEST(Calibration, findsTheLineThatTimesLieOn) {

@@ -24,6 +24,7 @@ public:
         if (run.on != "threads") drawCosts(drawn);
         if (run.on == "virtual") drawConditions(run);
         if (run.on != "virtual") drawMeasuring(drawn);
+        else if (run.algorithm.starts_with("allreduce/") && !run.network.neighboursOnly && maybe()) drawHalves(drawn);
         return drawn;
     }
 
@@ -41,6 +42,7 @@ public:
             case 2:
                 drawn = models()[engine_() % models().size()].model;
                 drawn.gamma = engine::Rate{123'457};
+                drawn.gammaOf[engine::Operation::max] = engine::Rate{654'321};
                 drawn.eagerLimit = 1000;
                 drawn.name += "-changed";
                 return drawn;
@@ -49,6 +51,7 @@ public:
         }
         drawn.alpha = engine::Picoseconds{of<std::int64_t>({0, 77, 1'234'567, 3'700'000})};
         drawn.beta = engine::Rate{of<std::int64_t>({0, 1, 123'457, 2'491'500})};
+        if (maybe()) drawn.gammaOf[engine::Operation::user] = engine::Rate{77};
         if (maybe()) drawn.eagerLimit = of<engine::Bytes>({0, 999, 65536});
         if (maybe()) drawn.logGP = engine::LogGP{.latency = engine::Picoseconds{5'000'001}};
         return drawn;
@@ -84,7 +87,9 @@ private:
 
     void drawCosts(Specification& drawn) {
         drawn.run.model = model();
-        if (drawn.run.on == "mpi" && (drawn.run.model.logGP || drawn.run.model.eagerLimit)) drawn.run.model = {};
+        if (drawn.run.on == "mpi" &&
+            (drawn.run.model.logGP || drawn.run.model.eagerLimit || !drawn.run.model.gammaOf.empty()))
+            drawn.run.model = {};
         drawn.costsKnown = !(drawn.run.model == engine::Model{}) || maybe();
     }
 
@@ -99,12 +104,21 @@ private:
         if (maybe()) run.perturbation.slowLinks = emulation::readSlowLinks("3-4:8,s0-1:1.125");
     }
 
+    void drawHalves(Specification& drawn) {
+        drawn.split.emplace();
+        drawn.split->background = maybe();
+        if (!drawn.split->background)
+            drawn.split->at = {engine::splitphase::Nanoseconds{5}, engine::splitphase::Nanoseconds{1'234'567}};
+        if (maybe()) drawn.split->looking = engine::splitphase::Nanoseconds{99};
+    }
+
     void drawMeasuring(Specification& drawn) {
         if (drawn.run.algorithm.starts_with("allreduce/") && !drawn.run.network.neighboursOnly && maybe()) {
             drawn.split.emplace();
             if (drawn.run.on == "mpi" && maybe()) drawn.split->by = engine::splitphase::By::twoSided;
             if (maybe()) drawn.split->compute = engine::splitphase::Nanoseconds{1'234'567};
-            drawn.split->tests = of({1, 16, 99});
+            drawn.split->tests = of({0, 1, 16, 99});
+            if (maybe()) drawn.split->timeout = engine::splitphase::Nanoseconds{77};
         }
         if (drawn.run.on == "mpi" || drawn.split) {
             if (maybe()) drawn.repeats = 1 + static_cast<std::int32_t>(engine_() % 9);

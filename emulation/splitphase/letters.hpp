@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The messages of a split-phase run, and how ports move them.
+#pragma once
+
+#include "emulation/conditions.hpp"
+#include "emulation/networks/congestion.hpp"
+#include "emulation/networks/network.hpp"
+#include "engine/by_id.hpp"
+#include "engine/executor.hpp"
+
+#include <vector>
+
+namespace emulation {
+
+/// A message: what it costs, and what it waits for at its receiver.
+struct Letter {
+    engine::MessageRecord record;
+    engine::Picoseconds cost{};
+    std::size_t step = 0;  ///< of its receiver
+};
+
+/// What a rank does in a round.
+struct SplitStep {
+    engine::Round round{};
+    std::size_t first = 0;  ///< of its letters, which follow each other
+    std::size_t sends = 0;
+    std::int64_t missing = 0;  ///< letters that it waits for
+    engine::Bytes combined = 0;
+    engine::Picoseconds began{};
+    engine::Picoseconds ended{};  ///< all is combined
+};
+
+/// All messages of a schedule, in the order of rounds, senders and places, and what every rank does with them.
+struct Letters {
+    std::vector<Letter> all;
+    engine::ById<Rank, std::vector<SplitStep>> steps;
+    Congestion congestion;
+};
+
+/// Throws Error for more than 20 million messages, and when time runs out; Cancelled.
+Letters lettersOf(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                  const engine::Progress& progress);
+
+/// The ports of all ranks. A message takes the one that is free first.
+class SplitPorts {
+public:
+    SplitPorts(std::int32_t ranks, int ports);
+
+    /// A message that is posted at `now`: when its send begins.
+    void send(Letter& letter, engine::Picoseconds now);
+    /// A message whose send begins: when it is received.
+    void receive(Letter& letter);
+
+private:
+    [[nodiscard]] engine::Picoseconds& freeFirst(std::vector<engine::Picoseconds>& side, Rank rank) const;
+
+    std::size_t ports_;
+    std::vector<engine::Picoseconds> out_;  // by rank and port: free from then on
+    std::vector<engine::Picoseconds> in_;
+};
+
+}  // namespace emulation
