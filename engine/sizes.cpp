@@ -63,6 +63,11 @@ Layout linear(std::int32_t p, Bytes c) {
     return weighted(p, p * c, [=](std::int32_t i) { return p - 1 - i; });
 }
 
+Layout rising(std::int32_t p, Bytes c) {
+    if (p == 1) return broadcast(p, c);
+    return weighted(p, p * c, [](std::int32_t i) { return i; });
+}
+
 /// Ranks 0 | 1 2 | 3 4 5 6 | ... form classes of 1, 2, 4, ... ranks; every class holds the same, divided evenly.
 Layout geometric(std::int32_t p, Bytes c) {
     if (p == 1) return broadcast(p, c);
@@ -74,12 +79,13 @@ Layout geometric(std::int32_t p, Bytes c) {
     });
 }
 
-constexpr std::array<Distribution, 6> all{{
+constexpr std::array<Distribution, 7> all{{
     {"regular", "c for everyone", Layout::regular},
     {"broadcast", "rank 0 has c, the others nothing", broadcast},
     {"spike", "rank 0 has c/2, the others share the other half", spike},
     {"half-full", "2c and nothing in turn; p c in all", halfFull},
     {"linear", "falling evenly from 2c at rank 0 to nothing; p c in all", linear},
+    {"rising", "rising evenly from nothing at rank 0 to 2c at the last; p c in all", rising},
     {"geometric", "rank 0, the next 2, the next 4, ... share alike; p c in all", geometric},
 }};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How large the contributions of irregular problems are: the distributions that traff2010 measures with, corrected.
+// How large the contributions of irregular problems are: the distributions that traff2010 measures with, corrected,
+// and kang2019's arithmetic sequence.
 #pragma once
 
 #include "engine/layout.hpp"

@@ -35,8 +35,13 @@ struct Arguments {
     Word tables, from, to, communicators, windows;
     Word memory, index, clocks;  ///< how it is read
     // the sweep
-    Word threads;
+    Word threads, repeats;
     bool resume = false;
+    std::vector<std::string> together;  ///< each names ranges that go in step
+    // its chart
+    Word across, up, series, baseline, linear, title;
+    std::vector<std::string> lines;
+    bool formula = false;
 
     // the picture
     Word view, width, height, time, seconds;

@@ -24,8 +24,10 @@ struct Surroundings {
     /// Writes a picture; as app::gui::writePicture.
     std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};
-    /// Writes a chart; as app::gui::writeChart.
-    std::function<void(const Chart&, const std::filesystem::path&, const gui::Picture&)> chart{};
+    /// Writes charts; as app::gui::writeSheet.
+    std::function<void(const Sheet&, const std::filesystem::path&, const gui::Picture&)> chart{};
+    /// The same as words of SVG for a page; as app::gui::sheetInSvg.
+    std::function<std::string(const Sheet&, const gui::Picture&)> drawing{};
     /// Carries out runs over MPI; empty: mpirun is started for each.
     Launch live{};
     /// Processes that share the work of sweep and open; null: this one is alone.

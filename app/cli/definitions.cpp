@@ -117,6 +117,51 @@ void addQuestions(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--windows", "N", a.windows, "windows of time for link loads; 20 by default");
 }
 
+/// A flag that may be given several times.
+void manyFlag(CLI::App& verb, const char* group, const char* name, const char* type, std::vector<std::string>& target,
+              const std::string& meaning) {
+    verb.add_option_function<std::vector<std::string>>(
+            name,
+            [&target](const std::vector<std::string>& words) {
+                target.insert(target.end(), words.begin(), words.end());
+            },
+            meaning)
+        ->type_name(type)
+        ->group(group)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void addSweep(CLI::App& verb, Arguments& a) {
+    constexpr const char* group = "Sweep";
+    manyFlag(verb, group, "--together", "LIST", a.together,
+             "ranges that go in step instead of all combinations, such as p,q or n,groups");
+    flag(verb, group, "--repeat", "K", a.repeats,
+         "K seeds of a random --arrival for each point: the median, with its range");
+    flag(verb, group, "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");
+    verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")->group(group);
+    verb.add_flag("--force", a.force, "replace a file that is already there")->group(group);
+    flag(verb, group, "--threads", "T", a.threads, "runs side by side; by default as many as there are processors");
+    constexpr const char* chart = "Chart";
+    flag(verb, chart, "--x", "NUMBER", a.across,
+         "what goes across: a column, an option, or a formula such as p*size; by default the first that varies");
+    flag(
+        verb, chart, "--y", "NUMBER", a.up,
+        "what goes up: time (the default), ratio (the --baseline's time over it), rounds, messages, bytes, still, or a formula");
+    flag(verb, chart, "--series", "LIST", a.series, "what tells lines apart; by default all else that varies");
+    flag(
+        verb, chart, "--baseline", "WHAT", a.baseline,
+        "runs that others are held to: ID, or KEY=VALUE such as groups=1; a line from side to side where that is on the x axis");
+    verb.add_flag("--formula", a.formula, "each algorithm's own formula, dashed")->group(chart);
+    manyFlag(verb, chart, "--line", "NAME=FORMULA", a.lines,
+             "a line of your own, in seconds where time goes up, such as 'ring=(p-1)*(alpha+beta*size)'");
+    flag(verb, chart, "--linear", "AXES", a.linear, "x, y or x,y; both are logarithmic by default");
+    flag(verb, chart, "--title", "WORDS", a.title, "above the chart");
+    flag(verb, chart, "--width", "PIXELS", a.width, "of a chart; 1600 by default");
+    flag(verb, chart, "--height", "PIXELS", a.height, "of a chart; 1000 by default");
+    verb.add_flag("--dark", a.dark, "a chart light on dark")->group(chart);
+}
+
 void add(CLI::App& verb, Flags flags, Arguments& a) {
     switch (flags) {
         case Flags::problem: return addFields(verb, fields::Part::problem, Numbers::single, a.asked);
@@ -156,17 +201,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                 verb, "Reading", "--clocks", "WHOSE", a.clocks,
                 "recorded, or fitted so that no message arrives early; by default fitted where those recorded disagree");
             return;
-        case Flags::sweep:
-            flag(verb, "Sweep", "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");
-            verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")
-                ->group("Sweep");
-            verb.add_flag("--force", a.force, "replace a file that is already there")->group("Sweep");
-            flag(verb, "Sweep", "--threads", "T", a.threads,
-                 "runs side by side; by default as many as there are processors");
-            flag(verb, "Sweep", "--width", "PIXELS", a.width, "of a chart; 1600 by default");
-            flag(verb, "Sweep", "--height", "PIXELS", a.height, "of a chart; 1000 by default");
-            verb.add_flag("--dark", a.dark, "a chart light on dark")->group("Sweep");
-            return;
+        case Flags::sweep: return addSweep(verb, a);
         case Flags::file:
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");

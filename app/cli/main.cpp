@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
         if (picture.view == "window") app::gui::writeWindowPicture(report, file, picture);
         else app::gui::writePicture(report, file, picture, progress);
     };
-    around.chart = app::gui::writeChart;
+    around.chart = app::gui::writeSheet;
+    around.drawing = app::gui::sheetInSvg;
     return app::cli::run({argv + 1, argv + argc}, std::cout, std::cerr, around);
 }

@@ -1,14 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the rows of a sweep to a chart of time over what varies.
+// From the rows of a sweep to a chart of one number over another.
 #pragma once
 
 #include "app/cli/sweep_table.hpp"
 #include "app/session/chart.hpp"
+#include "app/session/formula.hpp"
 
 namespace app::cli {
 
-/// Time over the first number that varies: ranks, groups, sizes, roots, ports, then options. Rows that differ in
-/// anything else make lines of their own, named by that. Refused rows are left out. Throws Error when no number varies.
-Chart chartOf(const std::vector<SweepRow>& rows);
+/// What of a sweep is drawn, and how. What is left empty is chosen.
+struct ChartWish {
+    std::string across{};                 ///< a coordinate, an option, or a formula
+    std::string up{};                     ///< "time", "ratio", ..., or a formula
+    std::vector<std::string> series{};    ///< coordinates and options that tell lines apart
+    std::string baseline{};               ///< "ID", "KEY=VALUE", "ID:KEY=VALUE": the runs that others are held to
+    bool formula = false;                 ///< each algorithm's own closed form
+    std::vector<std::string> formulas{};  ///< "NAME=FORMULA"
+    bool linearAcross = false;
+    bool linearUp = false;
+    std::string title{};
+};
+
+/// Throws Error for words that mean nothing.
+ChartWish readChartWish(const Arguments& arguments);
+
+/// The numbers of a point and of what it came to, by the letters that formulas take: p and n (ranks, or group A), q,
+/// size, size_b, total, largest, smallest, empty, ports, root, alpha, beta, gamma (seconds), the options that are
+/// numbers; and, where there is a result, time, rounds, messages, bytes, still, bound, bound_rounds, bound_volume.
+Letters lettersOf(const Point& point, const SweepResult* result);
+
+/// Row i came of point i. By default time goes up over the first number that varies: ranks, groups, sizes, roots,
+/// ports, then options. Rows that differ in anything else make lines of their own, named by that. Refused rows are left
+/// out. Throws Error, also when no number varies.
+Chart chartOf(const std::vector<SweepRow>& rows, const std::vector<Point>& points, const ChartWish& wish = {});
 
 }  // namespace app::cli

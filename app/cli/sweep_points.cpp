@@ -4,7 +4,10 @@
 
 #include "app/session/variant.hpp"
 #include "emulation/networks/placement.hpp"
+#include "engine/sizes.hpp"
 #include "engine/text.hpp"
+
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -47,6 +50,86 @@ std::vector<Settings> combinationsFor(const Chosen& chosen, const Settings& shar
     return combinations(*chosen.algorithm, known);
 }
 
+/// The values in a list; the name of a file may hold commas.
+std::vector<std::string> listed(const std::string& words) {
+    return words.starts_with('@') ? std::vector{words} : engine::split(words, ',');
+}
+
+/// What is asked, and the options that algorithms share.
+struct Shared {
+    Asked asked;
+    Settings settings;
+};
+
+/// The values that a name in --together goes through: of a flag, by its name or letter, or of an option.
+std::vector<std::string> valuesOf(const std::string& name, const Shared& shared, const std::vector<Chosen>& chosen) {
+    std::vector<std::string> known;
+    for (const fields::Entry& entry : fields::all()) {
+        if (entry.several == fields::Several::no) continue;
+        known.emplace_back(entry.key);
+        if (name != entry.key && name != std::string(1, entry.letter)) continue;
+        const auto words = shared.asked.word(entry.key);
+        if (!words) throw Error{text("--together: give ", entry.field(), " too, with a value for each step")};
+        if (entry.several == fields::Several::list) return listed(*words);
+        std::vector<std::string> values;
+        for (const std::int64_t number : readRange(*words, text(entry.field()), entry.number))
+            values.push_back(std::to_string(number));
+        return values;
+    }
+    const auto setting = shared.settings.find(name);
+    if (setting == shared.settings.end()) {
+        for (const auto& [key, words] : shared.settings) known.push_back(key);
+        const std::string hint = engine::didYouMean(name, known);
+        throw Error{text("--together: '", name, "' is no range of this sweep",
+                         hint.empty() ? "; name flags or options of --set, such as p,q" : hint)};
+    }
+    for (const Chosen& one : chosen) {
+        if (optionOf(*one.algorithm, name) == nullptr) continue;
+        std::vector<std::string> values;
+        for (Settings& each : combinations(*one.algorithm, {{name, setting->second}}))
+            values.push_back(std::move(each[name]));
+        return values;
+    }
+    throw Error{text("--set: no algorithm of this sweep has an option '", name, "'")};
+}
+
+/// `shared` once for each step of the ranges named in `list`, with the values of that step.
+std::vector<Shared> inStep(const std::string& list, const Shared& shared, const std::vector<Chosen>& chosen) {
+    std::vector<Shared> steps;
+    std::string first;
+    for (const std::string& name : engine::split(list, ',')) {
+        const std::vector<std::string> values = valuesOf(name, shared, chosen);
+        if (steps.empty()) steps.assign(values.size(), shared);
+        if (values.size() != steps.size())
+            throw Error{text("--together: ", first, " has ", steps.size(), " values, ", name, " has ", values.size(),
+                             "; ranges that go in step are of one length")};
+        if (first.empty()) first = name;
+        const auto entry = std::find_if(fields::all().begin(), fields::all().end(), [&](const fields::Entry& one) {
+            return name == one.key || name == std::string(1, one.letter);
+        });
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (entry == fields::all().end()) {
+                steps[i].settings[name] = values[i];
+            } else {
+                steps[i].asked.drop(entry->key);
+                steps[i].asked.add(entry->key, values[i]);
+            }
+        }
+    }
+    return steps;
+}
+
+std::vector<Shared> inSteps(const std::vector<std::string>& lists, Shared shared, const std::vector<Chosen>& chosen) {
+    std::vector<Shared> all{std::move(shared)};
+    for (const std::string& list : lists) {
+        std::vector<Shared> more;
+        for (const Shared& one : all)
+            for (Shared& step : inStep(list, one, chosen)) more.push_back(std::move(step));
+        all = std::move(more);
+    }
+    return all;
+}
+
 /// What is asked with one value for each field that lists several.
 std::vector<Asked> models(const Asked& asked) {
     std::vector<Asked> all{asked};
@@ -55,7 +138,9 @@ std::vector<Asked> models(const Asked& asked) {
         if (!words || entry.several != fields::Several::list) continue;
         std::vector<Asked> more;
         for (const Asked& one : all)
-            for (std::string& word : engine::split(*words, ',')) {
+            for (std::string& word : listed(*words)) {
+                // A mistake, where all other points would only be refused.
+                if (entry.key == "sizes" && !word.starts_with('@')) engine::distributionNamed(word);
                 more.push_back(one);
                 more.back().drop(entry.key);
                 more.back().add(entry.key, std::move(word));
@@ -102,6 +187,26 @@ std::vector<std::string> coordinatesOf(const RunWish& wish) {
             toText(wish.model)};
 }
 
+/// The points of one algorithm.
+void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shared) {
+    const std::vector<Settings> settings = combinationsFor(one, shared.settings);
+    for (const Asked& each : models(fitting(shared.asked, one.algorithm->collective))) {
+        Asked plain = each;  // the run without its ranges
+        for (const fields::Entry& entry : fields::all())
+            if (entry.several == fields::Several::range) plain.drop(entry.key);
+        RunWish wish = specify(one.algorithm->id, plain).run;
+        for (ProblemWish& problem : problemsOf(each, one.algorithm->collective)) {
+            wish.problem = std::move(problem);
+            for (const Settings& options : settings) {
+                if (points.size() == mostPoints)
+                    throw Error{text("the ranges make more than ", mostPoints, " runs; choose smaller ones")};
+                wish.options = options;
+                points.push_back({wish, coordinatesOf(wish)});
+            }
+        }
+    }
+}
+
 }  // namespace
 
 const std::vector<std::string>& coordinateNames() {
@@ -119,24 +224,14 @@ std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std:
     const Settings shared = problemOf(settingsAlone).options;
     asked.drop("set");
     requireUsed(asked, chosen, shared);
+    const std::vector<Shared> steps = inSteps(arguments.together, {asked, shared}, chosen);
     std::vector<Point> points;
-    for (const Chosen& one : chosen) {
-        const std::vector<Settings> settings = combinationsFor(one, shared);
-        for (const Asked& each : models(fitting(asked, one.algorithm->collective))) {
-            Asked plain = each;  // the run without its ranges
-            for (const fields::Entry& entry : fields::all())
-                if (entry.several == fields::Several::range) plain.drop(entry.key);
-            RunWish wish = specify(one.algorithm->id, plain).run;
-            for (ProblemWish& problem : problemsOf(each, one.algorithm->collective)) {
-                wish.problem = std::move(problem);
-                for (const Settings& options : settings) {
-                    if (points.size() == mostPoints)
-                        throw Error{text("the ranges make more than ", mostPoints, " runs; choose smaller ones")};
-                    wish.options = options;
-                    points.push_back({wish, coordinatesOf(wish)});
-                }
-            }
-        }
+    for (const Chosen& one : chosen)
+        for (const Shared& step : steps) addPoints(points, one, step);
+    // Steps differ in nothing for an algorithm that knows none of their ranges.
+    if (!arguments.together.empty()) {
+        std::set<std::vector<std::string>> seen;
+        std::erase_if(points, [&](const Point& point) { return !seen.insert(point.coordinates).second; });
     }
     return points;
 }

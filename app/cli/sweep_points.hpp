@@ -15,9 +15,10 @@ struct Point {
 /// Names of the coordinates, in the order of the columns.
 const std::vector<std::string>& coordinateNames();
 
-/// The points in the order of the algorithms, then of the numbers in their ranges: --ranks runs slowest, options
-/// fastest. `ids` may carry options of their own, ID:KEY=VALUE. A flag that belongs to another collective than an
-/// algorithm's is left out for that algorithm; one that belongs to none of them is an Error. Throws Error.
+/// The points in the order of the algorithms, then of the ranges that go --together, then of the numbers in the other
+/// ranges: --ranks runs slowest, options fastest. `ids` may carry options of their own, ID:KEY=VALUE. A flag that
+/// belongs to another collective than an algorithm's is left out for that algorithm; one that belongs to none of them
+/// is an Error. Throws Error.
 std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids);
 
 }  // namespace app::cli

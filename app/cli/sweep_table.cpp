@@ -12,8 +12,11 @@ namespace {
 using engine::Picoseconds;
 using engine::text;
 
-const std::vector<std::string> resultNames{"rounds",       "messages",     "bytes",        "time_s", "still_share",
-                                           "bound_rounds", "bound_volume", "bound_time_s", "refusal"};
+const std::vector<std::string> resultNames{"rounds",      "messages",       "bytes",         "time_s",
+                                           "still_share", "bound_rounds",   "bound_volume",  "bound_time_s",
+                                           "refusal",     "formula_time_s", "lowest_time_s", "highest_time_s"};
+
+constexpr std::size_t refusalCell = 8;
 
 /// Seconds with twelve digits behind the point: no picosecond is lost.
 std::string exactly(Picoseconds time) {
@@ -67,7 +70,7 @@ bool readExactly(const std::string& words, Picoseconds& out) {
 std::vector<std::string> resultCells(const SweepResult& result) {
     if (!result.refusal.empty()) {
         std::vector<std::string> cells(resultNames.size());
-        cells.back() = spoken(result.refusal);
+        cells[refusalCell] = spoken(result.refusal);
         return cells;
     }
     return {std::to_string(result.rounds),
@@ -78,7 +81,10 @@ std::vector<std::string> resultCells(const SweepResult& result) {
             std::to_string(result.leastRounds),
             std::to_string(result.leastVolume),
             result.least ? exactly(*result.least) : "",
-            ""};
+            "",
+            result.formula ? exactly(*result.formula) : "",
+            exactly(result.lowest),
+            exactly(result.highest)};
 }
 
 /// Places of the coordinates that differ between rows; the algorithm always counts as one.
@@ -115,13 +121,15 @@ std::optional<SweepRow> sweepRowFromCsv(std::string_view line) {
     SweepRow row;
     row.coordinates.assign(cells->begin(), cells->begin() + static_cast<std::ptrdiff_t>(coordinates));
     const std::string* cell = cells->data() + coordinates;
-    row.result.refusal = cell[8];
+    row.result.refusal = cell[refusalCell];
     if (!row.result.refusal.empty()) return row;
     SweepResult& result = row.result;
     bool right = read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
                  readExactly(cell[3], result.time) && read(cell[4], result.still) &&
                  read(cell[5], result.leastRounds) && read(cell[6], result.leastVolume);
     if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
+    if (!cell[9].empty()) right = right && readExactly(cell[9], result.formula.emplace());
+    right = right && readExactly(cell[10], result.lowest) && readExactly(cell[11], result.highest);
     return right ? std::optional{row} : std::nullopt;
 }
 
@@ -146,6 +154,9 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
         one["bound_volume"] = known(result.leastVolume);
         one["bound_time_s"] = result.least ? Json(engine::seconds(*result.least)) : Json{};
         one["refusal"] = ran ? Json{} : Json(spoken(result.refusal));
+        one["formula_time_s"] = result.formula ? Json(engine::seconds(*result.formula)) : Json{};
+        one["lowest_time_s"] = known(engine::seconds(result.lowest));
+        one["highest_time_s"] = known(engine::seconds(result.highest));
         all.push_back(std::move(one));
     }
     return all;
@@ -153,12 +164,16 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
 
 void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
     const std::vector<std::size_t> places = varying(rows);
+    const bool spread = std::any_of(rows.begin(), rows.end(),
+                                    [](const SweepRow& row) { return row.result.lowest != row.result.highest; });
     std::vector<Align> columns(places.size(), Align::left);
     columns.insert(columns.end(), {Align::right, Align::right, Align::right, Align::right, Align::right, Align::right});
+    if (spread) columns.push_back(Align::right);
     Table table{columns};
     std::vector<std::string> head;
     for (const std::size_t place : places) head.push_back(coordinateNames()[place]);
     head.insert(head.end(), {"rounds", "at least", "time", "at least", "x bound", "still"});
+    if (spread) head.emplace_back("median of");
     table.row(head);
     std::vector<std::string> refusals;
     for (const SweepRow& row : rows) {
@@ -181,6 +196,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
         cells.insert(cells.end(), {counted(result.rounds), counted(result.leastRounds), engine::showTime(result.time),
                                    result.least ? engine::showTime(*result.least) : "-", bounded ? times : "-",
                                    percent(result.still)});
+        if (spread) cells.push_back(text(engine::showTime(result.lowest), " .. ", engine::showTime(result.highest)));
         table.row(std::move(cells));
     }
     if (refusals.size() < rows.size()) table.write(console.out);

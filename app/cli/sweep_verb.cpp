@@ -21,17 +21,29 @@ int threadsOf(const Arguments& arguments) {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-std::string rowOf(const Point& point) { return toCsv({point.coordinates, sweepPoint(point.wish)}); }
+/// How often each point runs. Throws Error where all runs of it are the same.
+int repeatsOf(const Arguments& arguments, const std::vector<Point>& points) {
+    if (!arguments.repeats) return 1;
+    const auto repeats = engine::readInteger(*arguments.repeats, "--repeat", 1, 10'000);
+    for (const Point& point : points)
+        if (repeats > 1 && point.wish.perturbation.arrival.pattern != emulation::Arrival::Pattern::random)
+            throw Error{"--repeat: in virtual time every run is the same; add --arrival random:1ms, which has seeds"};
+    return static_cast<int>(repeats);
+}
+
+std::string rowOf(const Point& point, int repeats) {
+    return toCsv({point.coordinates, sweepPoint(point.wish, {}, repeats)});
+}
 
 /// Has the processes of a crew run `points`; what they number as jobs are the points of the whole sweep, of which the
 /// first `before` are done. Tells `add` of each row in its turn.
-void sweepTogether(const std::vector<Point>& points, std::size_t before, engine::live::Crew& crew,
+void sweepTogether(const std::vector<Point>& points, int repeats, std::size_t before, engine::live::Crew& crew,
                    const std::function<void(SweepRow)>& add, const engine::Progress& progress) {
     std::map<std::size_t, SweepRow> early;
     std::size_t next = before;
     std::size_t finished = 0;
     crew.lead(
-        before, before + points.size(), [&](std::size_t job) { return rowOf(points[job - before]); },
+        before, before + points.size(), [&](std::size_t job) { return rowOf(points[job - before], repeats); },
         [&](std::size_t job, const std::string& words) {
             auto row = sweepRowFromCsv(words);
             ENSURE(row.has_value(), "a process answered with something else than a row");
@@ -46,7 +58,8 @@ void sweepTogether(const std::vector<Point>& points, std::size_t before, engine:
 }
 
 /// Runs all points but those in `growing`, in their order. Rows of both.
-std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile* growing, const Console& console) {
+std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats, GrowingFile* growing,
+                             const Console& console) {
     std::vector<SweepRow> rows;
     rows.reserve(points.size());
     if (growing != nullptr) {
@@ -66,7 +79,7 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile
         if (growing != nullptr) growing->add(rows.back());
     };
     if (console.around.crew != nullptr) {
-        sweepTogether(points, rows.size(), *console.around.crew, add, line.progress());
+        sweepTogether(points, repeats, rows.size(), *console.around.crew, add, line.progress());
         return rows;
     }
     std::vector<RunWish> wishes;
@@ -76,7 +89,7 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, GrowingFile
         [&](std::size_t i, const SweepResult& result) {
             add({points[i].coordinates, result});
         },
-        line.progress());
+        line.progress(), repeats);
     return rows;
 }
 
@@ -93,9 +106,11 @@ int sweepMany(const Arguments& arguments, const Console& console) {
     if (arguments.resume && ending != ".csv")
         throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
     std::optional<GrowingFile> growing;
-    std::vector<Point> points = readPoints(arguments, ids);
+    const std::vector<Point> points = readPoints(arguments, ids);
+    const int repeats = repeatsOf(arguments, points);
+    const ChartWish chart = readChartWish(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
-        console.around.crew->serve([&](std::size_t job) { return rowOf(points[job]); });
+        console.around.crew->serve([&](std::size_t job) { return rowOf(points[job], repeats); });
         return app::cli::done;
     }
     if (ending == ".csv")
@@ -103,14 +118,15 @@ int sweepMany(const Arguments& arguments, const Console& console) {
                         arguments.resume ? GrowingFile::Begin::whereItStopped : GrowingFile::Begin::anew);
     if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
     const std::vector<SweepRow> rows =
-        runAll(std::move(points), threadsOf(arguments), growing ? &*growing : nullptr, console);
+        runAll(points, threadsOf(arguments), repeats, growing ? &*growing : nullptr, console);
     if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.refusal.empty(); }))
         throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};
     if (growing) growing->finish();
     if (ending == ".json")
         writeFile(file, existing(arguments.force), console.around.stop,
                   [&](std::ostream& out) { out << sweepJson(rows).dump(2, ' ', false, lenient) << '\n'; });
-    if (arguments.output && !table) console.around.chart(chartOf(rows), file, readPicture(arguments));
+    if (arguments.output && !table)
+        console.around.chart({.charts = {chartOf(rows, points, chart)}}, file, readPicture(arguments));
     if (format == "json") {
         console.out << sweepJson(rows).dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {

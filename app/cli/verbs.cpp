@@ -74,11 +74,14 @@ std::span<const Verb> verbs() {
          .meaning = "Runs algorithms over ranges of everything in virtual time, as a table or a chart.",
          .details =
              "Every number may be a range: 16..65536*2 (doubling), 2..24/2, 1,4,9; so may --set segments=1..64*2, and "
-             "--alpha 1us,10us lists values. An option for one algorithm alone stands behind its name: "
+             "--alpha 1us,10us and --sizes regular,spike list values. All combinations run, but ranges named "
+             "--together go in step. An option for one algorithm alone stands behind its name: "
              "ID:segments=8. Runs go side by side on --threads threads. --output FILE.csv grows as rows come "
              "(FILE.csv.part until it is whole) and --resume goes on where a sweep was stopped; .json is a table "
-             "too, .png, .svg and .pdf are a chart with the lower bound as a line. Live runs are compared by run --on "
-             "mpi --against ID.",
+             "too, .png, .svg and .pdf are a chart with the lower bound as a line. In formulas p and n are ranks or "
+             "group A, q is group B; size, size_b, total, largest, smallest (bytes), empty, ports, alpha, beta, gamma "
+             "(seconds), options by their names, x, and of each run time, rounds, messages, bytes, still, bound; with "
+             "+ - * / ^, log2, sqrt, ceil, floor, abs, min, max. Live runs are compared by run --on mpi --against ID.",
          .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
          .flags = {Flags::ranges, Flags::emulation, Flags::sweep},
          .formats = {"text", "csv", "json"},

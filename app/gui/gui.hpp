@@ -85,8 +85,11 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
 void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture = {},
                   const engine::Progress& progress = {});
 
-/// Writes `chart` as a picture (.png, .svg, .pdf); of `picture` only width, height and dark matter. Needs no display.
-/// The file appears whole or not at all. Throws Error.
-void writeChart(const Chart& chart, const std::filesystem::path& file, const Picture& picture = {});
+/// Writes the charts of `sheet` as one picture (.png, .svg, .pdf); of `picture` only width, height and dark matter.
+/// Needs no display. The file appears whole or not at all. Throws Error.
+void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Picture& picture = {});
+
+/// The same picture as an <svg> element.
+std::string sheetInSvg(const Sheet& sheet, const Picture& picture = {});
 
 }  // namespace app::gui

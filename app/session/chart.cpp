@@ -3,8 +3,11 @@
 
 #include "app/session/sweep.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/text.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -13,19 +16,29 @@ namespace app {
 std::vector<Lead> leadsOf(const Chart& chart) {
     std::vector<Lead> leads;
     if (chart.empty()) return leads;
-    for (const auto& [number, unused] : chart.lines.front().points) {
+    for (const Chart::Point& place : chart.lines.front().points) {
         std::vector<std::string> best;
-        engine::Picoseconds least = engine::Picoseconds::max();
+        double least = std::numeric_limits<double>::infinity();
         for (const Chart::Line& line : chart.lines)
-            for (const auto& [other, time] : line.points) {
-                if (other != number || time > least) continue;
-                if (time < least) best.clear();
-                least = time;
+            for (const Chart::Point& point : line.points) {
+                if (point.x != place.x || point.y > least) continue;
+                if (point.y < least) best.clear();
+                least = point.y;
                 best.push_back(line.name);
             }
-        if (!best.empty() && (leads.empty() || leads.back().names != best)) leads.push_back({number, std::move(best)});
+        if (!best.empty() && (leads.empty() || leads.back().names != best)) leads.push_back({place.x, std::move(best)});
     }
     return leads;
+}
+
+std::string inUnit(double number, Unit unit) {
+    switch (unit) {
+        case Unit::bytes: return engine::showBytes(std::llround(number));
+        case Unit::seconds: return engine::showTime(engine::Picoseconds{std::llround(number * 1e12)});
+        case Unit::share: return engine::showNumber(100 * number, 3) + " %";
+        case Unit::number: break;
+    }
+    return engine::showNumber(number, std::abs(number) < 1e7 && number == std::round(number) ? 7 : 4);
 }
 
 Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& progress) {
@@ -45,14 +58,15 @@ Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& 
             each.problem.size = size;
             each.problem.sizeB.reset();
         }
-    Chart chart{.across = "size", .bytes = true, .lines = {}, .bound = {}};
+    Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
     Chart::Line line;
     std::map<engine::Bytes, engine::Picoseconds> least;  // of all classes of schedules that are drawn
     const auto take = [&](std::size_t point, const SweepResult& result) {
         const engine::Bytes size = points[point].problem.size;
         // Not every algorithm takes every size; those points are missing.
         if (result.refusal.empty()) {
-            line.points.emplace_back(size, result.time);
+            const double time = engine::seconds(result.time);
+            line.points.push_back({static_cast<double>(size), time, time, time});
             if (result.least) {
                 const auto known = least.emplace(size, *result.least);
                 known.first->second = std::min(known.first->second, *result.least);
@@ -65,7 +79,10 @@ Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& 
         line = {};
     };
     sweep(points, std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
-    chart.bound.points.assign(least.begin(), least.end());
+    for (const auto& [size, time] : least) {
+        const double seconds = engine::seconds(time);
+        chart.bound.points.push_back({static_cast<double>(size), seconds, seconds, seconds});
+    }
     return chart;
 }
 

@@ -1,39 +1,74 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time over a number, as lines: what a sweep comes to, for people.
+// A number over another one, as lines: what a sweep comes to, for people.
 #pragma once
 
 #include "app/session/session.hpp"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace app {
 
+/// How numbers along an axis are written.
+enum class Unit : std::uint8_t { number, bytes, seconds, share };
+
 struct Chart {
+    struct Axis {
+        std::string name;  ///< what the numbers are: "ranks", "size", the name of an option, "time"
+        Unit unit = Unit::number;
+        bool linear = false;  ///< or logarithmic
+    };
+    struct Point {
+        double x = 0;
+        double y = 0;
+        double low = y;  ///< the least of several runs of which `y` is the median
+        double high = y;
+
+        friend bool operator==(const Point&, const Point&) = default;
+    };
     struct Line {
         std::string name;
-        std::vector<std::pair<std::int64_t, engine::Picoseconds>> points;  ///< numbers rising
+        std::vector<Point> points{};  ///< x rising
+    };
+    /// A number from elsewhere, such as one in print.
+    struct Mark {
+        double x = 0;
+        double y = 0;
+        std::string words;
     };
 
-    std::string across;  ///< what the numbers are: "ranks", "size", the name of an option
-    bool bytes = false;  ///< they are bytes
-    std::vector<Line> lines;
-    Line bound;                         ///< what no run can beat; no points where that is not known
+    std::string title{};
+    std::string below{};  ///< what all lines have in common: problem and model
+    Axis across{};
+    Axis up{.name = "time", .unit = Unit::seconds};
+    std::vector<Line> lines{};
+    std::vector<Line> formulas{};  ///< dashed: what was computed, or is there to compare with
+    Line bound{};                  ///< what no run can beat; no points where that is not known
+    std::vector<Mark> marks{};
     std::vector<std::string> absent{};  ///< algorithms that cannot solve the problem
 
     [[nodiscard]] bool empty() const { return lines.empty(); }
 };
 
+/// Charts side by side on one paper.
+struct Sheet {
+    std::string title{};
+    std::string below{};
+    std::vector<Chart> charts;
+};
+
 /// Who is fastest from a number on: one line, or several that are equally fast.
 struct Lead {
-    std::int64_t from = 0;
+    double from = 0;
     std::vector<std::string> names;
 
     friend bool operator==(const Lead&, const Lead&) = default;
 };
-/// Where the fastest lines change, over the numbers of the first one.
+/// Where the lowest lines change, over the numbers of the first one.
 std::vector<Lead> leadsOf(const Chart& chart);
+
+/// A number as its axis writes it: "64 KiB", "1.5 us", "14.2".
+std::string inUnit(double number, Unit unit);
 
 /// Runs algorithms of the collective of `wish` in virtual time with contributions of 1 B to 16 MiB; at most `most` of
 /// them, the wished one first. Throws Cancelled.

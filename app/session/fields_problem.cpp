@@ -151,9 +151,10 @@ std::vector<Entry> problemFields() {
          .label = "Spread",
          .type = "RULE",
          .help =
-             "regular, broadcast, spike, half-full, linear or geometric with --size as base, or @FILE with one size a line, for alltoallv one line of sizes a rank",
+             "regular, broadcast, spike, half-full, linear, rising or geometric with --size as base, or @FILE with one size a line, for alltoallv one line of sizes a rank",
          .tip = "How the contributions differ in size; @FILE has one size a line",
          .kind = Kind::choice,
+         .several = Several::list,
          .fallback = "regular",
          .choices = distributionNames,
          .take = [](Spec& s, Line words, Line) { s.run.problem.sizes = words; },

@@ -193,7 +193,7 @@ RunWish problemOf(const Asked& asked) {
 std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective collective) {
     Asked fixed;
     for (const Entry& entry : fields::all())
-        if (entry.part == Part::problem && entry.several == fields::Several::no)
+        if (entry.part == Part::problem && entry.several != fields::Several::range)
             for (std::string& words : asked.all(entry.key)) fixed.add(entry.key, std::move(words));
     std::vector<ProblemWish> wishes{problemOf(fixed).problem};
     for (const Entry& entry : fields::all()) {

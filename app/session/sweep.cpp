@@ -2,8 +2,11 @@
 #include "app/session/sweep.hpp"
 
 #include "app/analysis/totals.hpp"
+#include "emulation/clocks/route_costs.hpp"
 #include "engine/error.hpp"
+#include "engine/median.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -37,9 +40,19 @@ private:
     const Progress& progress_;
 };
 
+/// Closed forms speak of alpha and beta alone, and of messages that go all their way.
+std::optional<engine::Picoseconds> formulaOf(const engine::Plan& plan, const RunWish& wish,
+                                             const emulation::Network& network) {
+    if (plan.algorithm->predict == nullptr || wish.network.neighboursOnly || wish.model.logGP ||
+        !emulation::isUniform(network) || !wish.perturbation.none())
+        return std::nullopt;
+    const std::optional<engine::Cost> cost = plan.algorithm->predict(plan.problem, plan.options);
+    return cost ? std::optional{cost->under(wish.model)} : std::nullopt;
+}
+
 }  // namespace
 
-SweepResult sweepPoint(const RunWish& wish, const Progress& progress) {
+SweepResult sweepPoint(const RunWish& wish, const Progress& progress, int repeats) {
     SweepResult result;
     try {
         const engine::Plan plan = makePlan(wish, {.stop = progress.stop});
@@ -52,11 +65,20 @@ SweepResult sweepPoint(const RunWish& wish, const Progress& progress) {
         result.rounds = emulated.run.rounds;
         result.messages = emulated.run.messageCount;
         result.bytes = emulated.run.byteCount;
-        result.time = emulated.run.duration;
+        std::vector<engine::Picoseconds> times{emulated.run.duration};
+        for (int i = 1; i < repeats; ++i) {
+            ++conditions.perturbation.arrival.seed;
+            times.push_back(emulation::makespan(plan, *network, conditions, {.stop = progress.stop}));
+        }
+        std::sort(times.begin(), times.end());
+        result.lowest = times.front();
+        result.highest = times.back();
+        result.time = engine::median(std::move(times));
         result.still = engine::stillShare(emulated.run);
         result.leastRounds = limits.held().rounds.value;
         result.leastVolume = limits.bounds.volume.value;
         result.least = limits.held().time;
+        result.formula = formulaOf(plan, wish, *network);
     } catch (const engine::Error& error) {
         result = {};
         result.refusal = error.words();
@@ -64,7 +86,8 @@ SweepResult sweepPoint(const RunWish& wish, const Progress& progress) {
     return result;
 }
 
-void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwept, const Progress& progress) {
+void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwept, const Progress& progress,
+           int repeats) {
     std::stop_source stop;
     const std::stop_callback passedOn{progress.stop, [&] { stop.request_stop(); }};
     Line line{points.size(), onSwept, progress};
@@ -74,7 +97,7 @@ void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwe
     const auto work = [&] {
         try {
             for (std::size_t point; !stop.stop_requested() && (point = next++) < points.size();)
-                line.add(point, sweepPoint(points[point], {.stop = stop.get_token()}));
+                line.add(point, sweepPoint(points[point], {.stop = stop.get_token()}, repeats));
         } catch (...) {
             const std::lock_guard lock{mutex};
             if (!fault) fault = std::current_exception();

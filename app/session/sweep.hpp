@@ -17,24 +17,28 @@ struct SweepResult {
     std::int64_t rounds = 0;
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
-    engine::Picoseconds time{};
-    double still = 0;                            ///< share of all ranks' time in which no port moved anything, 0..1
-    std::int64_t leastRounds = 0;                ///< lower bound on the rounds
-    engine::Bytes leastVolume = 0;               ///< lower bound on the bytes through one rank's port
-    std::optional<engine::Picoseconds> least{};  ///< lower bound on the time, where one is known
+    engine::Picoseconds time{};    ///< of several runs the median
+    engine::Picoseconds lowest{};  ///< and their range
+    engine::Picoseconds highest{};
+    double still = 0;                              ///< share of all ranks' time in which no port moved anything, 0..1
+    std::int64_t leastRounds = 0;                  ///< lower bound on the rounds
+    engine::Bytes leastVolume = 0;                 ///< lower bound on the bytes through one rank's port
+    std::optional<engine::Picoseconds> least{};    ///< lower bound on the time, where one is known
+    std::optional<engine::Picoseconds> formula{};  ///< the algorithm's closed form, where it speaks of such runs
 
     friend bool operator==(const SweepResult&, const SweepResult&) = default;
 };
 
-/// Runs one point. Mistakes of the user become a refusal: other points may do. Throws Cancelled.
-SweepResult sweepPoint(const RunWish& wish, const engine::Progress& progress = {});
+/// Runs one point, `repeats` times with seeds of its random arrival that follow each other. Mistakes of the user become
+/// a refusal: other points may do. Throws Cancelled.
+SweepResult sweepPoint(const RunWish& wish, const engine::Progress& progress = {}, int repeats = 1);
 
 /// Told of each point in the order of `points`, as soon as it and all before it are done; from one thread at a time.
 using OnSwept = std::function<void(std::size_t point, const SweepResult&)>;
 
-/// Runs all `points` on `threads` threads (>= 1). No result depends on their number. Throws Cancelled, and whatever
-/// `onSwept` throws, after all threads have stopped.
+/// Runs all `points`, each `repeats` times, on `threads` threads (>= 1). No result depends on their number. Throws
+/// Cancelled, and whatever `onSwept` throws, after all threads have stopped.
 void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwept,
-           const engine::Progress& progress = {});
+           const engine::Progress& progress = {}, int repeats = 1);
 
 }  // namespace app

@@ -198,14 +198,21 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
     progress.at(1);
 }
 
-void writeChart(const Chart& chart, const std::filesystem::path& file, const Picture& picture) {
+void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Picture& picture) {
     const std::string ending = file.extension().string();
     if (std::find(stills.begin(), stills.end(), ending) == stills.end())
         throw engine::Error{engine::text(file.string(), ": charts end in .png, .svg or .pdf, tables in .csv or .json",
                                          engine::didYouMean(ending, stills))};
     const OffscreenGui gui;
     const QSize size{picture.width, picture.height};
-    saveStill(file, ending, onPaper(sweepScene(chart, picture.dark, size), picture.dark, size), size, picture.existing);
+    saveStill(file, ending, onPaper(sheetScene(sheet, picture.dark, size), picture.dark, size), size, picture.existing);
+}
+
+std::string sheetInSvg(const Sheet& sheet, const Picture& picture) {
+    const OffscreenGui gui;
+    const QSize size{picture.width, picture.height};
+    const QByteArray content = svgOf(onPaper(sheetScene(sheet, picture.dark, size), picture.dark, size), size);
+    return content.mid(content.indexOf("<svg")).toStdString();
 }
 
 }  // namespace app::gui

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/sweep_scene.hpp"
 
+#include "app/gui/scenes/chart_axis.hpp"
 #include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <map>
+#include <set>
 
 namespace app::gui {
 namespace {
-
-using engine::Picoseconds;
-
-/// A logarithmic axis from `low` to `high` (> 0) over [begin, end] of pixels.
-struct LogAxis {
-    double low = 1;
-    double high = 10;
-    double begin = 0;
-    double end = 1;
-
-    [[nodiscard]] double pixel(double value) const {
-        return begin + (end - begin) * std::log(std::max(value, low) / low) / std::log(high / low);
-    }
-};
 
 /// A mark of one of four shapes.
 void drawMark(Pencil& pencil, QPointF at, std::size_t line, const QColor& colour) {
@@ -37,15 +24,41 @@ void drawMark(Pencil& pencil, QPointF at, std::size_t line, const QColor& colour
     }
 }
 
+/// Colour of the line at `index`, formulas behind all others; the formula of a line has that line's.
+QColor colourOf(const Chart& chart, std::size_t index, bool dark) {
+    const std::size_t lines = chart.lines.size();
+    if (index >= lines)
+        for (std::size_t i = 0; i < lines; ++i)
+            if (chart.formulas[index - lines].name == "formula of " + chart.lines[i].name) index = i;
+    const std::size_t all = std::max(mostSweepLines, lines + chart.formulas.size());
+    return originColour(static_cast<std::int64_t>(index), static_cast<std::int64_t>(all), dark);
+}
+
+/// What stands at a number from elsewhere: a cross.
+void drawCross(Pencil& pencil, QPointF at) {
+    constexpr double half = 5;
+    pencil.line(at - QPointF{half, half}, at + QPointF{half, half}, pencil.palette().ink, 2);
+    pencil.line(at - QPointF{half, -half}, at + QPointF{half, -half}, pencil.palette().ink, 2);
+}
+
 Legend legendOf(const Chart& chart) {
     Legend legend;
     for (std::size_t i = 0; i < chart.lines.size(); ++i)
-        legend.entry(QString::fromStdString(chart.lines[i].name), [i](Pencil& pencil, const QRectF& box) {
-            const QColor colour =
-                originColour(static_cast<std::int64_t>(i), std::int64_t{mostSweepLines}, pencil.dark());
+        legend.entry(QString::fromStdString(chart.lines[i].name), [i, &chart](Pencil& pencil, const QRectF& box) {
+            const QColor colour = colourOf(chart, i, pencil.dark());
             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 1.5);
             drawMark(pencil, box.center(), i, colour);
         });
+    for (std::size_t i = 0; i < chart.formulas.size(); ++i)
+        legend.entry(QString::fromStdString(chart.formulas[i].name), [i, &chart](Pencil& pencil, const QRectF& box) {
+            pencil
+                .line({box.left(), box.center().y()}, {box.right(), box.center().y()},
+                      colourOf(chart, chart.lines.size() + i, pencil.dark()), 1.5)
+                .dashed = true;
+        });
+    if (!chart.marks.empty())
+        legend.entry(QStringLiteral("in print"),
+                     [](Pencil& pencil, const QRectF& box) { drawCross(pencil, box.center()); });
     if (!chart.bound.points.empty())
         legend.entry(QStringLiteral("lower bound"), [](Pencil& pencil, const QRectF& box) {
             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().accent, 2)
@@ -54,21 +67,63 @@ Legend legendOf(const Chart& chart) {
     return legend;
 }
 
-QString numberInWords(const Chart& chart, std::int64_t number) {
-    return chart.bytes ? bytesInWords(number) : QString::number(number);
-}
-
 /// "Fastest: binomial tree, from 4 KiB pipelined chain and chain alike."
-QString inWords(const Chart& chart) {
+QString fastest(const Chart& chart) {
     QStringList parts;
     for (const Lead& lead : leadsOf(chart)) {
         QStringList names;
         for (const std::string& name : lead.names) names << QString::fromStdString(name);
         QString who = names.join(QStringLiteral(" and "));
         if (names.size() > 1) who += QStringLiteral(" alike");
-        parts << (parts.isEmpty() ? who : QStringLiteral("from %1 %2").arg(numberInWords(chart, lead.from), who));
+        parts << (parts.isEmpty() ? who
+                                  : QStringLiteral("from %1 %2").arg(numberInWords(lead.from, chart.across.unit), who));
     }
     return QStringLiteral("Fastest: ") + parts.join(QStringLiteral(", ")) + '.';
+}
+
+/// "Highest: 15.4 at 32 MiB, pipelined ring."
+QString highest(const Chart& chart) {
+    const Chart::Line* best = nullptr;
+    Chart::Point most;
+    for (const Chart::Line& line : chart.lines)
+        for (const Chart::Point& point : line.points)
+            if (best == nullptr || point.y > most.y) best = &line, most = point;
+    return QStringLiteral("Highest: %1 at %2, %3.")
+        .arg(numberInWords(most.y, chart.up.unit), numberInWords(most.x, chart.across.unit),
+             QString::fromStdString(best->name));
+}
+
+QString inWords(const Chart& chart) {
+    if (chart.up.unit != Unit::seconds) return highest(chart);
+    return chart.lines.size() > 1 ? fastest(chart) : QString::fromStdString(chart.lines.front().name) + '.';
+}
+
+/// Ticks at the numbers that were measured, named where there is room. Returns the left end of the leftmost name.
+double numbersAcross(Pencil& pencil, const ChartFrame& frame, const Chart& chart, const ChartAxis& x) {
+    std::set<double> numbers;
+    for (const Chart::Line& line : chart.lines)
+        for (const Chart::Point& point : line.points) numbers.insert(point.x);
+    // So far apart that at most twelve of them are named, the last one if any.
+    constexpr std::size_t most = 12;
+    const std::size_t stride = (numbers.size() + most - 1) / most;
+    double leftmost = frame.plot.left();
+    std::size_t left = numbers.size();
+    for (const double number : numbers) {
+        --left;
+        const double at = x.pixel(number);
+        pencil.line({at, frame.plot.bottom()}, {at, frame.plot.bottom() + 3}, pencil.palette().muted);
+        if (left % stride != 0) continue;
+        const QString words = x.words(number);
+        const QSizeF room = sizeOf(words, points::tiny);
+        // The last one stays within the paper, the first one beside what goes up.
+        const double middle =
+            std::max(std::min(at, frame.plot.right() + 6 - room.width() / 2), frame.plot.left() + 2 + room.width() / 2);
+        const QRectF box{middle - room.width() / 2, frame.plot.bottom() + 3, room.width(), room.height()};
+        if (!pencil.freeOfText(box.adjusted(-4, 0, 4, 0))) continue;
+        pencil.text({middle, box.top()}, Qt::AlignHCenter | Qt::AlignTop, words, points::tiny, pencil.palette().muted);
+        leftmost = std::min(leftmost, box.left());
+    }
+    return leftmost;
 }
 
 }  // namespace
@@ -82,88 +137,97 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
     Pencil pencil{scene, dark};
     const Palette& palette = pencil.palette();
     scene.description = inWords(chart);
+    const bool time = chart.up.unit == Unit::seconds;
     const ChartFrame frame =
-        chartFrame(pencil, size, scene.description, QStringLiteral("888.8 \u00b5s"), {}, legendOf(chart));
-    LogAxis x{1e18, 1, frame.plot.left() + 4, frame.plot.right() - 4};
-    LogAxis y{1e18, 1, frame.plot.bottom(), frame.plot.top()};
-    const auto stretch = [&](const Chart::Line& line) {
-        for (const auto& [number, time] : line.points) {
-            x.low = std::min(x.low, std::max(1.0, static_cast<double>(number)));
-            x.high = std::max(x.high, static_cast<double>(number));
-            y.low = std::min(y.low, std::max(1.0, static_cast<double>(time.count())));
-            y.high = std::max(y.high, static_cast<double>(time.count()));
-        }
+        chartFrame(pencil, size, scene.description,
+                   time ? QStringLiteral("888.8 \u00b5s") : QStringLiteral("1,023 MiB"), {}, legendOf(chart));
+    double least[2] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    double most[2] = {-least[0], -least[0]};
+    const auto take = [&](double at, double low, double high) {
+        // What is not above 0 has no place on a logarithmic axis.
+        if (chart.across.linear || at > 0) least[0] = std::min(least[0], at);
+        if (chart.up.linear || low > 0) least[1] = std::min(least[1], low);
+        most[0] = std::max(most[0], at);
+        most[1] = std::max(most[1], high);
     };
-    for (const Chart::Line& line : chart.lines) stretch(line);
-    stretch(chart.bound);
-    x.high = std::max(x.high, x.low * 2);
-    y.low = std::pow(10, std::floor(std::log10(y.low)));
-    y.high = std::max(y.low * 10, std::pow(10, std::ceil(std::log10(y.high))));
-    for (double decade = y.low; decade <= y.high * 1.01; decade *= 10) {
-        const double at = y.pixel(decade);
+    for (const auto* lines : {&chart.lines, &chart.formulas})
+        for (const Chart::Line& line : *lines)
+            for (const Chart::Point& point : line.points) take(point.x, point.low, point.high);
+    for (const Chart::Point& point : chart.bound.points) take(point.x, point.y, point.y);
+    for (const Chart::Mark& mark : chart.marks) take(mark.x, mark.y, mark.y);
+    ChartAxis x{chart.across, least[0], most[0], false};
+    ChartAxis y{chart.up, least[1], most[1], true};
+    x.stretch(frame.plot.left() + 4, frame.plot.right() - 4);
+    y.stretch(frame.plot.bottom(), frame.plot.top());
+    for (const double number : y.roundNumbers(8)) {
+        const double at = y.pixel(number);
         pencil.line({frame.plot.left(), at}, {frame.plot.right(), at}, palette.faint);
-        const QString words = timeInWords(Picoseconds{std::llround(decade)});
+        const QString words = y.words(number);
         const QSizeF room = sizeOf(words, points::tiny);
         if (pencil.freeOfText({frame.numbers - room.width(), at - room.height() / 2, room.width(), room.height()}))
             pencil.text({frame.numbers, at}, Qt::AlignRight | Qt::AlignVCenter, words, points::tiny, palette.muted);
     }
-    // Powers of two, so far apart that at most ten of them are named.
-    double leftmost = frame.plot.left();
-    const double stride = std::exp2(std::ceil(std::log2(x.high / x.low) / 10));
-    for (double power = std::exp2(std::ceil(std::log2(x.low))); power <= x.high * 1.0001; power *= stride) {
-        const auto number = std::llround(power);
-        const double at = x.pixel(power);
-        pencil.line({at, frame.plot.bottom()}, {at, frame.plot.bottom() + 3}, palette.muted);
-        const QString words = numberInWords(chart, number);
-        const QSizeF room = sizeOf(words, points::tiny);
-        // The last one stays within the paper.
-        const double middle = std::min(at, frame.plot.right() + 6 - room.width() / 2);
-        const QRectF box{middle - room.width() / 2, frame.plot.bottom() + 3, room.width(), room.height()};
-        if (!pencil.freeOfText(box.adjusted(-4, 0, 4, 0))) continue;
-        pencil.text({middle, box.top()}, Qt::AlignHCenter | Qt::AlignTop, words, points::tiny, palette.muted);
-        leftmost = std::min(leftmost, box.left());
-    }
+    const double leftmost = numbersAcross(pencil, frame, chart, x);
     // What the numbers are, before the first of them; a long name below the last.
-    const QString across = QString::fromStdString(chart.across);
+    const QString across = QString::fromStdString(chart.across.name);
     const QSizeF name = sizeOf(across, points::tiny);
     const bool before = leftmost - 6 - name.width() >= 0;
     const double end = before ? leftmost - 6 : frame.plot.right() + 6;
     const double under = frame.plot.bottom() + 3 + (before ? 0 : name.height() - 2);
     pencil.text({end, under}, Qt::AlignRight | Qt::AlignTop, across, points::tiny, palette.muted);
-    const auto place = [&](const std::pair<std::int64_t, Picoseconds>& point) {
-        return QPointF{x.pixel(static_cast<double>(point.first)), y.pixel(static_cast<double>(point.second.count()))};
-    };
+    const auto place = [&](double right, double up) { return QPointF{x.pixel(right), y.pixel(up)}; };
     const auto draw = [&](const Chart::Line& line, const QColor& colour, double width, bool dashed) {
         for (std::size_t i = 1; i < line.points.size(); ++i)
-            pencil.line(place(line.points[i - 1]), place(line.points[i]), colour, width).dashed = dashed;
+            pencil
+                .line(place(line.points[i - 1].x, line.points[i - 1].y), place(line.points[i].x, line.points[i].y),
+                      colour, width)
+                .dashed = dashed;
+    };
+    const auto tip = [&](const std::string& whose, double at, const QString& what) {
+        scene.shapes.back().tip = QStringLiteral("%1, %2: %3").arg(QString::fromStdString(whose), x.words(at), what);
     };
     for (std::size_t i = 0; i < chart.lines.size(); ++i) {
         const Chart::Line& line = chart.lines[i];
-        const QColor colour = originColour(static_cast<std::int64_t>(i), std::int64_t{mostSweepLines}, dark);
+        const QColor colour = colourOf(chart, i, dark);
         draw(line, colour, 1.5, false);
-        for (const auto& point : line.points) {
-            drawMark(pencil, place(point), i, colour);
-            scene.shapes.back().tip = QStringLiteral("%1, %2: %3")
-                                          .arg(QString::fromStdString(line.name), numberInWords(chart, point.first),
-                                               timeInWords(point.second));
+        for (const Chart::Point& point : line.points) {
+            if (point.low < point.high) {
+                pencil.line(place(point.x, point.low), place(point.x, point.high), colour, 1);
+                tip(line.name, point.x, QStringLiteral("%1 to %2").arg(y.words(point.low), y.words(point.high)));
+            }
+            drawMark(pencil, place(point.x, point.y), i, colour);
+            tip(line.name, point.x, y.words(point.y));
         }
     }
+    for (std::size_t i = 0; i < chart.formulas.size(); ++i)
+        draw(chart.formulas[i], colourOf(chart, chart.lines.size() + i, dark), 1.5, true);
     draw(chart.bound, palette.accent, 2, true);
+    for (const Chart::Mark& mark : chart.marks) {
+        const QPointF at = place(mark.x, mark.y);
+        drawCross(pencil, at);
+        tip("in print", mark.x, QString::fromStdString(mark.words));
+        const QString words = QString::fromStdString(mark.words);
+        const QSizeF room = sizeOf(words, points::small);
+        // Beside the cross, on the side where there is room.
+        const bool right = at.x() + 10 + room.width() <= frame.plot.right();
+        pencil.text(at + QPointF{right ? 10.0 : -10.0, 0}, (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+                    words, points::small, palette.ink);
+    }
     return scene;
 }
 
 Table sweepTable(const Chart& chart) {
-    const QString across = QString::fromStdString(chart.across);
+    const QString across = QString::fromStdString(chart.across.name);
     Table table{{across.left(1).toUpper() + across.mid(1)}, {}, 0};
-    std::map<std::int64_t, std::size_t> rows;
+    std::map<double, std::size_t> rows;
     const auto fill = [&](const Chart::Line& line, const QString& name) {
         table.columns << name;
-        for (const auto& [number, time] : line.points) {
-            const auto [row, fresh] = rows.try_emplace(number, table.rows.size());
-            if (fresh) table.add({numberInWords(chart, number)});
+        for (const Chart::Point& point : line.points) {
+            const auto [row, fresh] = rows.try_emplace(point.x, table.rows.size());
+            if (fresh) table.add({numberInWords(point.x, chart.across.unit)});
             QStringList& words = table.rows[row->second];
             while (words.size() + 1 < table.columns.size()) words << QStringLiteral("\u2013");
-            words << timeInWords(time);
+            words << numberInWords(point.y, chart.up.unit);
         }
     };
     for (const Chart::Line& line : chart.lines) fill(line, QString::fromStdString(line.name));

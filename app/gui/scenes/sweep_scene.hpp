@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time against a size or another number, for several algorithms, with what no algorithm can beat as a line.
+// Time, or another number, against a size or whatever else varies, for several algorithms, with what no algorithm can
+// beat as a line.
 #pragma once
 
 #include "app/gui/scenes/scene.hpp"
@@ -7,8 +8,10 @@
 
 namespace app::gui {
 
-/// Both axes are logarithmic; lines differ in colour and in the shape of their marks.
+/// Lines differ in colour and in the shape of their marks; what was computed is dashed.
 Scene sweepScene(const Chart& chart, bool dark, QSizeF size);
+/// Charts side by side with their titles, and what each shows below it.
+Scene sheetScene(const Sheet& sheet, bool dark, QSizeF size);
 /// One row per number, one column per algorithm.
 Table sweepTable(const Chart& chart);
 

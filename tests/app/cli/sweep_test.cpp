@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -157,18 +158,138 @@ TEST_F(Sweep, stopsWhenAsked) {
 TEST_F(Sweep, drawsWhatVaries) {
     Chart chart;
     Surroundings around;
-    around.chart = [&](const Chart& drawn, const fs::path&, const gui::Picture&) { chart = drawn; };
+    around.chart = [&](const Sheet& drawn, const fs::path&, const gui::Picture&) { chart = drawn.charts.at(0); };
     ASSERT_EQ(command(rings + "-o " + file("chart.png"), around).code, 0);
-    EXPECT_EQ(chart.across, "group_a");
+    EXPECT_EQ(chart.across.name, "group_a");
     ASSERT_EQ(chart.lines.size(), 2);
     EXPECT_EQ(chart.lines[0].name, "halfduplex-allgather/ring-belts");
     ASSERT_EQ(chart.lines[0].points.size(), 3);
-    EXPECT_EQ(chart.lines[0].points[2].first, 6);
+    EXPECT_EQ(chart.lines[0].points[2].x, 6);
     ASSERT_EQ(chart.bound.points.size(), 3);
-    EXPECT_LE(chart.bound.points[2].second, chart.lines[0].points[2].second);
+    EXPECT_LE(chart.bound.points[2].y, chart.lines[0].points[2].y);
     ASSERT_EQ(command("sweep bcast/pipelined-chain -n 8 --set segments=1..16*2 -o " + file("s.png"), around).code, 0);
-    EXPECT_EQ(chart.across, "segments");
+    EXPECT_EQ(chart.across.name, "segments");
     EXPECT_EQ(command("sweep bcast/flat -n 8 -o " + file("one.png"), around).code, 2);
+}
+
+/// The chart that a sweep draws.
+Chart chartOfCommand(const std::string& line) {
+    Chart chart;
+    Surroundings around;
+    around.chart = [&](const Sheet& drawn, const fs::path&, const gui::Picture&) { chart = drawn.charts.at(0); };
+    const Answer answer = command("sweep " + line + " -o nowhere.png", around);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    return chart;
+}
+
+/// What a sweep says of a mistake.
+std::string mistakeOf(const std::string& line) {
+    Surroundings around;
+    around.chart = [](const Sheet&, const fs::path&, const gui::Picture&) {};
+    const Answer answer = command("sweep " + line + " -o nowhere.png", around);
+    EXPECT_EQ(answer.code, 2) << answer.out;
+    return answer.err;
+}
+
+TEST_F(Sweep, letsRangesGoInStep) {
+    const std::string line = "sweep intergroup-allgatherv/balanced -p 4,6,8 -q 4,3,2 --size 1KiB,4KiB --format json ";
+    EXPECT_EQ(jsonOf(line + "--threads 1").size(), 18);
+    const auto rows = jsonOf(line + "--together p,q");
+    ASSERT_EQ(rows.size(), 6);
+    EXPECT_EQ(rows[2]["group_a"], 6);
+    EXPECT_EQ(rows[2]["group_b"], 3);
+    EXPECT_EQ(rows[3]["size"], 4096);
+    const auto options = jsonOf(
+        "sweep bcast/chain bcast/flat:groups=1 -n 8..32*2 --set groups=2,4,8 --together ranks,groups --format json");
+    ASSERT_EQ(options.size(), 6);
+    EXPECT_EQ(options[1]["ranks"], 16);
+    EXPECT_EQ(options[1]["options"], "groups=4");
+    EXPECT_EQ(command(line + "--together p,size").err,
+              "collscope: --together: p has 3 values, size has 2; ranges that go in step are of one length\n");
+    EXPECT_EQ(command(line + "--together p,root").code, 2);
+    EXPECT_NE(command(line + "--together p,siez").err.find("mean size?"), std::string::npos);
+}
+
+TEST_F(Sweep, listsRulesOfSizes) {
+    const auto rows = jsonOf("sweep allgatherv/linear-ring -n 6 --sizes linear,rising,regular --format json");
+    ASSERT_EQ(rows.size(), 3);
+    EXPECT_EQ(rows[0]["sizes"], "linear");
+    EXPECT_EQ(rows[0]["time_s"], rows[1]["time_s"]);
+    EXPECT_LT(rows[2]["time_s"], rows[1]["time_s"]);
+    EXPECT_EQ(command("sweep allgatherv/linear-ring -n 6 --sizes linear,linaer").code, 2);
+}
+
+TEST_F(Sweep, holdsLinesToABaseline) {
+    const std::string line = "bcast/chain -n 64 --size 1MiB --set groups=1,4,8,16 ";
+    Chart chart = chartOfCommand(line + "--baseline groups=1");
+    EXPECT_EQ(chart.across.name, "groups");
+    ASSERT_EQ(chart.formulas.size(), 1);
+    EXPECT_EQ(chart.formulas[0].name, "groups=1");
+    ASSERT_EQ(chart.formulas[0].points.size(), 2);
+    EXPECT_EQ(chart.formulas[0].points[0].y, chart.lines[0].points[0].y);
+    EXPECT_EQ(chart.formulas[0].points[1].x, 16);
+    const double alone = chart.lines[0].points[0].y;
+    const double grouped = chart.lines[0].points[2].y;
+    chart = chartOfCommand(line + "--baseline groups=1 --y ratio");
+    ASSERT_EQ(chart.lines[0].points.size(), 3);
+    EXPECT_EQ(chart.lines[0].points[1].x, 8);
+    EXPECT_DOUBLE_EQ(chart.lines[0].points[1].y, alone / grouped);
+    EXPECT_DOUBLE_EQ(chart.lines[0].points[1].y, 63.0 / 14);
+    chart = chartOfCommand("bcast/flat bcast/chain -n 8,16 --baseline bcast/flat --y ratio --formula");
+    ASSERT_EQ(chart.lines.size(), 1);
+    EXPECT_EQ(chart.lines[0].points[0].y, 1);
+    EXPECT_EQ(chart.formulas.at(0).points, chart.lines[0].points);
+    EXPECT_NE(mistakeOf(line + "--y ratio").find("--baseline"), std::string::npos);
+    EXPECT_NE(mistakeOf(line + "--baseline gruops=1").find("mean groups?"), std::string::npos);
+    EXPECT_NE(mistakeOf(line + "--baseline groups=3").find("no run"), std::string::npos);
+}
+
+TEST_F(Sweep, drawsWhatIsAskedFor) {
+    const std::string line = "bcast/pipelined-chain -n 4,8 --size 1KiB..4KiB*2 --set segments=1,2 ";
+    Chart chart = chartOfCommand(line + "--x size --title One --linear x");
+    EXPECT_EQ(chart.across.name, "size");
+    EXPECT_EQ(chart.across.unit, Unit::bytes);
+    EXPECT_TRUE(chart.across.linear);
+    EXPECT_FALSE(chart.up.linear);
+    EXPECT_EQ(chart.title, "One");
+    ASSERT_EQ(chart.lines.size(), 4);
+    EXPECT_EQ(chart.lines[1].name, "ranks 4, segments 2");
+    chart = chartOfCommand(line + "--x p*size --y rounds --series segments");
+    EXPECT_EQ(chart.across.unit, Unit::bytes);
+    EXPECT_EQ(chart.lines.size(), 2);
+    EXPECT_EQ(chart.lines[0].points.back().x, 8 * 4096);
+    EXPECT_EQ(chart.lines[0].points.back().y, 7);
+    chart = chartOfCommand(
+        "bcast/pipelined-chain -n 4 --size 1KiB..4KiB*2 --set segments=1,2 --x size "
+        "--line hand=(p+segments-2)*(alpha+beta*size/segments)");
+    ASSERT_EQ(chart.lines.size(), 2);
+    ASSERT_EQ(chart.formulas.size(), 2);
+    for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+            EXPECT_NEAR(chart.formulas[i].points.at(j).y, chart.lines[i].points.at(j).y, 1e-12);
+    EXPECT_NE(mistakeOf(line + "--x sise").find("mean size?"), std::string::npos);
+    EXPECT_NE(mistakeOf(line + "--y tiem").find("mean time?"), std::string::npos);
+    EXPECT_NE(mistakeOf(line + "--line p").find("NAME=FORMULA"), std::string::npos);
+    EXPECT_NE(mistakeOf(line + "--linear z").find("--linear"), std::string::npos);
+    EXPECT_NE(mistakeOf(line + "--series wings").find("wings"), std::string::npos);
+}
+
+TEST_F(Sweep, givesMediansWithTheirRange) {
+    const std::string line = "bcast/binomial-tree -n 16 --size 1KiB,2KiB --arrival random:10us,1 ";
+    const auto rows = jsonOf("sweep " + line + "--repeat 7 --format json");
+    ASSERT_EQ(rows.size(), 2);
+    std::vector<double> times;
+    for (int seed = 1; seed <= 7; ++seed)
+        times.push_back(jsonOf("run bcast/binomial-tree -n 16 --size 1KiB --format json --arrival random:10us," +
+                               std::to_string(seed))["time_s"]);
+    std::sort(times.begin(), times.end());
+    EXPECT_EQ(rows[0]["lowest_time_s"], times.front());
+    EXPECT_EQ(rows[0]["time_s"], times[3]);
+    EXPECT_EQ(rows[0]["highest_time_s"], times.back());
+    const Chart chart = chartOfCommand(line + "--repeat 7");
+    EXPECT_LT(chart.lines[0].points[0].low, chart.lines[0].points[0].y);
+    EXPECT_LT(chart.lines[0].points[0].y, chart.lines[0].points[0].high);
+    EXPECT_NE(command("sweep bcast/flat -n 2,3 --repeat 3").err.find("--arrival random"), std::string::npos);
 }
 
 }  // namespace
