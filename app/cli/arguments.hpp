@@ -42,6 +42,9 @@ struct Arguments {
     Word across, up, series, baseline, linear, title;
     std::vector<std::string> lines;
     bool formula = false;
+    // figures
+    Word rows;
+    bool small = false;
 
     // the picture
     Word view, width, height, time, seconds;

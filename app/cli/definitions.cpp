@@ -206,6 +206,19 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
             return;
+        case Flags::figure:
+            flag(verb, "Figure", "-o,--output", "FILE", a.output,
+                 "one item: .png, .svg, .pdf, .csv or .json; several: .html, .md, .csv or .json");
+            verb.add_flag("--force", a.force, "replace a file that is already there")->group("Figure");
+            verb.add_flag("--small", a.small, "fewer and smaller runs: all of it in a minute")->group("Figure");
+            flag(verb, "Figure", "--rows", "FILE", a.rows,
+                 "take results of earlier runs from this .csv file, and keep the new ones there");
+            flag(verb, "Figure", "--threads", "T", a.threads,
+                 "runs side by side; by default as many as there are processors");
+            flag(verb, "Figure", "--width", "PIXELS", a.width, "of a picture; 1600 by default");
+            flag(verb, "Figure", "--height", "PIXELS", a.height, "of a picture; 1000 by default");
+            verb.add_flag("--dark", a.dark, "a picture light on dark")->group("Figure");
+            return;
         case Flags::cut:
             flag(verb, "Part", "--rounds", "A..B", a.rounds,
                  "only these rounds, counted as the format does: from 1 in text, from 0 elsewhere");

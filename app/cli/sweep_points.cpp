@@ -8,6 +8,7 @@
 #include "engine/text.hpp"
 
 #include <set>
+#include <thread>
 
 namespace app::cli {
 namespace {
@@ -234,6 +235,20 @@ std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std:
         std::erase_if(points, [&](const Point& point) { return !seen.insert(point.coordinates).second; });
     }
     return points;
+}
+
+int repeatsOf(const Arguments& arguments, const std::vector<Point>& points) {
+    if (!arguments.repeats) return 1;
+    const auto repeats = engine::readInteger(*arguments.repeats, "--repeat", 1, 10'000);
+    for (const Point& point : points)
+        if (repeats > 1 && point.wish.perturbation.arrival.pattern != emulation::Arrival::Pattern::random)
+            throw Error{"--repeat: in virtual time every run is the same; add --arrival random:1ms, which has seeds"};
+    return static_cast<int>(repeats);
+}
+
+int threadsOf(const Arguments& arguments) {
+    if (arguments.threads) return static_cast<int>(engine::readInteger(*arguments.threads, "--threads", 1, 1024));
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace app::cli

@@ -21,4 +21,9 @@ const std::vector<std::string>& coordinateNames();
 /// is an Error. Throws Error.
 std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids);
 
+/// How often each point runs. Throws Error where all runs of it would be the same.
+int repeatsOf(const Arguments& arguments, const std::vector<Point>& points);
+/// How many points run side by side.
+int threadsOf(const Arguments& arguments);
+
 }  // namespace app::cli

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <span>
 
 namespace app::cli {
 namespace {
@@ -87,6 +88,20 @@ std::vector<std::string> resultCells(const SweepResult& result) {
             exactly(result.highest)};
 }
 
+/// What resultCells made; nothing where they are something else.
+std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
+    SweepResult result;
+    result.refusal = cell[refusalCell];
+    if (!result.refusal.empty()) return result;
+    bool right = read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
+                 readExactly(cell[3], result.time) && read(cell[4], result.still) &&
+                 read(cell[5], result.leastRounds) && read(cell[6], result.leastVolume);
+    if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
+    if (!cell[9].empty()) right = right && readExactly(cell[9], result.formula.emplace());
+    right = right && readExactly(cell[10], result.lowest) && readExactly(cell[11], result.highest);
+    return right ? std::optional{result} : std::nullopt;
+}
+
 /// Places of the coordinates that differ between rows; the algorithm always counts as one.
 std::vector<std::size_t> varying(const std::vector<SweepRow>& rows) {
     std::vector<std::size_t> places;
@@ -118,19 +133,29 @@ std::optional<SweepRow> sweepRowFromCsv(std::string_view line) {
     const std::size_t coordinates = coordinateNames().size();
     const auto cells = cellsOf(line);
     if (!cells || cells->size() != coordinates + resultNames.size()) return std::nullopt;
-    SweepRow row;
-    row.coordinates.assign(cells->begin(), cells->begin() + static_cast<std::ptrdiff_t>(coordinates));
-    const std::string* cell = cells->data() + coordinates;
-    row.result.refusal = cell[refusalCell];
-    if (!row.result.refusal.empty()) return row;
-    SweepResult& result = row.result;
-    bool right = read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
-                 readExactly(cell[3], result.time) && read(cell[4], result.still) &&
-                 read(cell[5], result.leastRounds) && read(cell[6], result.leastVolume);
-    if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
-    if (!cell[9].empty()) right = right && readExactly(cell[9], result.formula.emplace());
-    right = right && readExactly(cell[10], result.lowest) && readExactly(cell[11], result.highest);
-    return right ? std::optional{row} : std::nullopt;
+    auto result = resultFrom(std::span{*cells}.subspan(coordinates));
+    if (!result) return std::nullopt;
+    return SweepRow{{cells->begin(), cells->begin() + static_cast<std::ptrdiff_t>(coordinates)}, std::move(*result)};
+}
+
+std::string resultHeader() {
+    std::string line;
+    for (const std::string& name : resultNames) line += (line.empty() ? "" : ",") + name;
+    return line;
+}
+
+std::string toCsv(const std::string& run, const SweepResult& result) {
+    std::string line = quoted(run);
+    for (const std::string& cell : resultCells(result)) line += ',' + quoted(cell);
+    return line;
+}
+
+std::optional<std::pair<std::string, SweepResult>> resultFromCsv(std::string_view line) {
+    const auto cells = cellsOf(line);
+    if (!cells || cells->size() != 1 + resultNames.size()) return std::nullopt;
+    auto result = resultFrom(std::span{*cells}.subspan(1));
+    if (!result) return std::nullopt;
+    return std::pair{cells->front(), std::move(*result)};
 }
 
 Json sweepJson(const std::vector<SweepRow>& rows) {

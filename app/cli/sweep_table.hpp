@@ -21,6 +21,11 @@ std::string toCsv(const SweepRow& row);
 /// Reads a row back; nothing where it is none, or only the beginning of one.
 std::optional<SweepRow> sweepRowFromCsv(std::string_view line);
 
+/// The same of a result alone, behind the words that name its run.
+std::string resultHeader();
+std::string toCsv(const std::string& run, const SweepResult& result);
+std::optional<std::pair<std::string, SweepResult>> resultFromCsv(std::string_view line);
+
 Json sweepJson(const std::vector<SweepRow>& rows);
 
 /// The coordinates that differ between rows, and the results, as a table for people.

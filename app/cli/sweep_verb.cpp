@@ -7,7 +7,6 @@
 #include "engine/text.hpp"
 
 #include <filesystem>
-#include <thread>
 
 namespace app::cli {
 namespace {
@@ -15,21 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using engine::Error;
 using engine::text;
-
-int threadsOf(const Arguments& arguments) {
-    if (arguments.threads) return static_cast<int>(engine::readInteger(*arguments.threads, "--threads", 1, 1024));
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-/// How often each point runs. Throws Error where all runs of it are the same.
-int repeatsOf(const Arguments& arguments, const std::vector<Point>& points) {
-    if (!arguments.repeats) return 1;
-    const auto repeats = engine::readInteger(*arguments.repeats, "--repeat", 1, 10'000);
-    for (const Point& point : points)
-        if (repeats > 1 && point.wish.perturbation.arrival.pattern != emulation::Arrival::Pattern::random)
-            throw Error{"--repeat: in virtual time every run is the same; add --arrival random:1ms, which has seeds"};
-    return static_cast<int>(repeats);
-}
 
 std::string rowOf(const Point& point, int repeats) {
     return toCsv({point.coordinates, sweepPoint(point.wish, {}, repeats)});

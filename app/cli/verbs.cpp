@@ -62,13 +62,28 @@ std::span<const Verb> verbs() {
          .usage = "[PAPER]",
          .meaning = "Holds what the papers say can be gained against two runs each, slow over fast.",
          .details =
-             "hasanov2014, traff2010, kang2019 or kang-half-duplex: also names the runs. In print stands what the "
-             "paper says, expected is what its model comes to at this size. Exit code 1 when the times' quotient "
-             "is more than 1 % off what is expected.",
+             "A paper's name: also names the runs, and why a number is another one than in print. In print stands what "
+             "the paper says, expected is what its model comes to at this size. Exit code 1 when the times' quotient "
+             "is more than 1 % off what is expected; what is recorded as explained or contradicted does not fail. "
+             "'collscope figure' has the rest of what the papers say.",
          .example = "collscope claims hasanov2014",
          .flags = {},
          .formats = {"text", "json"},
          .run = checkClaims},
+        {.name = "figure",
+         .usage = "[PAPER|all [ITEM]]",
+         .meaning = "Makes the figures, tables, equations and claims of the papers again.",
+         .details =
+             "Alone it lists them; a bare number is a figure. An item is told with the commands that make it, what the "
+             "paper prints, what is expected of its own model, and what comes out here; --output FILE.png, .svg or "
+             ".pdf draws it, .csv and .json hold its numbers. 'figure all -o report.html' is all of it with pictures, "
+             "what ran, and the text of an artifact appendix; .md the same without pictures and times. Exit code 1 "
+             "when something is not what is recorded of it; contradictions that are recorded and explained do not "
+             "fail.",
+         .example = "collscope figure traff2010 10 -o fig10.pdf",
+         .flags = {Flags::figure},
+         .formats = {"text", "json", "csv"},
+         .run = figure},
         {.name = "sweep",
          .usage = "ID... PROBLEM-RANGES",
          .meaning = "Runs algorithms over ranges of everything in virtual time, as a table or a chart.",

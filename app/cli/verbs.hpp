@@ -25,6 +25,7 @@ int tuple(const Arguments& arguments, const Console& console);
 int runOne(const Arguments& arguments, const Console& console);
 int checkClaims(const Arguments& arguments, const Console& console);
 int rules(const Arguments& arguments, const Console& console);
+int figure(const Arguments& arguments, const Console& console);
 int sweepMany(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int compare(const Arguments& arguments, const Console& console);
@@ -64,6 +65,7 @@ enum class Flags : std::uint8_t {
     quick,        ///< --quick
     file,         ///< --output, --force
     sweep,        ///< --output, --resume, --threads, ...
+    figure,       ///< --output, --small, --rows, ...
 };
 
 /// A verb as help, manual, completion and the parser see it.

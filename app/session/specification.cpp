@@ -64,32 +64,6 @@ std::string quoted(const std::string& word) {
     return all + "'";
 }
 
-/// The words of a line, which are parted by blanks; quotes hold them together.
-std::vector<std::string> wordsIn(const std::string& line) {
-    std::vector<std::string> words;
-    std::string word;
-    bool begun = false;
-    bool inQuotes = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (c == '\'') {
-            inQuotes = !inQuotes;
-            begun = true;
-        } else if (c == '\\' && !inQuotes && i + 1 < line.size()) {
-            word += line[++i];
-            begun = true;
-        } else if (c == ' ' && !inQuotes) {
-            if (begun) words.push_back(std::exchange(word, {}));
-            begun = false;
-        } else {
-            word += c;
-            begun = true;
-        }
-    }
-    if (begun) words.push_back(word);
-    return words;
-}
-
 /// The field that "-n" or "--size" asks for. Throws Error with the nearest one.
 const Entry& entryOf(const std::string& flag) {
     std::vector<std::string> known;
@@ -133,6 +107,31 @@ void multiply(std::vector<ProblemWish>& wishes, const Entry& entry, const std::s
 }
 
 }  // namespace
+
+std::vector<std::string> wordsIn(const std::string& line) {
+    std::vector<std::string> words;
+    std::string word;
+    bool begun = false;
+    bool inQuotes = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (c == '\'') {
+            inQuotes = !inQuotes;
+            begun = true;
+        } else if (c == '\\' && !inQuotes && i + 1 < line.size()) {
+            word += line[++i];
+            begun = true;
+        } else if (c == ' ' && !inQuotes) {
+            if (begun) words.push_back(std::exchange(word, {}));
+            begun = false;
+        } else {
+            word += c;
+            begun = true;
+        }
+    }
+    if (begun) words.push_back(word);
+    return words;
+}
 
 std::int32_t Specification::executions() const {
     constexpr std::int32_t ofHalves = 10;  // one pair of times says little

@@ -77,6 +77,9 @@ Specification specify(const std::string& id, const Asked& asked);
 /// "bcast/chain -n 8 --size 64KiB --set groups=2": whatever matters to the run, as a shell takes it.
 std::string lineOf(const Specification& specification);
 
+/// The words of a line as a shell parts them: at blanks, unless quotes hold them together.
+std::vector<std::string> wordsIn(const std::string& line);
+
 /// What lineOf wrote, or a user. Throws Error.
 Specification specified(const std::string& line);
 

@@ -3,6 +3,7 @@
 """rooms_test.py SOURCE [PROGRAM]: no room includes what it may not. Dependence runs one way only:
 
     engine <- emulation, traces <- app/analysis <- app/session <- app/cli, app/gui
+    app/figures, which is data, <- app/cli
 
 What can do harm stands in one file.
 """
@@ -22,10 +23,11 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"emulation/", None, r"(traces|app)/"),
     (r"traces/", None, r"(emulation|app)/"),
     (r"app/analysis/", None, r"app/(session|cli|gui)/"),
-    (r"app/session/", None, r"app/(cli|gui)/"),
+    (r"app/session/", None, r"app/(cli|figures|gui)/"),
+    (r"app/figures/", None, r"(engine|emulation|traces|app/(?!figures/))"),  # data alone
     (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
     (r"app/gui/gui\.hpp", None, QT),
-    (r"app/gui/", None, r"app/cli/"),
+    (r"app/gui/", None, r"app/(cli|figures)/"),
     (r"app/mpi/", None, r"app/gui/(?!gui\.hpp)"),  # the processes of a run: no window
     (r"", r"app/mpi/", r"app/mpi/"),  # programs, which nobody includes
 ]

@@ -21,7 +21,7 @@ TEST(List, namesEverything) {
     EXPECT_EQ(command("list").out, command("list algorithms").out);
     for (const char* name : {"full", "ring", "torus:AxBxC"})
         EXPECT_NE(command("list topologies").out.find(name), std::string::npos) << name;
-    EXPECT_EQ(jsonOf("list sizes --format json")[5]["name"], "geometric");
+    EXPECT_EQ(jsonOf("list sizes --format json")[6]["name"], "geometric");
     EXPECT_EQ(jsonOf("list models --format json")[0]["name"], "alpha-beta");
 }
 

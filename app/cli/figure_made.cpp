@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/figure_made.hpp"
+
+#include "app/cli/definitions.hpp"
+#include "app/cli/sweep_chart.hpp"
+#include "engine/text.hpp"
+#include "engine/verify.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace app::cli {
+namespace {
+
+using engine::text;
+using figures::Of;
+
+/// The flags and words of a line behind `collscope sweep`.
+Arguments sweepArguments(std::string_view line) {
+    Arguments arguments;
+    const auto app = definitions(arguments);
+    std::vector<std::string> words = wordsIn(std::string{line});
+    words.insert(words.begin(), "sweep");
+    std::reverse(words.begin(), words.end());
+    app->parse(std::move(words));
+    return arguments;
+}
+
+MadePanel makePanel(const figures::Panel& panel, Form form, KnownRuns& runs, const engine::Progress& progress) {
+    const std::string_view line = form == Form::small && !panel.small.empty() ? panel.small : panel.sweep;
+    const Arguments arguments = sweepArguments(line);
+    const std::vector<Point> points = readPoints(arguments, arguments.words);
+    const int repeats = repeatsOf(arguments, points);
+    std::vector<RunWish> wishes;
+    for (const Point& point : points) wishes.push_back(point.wish);
+    const std::vector<SweepResult> results = runs.of(wishes, repeats, progress);
+    std::vector<SweepRow> rows;
+    for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({points[i].coordinates, results[i]});
+    MadePanel made{text("collscope sweep ", line), chartOf(rows, points, readChartWish(arguments))};
+    made.chart.title = panel.title;
+    // A smaller form has no place for numbers of the whole one.
+    if (form == Form::whole || panel.small.empty())
+        for (const figures::Mark& mark : panel.marks)
+            made.chart.marks.push_back({mark.x, mark.y, std::string{mark.words}});
+    return made;
+}
+
+const Chart::Line* lineNamed(const std::vector<Chart::Line>& lines, std::string_view name) {
+    const auto found = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.name == name; });
+    return found == lines.end() ? nullptr : &*found;
+}
+
+MadeAgreement makeAgreement(const figures::Agreement& agreement, const Chart& chart) {
+    const Chart::Line* line = lineNamed(chart.formulas, agreement.line);
+    const Chart::Line* series =
+        agreement.series.empty() ? chart.lines.data() : lineNamed(chart.lines, agreement.series);
+    ENSURE(line != nullptr && series != nullptr, text("no line '", agreement.line, "' to compare"));
+    MadeAgreement made{line->name, series->name, agreement.agrees};
+    for (const Chart::Point& point : line->points)
+        for (const Chart::Point& other : series->points)
+            if (point.x == other.x && other.y != 0)
+                made.off = std::max(made.off, std::abs(point.y - other.y) / std::abs(other.y));
+    constexpr double same = 1e-6;
+    made.holds = (made.off <= same) == made.expected;
+    return made;
+}
+
+double valueOf(const SweepResult& result, Of of) {
+    switch (of) {
+        case Of::time: return engine::seconds(result.time);
+        case Of::rounds: return static_cast<double>(result.rounds);
+        case Of::messages: return static_cast<double>(result.messages);
+        case Of::bytes: return static_cast<double>(result.bytes);
+        case Of::still: return result.still;
+        case Of::proved: break;
+    }
+    return 0;
+}
+
+/// 1 where the schedule keeps its promise.
+double proof(const RunWish& wish, const engine::Progress& progress) {
+    const engine::Plan plan = makePlan(wish, progress);
+    return engine::verify(*plan.schedule, plan.problem, progress).proved ? 1 : 0;
+}
+
+}  // namespace
+
+bool Made::holds() const {
+    const auto good = [](const auto& one) { return one.holds; };
+    return std::all_of(numbers.begin(), numbers.end(), good) && std::all_of(agreements.begin(), agreements.end(), good);
+}
+
+std::string Made::name() const { return text(paper->name, ' ', item->name); }
+
+MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Progress& progress) {
+    constexpr double tolerance = 0.01;
+    MadeNumber made{.number = &number, .commands = {text("collscope run ", number.slow)}};
+    const RunWish slow = specified(std::string{number.slow}).run;
+    if (!number.formula.empty()) {
+        made.value = Formula{number.formula, std::string{number.what}}.at(lettersOf({slow, {}}, nullptr));
+    } else if (number.of == Of::proved) {
+        made.value = proof(slow, progress);
+    } else {
+        made.value = valueOf(runs.of(slow, progress), number.of);
+        if (!number.fast.empty()) {
+            made.commands.push_back(text("collscope run ", number.fast));
+            made.value /= valueOf(runs.of(specified(std::string{number.fast}).run, progress), number.of);
+        }
+    }
+    made.holds = std::abs(made.value - number.expected) <= tolerance * std::abs(number.expected);
+    return made;
+}
+
+Made make(const figures::Paper& paper, const figures::Item& item, Form form, KnownRuns& runs,
+          const engine::Progress& progress) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::size_t ran = runs.ran();
+    const std::size_t taken = runs.taken();
+    Made made{.paper = &paper, .item = &item};
+    const double steps = static_cast<double>(item.panels.size() + item.numbers.size());
+    double done = 0;
+    const auto part = [&] {
+        const double first = done++ / steps;
+        return analysis::within(progress, first, done / steps);
+    };
+    for (const figures::Panel& panel : item.panels) made.panels.push_back(makePanel(panel, form, runs, part()));
+    for (const figures::Number& number : item.numbers)
+        if (const auto progressed = part(); form == Form::whole || !number.large)
+            made.numbers.push_back(make(number, runs, progressed));
+    for (const figures::Agreement& agreement : item.agreements)
+        made.agreements.push_back(makeAgreement(agreement, made.panels.at(agreement.panel).chart));
+    made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    made.ran = runs.ran() - ran;
+    made.taken = runs.taken() - taken;
+    return made;
+}
+
+Sheet sheetOf(const Made& made) {
+    if (made.panels.empty())
+        throw engine::Error{text(made.name(),
+                                 " has no chart; without --output it is told in words, and FILE.csv has "
+                                 "its numbers")};
+    Sheet sheet{.title = text(made.name(), ": ", made.item->shows),
+                .below = text(axesOf(made), " ", made.holds() ? nameOf(made.item->verdict) : "does not hold", ": ",
+                              made.item->why),
+                .charts = {}};
+    for (const MadePanel& panel : made.panels) sheet.charts.push_back(panel.chart);
+    return sheet;
+}
+
+std::string axesOf(const Made& made) {
+    if (made.panels.empty()) return {};
+    if (made.item->axes.empty()) return "The caption names no axes; these are chosen.";
+    return text("Axes as the caption says: ", made.item->axes, "; their scales are chosen.");
+}
+
+std::string inDigits(double number) { return engine::showNumber(std::round(number * 1000) / 1000, 4); }
+
+}  // namespace app::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An item of a paper, made: its charts, its numbers, and whether they are what is recorded of it.
+#pragma once
+
+#include "app/cli/figure_runs.hpp"
+#include "app/figures/item.hpp"
+#include "app/session/chart.hpp"
+
+namespace app::cli {
+
+struct MadePanel {
+    std::string command;  ///< that draws the same chart
+    Chart chart;
+};
+
+struct MadeNumber {
+    const figures::Number* number = nullptr;
+    std::vector<std::string> commands{};  ///< one, or the two whose quotient it is
+    double value = 0;
+    bool holds = true;  ///< it is what is expected, to 1 %
+};
+
+struct MadeAgreement {
+    std::string line;
+    std::string series;
+    bool expected = true;  ///< that they agree
+    double off = 0;        ///< the largest relative difference
+    bool holds = true;
+};
+
+struct Made {
+    const figures::Paper* paper = nullptr;
+    const figures::Item* item = nullptr;
+    std::vector<MadePanel> panels{};
+    std::vector<MadeNumber> numbers{};
+    std::vector<MadeAgreement> agreements{};
+    double seconds = 0;     ///< it took
+    std::size_t ran = 0;    ///< runs made for it
+    std::size_t taken = 0;  ///< results that were there already
+
+    [[nodiscard]] bool holds() const;
+    [[nodiscard]] std::string name() const;  ///< "traff2010 fig10"
+};
+
+enum class Form : std::uint8_t { whole, small };
+
+/// Runs whatever the item needs. Throws Error, Cancelled.
+Made make(const figures::Paper& paper, const figures::Item& item, Form form, KnownRuns& runs,
+          const engine::Progress& progress = {});
+
+/// The number alone; also for `claims`.
+MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Progress& progress = {});
+
+/// Its charts on one paper, with title and words. Throws Error for an item without charts.
+Sheet sheetOf(const Made& made);
+
+/// What the axes are, and who says so.
+std::string axesOf(const Made& made);
+
+/// A number as people read it beside one in print: "15.47".
+std::string inDigits(double number);
+
+}  // namespace app::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Made items as files: a table, a page to read, a report with pictures.
+#pragma once
+
+#include "app/cli/console.hpp"
+#include "app/cli/figure_made.hpp"
+#include "app/cli/json.hpp"
+
+#include <ostream>
+#include <vector>
+
+namespace app::cli {
+
+/// One line per point of every line of every chart, and one per number: item, panel, what it is of, x, y, ...
+void writeFigureCsv(const std::vector<Made>& all, std::ostream& out);
+
+Json figureJson(const Made& made);
+
+/// The same for every run of this program on every machine: items, verdicts, numbers and their commands.
+void writeFigurePage(const std::vector<Made>& all, std::ostream& out);
+
+/// How long all of it took, and what of it ran.
+struct Effort {
+    double seconds = 0;
+    std::size_t ran = 0;
+    std::size_t taken = 0;
+    Form form = Form::whole;
+};
+
+/// Each item with command, picture, numbers, verdict and why; what ran; and the text of an artifact appendix.
+void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
+                       const gui::Picture& picture, std::ostream& out);
+
+/// What became of the item here, in one word or some; "does not hold" where it is not what is recorded.
+std::string verdictOf(const Made& made);
+/// The same of a number.
+std::string stateOf(const MadeNumber& made);
+
+}  // namespace app::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/figure_runs.hpp"
+
+#include "app/cli/files.hpp"
+#include "engine/small_file.hpp"
+#include "engine/text.hpp"
+
+#include <sstream>
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+constexpr std::int64_t mostBytes = std::int64_t{1} << 30;
+
+std::string keyOf(const RunWish& wish, int repeats) {
+    Specification specification;
+    specification.run = wish;
+    return lineOf(specification) + (repeats > 1 ? text(" x ", repeats) : "");
+}
+
+}  // namespace
+
+void KnownRuns::take(const std::filesystem::path& file) {
+    std::error_code unknown;
+    if (!std::filesystem::exists(file, unknown)) return;
+    std::istringstream in{
+        engine::contentOf(file, mostBytes, text("--rows: cannot read the file '", file.string(), "'"))};
+    std::string line;
+    if (!std::getline(in, line) || line != "run," + resultHeader())
+        throw Error{text("--rows: ", file.string(), " was not written by this version of figure; choose another name")};
+    for (std::int64_t number = 2; std::getline(in, line); ++number) {
+        auto row = resultFromCsv(line);
+        if (!row) throw Error{text("--rows: ", file.string(), " line ", number, " is no result of a run")};
+        known_.insert_or_assign(std::move(row->first), std::move(row->second));
+    }
+}
+
+void KnownRuns::keep(const std::filesystem::path& file, const std::stop_token& stop) const {
+    writeFile(file, engine::Existing::replace, stop, [&](std::ostream& out) {
+        out << "run," << resultHeader() << '\n';
+        for (const auto& [line, result] : known_) out << toCsv(line, result) << '\n';
+    });
+}
+
+std::vector<SweepResult> KnownRuns::of(const std::vector<RunWish>& wishes, int repeats,
+                                       const engine::Progress& progress) {
+    std::vector<std::string> keys;
+    std::vector<RunWish> missing;
+    std::map<std::string, std::size_t> places;  // of the missing ones
+    for (const RunWish& wish : wishes) {
+        keys.push_back(keyOf(wish, repeats));
+        if (!known_.contains(keys.back()) && places.emplace(keys.back(), missing.size()).second)
+            missing.push_back(wish);
+    }
+    ran_ += missing.size();
+    taken_ += wishes.size() - missing.size();
+    std::vector<SweepResult> made(missing.size());
+    sweep(
+        missing, threads_, [&](std::size_t i, const SweepResult& result) { made[i] = result; }, progress, repeats);
+    for (const auto& [key, place] : places) known_[key] = made[place];
+    std::vector<SweepResult> results;
+    for (const std::string& key : keys) results.push_back(known_.at(key));
+    return results;
+}
+
+SweepResult KnownRuns::of(const RunWish& wish, const engine::Progress& progress) {
+    SweepResult result = of(std::vector{wish}, 1, progress).front();
+    if (!result.refusal.empty()) throw Error{result.refusal};
+    return result;
+}
+
+}  // namespace app::cli

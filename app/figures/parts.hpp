@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parts of papers that fill files of their own.
+#pragma once
+
+#include "app/figures/item.hpp"
+
+#include <iterator>
+#include <utility>
+
+namespace app::figures {
+
+std::vector<Item> traff2010Measured();
+std::vector<Item> hasanov2014Measured();
+std::vector<Item> kang2019Measured();
+
+/// The paper with more items behind its own.
+inline Paper joined(Paper paper, std::vector<Item> more) {
+    paper.items.insert(paper.items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return paper;
+}
+
+}  // namespace app::figures

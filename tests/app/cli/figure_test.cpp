@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The papers' items: all of them can be made, small, and are what is recorded of them.
+#include "tests/app/cli/command.hpp"
+
+#include "app/cli/figure_made.hpp"
+#include "app/figures/item.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+
+namespace app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Figure : public ::testing::Test {
+protected:
+    Figure() {
+        fs::create_directories(folder_);
+        around_.chart = [this](const Sheet& drawn, const fs::path&, const gui::Picture&) { sheet_ = drawn; };
+        around_.drawing = [](const Sheet& sheet, const gui::Picture&) { return "<svg>" + sheet.title + "</svg>"; };
+    }
+    ~Figure() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    [[nodiscard]] std::string contents(const std::string& name) const {
+        std::ifstream in{file(name)};
+        return {std::istreambuf_iterator<char>{in}, {}};
+    }
+
+    fs::path folder_ = fs::temp_directory_path() / ("figure-" + std::to_string(getpid()));
+    Surroundings around_;
+    Sheet sheet_;
+};
+
+TEST_F(Figure, hasEveryPaperWithoutDoubles) {
+    std::set<std::string> names;
+    for (const figures::Paper& paper : figures::papers())
+        for (const figures::Item& item : paper.items) {
+            EXPECT_TRUE(names.insert(std::string{paper.name} + ' ' + std::string{item.name}).second) << item.name;
+            EXPECT_FALSE(item.shows.empty() || item.why.empty()) << item.name;
+            for (const figures::Number& number : item.numbers) {
+                // What is contradicted is explained, and a headline is two runs, or a formula.
+                EXPECT_TRUE(!number.contradicted || !number.why.empty()) << number.what;
+                EXPECT_TRUE(!number.headline || !number.fast.empty() || !number.formula.empty()) << number.what;
+            }
+        }
+    EXPECT_EQ(jsonOf("figure --format json").size(), names.size());
+    EXPECT_GE(names.size(), 120U);
+}
+
+TEST_F(Figure, makesEverythingAsRecorded) {
+    KnownRuns runs{static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
+    for (const figures::Paper& paper : figures::papers())
+        for (const figures::Item& item : paper.items) {
+            SCOPED_TRACE(std::string{paper.name} + ' ' + std::string{item.name});
+            const Made made = make(paper, item, Form::small, runs);
+            for (const MadeNumber& one : made.numbers)
+                EXPECT_TRUE(one.holds) << one.number->what << ": " << one.value << " where " << one.number->expected
+                                       << " is expected";
+            for (const MadeAgreement& one : made.agreements)
+                EXPECT_TRUE(one.holds) << one.line << " and " << one.series << " are " << one.off << " apart";
+            for (const MadePanel& panel : made.panels)
+                for (const Chart::Line& line : panel.chart.lines)
+                    EXPECT_FALSE(line.points.empty()) << panel.command << ": " << line.name;
+        }
+}
+
+TEST_F(Figure, isMadeByItsName) {
+    ASSERT_EQ(command("figure traff2010 6 -o " + file("a.pdf"), around_).code, 0);
+    ASSERT_EQ(sheet_.charts.size(), 2U);
+    EXPECT_EQ(sheet_.charts[0].across.name, "size");
+    EXPECT_NE(sheet_.title.find("traff2010 fig6"), std::string::npos);
+    const Answer answer = command("figure traff2010 fig6");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_NE(answer.out.find("38.5"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("reproduced"), std::string::npos);
+    // The command that is printed makes the same chart.
+    const auto begin = answer.out.find("collscope sweep ") + 10;
+    const auto line = answer.out.substr(begin, answer.out.find('\n', begin) - begin);
+    const Chart made = sheet_.charts[0];
+    ASSERT_EQ(command(line + " -o " + file("b.png"), around_).code, 0);
+    ASSERT_EQ(sheet_.charts[0].lines.size(), made.lines.size());
+    EXPECT_EQ(sheet_.charts[0].lines[0].points, made.lines[0].points);
+}
+
+TEST_F(Figure, saysWhatIsNotThere) {
+    EXPECT_EQ(command("figure traff2011 10").err,
+              "collscope: figure: there is no paper 'traff2011'; did you mean traff2010?\n");
+    EXPECT_EQ(command("figure traff2010 fig01").code, 2);
+    EXPECT_EQ(command("figure traff2010 claim22").err,
+              "collscope: figure: traff2010 has no 'claim22'; did you mean claim2?\n");
+    EXPECT_EQ(command("figure traff2010 99").code, 2);
+    EXPECT_EQ(command("figure traff2010 claim2 -o " + file("a.png"), around_).code, 2);
+    EXPECT_EQ(command("figure all -o " + file("a.png"), around_).code, 2);
+    EXPECT_EQ(command("figure traff2010 3 -o " + file("a.odt"), around_).code, 2);
+    std::ofstream{file("there.csv")} << "mine";
+    EXPECT_EQ(command("figure traff2010 3 -o " + file("there.csv")).code, 2);
+    EXPECT_EQ(command("figure traff2010 3 --rows " + file("there.csv")).code, 2);
+    EXPECT_EQ(contents("there.csv"), "mine");
+}
+
+TEST_F(Figure, writesTablesAndReports) {
+    ASSERT_EQ(command("figure traff2010 6 -o " + file("a.csv")).code, 0);
+    EXPECT_NE(contents("a.csv").find("\"traff2010 fig6\",\"spike, 96 ranks\",run,"), std::string::npos);
+    ASSERT_EQ(command("figure end2016 --small -o " + file("a.html") + " --rows " + file("rows.csv"), around_).code, 0);
+    const std::string report = contents("a.html");
+    EXPECT_NE(report.find("<svg>end2016 fig7"), std::string::npos);
+    EXPECT_NE(report.find("Artifact appendix"), std::string::npos);
+    EXPECT_NE(report.find("contradicted"), std::string::npos);
+    // Once more nothing has to run.
+    ASSERT_EQ(command("figure end2016 --small -o " + file("b.html") + " --rows " + file("rows.csv"), around_).code, 0);
+    EXPECT_NE(contents("b.html").find(". 0 runs were made"), std::string::npos);
+    ASSERT_EQ(command("figure end2016 --small -o " + file("a.md")).code, 0);
+    EXPECT_NE(contents("a.md").find("| tab1 |"), std::string::npos);
+}
+
+TEST_F(Figure, stopsWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    around_.stop = stop.get_token();
+    EXPECT_EQ(command("figure all --small -o " + file("a.html"), around_).code, interrupted);
+    EXPECT_FALSE(fs::exists(file("a.html")));
+}
+
+}  // namespace
+}  // namespace app::cli
