@@ -292,7 +292,7 @@ std::int64_t beyondTrace(const engine::Run& run) {
 void writeCsv(const Report& report, const Console& console) {
     const Run& run = *report.run;
     console.out << "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,"
-                   "still_share,bound_rounds,bound_volume_bytes,bound_time_s,verified\n";
+                   "still_share,bound_rounds,bound_volume_bytes,bound_time_s,verified,startups\n";
     std::string verified;  // empty: not known
     if (report.compared || report.verdict) verified = "true";
     if (!report.correct || (report.verdict && !report.verdict->proved)) verified = "false";
@@ -303,7 +303,8 @@ void writeCsv(const Report& report, const Console& console) {
                 << engine::showNumber(stillShare(run), 6) << ','
                 << (report.limits ? text(report.limits->held().rounds.value) : "") << ','
                 << (report.limits ? text(report.limits->bounds.volume.value) : "") << ','
-                << secondsCell(report.timeBound()) << ',' << verified << '\n';
+                << secondsCell(report.timeBound()) << ',' << verified << ','
+                << (run.setting.on == "trace" ? "" : text(report.startups())) << '\n';
 }
 
 }  // namespace app::cli

@@ -13,9 +13,9 @@ namespace {
 using engine::Picoseconds;
 using engine::text;
 
-const std::vector<std::string> resultNames{"rounds",      "messages",       "bytes",         "time_s",
-                                           "still_share", "bound_rounds",   "bound_volume",  "bound_time_s",
-                                           "refusal",     "formula_time_s", "lowest_time_s", "highest_time_s"};
+const std::vector<std::string> resultNames{"rounds",         "messages",      "bytes",         "time_s",  "still_share",
+                                           "bound_rounds",   "bound_volume",  "bound_time_s",  "refusal", "startups",
+                                           "formula_time_s", "lowest_time_s", "highest_time_s"};
 
 constexpr std::size_t refusalCell = 8;
 
@@ -83,6 +83,7 @@ std::vector<std::string> resultCells(const SweepResult& result) {
             std::to_string(result.leastVolume),
             result.least ? exactly(*result.least) : "",
             "",
+            std::to_string(result.startups),
             result.formula ? exactly(*result.formula) : "",
             exactly(result.lowest),
             exactly(result.highest)};
@@ -95,10 +96,11 @@ std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
     if (!result.refusal.empty()) return result;
     bool right = read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
                  readExactly(cell[3], result.time) && read(cell[4], result.still) &&
-                 read(cell[5], result.leastRounds) && read(cell[6], result.leastVolume);
+                 read(cell[5], result.leastRounds) && read(cell[6], result.leastVolume) &&
+                 read(cell[9], result.startups);
     if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
-    if (!cell[9].empty()) right = right && readExactly(cell[9], result.formula.emplace());
-    right = right && readExactly(cell[10], result.lowest) && readExactly(cell[11], result.highest);
+    if (!cell[10].empty()) right = right && readExactly(cell[10], result.formula.emplace());
+    right = right && readExactly(cell[11], result.lowest) && readExactly(cell[12], result.highest);
     return right ? std::optional{result} : std::nullopt;
 }
 
@@ -179,6 +181,7 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
         one["bound_volume"] = known(result.leastVolume);
         one["bound_time_s"] = result.least ? Json(engine::seconds(*result.least)) : Json{};
         one["refusal"] = ran ? Json{} : Json(spoken(result.refusal));
+        one["startups"] = known(result.startups);
         one["formula_time_s"] = result.formula ? Json(engine::seconds(*result.formula)) : Json{};
         one["lowest_time_s"] = known(engine::seconds(result.lowest));
         one["highest_time_s"] = known(engine::seconds(result.highest));
@@ -197,7 +200,10 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
     Table table{columns};
     std::vector<std::string> head;
     for (const std::size_t place : places) head.push_back(coordinateNames()[place]);
-    head.insert(head.end(), {"rounds", "at least", "time", "at least", "x bound", "still"});
+    // Messages that wait for each other at a port are startups, however few rounds they are counted in.
+    const bool queued =
+        std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.startups != row.result.rounds; });
+    head.insert(head.end(), {queued ? "startups" : "rounds", "at least", "time", "at least", "x bound", "still"});
     if (spread) head.emplace_back("median of");
     table.row(head);
     std::vector<std::string> refusals;
@@ -218,7 +224,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
         const bool bounded = result.least && result.least->count() > 0;
         std::snprintf(times, sizeof times, "%.3g",
                       bounded ? engine::seconds(result.time) / engine::seconds(*result.least) : 0.0);
-        cells.insert(cells.end(), {counted(result.rounds), counted(result.leastRounds), engine::showTime(result.time),
+        cells.insert(cells.end(), {counted(result.startups), counted(result.leastRounds), engine::showTime(result.time),
                                    result.least ? engine::showTime(*result.least) : "-", bounded ? times : "-",
                                    percent(result.still)});
         if (spread) cells.push_back(text(engine::showTime(result.lowest), " .. ", engine::showTime(result.highest)));

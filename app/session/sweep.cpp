@@ -60,9 +60,11 @@ SweepResult sweepPoint(const RunWish& wish, const Progress& progress, int repeat
         emulation::Conditions conditions = conditionsOf(wish);
         conditions.budget = 0;
         const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});
-        const analysis::Limits limits = analysis::limitsOf(plan, analysis::totalsOf(plan, {.stop = progress.stop}),
-                                                           analysis::machineOf(conditions, network.get()));
+        const std::optional<analysis::Totals> totals = analysis::totalsOf(plan, {.stop = progress.stop});
+        const analysis::Limits limits =
+            analysis::limitsOf(plan, totals, analysis::machineOf(conditions, network.get()));
         result.rounds = emulated.run.rounds;
+        result.startups = totals && totals->queued ? totals->startups : result.rounds;
         result.messages = emulated.run.messageCount;
         result.bytes = emulated.run.byteCount;
         std::vector<engine::Picoseconds> times{emulated.run.duration};

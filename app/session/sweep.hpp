@@ -15,6 +15,7 @@ namespace app {
 struct SweepResult {
     std::string refusal{};  ///< why this point cannot be run, as a sentence with marks (engine/field.hpp)
     std::int64_t rounds = 0;
+    std::int64_t startups = 0;  ///< in a row: more than rounds where messages wait for each other at a port
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
     engine::Picoseconds time{};    ///< of several runs the median

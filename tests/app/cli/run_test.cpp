@@ -138,13 +138,16 @@ TEST(RunCsv, hasOneLineOfNumbers) {
     ASSERT_EQ(lines.size(), 3U);  // and an empty one after the last line break
     EXPECT_EQ(lines[0],
               "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,still_share,"
-              "bound_rounds,bound_volume_bytes,bound_time_s,verified");
+              "bound_rounds,bound_volume_bytes,bound_time_s,verified,startups");
     EXPECT_EQ(
         lines[1].rfind("halfduplex-allgather/ring-streams,halfduplex-allgather p=4 q=6 sizes=4x1000,virtual,ring,7,"
                        "37,37000,9.8e-06,9.8e-06,9.8e-06,",
                        0),
         0U)
         << lines[1];
+    const std::string queued = command("run allreduce/bruck -n 28 --ports 1 --set n=5 --format csv").out;
+    EXPECT_NE(queued.find(",full,2,"), std::string::npos) << queued;
+    EXPECT_TRUE(queued.ends_with(",true,9\n")) << queued;
     const auto irregular = command("run allgatherv/linear-ring -n 2 --sizes linear --size 8 --format csv").out;
     EXPECT_NE(irregular.find("\"allgatherv n=2 sizes=16,0\""), std::string::npos) << irregular;
 }

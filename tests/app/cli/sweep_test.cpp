@@ -61,9 +61,22 @@ TEST_F(Sweep, isTheSameAsSingleRuns) {
                                 row["options"].get<std::string>() + (slow ? " --alpha 2us" : "") + " --format json");
         EXPECT_EQ(row["time_s"], one["time_s"]);
         EXPECT_EQ(row["rounds"], one["rounds"]);
+        EXPECT_EQ(row["startups"], one["startups"]);
         EXPECT_EQ(row["bytes"], one["bytes"]);
         EXPECT_EQ(row["bound_time_s"], one["bounds"]["time_s"]);
     }
+}
+
+TEST_F(Sweep, tellsStartupsWhereMessagesWaitForEachOther) {
+    const auto row = jsonOf("sweep allreduce/bruck -n 28 --ports 1 --set n=5 --format json").at(0);
+    EXPECT_EQ(row["rounds"], 2);
+    EXPECT_EQ(row["startups"], 9);
+    EXPECT_EQ(row["bound_rounds"], 5);
+    const std::string csv = command("sweep allreduce/bruck -n 28 --ports 1 --set n=5 --format csv").out;
+    EXPECT_NE(csv.find(",refusal,startups,"), std::string::npos) << csv;
+    EXPECT_NE(csv.find(",,9,"), std::string::npos) << csv;
+    const std::string words = command("sweep allreduce/bruck -n 28 --ports 1 --set n=5").out;
+    EXPECT_NE(words.find("startups  at least"), std::string::npos) << words;
 }
 
 TEST_F(Sweep, doesNotDependOnThreads) {
