@@ -78,6 +78,47 @@ Bytes neededBy(const engine::Problem& problem, const std::vector<Rank>& members)
     return bytes;
 }
 
+constexpr std::int64_t mostSteps = std::int64_t{1} << 22;  // along links, to measure distances
+
+/// Links that a message crosses at least from `from` to everyone; -1 where no way leads.
+std::vector<std::int32_t> distancesFrom(Rank from, const std::vector<std::vector<std::int32_t>>& neighbours) {
+    std::vector<std::int32_t> far(neighbours.size(), -1);
+    std::vector<std::int32_t> line{from.value};
+    far[from.index()] = 0;
+    for (std::size_t next = 0; next < line.size(); ++next)
+        for (const std::int32_t other : neighbours[engine::asSize(line[next])])
+            if (far[engine::asSize(other)] < 0) {
+                far[engine::asSize(other)] = far[engine::asSize(line[next])] + 1;
+                line.push_back(other);
+            }
+    return far;
+}
+
+/// Bytes times links, over what all links carry together.
+engine::Picoseconds timeOfDistances(const engine::Problem& problem, const Network& network, engine::Rate beta) {
+    const bool personal = problem.layout.count() > 0 && receiverOf(problem, engine::Block{0}).has_value();
+    if (!personal || std::int64_t{network.ranks()} * network.links() > mostSteps || problem.layout.count() > mostSteps)
+        return {};
+    std::vector<std::vector<std::int32_t>> neighbours(engine::asSize(network.ranks()));
+    double speed = 0;  // bytes per femtosecond
+    for (LinkId link{0}; link.value < network.links(); ++link) {
+        const LinkEnds ends = network.ends(link);
+        neighbours[engine::asSize(ends.from)].push_back(ends.to);
+        const engine::Rate rate = network.quality(link).value_or(emulation::LinkQuality{{}, beta}).beta;
+        if (rate.femtosecondsPerByte == 0) return {};
+        speed += 1 / static_cast<double>(rate.femtosecondsPerByte);
+    }
+    double crossed = 0;
+    std::vector<std::vector<std::int32_t>> far(neighbours.size());
+    for (engine::Block block{0}; block.value < problem.layout.count(); ++block) {
+        const Rank from = ownerOf(problem, block);
+        if (far[from.index()].empty()) far[from.index()] = distancesFrom(from, neighbours);
+        const std::int32_t links = far[from.index()][receiverOf(problem, block)->index()];
+        crossed += static_cast<double>(problem.layout.size(block.value)) * std::max(links, 0);
+    }
+    return engine::Picoseconds{static_cast<std::int64_t>(crossed / speed * (1 - 1e-9) / 1000)};
+}
+
 }  // namespace
 
 engine::Picoseconds timeThroughCuts(const engine::Problem& problem, const Network& network, engine::Rate beta) {
@@ -86,7 +127,8 @@ engine::Picoseconds timeThroughCuts(const engine::Problem& problem, const Networ
         const LinkEnds ends = network.ends(link);
         switches = std::max(ends.from, ends.to) >= network.ranks();
     }
-    if (!switches || network.ranks() != problem.ranks()) return {};
+    if (network.ranks() != problem.ranks() || network.links() == 0) return {};
+    if (!switches) return timeOfDistances(problem, network, beta);
     const Groups groups{network};
     std::vector<std::vector<Rank>> members(groups.nodes());
     for (Rank rank{0}; rank.value < network.ranks(); ++rank)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the links into a node, or into all below one switch, cannot carry faster: cards of a cluster, uplinks of a tree.
+// What links cannot carry faster: those into a node, or into all below one switch (cards of a cluster, uplinks of a
+// tree), and all of them together.
 #pragma once
 
 #include "emulation/networks/network.hpp"
@@ -7,8 +8,10 @@
 
 namespace app::analysis {
 
-/// The least time that the bytes some group of neighbours needs from outside take through all links that lead to it
-/// together, before any startup; `beta` of links that do not say their own. 0 where no switches stand between ranks.
+/// The least time, before any startup, that the bytes some group of neighbours needs from outside take through all
+/// links that lead to it together; or, without switches between ranks, that contributions with one receiver each take
+/// through all links together, each over as many as its receiver is away. `beta` of links that do not say their own.
+/// 0 where nothing is known.
 /// True only where all that crosses a link at one time, or in one round that all march through, shares it.
 engine::Picoseconds timeThroughCuts(const engine::Problem& problem, const emulation::Network& network,
                                     engine::Rate beta);

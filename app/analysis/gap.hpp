@@ -7,6 +7,7 @@
 #include "engine/run.hpp"
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace app::analysis {
@@ -53,6 +54,11 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
      "won, because ranks need not march in step"},
     {&Gap::unexplained, "unexplained", "unexplained_s", "inside what was not recorded", "inside what was not recorded"},
 }};
+
+/// What `cause` means where it took `time` and the bound has the terms `least`, in a clause. Startups and bytes can be
+/// beyond a bound that has too few of them to be met: what is needed in any case is told then.
+std::string meaningOf(const GapCause& cause, engine::Picoseconds time, const engine::Bounds& bounds,
+                      const engine::Cost& least);
 
 /// Of a run of which nothing but its messages is known: along its critical path, piece by piece beside `least`, the
 /// terms of the bound under `model`. Waiting is the time between messages of the path.

@@ -59,7 +59,7 @@ Json boundsJson(const Report& report) {
     Json json{{"startups", {}},     {"volume_bytes", {}}, {"time_s", secondsOrNull(report.timeBound())},
               {"why", {}},          {"unit_rounds", {}},  {"first_byte_startups", {}},
               {"rounds", {}},       {"class", {}},        {"rank_bytes", {}},
-              {"whole_blocks", {}}, {"cut_at_will", {}}};
+              {"whole_blocks", {}}, {"cut_at_will", {}},  {"together", {}}};
     if (!report.limits) return json;
     const analysis::Limits& limits = *report.limits;
     const engine::Bounds& bounds = limits.bounds;
@@ -77,6 +77,12 @@ Json boundsJson(const Report& report) {
     json["rank_bytes"] = bounds.perRank;
     if (limits.whole) json["whole_blocks"] = limitJson(*limits.whole);
     json["cut_at_will"] = limitJson(limits.atWill);
+    if (const auto& together = bounds.together)
+        json["together"] = {{"startups", together->value.startups},
+                            {"volume_bytes", together->value.volume},
+                            {"why", together->why},
+                            {"source", together->source},
+                            {"attained", orNull(together->attained)}};
     return json;
 }
 

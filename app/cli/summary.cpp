@@ -111,11 +111,13 @@ void writeGap(const Report& report, const Console& console) {
                                                         whole ? "best with whole blocks" : "bound", ", because of"))
                     << '\n';
         Table table{{Align::left, Align::right, Align::left}, 2};
+        const engine::Cost least =
+            engine::leastCost(report.limits->bounds, report.limits->blocks, *report.model).value_or(engine::Cost{});
         for (const analysis::GapCause& cause : analysis::gapCauses) {
             const Picoseconds time = (*report.gap).*cause.time;
             if (time.count() == 0) continue;
             table.row({std::string{cause.word}, showTime(time),
-                       console.paint(Tone::faint, time.count() < 0 ? cause.gained : cause.meaning)});
+                       console.paint(Tone::faint, meaningOf(cause, time, report.limits->bounds, least))});
         }
         table.write(console.out);
     }

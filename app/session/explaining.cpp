@@ -60,6 +60,10 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
                                    sentence(text(engine::showBytes(bounds.volume.value), " through a port at ",
                                                  engine::showBytes(plan.problem.layout.largest()), " each"),
                                             bounds.volume)};
+    if (const auto& both = bounds.together)
+        words.push_back(sentence(text(both->value.startups, " startups ", bounds.exchange ? "for " : "and ",
+                                      engine::showBytes(both->value.volume), " through a port at once"),
+                                 *both));
     if (bounds.unitRounds)
         words.push_back(sentence(text(bounds.unitRounds->value, " rounds of whole contributions"), *bounds.unitRounds));
     return words;

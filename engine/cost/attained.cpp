@@ -4,72 +4,121 @@
 namespace engine {
 namespace {
 
-bool allHaveBytes(const Layout& layout) { return layout.smallest() > 0; }
+/// The problem, and what of it decides who attains what.
+struct Case {
+    Bounds& bounds;
+    const Problem& problem;
+    bool full;  ///< everyone is everyone's neighbour
+    bool ring;
+    bool onePort;
+    bool equal;    ///< all contributions are of one size
+    bool allHave;  ///< and none is empty
 
-bool areEqual(const Layout& layout) { return layout.smallest() == layout.largest(); }
+    void startups(const char* id) const { bounds.startups.attained = id; }
+    void volume(const char* id) const { bounds.volume.attained = id; }
+    void rounds(const char* id) const {
+        if (bounds.unitRounds) bounds.unitRounds->attained = id;
+    }
+    /// Startups, volume and both at once.
+    void together(const char* id) const {
+        if (bounds.together) bounds.together->attained = id;
+    }
+    [[nodiscard]] bool hasEqualBlocks() const { return blocksOf(problem).smallest() == blocksOf(problem).largest(); }
+};
+
+void ofGatherLike(const Case& one, const char* tree, const char* flat) {
+    if (!one.full || !one.onePort || !one.allHave) return;
+    one.startups(tree);
+    one.rounds(flat);
+    if (one.equal) one.volume(tree), one.together(tree);
+}
+
+void withinOneGroup(const Case& one) {
+    switch (one.problem.collective) {
+        case Collective::bcast:
+            if (!one.full || !one.onePort) return;
+            one.startups("bcast/binomial-tree");
+            one.rounds("bcast/binomial-tree");
+            one.volume("bcast/pipelined-chain");
+            return;
+        case Collective::reduce:
+            if (!one.full || !one.onePort) return;
+            one.startups("reduce/binomial-tree");
+            one.volume("reduce/pipelined-chain");
+            return;
+        case Collective::gatherv: return ofGatherLike(one, "gatherv/binomial-tree", "gatherv/flat");
+        case Collective::scatterv: return ofGatherLike(one, "scatterv/binomial-tree", "scatterv/flat");
+        case Collective::allgatherv:
+            if (!one.onePort || !one.allHave || !one.full) return;
+            one.startups("allgatherv/bruck");
+            one.rounds("allgatherv/linear-ring");
+            if (one.equal) one.volume("allgatherv/linear-ring"), one.together("allgatherv/bruck");
+            return;
+        case Collective::alltoallv:
+            if (!one.full || !one.allHave) return;
+            if (one.equal && one.problem.ports <= 8) one.rounds("alltoallv/flat");
+            if (!one.onePort) return;
+            one.startups("alltoallv/bruck");
+            one.rounds("alltoallv/pairwise-exchange");
+            if (one.equal) one.volume("alltoallv/pairwise-exchange"), one.together("alltoallv/pairwise-exchange");
+            return;
+        case Collective::allreduce:
+            if (one.full && one.problem.ports <= 8) one.startups("allreduce/bruck");
+            if (one.onePort && (one.full || one.ring) && one.hasEqualBlocks()) one.volume("allreduce/ring");
+            return;
+        case Collective::barrier:
+            if (one.full && one.problem.ports <= 8) one.startups("barrier/dissemination");
+            return;
+        case Collective::reduceScatter:
+            if (!one.full || !one.onePort) return;
+            one.startups("reduce-scatter/circulant");
+            if (one.hasEqualBlocks()) one.volume("reduce-scatter/circulant"), one.together("reduce-scatter/circulant");
+            return;
+        case Collective::scan:
+            if (!one.full || !one.onePort) return;
+            one.startups("scan/recursive-doubling");
+            one.volume("scan/linear");
+            return;
+        default: return;
+    }
+}
+
+void betweenGroups(const Case& one) {
+    switch (one.problem.collective) {
+        case Collective::halfduplexAllgather:
+            if (one.onePort && one.ring && one.equal && one.problem.groupA > 1)
+                one.rounds("halfduplex-allgather/ring-belts");
+            return;
+        case Collective::intergroupBcast:
+            if (one.full && one.onePort) one.startups("intergroup-bcast/binomial-tree");
+            if (one.full && one.onePort) one.rounds("intergroup-bcast/binomial-tree");
+            return;
+        case Collective::intergroupReduce:
+            if (one.full && one.onePort) one.startups("intergroup-reduce/binomial-tree");
+            return;
+        case Collective::intergroupAlltoallv:
+            if (!one.full || !one.onePort || !one.equal) return;
+            one.rounds("intergroup-alltoallv/pairwise-exchange");
+            one.volume("intergroup-alltoallv/pairwise-exchange");
+            if (one.bounds.together && one.bounds.together->value.startups == one.bounds.unitRounds->value)
+                one.together("intergroup-alltoallv/pairwise-exchange");
+            return;
+        default: return;
+    }
+}
 
 }  // namespace
 
 void nameAttained(Bounds& bounds, const Problem& problem, const Wiring& wiring) {
-    const bool full = wiring.kind() == Wiring::Kind::any;
-    const bool onePort = problem.ports == 1;
-    const auto rounds = [&](const char* id) {
-        if (bounds.unitRounds) bounds.unitRounds->attained = id;
-    };
-    switch (problem.collective) {
-        case Collective::bcast:
-            if (full && onePort) bounds.startups.attained = "bcast/binomial-tree", rounds("bcast/binomial-tree");
-            return;
-        case Collective::allgatherv:
-            if (!onePort || !allHaveBytes(problem.layout)) return;
-            if (full) bounds.startups.attained = "allgatherv/bruck";
-            if (full) rounds("allgatherv/linear-ring");
-            if (full && areEqual(problem.layout)) bounds.volume.attained = "allgatherv/linear-ring";
-            return;
-        case Collective::halfduplexAllgather:
-            if (onePort && wiring.kind() == Wiring::Kind::ring && areEqual(problem.layout) && problem.groupA > 1)
-                rounds("halfduplex-allgather/ring-belts");
-            return;
-        case Collective::intergroupAllgatherv: return;
-        case Collective::allreduce:
-            if (full && problem.ports <= 8) bounds.startups.attained = "allreduce/bruck";
-            if (onePort && (full || wiring.kind() == Wiring::Kind::ring) &&
-                blocksOf(problem).smallest() == blocksOf(problem).largest())
-                bounds.volume.attained = "allreduce/ring";
-            return;
-        case Collective::barrier:
-            if (full && problem.ports <= 8) bounds.startups.attained = "barrier/dissemination";
-            return;
-        case Collective::reduce:
-            if (full && onePort) bounds.startups.attained = "reduce/binomial-tree";
-            return;
-        case Collective::gatherv:
-        case Collective::scatterv: {
-            const char* tree =
-                problem.collective == Collective::gatherv ? "gatherv/binomial-tree" : "scatterv/binomial-tree";
-            if (!full || !onePort || !allHaveBytes(problem.layout)) return;
-            bounds.startups.attained = tree;
-            if (areEqual(problem.layout)) bounds.volume.attained = tree;
-            rounds(problem.collective == Collective::gatherv ? "gatherv/flat" : "scatterv/flat");
-            return;
-        }
-        case Collective::reduceScatter:
-            if (!full || !onePort) return;
-            bounds.startups.attained = "reduce-scatter/circulant";
-            if (blocksOf(problem).smallest() == blocksOf(problem).largest())
-                bounds.volume.attained = "reduce-scatter/circulant";
-            return;
-        case Collective::alltoallv:
-            if (!full || !onePort || !allHaveBytes(problem.layout)) return;
-            bounds.startups.attained = "alltoallv/bruck";
-            if (areEqual(problem.layout)) bounds.volume.attained = "alltoallv/pairwise-exchange";
-            rounds("alltoallv/pairwise-exchange");
-            return;
-        case Collective::scan:
-            if (full && onePort && !problem.exclusive) bounds.startups.attained = "scan/recursive-doubling";
-            return;
-        default: return;
-    }
+    if (bounds.startups.value == 0) return;
+    const Case one{bounds,
+                   problem,
+                   wiring.kind() == Wiring::Kind::any,
+                   wiring.kind() == Wiring::Kind::ring,
+                   problem.ports == 1,
+                   problem.layout.smallest() == problem.layout.largest(),
+                   problem.layout.smallest() > 0};
+    isIntergroup(problem.collective) ? betweenGroups(one) : withinOneGroup(one);
 }
 
 }  // namespace engine

@@ -51,6 +51,22 @@ struct Spread {
     Bytes combined = 0;
 };
 
+/// So many ranks have `blocks` contributions for others each, of at least `bytes`, all for different ones.
+struct Meant {
+    std::int64_t ranks = 0;
+    std::int64_t blocks = 0;
+    Bytes bytes = 0;
+
+    friend bool operator==(const Meant&, const Meant&) = default;
+};
+
+/// Contributions for one rank each. Those that are joined on the way save startups and cost volume.
+struct Exchange {
+    std::vector<Meant> meant{};
+    int ports = 1;
+    std::int64_t ranks = 1;  ///< that send: of the problem
+};
+
 /// Lower bounds of one problem.
 struct Bounds {
     // Cut at will.
@@ -61,6 +77,11 @@ struct Bounds {
     Bytes perRank = 0;             ///< bytes that this rank takes in through all its ports
     std::vector<Cost> atWill{};    ///< what comes in a row at some rank: the time of each is a bound
     std::vector<Spread> spread{};  ///< the same for models that count otherwise than in rounds
+    /// With no more startups than the least, everything passes the root's ports in each; otherwise there is one more.
+    std::optional<Cost> hurried{};
+    std::optional<Exchange> exchange{};  ///< what few startups cost where contributions have one receiver
+    /// What startups and volume cannot be below at once; nothing where it is not known that they cannot.
+    std::optional<Bound<Cost>> together{};
 
     // Whole blocks; nothing where no contribution has bytes, and for reductions.
     std::optional<Bound<std::int64_t>> unitRounds{};

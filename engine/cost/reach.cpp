@@ -12,20 +12,7 @@ namespace {
 // Larger networks are taken for full ones: a bound may be lower than it could be, but must not take seconds.
 constexpr std::int32_t mostNamed = 2048;  // adjacency is asked pair by pair
 constexpr std::int32_t mostPlaces = std::int32_t{1} << 20;
-
-/// Most neighbours of any place, where links lead both ways; 0 where some lead one way only.
-std::int64_t neighboursOfNamed(const Wiring& wiring, std::int32_t places) {
-    std::int64_t most = 0;
-    for (Rank a{0}; a.value < places; ++a) {
-        std::int64_t neighbours = 0;
-        for (Rank b{0}; b.value < places; ++b) {
-            if (wiring.adjacent(a, b) != wiring.adjacent(b, a)) return 0;
-            neighbours += wiring.adjacent(a, b) ? 1 : 0;
-        }
-        most = std::max(most, neighbours);
-    }
-    return most;
-}
+constexpr std::int64_t mostSteps = std::int64_t{1} << 22;  // along links, for hops between many
 
 }  // namespace
 
@@ -66,17 +53,28 @@ Reach::Reach(const Wiring& wiring, std::int32_t ranks, int ports) : wiring_{wiri
         }
         case Wiring::Kind::named:
             if (places_ > mostNamed) wiring_ = Wiring::any();
-            else neighbours_ = neighboursOfNamed(wiring_, places_);
+            else lookAtNamed();
             return;
     }
     for (const int length : wiring_.dimensions()) neighbours_ += std::min(length - 1, 2);
 }
 
+void Reach::lookAtNamed() {
+    forth_.resize(asSize(places_));
+    back_.resize(asSize(places_));
+    for (Rank a{0}; a.value < places_; ++a)
+        for (Rank b{0}; b.value < places_; ++b)
+            if (wiring_.adjacent(a, b)) forth_[a.index()].push_back(b.value), back_[b.index()].push_back(a.value);
+    // Counting takes a link for both ways: who was told by a neighbour does not tell him.
+    if (forth_ != back_) return;
+    for (const auto& neighbours : forth_)
+        neighbours_ = std::max(neighbours_, static_cast<std::int64_t>(neighbours.size()));
+}
+
 template <class Use>
-void Reach::eachNeighbour(std::int32_t place, const Use& use) const {
+void Reach::eachNeighbour(std::int32_t place, const Adjacency& named, const Use& use) const {
     if (wiring_.kind() == Wiring::Kind::named) {
-        for (Rank other{0}; other.value < places_; ++other)
-            if (wiring_.adjacent(Rank{place}, other)) use(other.value);
+        for (const std::int32_t other : named[asSize(place)]) use(other);
         return;
     }
     std::int32_t stride = 1;
@@ -89,26 +87,34 @@ void Reach::eachNeighbour(std::int32_t place, const Use& use) const {
     }
 }
 
-std::int64_t Reach::hops(std::span<const Rank> from, RankSpan to) const {
-    const auto inside = [&](Rank rank) { return to.first <= rank.value && rank.value < to.first + to.count; };
-    const auto there = std::count_if(from.begin(), from.end(), inside);
-    if (from.empty() || there == to.count) return 0;
-    if (wiring_.kind() == Wiring::Kind::any || places_ > mostPlaces) return 1;
+bool Reach::isQuickFor(std::int64_t ranks) const {
+    if (wiring_.kind() == Wiring::Kind::any) return true;
+    std::int64_t links = places_;
+    for (const auto& neighbours : forth_) links += static_cast<std::int64_t>(neighbours.size());
+    return places_ <= mostPlaces && ranks * links <= mostSteps;
+}
+
+std::vector<std::int32_t> Reach::hopsAlong(std::span<const Rank> from, const Adjacency& named) const {
+    if (wiring_.kind() == Wiring::Kind::any || places_ > mostPlaces) return {};
     std::vector<std::int32_t> far(asSize(places_), -1);
     std::vector<std::int32_t> line;
     for (const Rank rank : from) far[rank.index()] = 0, line.push_back(rank.value);
-    std::int32_t farthest = 0;
-    std::int64_t missing = to.count - there;
-    for (std::size_t next = 0; next < line.size() && missing > 0; ++next)
-        eachNeighbour(line[next], [&](std::int32_t other) {
+    for (std::size_t next = 0; next < line.size(); ++next)
+        eachNeighbour(line[next], named, [&](std::int32_t other) {
             if (far[asSize(other)] >= 0) return;
             far[asSize(other)] = far[asSize(line[next])] + 1;
             line.push_back(other);
-            if (!inside(Rank{other})) return;
-            farthest = far[asSize(other)];
-            --missing;
         });
-    return missing == 0 ? farthest : 1;
+    return far;
+}
+
+std::int64_t Reach::hops(std::span<const Rank> from, RankSpan to) const {
+    const auto inside = [&](Rank rank) { return to.first <= rank.value && rank.value < to.first + to.count; };
+    if (from.empty() || std::count_if(from.begin(), from.end(), inside) == to.count) return 0;
+    const std::vector<std::int32_t> far = hopsAlong(from, forth_);
+    if (far.empty()) return 1;
+    const auto [nearest, farthest] = std::minmax_element(far.begin() + to.first, far.begin() + to.first + to.count);
+    return *nearest < 0 ? 1 : *farthest;
 }
 
 LeastRounds Reach::toTell(std::span<const Rank> from, RankSpan to) const {

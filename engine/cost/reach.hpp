@@ -44,19 +44,35 @@ public:
     [[nodiscard]] std::int64_t hops(std::span<const Rank> from, RankSpan to) const;
     /// Until each of `to` knows what those of `from` did.
     [[nodiscard]] LeastRounds toTell(std::span<const Rank> from, RankSpan to) const;
-    /// Until one rank has heard of so many others.
+    /// Until one rank has heard of so many others, or so many have heard of it.
     [[nodiscard]] std::int64_t toHearOf(std::int64_t others) const {
         return roundsToKnow(1, others + 1, ports_, neighbours_);
     }
+    /// Hops from `from` to every place, or from every place to it; -1 where no way leads. Nothing where hops are not
+    /// known: everyone may be a neighbour.
+    [[nodiscard]] std::vector<std::int32_t> hopsFrom(Rank from) const { return hopsAlong({&from, 1}, forth_); }
+    [[nodiscard]] std::vector<std::int32_t> hopsTo(Rank to) const { return hopsAlong({&to, 1}, back_); }
+    /// Whether hops from and to so many ranks can be asked for in a moment.
+    [[nodiscard]] bool isQuickFor(std::int64_t ranks) const;
+    /// Whether every place has the same view of all others.
+    [[nodiscard]] bool isAlikeEverywhere() const { return wiring_.kind() != Wiring::Kind::named; }
+    /// Ranks of the problem, and places beside them that pass things on.
+    [[nodiscard]] std::int32_t places() const { return places_; }
 
 private:
+    using Adjacency = std::vector<std::vector<std::int32_t>>;
+
     template <class Use>
-    void eachNeighbour(std::int32_t place, const Use& use) const;
+    void eachNeighbour(std::int32_t place, const Adjacency& named, const Use& use) const;
+    [[nodiscard]] std::vector<std::int32_t> hopsAlong(std::span<const Rank> from, const Adjacency& named) const;
+    void lookAtNamed();
 
     Wiring wiring_;
     std::int32_t places_;
     int ports_;
     std::int64_t neighbours_ = 0;  ///< as roundsToKnow wants them
+    Adjacency forth_;              ///< of named networks: whom each place has a link to
+    Adjacency back_;               ///< and from
 };
 
 }  // namespace engine

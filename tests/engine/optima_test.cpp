@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -51,6 +52,41 @@ Wiring wiringOf(const std::string& network) {
     return lengths.size() == 1 ? Wiring::ring(lengths[0]) : Wiring::torus(lengths);
 }
 
+/// All contributions of the senders in `mask` have bytes.
+Layout alltoallOf(const std::string& mask) {
+    const std::vector<std::string> senders = split(mask, ',');
+    if (mask.find('0') == std::string::npos)
+        return Layout::regular(static_cast<std::int32_t>(senders.size() * senders.size()), each);
+    std::vector<Bytes> sizes;
+    for (const std::string& sender : senders) sizes.insert(sizes.end(), senders.size(), sender == "1" ? each : 0);
+    return Layout::irregular(sizes);
+}
+
+/// What the column "sizes or root" says.
+void readSizes(Problem& problem, const std::string& cell) {
+    const auto slash = cell.find('/');
+    switch (problem.collective) {
+        case Collective::bcast:
+        case Collective::intergroupBcast:
+            problem.layout = Layout::regular(1, each);
+            problem.root = Rank{std::stoi(cell)};
+            return;
+        case Collective::reduce:
+        case Collective::intergroupReduce: problem.root = Rank{std::stoi(cell)}; [[fallthrough]];
+        case Collective::scan: problem.layout = Layout::regular(problem.ranks(), each); return;
+        case Collective::gatherv:
+        case Collective::scatterv:
+            problem.root = Rank{std::stoi(cell.substr(0, slash))};
+            problem.layout = layoutOf(cell.substr(slash + 1));
+            return;
+        case Collective::alltoallv: problem.layout = alltoallOf(cell); return;
+        case Collective::intergroupAlltoallv:
+            problem.layout = Layout::regular(2 * problem.groupA * problem.groupB, each);
+            return;
+        default: problem.layout = layoutOf(cell);
+    }
+}
+
 void eachOptimum(const std::function<void(const Optimum&)>& use) {
     std::ifstream file{support::goldenFolder() / "optima.tsv"};
     ASSERT_TRUE(file) << "tests/golden/optima.tsv cannot be read";
@@ -63,12 +99,7 @@ void eachOptimum(const std::function<void(const Optimum&)>& use) {
         one.problem.groupA = std::stoi(cells[1]);
         one.problem.groupB = std::stoi(cells[2]);
         one.problem.ports = std::stoi(cells[4]);
-        if (one.problem.collective == Collective::bcast) {
-            one.problem.layout = Layout::regular(1, each);
-            one.problem.root = Rank{std::stoi(cells[5])};
-        } else {
-            one.problem.layout = layoutOf(cells[5]);
-        }
+        readSizes(one.problem, cells[5]);
         use(one);
     }
 }
@@ -94,14 +125,29 @@ void expectAttained(const Optimum& one, const Bound<std::int64_t>& bound) {
     EXPECT_TRUE(one.wiring == Wiring::any() || one.wiring == plan.schedule->facts().wiring) << one.line;
 }
 
+/// A schedule of so many rounds, each message of which is one contribution, is above all bounds: on the bytes of a
+/// port, and on the time, whatever is dear.
+void expectWholeAbove(const Optimum& one, const Bounds& bounds) {
+    EXPECT_LE(bounds.volume.value, one.rounds * each) << one.line << ": a false bound on volume";
+    for (const auto& [alpha, beta] :
+         std::vector<std::array<std::int64_t, 2>>{{1000, 1}, {90, 10}, {10, 10}, {1, 1000}}) {
+        const Model model{.alpha = Picoseconds{alpha}, .beta = Rate{beta * 1000}};
+        const Picoseconds least = model.message(each) * one.rounds;
+        EXPECT_LE(timeBound(bounds, model), least) << one.line << ": a false bound on time, alpha " << alpha;
+        EXPECT_LE(timeBound(bounds, Blocks::whole, model).value_or(Picoseconds{}), least)
+            << one.line << ": a false bound on time, alpha " << alpha;
+    }
+}
+
 TEST(Optima, areNotBelowTheBounds) {
     std::map<std::string, Tally> tallies;
     eachOptimum([&](const Optimum& one) {
         const Bounds bounds = boundsOf(one.problem, one.wiring);
-        ASSERT_TRUE(bounds.unitRounds.has_value()) << one.line;
+        ASSERT_TRUE(one.kind != "whole" || bounds.unitRounds.has_value()) << one.line;
         const std::int64_t bound = one.kind == "any"     ? bounds.startups.value
                                    : one.kind == "whole" ? bounds.unitRounds->value
                                                          : bounds.firstByte;
+        if (one.kind == "whole") expectWholeAbove(one, bounds);
         EXPECT_LE(bound, one.rounds) << one.line << ": a false bound";
         if (one.kind == "any") expectAttained(one, bounds.startups);
         if (one.kind == "whole") expectAttained(one, *bounds.unitRounds);
@@ -112,34 +158,84 @@ TEST(Optima, areNotBelowTheBounds) {
     const std::map<std::string, Tally> known{{"allgatherv any", {288, 283}},
                                              {"allgatherv first", {288, 192}},
                                              {"allgatherv whole", {288, 270}},
+                                             {"alltoallv any", {96, 94}},
+                                             {"alltoallv whole", {96, 83}},
                                              {"bcast any", {84, 84}},
+                                             {"gatherv any", {336, 335}},
+                                             {"gatherv whole", {336, 336}},
                                              {"halfduplex-allgather any", {992, 913}},
                                              {"halfduplex-allgather first", {992, 977}},
                                              {"halfduplex-allgather whole", {992, 970}},
                                              {"intergroup-allgatherv any", {1014, 956}},
                                              {"intergroup-allgatherv first", {1014, 687}},
-                                             {"intergroup-allgatherv whole", {1014, 933}}};
+                                             {"intergroup-allgatherv whole", {1014, 933}},
+                                             {"intergroup-alltoallv any", {62, 52}},
+                                             {"intergroup-alltoallv whole", {38, 32}},
+                                             {"intergroup-bcast any", {256, 250}},
+                                             {"intergroup-reduce any", {256, 250}},
+                                             {"scan any", {22, 22}},
+                                             {"scatterv any", {336, 335}},
+                                             {"scatterv whole", {336, 336}}};
     EXPECT_EQ(tallies, known);
 }
 
-/// Who combines, or only gives a sign of life, has to hear of everyone as one who gathers does.
+/// Who combines, or only gives a sign of life, has to hear of everyone as one who gathers does; and so has everyone in
+/// an alltoall.
 TEST(Optima, ofReductionsAreThoseOfHearingOfEveryone) {
     Tally tally;
     eachOptimum([&](const Optimum& one) {
-        if (one.problem.collective != Collective::allgatherv || one.kind != "any" || !one.problem.layout.isRegular())
-            return;
-        for (const Collective collective : {Collective::allreduce, Collective::barrier}) {
-            Optimum reduction = one;
-            reduction.problem.collective = collective;
-            if (collective == Collective::barrier) reduction.problem.layout = {};
-            const Bounds bounds = boundsOf(reduction.problem, one.wiring);
+        const bool within = one.problem.collective == Collective::allgatherv;
+        const bool between = one.problem.collective == Collective::intergroupAllgatherv;
+        if ((!within && !between) || one.kind != "any" || !one.problem.layout.isRegular()) return;
+        for (const Collective collective : {Collective::allreduce, Collective::barrier, Collective::reduceScatter,
+                                            Collective::alltoallv, Collective::intergroupAllreduce}) {
+            if (isIntergroup(collective) != between) continue;
+            Optimum other = one;
+            const std::int32_t ranks = other.problem.ranks();
+            other.problem.collective = collective;
+            if (collective == Collective::barrier) other.problem.layout = {};
+            if (collective == Collective::reduceScatter) other.problem.layout = Layout::regular(ranks, each * ranks);
+            if (collective == Collective::alltoallv) other.problem.layout = Layout::regular(ranks * ranks, each);
+            const Bounds bounds = boundsOf(other.problem, one.wiring);
             EXPECT_LE(bounds.startups.value, one.rounds) << one.line << ": a false bound";
-            expectAttained(reduction, bounds.startups);
+            expectAttained(other, bounds.startups);
             ++tally.rows;
             tally.tight += bounds.startups.value == one.rounds ? 1 : 0;
         }
     });
-    EXPECT_EQ(tally, (Tally{72, 66}));
+    EXPECT_EQ(tally, (Tally{276, 247}));
+}
+
+/// A partial result of everyone's vector is as far from the root as their contributions.
+TEST(Optima, ofReducesAreThoseOfGathers) {
+    Tally tally;
+    eachOptimum([&](const Optimum& one) {
+        if (one.problem.collective != Collective::gatherv || one.kind != "any" || !one.problem.layout.isRegular())
+            return;
+        Optimum reduce = one;
+        reduce.problem.collective = Collective::reduce;
+        const Bounds bounds = boundsOf(reduce.problem, one.wiring);
+        EXPECT_LE(bounds.startups.value, one.rounds) << one.line << ": a false bound";
+        expectAttained(reduce, bounds.startups);
+        ++tally.rows;
+        tally.tight += bounds.startups.value == one.rounds ? 1 : 0;
+    });
+    EXPECT_EQ(tally, (Tally{40, 40}));
+}
+
+/// What a scan leaves out of a result makes it no easier: the last rank hears of all others.
+TEST(Optima, ofExclusiveScansAreThoseOfScans) {
+    eachOptimum([](const Optimum& one) {
+        if (one.problem.collective != Collective::scan) return;
+        Optimum exclusive = one;
+        exclusive.problem.exclusive = true;
+        const Bounds bounds = boundsOf(exclusive.problem, one.wiring);
+        EXPECT_LE(bounds.startups.value, one.rounds) << one.line << ": a false bound";
+        if (bounds.startups.attained.empty()) return;
+        EXPECT_EQ(bounds.startups.value, one.rounds) << one.line;
+        const Plan plan = makePlan(algorithmNamed(bounds.startups.attained), exclusive.problem, {{"exclusive", "yes"}});
+        EXPECT_EQ(plan.schedule->facts().rounds, one.rounds) << one.line;
+    });
 }
 
 }  // namespace

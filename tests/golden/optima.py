@@ -202,6 +202,69 @@ def questions():
                         for kind in kinds:
                             yield (f"intergroup-allgatherv {p} {q} {network} {ports} {','.join(map(str, mask))} {kind}",
                                    Question(network, total, ports, owners, needs, kind))
+    for ranks in range(2, 6):
+        for network in networks(ranks):
+            for ports in (1, 2):
+                yield from personal(network, ranks, ports)
+    for total in range(2, 6):
+        for p in range(1, total):
+            for network in networks(total):
+                for ports in (1, 2):
+                    yield from personal_between(network, p, total - p, ports)
+
+
+def rooted(network, ranks):
+    return range(1 if network == "full" or network.startswith("torus") else ranks)
+
+
+def personal(network, ranks, ports):
+    """Collectives that want other things at different ranks: contributions with one receiver, and partial results.
+
+    Who combines must have heard of those whose vectors are in its result; the others' rows of `any` say the same of
+    more collectives: reduce-scatter, allreduce, barrier and an alltoall ask for what an allgather asks for.
+    """
+    everyone = list(range(ranks))
+    yield (f"scan {ranks} 0 {network} {ports} 0 any",
+           Question(network, ranks, ports, everyone, [range(r) for r in everyone], "any"))
+    for root in rooted(network, ranks):
+        for mask in masks(ranks, ranks <= 4):
+            if sum(mask) == mask[root]:
+                continue
+            blocks = [r for r in everyone if mask[r]]
+            words = f"{network} {ports} {root}/{','.join(map(str, mask))}"
+            of_root = [range(len(blocks)) if r == root else [] for r in everyone]
+            own = [[b for b, to in enumerate(blocks) if to == r] for r in everyone]
+            for kind in ("any", "whole"):
+                yield (f"gatherv {ranks} 0 {words} {kind}", Question(network, ranks, ports, blocks, of_root, kind))
+                yield (f"scatterv {ranks} 0 {words} {kind}",
+                       Question(network, ranks, ports, [root] * len(blocks), own, kind))
+    if ranks > 4:
+        return
+    for mask in masks(ranks, ranks <= 3):
+        pairs = [(a, b) for a in everyone for b in everyone if mask[a] and a != b]
+        needs = [[i for i, (_, b) in enumerate(pairs) if b == r] for r in everyone]
+        for kind in ("any", "whole"):
+            yield (f"alltoallv {ranks} 0 {network} {ports} {','.join(map(str, mask))} {kind}",
+                   Question(network, ranks, ports, [a for a, _ in pairs], needs, kind))
+
+
+def personal_between(network, p, q, ports):
+    """The same from group to group. An allreduce asks for what an allgather does; a broadcast is a half-duplex one."""
+    total = p + q
+    in_a, in_b = range(p), range(p, total)
+    for root in range(total):
+        others = list(in_b if root < p else in_a)
+        needs = [range(len(others)) if r == root else [] for r in range(total)]
+        yield (f"intergroup-reduce {p} {q} {network} {ports} {root} any",
+               Question(network, total, ports, others, needs, "any"))
+        needs = [[0] if r in others else [] for r in range(total)]
+        yield (f"intergroup-bcast {p} {q} {network} {ports} {root} any",
+               Question(network, total, ports, [root], needs, "any"))
+    pairs = [(a, b) for a in in_a for b in in_b] + [(b, a) for b in in_b for a in in_a]
+    needs = [[i for i, (_, b) in enumerate(pairs) if b == r] for r in range(total)]
+    for kind in ("any", "whole") if total <= 4 else ("any",):
+        yield (f"intergroup-alltoallv {p} {q} {network} {ports} {','.join(['1'] * total)} {kind}",
+               Question(network, total, ports, [a for a, _ in pairs], needs, kind))
 
 
 def main(path):

@@ -267,6 +267,7 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
             };
             because("rounds", report.limits->held().rounds, 4);
             because("volume", report.limits->bounds.volume, 2);
+            if (report.limits->bounds.together) because("both at once", *report.limits->bounds.together, 2);
         }
         found.push_back({"Source: " + QString::fromStdString(algorithm.source), points::small, palette.muted, 4});
     } else {

@@ -57,8 +57,12 @@ TEST(Report, gapsAddUpForEveryAlgorithm) {
             const Report report = execute(each);
             ASSERT_TRUE(report.gap) << algorithm->id;
             EXPECT_EQ(sum(*report.gap), report.run->duration - *report.timeBound()) << algorithm->id;
-            EXPECT_GE(report.gap->congestion.count(), 0) << algorithm->id;
-            EXPECT_GE(report.gap->extraRounds.count(), 0) << algorithm->id;
+            // Of an alltoall fewer startups than the bound's are had for more bytes, and where shared links bound it,
+            // what its ring passes on is told as bytes.
+            if (!report.limits->bounds.exchange) {
+                EXPECT_GE(report.gap->congestion.count(), 0) << algorithm->id;
+                EXPECT_GE(report.gap->extraRounds.count(), 0) << algorithm->id;
+            }
             EXPECT_GE(report.run->duration, *report.timeBound()) << algorithm->id;
             EXPECT_TRUE(report.verdict->proved) << algorithm->id << ": " << report.fault;
             if (stepping == emulation::Stepping::lockstep) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// No run of any algorithm is below its bounds: startups, volume and time, on networks of all kinds, over neighbours or
+// not, marching in step or not, on one port and two, whatever is dear.
+#include "app/session/session.hpp"
+#include "engine/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+
+namespace app {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rate;
+
+constexpr std::int64_t ranks = 6;
+
+std::vector<RunWish> wishes(const engine::Algorithm& algorithm, const char* topology, bool relayed) {
+    std::vector<RunWish> all;
+    const std::vector<std::array<std::int64_t, 2>> costs{{1000, 1}, {100, 4}, {1, 1000}};  // ps, ps/B
+    for (const int ports : {1, 2})
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            const auto [alpha, beta] = costs[i];
+            RunWish wish{.algorithm = algorithm.id, .topology = topology, .neighboursOnly = relayed};
+            if (isIntergroup(algorithm.collective)) wish.problem.groupA = 2, wish.problem.groupB = 4;
+            else wish.problem.ranks = ranks;
+            wish.problem.size = 48;
+            wish.problem.ports = ports;
+            wish.model.alpha = Picoseconds{alpha};
+            wish.model.beta = Rate{beta * 1000};
+            // In turn, another one for each port: all would take long.
+            const std::size_t how = (i + static_cast<std::size_t>(ports)) % costs.size();
+            if (how == 1) wish.stepping = emulation::Stepping::lockstep;
+            if (how == 2) wish.sharing = emulation::Sharing::fair;
+            all.push_back(wish);
+        }
+    return all;
+}
+
+/// Each bound that is met is met by some run: raised by one, it would be false.
+struct Met {
+    bool startups = false;
+    bool volume = false;
+    bool time = false;
+};
+
+TEST(BoundsHold, forEveryAlgorithmOnEveryNetwork) {
+    std::map<engine::Collective, Met> met;
+    int runs = 0;
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        for (const char* topology :
+             {"", "ring", "mesh:2x3", "torus:2x3", "mesh:6", "kautz:2,2", "fat-tree:2x3", "cluster:3"})
+            for (const bool relayed : {false, true})
+                for (const RunWish& wish : wishes(*algorithm, topology, relayed)) {
+                    Report report;
+                    try {
+                        report = execute(wish);
+                    } catch (const engine::Error&) {
+                        continue;  // not for these ranks, this network or these ports
+                    }
+                    ++runs;
+                    const std::string where =
+                        engine::text(algorithm->id, " on ", topology, relayed ? ", relayed" : "", ", ports ",
+                                     wish.problem.ports, ", alpha ", wish.model.alpha.count());
+                    ASSERT_TRUE(report.limits && report.timeBound()) << where;
+                    ASSERT_GE(report.run->duration, *report.timeBound()) << where;
+                    ASSERT_GE(report.startups(), report.limits->held().rounds.value) << where;
+                    ASSERT_GE(report.busiestRank().value_or(0), report.limits->bounds.perRank) << where;
+                    Met& of = met[algorithm->collective];
+                    of.time = of.time || report.run->duration == *report.timeBound();
+                    of.startups = of.startups || report.startups() == report.limits->held().rounds.value;
+                    of.volume = of.volume || report.busiestRank() == report.limits->bounds.perRank;
+                }
+    EXPECT_GT(runs, 5000);
+    for (const auto& [collective, of] : met) {
+        if (isIntergroup(collective)) continue;  // not all of these are known to be attained
+        EXPECT_TRUE(of.startups) << name(collective);
+        EXPECT_TRUE(of.volume) << name(collective);
+    }
+    for (const engine::Collective collective :
+         {engine::Collective::scatterv, engine::Collective::gatherv, engine::Collective::allgatherv,
+          engine::Collective::reduceScatter, engine::Collective::alltoallv})
+        EXPECT_TRUE(met[collective].time) << name(collective);
+}
+
+}  // namespace
+}  // namespace app
