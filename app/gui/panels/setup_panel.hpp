@@ -120,7 +120,7 @@ private:
     Field *ranksField_, *modelField_, *hostsField_;
     std::vector<Editor> editors_;
     std::map<engine::Operation, engine::Rate> gammaOf_;  // of the model chosen last
-    std::string ownModel_ = "alpha-beta";  // name of the model where none of the list is chosen
+    std::string ownModel_ = "alpha-beta";                // name of the model where none of the list is chosen
     struct OptionField {
         const engine::Option* option;
         Field* field;
