@@ -23,7 +23,7 @@ std::vector<RunWish> wishes(const engine::Algorithm& algorithm, const char* topo
     for (const int ports : {1, 2})
         for (std::size_t i = 0; i < costs.size(); ++i) {
             const auto [alpha, beta] = costs[i];
-            RunWish wish{.algorithm = algorithm.id, .topology = topology, .neighboursOnly = relayed};
+            RunWish wish{.algorithm = algorithm.id, .network = {.topology = topology, .neighboursOnly = relayed}};
             if (isIntergroup(algorithm.collective)) wish.problem.groupA = 2, wish.problem.groupB = 4;
             else wish.problem.ranks = ranks;
             wish.problem.size = 48;
