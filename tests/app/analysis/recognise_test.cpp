@@ -131,6 +131,27 @@ TEST_P(Recognised, byItsMessagesAlone) {
     }
 }
 
+/// What an algorithm chose for another model than the usual one is found by what it came to.
+TEST(RecognisedChoices, ofAnotherModel) {
+    engine::Surroundings around;
+    around.model.alpha = around.model.alpha * 37;
+    const auto found = [&](const std::string& id, const Problem& problem, const std::string& option) {
+        const Algorithm& algorithm = engine::algorithmNamed(id);
+        const engine::Plan plan = engine::makePlan(algorithm, problem, {{option, "auto"}}, around);
+        const engine::Plan usual = engine::makePlan(algorithm, problem, {{option, "auto"}});
+        EXPECT_NE(sequencesOf(*plan.schedule, comparedMessages)->perRank,
+                  sequencesOf(*usual.schedule, comparedMessages)->perRank)
+            << id << ": the model makes no difference";
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        const auto all = recognise(stripped(emulation::emulate(plan, *network, {}).run), problem);
+        return std::any_of(all.begin(), all.end(),
+                           [&](const Recognition& one) { return one.confidence == 1 && one.id() == id; });
+    };
+    EXPECT_TRUE(found("bcast/pipelined-chain", support::bcast(8, 0, 1 << 18), "segments"));
+    EXPECT_TRUE(found("bcast/circulant", support::bcast(7, 0, 1 << 18), "segments"));
+    EXPECT_TRUE(found("allgatherv/pipelined-ring", support::allgatherv({100, 0, 70000, 300, 50, 90000}), "block"));
+}
+
 TEST(PossibleProblems, followFromWhatEveryRankReceived) {
     const auto holds = [](const Algorithm& algorithm, const Problem& problem) {
         const engine::Plan plan = engine::makePlan(algorithm, problem, {});
