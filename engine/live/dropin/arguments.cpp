@@ -35,12 +35,10 @@ Elements Side::of(std::int32_t process) const {
 Asked::Asked(const Communicator& comm, Called called, const Arguments& arguments)
     : named_{called},
       called_{live::blockingOf(called)},
-      collective_{live::collectiveOf(called)},
-      arguments_{arguments},
+      arguments_{&arguments},
       rank_{comm.rank()},
       others_{comm.sources()},
       inter_{comm.inter()} {
-    if (inter_) collective_ = live::betweenGroups(called).value_or(collective_);
     if (hasARoot(called_)) {
         const int root = arguments.root;
         isRoot_ = inter_ ? root == MPI_ROOT : root == rank_;
@@ -78,31 +76,36 @@ Asked::Asked(const Communicator& comm, Called called, const Arguments& arguments
     }
 }
 
+Collective Asked::collective() const {
+    const Collective within = live::collectiveOf(called_);
+    return inter_ ? live::betweenGroups(called_).value_or(within) : within;
+}
+
 /// To the root.
 void Asked::ofAGathering() {
     brings_ = inter_ ? !isRoot_ && !aside_ : true;
     takes_ = isRoot_;
     takesFromEach_ = called_ != Called::reduce;
-    inPlace_ = isRoot_ && !inter_ && arguments_.from.inPlace();
+    inPlace_ = isRoot_ && !inter_ && arguments_->from.inPlace();
 }
 
 void Asked::ofAScattering() {
     brings_ = isRoot_;
     takes_ = inter_ ? !isRoot_ && !aside_ : true;
     bringsToEach_ = true;
-    inPlace_ = isRoot_ && !inter_ && arguments_.to.inPlace();
+    inPlace_ = isRoot_ && !inter_ && arguments_->to.inPlace();
 }
 
 const Side& Asked::source() const {
     const bool keeps = called_ == Called::scatter || called_ == Called::scatterv;
-    return inPlace_ && !keeps ? arguments_.to : arguments_.from;
+    return inPlace_ && !keeps ? arguments_->to : arguments_->from;
 }
 
 std::int64_t Asked::elements() const {
-    if (called_ == Called::reduceScatterBlock) return std::int64_t{arguments_.to.each} * others_;
-    if (called_ != Called::reduceScatter) return arguments_.to.each;
+    if (called_ == Called::reduceScatterBlock) return std::int64_t{arguments_->to.each} * others_;
+    if (called_ != Called::reduceScatter) return arguments_->to.each;
     std::int64_t all = 0;
-    for (std::int32_t i = 0; i < others_; ++i) all += arguments_.to.count(i);
+    for (std::int32_t i = 0; i < others_; ++i) all += arguments_->to.count(i);
     return all;
 }
 
@@ -115,31 +118,47 @@ Bytes Asked::bytesOf(const Side& side, bool each) const {
     return side.types != nullptr ? all : dropin::bytesOf(all, side.type);
 }
 
+Asked::Counted Asked::counted() const {
+    switch (called_) {
+        case Called::barrier: return {};
+        case Called::bcast: {
+            const Bytes bytes = aside_ ? 0 : dropin::bytesOf(arguments_->from.only());
+            return {brings_ ? bytes : 0, isRoot_ && inter_ ? 0 : bytes};
+        }
+        case Called::reduce:
+        case Called::allreduce:
+        case Called::scan:
+        case Called::exscan: {
+            const Bytes bytes = aside_ ? 0 : dropin::bytesOf(arguments_->to.only());
+            return {brings_ ? bytes : 0, takes_ && !(called_ == Called::exscan && rank_ == 0) ? bytes : 0};
+        }
+        default: return {sent(), received()};
+    }
+}
+
 Bytes Asked::sent() const {
     if (!brings_) return 0;
-    if (isReduction(collective_)) return dropin::bytesOf(elements(), arguments_.to.type);
-    if (called_ == Called::alltoall) return dropin::bytesOf(source().each, source().type);
+    if (combinesVectors(collective())) return dropin::bytesOf(elements(), arguments_->to.type);
+    if (called_ == Called::alltoall) return dropin::bytesOf(source().only());
     return bytesOf(source(), bringsToEach_);
 }
 
 Bytes Asked::received() const {
-    if (called_ == Called::bcast && isRoot_ && !inter_) return sent();
     if (!takes_) return 0;
-    if (called_ == Called::exscan && rank_ == 0) return 0;
-    if (called_ == Called::alltoall) return dropin::bytesOf(arguments_.to.each, arguments_.to.type);
-    if (inPlace_ && called_ == Called::scatter) return dropin::bytesOf(arguments_.from.each, arguments_.from.type);
+    if (called_ == Called::alltoall) return dropin::bytesOf(arguments_->to.only());
+    if (inPlace_ && called_ == Called::scatter) return dropin::bytesOf(arguments_->from.only());
     if (inPlace_ && called_ == Called::scatterv)
-        return dropin::bytesOf(arguments_.from.count(rank_), arguments_.from.type);
-    return bytesOf(arguments_.to, takesFromEach_);
+        return dropin::bytesOf(arguments_->from.count(rank_), arguments_->from.type);
+    return bytesOf(arguments_->to, takesFromEach_);
 }
 
 std::int32_t Asked::recordedRoot() const {
     if (!hasARoot(called_)) return live::root::none;
-    return aside_ ? live::root::sameGroup : inter_ && isRoot_ ? live::root::self : arguments_.root;
+    return aside_ ? live::root::sameGroup : inter_ && isRoot_ ? live::root::self : arguments_->root;
 }
 
 bool Asked::isStrange(const Side& side, bool each) const {
-    const bool vectors = combinesVectors(collective_);
+    const bool vectors = combinesVectors(collective());
     if (side.inPlace()) return true;
     if (side.counts == nullptr) return side.type == MPI_DATATYPE_NULL || side.each < 0;
     if (side.displacements == nullptr && !vectors) return true;
@@ -150,12 +169,12 @@ bool Asked::isStrange(const Side& side, bool each) const {
 }
 
 bool Asked::isStrange() const {
-    if (collective_ == Collective::barrier) return false;
+    if (collective() == Collective::barrier) return false;
     if (badRoot_ || (inPlace_ && inter_)) return true;
-    if (combinesVectors(collective_) && arguments_.operation == MPI_OP_NULL) return true;
+    if (combinesVectors(collective()) && arguments_->operation == MPI_OP_NULL) return true;
     if (brings_ && isStrange(source(), bringsToEach_)) return true;
-    const bool keeps = inPlace_ && &source() == &arguments_.from;
-    return takes_ && !keeps && isStrange(arguments_.to, takesFromEach_);
+    const bool keeps = inPlace_ && &source() == &arguments_->from;
+    return takes_ && !keeps && isStrange(arguments_->to, takesFromEach_);
 }
 
 }  // namespace engine::mpi::dropin

@@ -52,7 +52,8 @@ struct Arguments {
 
 class Communicator;
 
-/// A call as one process made it: which of its arguments mean something there, and what. Nothing is read that does not.
+/// A call as one process made it: which of its arguments, which must outlive it, mean something there, and what.
+/// Nothing is read that does not.
 class Asked {
 public:
     Asked(const Communicator& comm, live::Called called, const Arguments& arguments);
@@ -61,8 +62,14 @@ public:
     [[nodiscard]] live::Called named() const { return named_; }
     /// The call of that kind that blocks.
     [[nodiscard]] live::Called called() const { return called_; }
-    [[nodiscard]] Collective collective() const { return collective_; }
-    [[nodiscard]] const Arguments& arguments() const { return arguments_; }
+    [[nodiscard]] Collective collective() const;
+    [[nodiscard]] const Arguments& arguments() const { return *arguments_; }
+    /// The same call, of which the arguments lie elsewhere.
+    [[nodiscard]] Asked with(const Arguments& arguments) const {
+        Asked same = *this;
+        same.arguments_ = &arguments;
+        return same;
+    }
 
     [[nodiscard]] std::int32_t rank() const { return rank_; }
     /// Whether this process brings data, and whether it is to get some.
@@ -82,8 +89,11 @@ public:
     /// Elements of the vector that a reduction combines.
     [[nodiscard]] std::int64_t elements() const;
     /// Bytes that its arguments tell, for the record.
-    [[nodiscard]] Bytes sent() const;
-    [[nodiscard]] Bytes received() const;
+    struct Counted {
+        Bytes sent = 0;
+        Bytes received = 0;
+    };
+    [[nodiscard]] Counted counted() const;
     /// How the record tells the root.
     [[nodiscard]] std::int32_t recordedRoot() const;
 
@@ -95,11 +105,12 @@ private:
     void ofAScattering();
     [[nodiscard]] bool isStrange(const Side& side, bool each) const;
     [[nodiscard]] Bytes bytesOf(const Side& side, bool each) const;
+    [[nodiscard]] Bytes sent() const;
+    [[nodiscard]] Bytes received() const;
 
     live::Called named_;
     live::Called called_;
-    Collective collective_;
-    Arguments arguments_;
+    const Arguments* arguments_;
     std::int32_t rank_;
     std::int32_t others_;
     bool brings_ = true;

@@ -10,6 +10,7 @@ namespace engine::mpi::dropin {
 
 /// Lives until the program has seen its request done.
 struct Later::Task {
+    Arguments arguments;
     Asked call;
     OnComm own;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -64,7 +65,8 @@ Later::~Later() {
 }
 
 void Later::add(const Asked& call, OnComm own, MPI_Request* request) {
-    auto task = std::make_unique<Task>(Task{call, std::move(own)});
+    auto task = std::make_unique<Task>(Task{call.arguments(), call, std::move(own)});
+    task->call = call.with(task->arguments);
     check(PMPI_Grequest_start(Task::query, Task::free, Task::cancel, task.get(), request), "making a request");
     task->request = *request;
     session_.begins();

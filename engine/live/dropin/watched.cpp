@@ -6,7 +6,6 @@
 namespace engine::mpi::dropin {
 
 Communicator* Watched::mayBeReplaced() {
-    if (!session_->hasRules()) return nullptr;
     Communicator* const known = session_->of(comm_);
     return known != nullptr && known->mayReplace(call_.called) ? known : nullptr;
 }
@@ -68,9 +67,11 @@ void Watched::note(const Communicator& known) {
     if (!known.team()) return;
     if (call_.end == 0) call_.end = now();
     call_.team = *known.team();
+    if (call_.called == live::Called::barrier) return session_->record(call_);
     const Asked asked{known, call_.called, arguments_};
-    call_.sent = asked.sent();
-    call_.received = asked.received();
+    const auto [sent, received] = asked.counted();
+    call_.sent = sent;
+    call_.received = received;
     call_.root = asked.recordedRoot();
     session_->record(call_);
 }

@@ -20,7 +20,8 @@ public:
     template <class Native>
     int carryOut(Native native) {
         if (session_ == nullptr) return native();
-        if (const std::optional<int> code = byRule()) return *code;
+        if (session_->hasRules())
+            if (const std::optional<int> code = byRule()) return *code;
         const int code = native();
         if (code == MPI_SUCCESS) done();
         return code;
@@ -30,7 +31,7 @@ public:
     /// not recorded.
     template <class Native>
     int begin(MPI_Request* request, Native native, OnComm own) {
-        if (session_ == nullptr || request == nullptr) return native();
+        if (session_ == nullptr || request == nullptr || !session_->hasRules()) return native();
         if (const std::optional<int> code = byRuleLater(request, std::move(own))) return *code;
         return native();
     }
