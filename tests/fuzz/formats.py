@@ -4,7 +4,6 @@
 A seed is files by their names and commands that are given them; what is spoilt are the files, or the command itself where
 there are none. Words that begin with @ name a reader without a verb (readers.hpp)."""
 import dataclasses
-import pathlib
 import re
 
 RING = ["allgatherv/linear-ring", "-n"]
@@ -115,10 +114,6 @@ class Format:
         found = {word for seed in self.seeds for content in seed.files.values() if not self.binary
                  for word in re.findall(rb"[\w./:-]+", content)}
         self.words = sorted(found | set(self.words)) or [b"x"]
-
-
-def tree(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(pathlib.Path(folder).rglob("*")) if path.is_file()}
 
 
 def archives(make):
