@@ -146,7 +146,7 @@ private:
         return std::isnan(x) ? std::nullopt : std::optional{x};
     }
 
-    /// Lines are told apart by what varies beside the x axis, but not by what it settles.
+    /// Lines are told apart by what varies beside the x axis, but not by what it settles, for one rule of sizes.
     void chooseSeries(std::vector<std::string> names) {
         for (const std::string& name : wish_.series) {
             series_.push_back(coordinateOf(name));
@@ -156,10 +156,13 @@ private:
         }
         if (!series_.empty()) return;
         for (const std::string& name : names) {
-            std::map<double, std::string> at;
-            bool settled = name != "algorithm";
+            std::map<std::pair<double, std::string>, std::string> at;
+            bool settled = name != "algorithm" && name != "sizes";
             for (std::size_t i = 0; settled && i < ran_.size(); ++i)
-                settled = x_[i] && at.emplace(*x_[i], valueOf(ran_[i], name)).first->second == valueOf(ran_[i], name);
+                settled =
+                    x_[i] &&
+                    at.emplace(std::pair{*x_[i], valueOf(ran_[i], "sizes")}, valueOf(ran_[i], name)).first->second ==
+                        valueOf(ran_[i], name);
             if (!settled) series_.push_back(name);
         }
     }

@@ -232,6 +232,16 @@ TEST_F(Sweep, listsRulesOfSizes) {
     EXPECT_EQ(command("sweep allgatherv/linear-ring -n 6 --sizes linear,linaer").code, 2);
 }
 
+/// Sizes and their largest contribution say the same of one rule, though not of two.
+TEST_F(Sweep, drawsALineForEachRuleOverTheLargestContribution) {
+    const Chart chart = chartOfCommand(
+        "intergroup-allgatherv/balanced -p 4 -q 4 --sizes regular,rising --size 64KiB..512KiB*2 --x largest");
+    ASSERT_EQ(chart.lines.size(), 2);
+    EXPECT_NE(chart.lines[0].name.find("regular"), std::string::npos) << chart.lines[0].name;
+    EXPECT_NE(chart.lines[1].name.find("rising"), std::string::npos) << chart.lines[1].name;
+    EXPECT_EQ(chart.lines[0].points.size(), 4);
+}
+
 TEST_F(Sweep, holdsLinesToABaseline) {
     const std::string line = "bcast/chain -n 64 --size 1MiB --set groups=1,4,8,16 ";
     Chart chart = chartOfCommand(line + "--baseline groups=1");
