@@ -28,7 +28,7 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
     double bottom = whole.bottom();
     ChartFrame frame;
     if (!legend.empty() && whole.height() >= lowestWithLegend) {
-        const double height = legend.rowsHeight(whole.width());
+        const double height = std::min(legend.rowsHeight(whole.width()), whole.height() / 3);
         frame.legend = {whole.left(), bottom - height, whole.width(), height};
         bottom -= height + 5;
         legend.rows(pencil, frame.legend);

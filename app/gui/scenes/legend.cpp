@@ -73,6 +73,7 @@ double Legend::rowsHeight(double width) const {
 void Legend::rows(Pencil& pencil, const QRectF& area) const {
     flow(area.width(), [&](const Entry& entry, QPointF at) {
         const QPointF middle = area.topLeft() + at;
+        if (middle.y() > area.bottom()) return;
         entry.mark(pencil, {middle - QPointF{0, markSize.height() / 2}, markSize});
         pencil.text(middle + QPointF{markSize.width() + markGap, 0}, Qt::AlignLeft | Qt::AlignVCenter, entry.words,
                     points::small, pencil.palette().muted);
