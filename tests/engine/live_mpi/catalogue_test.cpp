@@ -118,8 +118,8 @@ TEST(OverMpi, theLibrarysBroadcastRunsInAnyGroupsFromAnyRoot) {
 }
 
 TEST(OverMpi, combinesWithEveryOperationAndType) {
-    std::vector<mpi::Entry> entries;
-    for (const Operation operation : {Operation::sum, Operation::min, Operation::max, Operation::user})
+    for (const Operation operation : {Operation::sum, Operation::min, Operation::max, Operation::user}) {
+        std::vector<mpi::Entry> entries;
         for (const Element element :
              {Element::int32, Element::int64, Element::uint32, Element::uint64, Element::float32, Element::float64}) {
             Problem problem = support::allreduce(Team::world().processes(), 80);
@@ -127,7 +127,8 @@ TEST(OverMpi, combinesWithEveryOperationAndType) {
             problem.element = element;
             entries.push_back(entryOf(makePlan(algorithmNamed("allreduce/binomial-tree"), problem, {})));
         }
-    judge(std::move(entries));
+        judge(std::move(entries));
+    }
 }
 
 }  // namespace
