@@ -45,7 +45,7 @@ def failing(text, program):
         for line in lines:
             if line.startswith("view "):
                 continue
-            done = subprocess.run([program, *shlex.split(line)], capture_output=True, text=True, timeout=120, check=False,
+            done = subprocess.run([program, *shlex.split(line, comments=True)], capture_output=True, text=True, timeout=120, check=False,
                                   cwd=folder)
             if done.returncode != 0 or not (done.stdout or done.stderr):
                 yield f"./run {line} ended with {done.returncode}: {done.stderr.strip()}"

@@ -209,7 +209,7 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     };
     piece(*bound, palette.waiting, QStringLiteral("lower bound"));
     eachCause([&](const QString& name, engine::Picoseconds time, const QColor& colour) { piece(time, colour, name); });
-    legend.rows(pencil, {area.left(), area.top() + line + 3 + 12 + 5, area.width(), 0});
+    legend.rows(pencil, {area.left(), area.top() + line + 3 + 12 + 5, area.width(), legend.rowsHeight(area.width())});
     return height;
 }
 

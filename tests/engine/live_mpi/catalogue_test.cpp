@@ -4,7 +4,11 @@
 #include "engine/live/joining.hpp"
 #include "tests/engine/live_mpi/team.hpp"
 
+#include <cstdint>
+#include <limits>
+
 #include <gtest/gtest.h>
+#include <mpi.h>
 
 namespace {
 
@@ -118,11 +122,23 @@ TEST(OverMpi, theLibrarysBroadcastRunsInAnyGroupsFromAnyRoot) {
                  Error);
 }
 
+/// Whether the library under test compares large unsigned numbers rightly: MPICH 4.0.2 takes them for signed ones
+/// (github.com/pmodels/mpich/issues/6083).
+bool comparesUnsigned() {
+    const std::uint32_t one = 1;
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    MPI_Reduce_local(&one, &least, 1, MPI_UINT32_T, MPI_MIN);
+    return least == 1;
+}
+
 TEST(OverMpi, combinesWithEveryOperationAndType) {
+    const bool alsoUnsigned = comparesUnsigned();
     for (const Operation operation : {Operation::sum, Operation::min, Operation::max, Operation::user}) {
         std::vector<mpi::Entry> entries;
         for (const Element element :
              {Element::int32, Element::int64, Element::uint32, Element::uint64, Element::float32, Element::float64}) {
+            const bool compared = operation == Operation::min || operation == Operation::max;
+            if (compared && !alsoUnsigned && (element == Element::uint32 || element == Element::uint64)) continue;
             Problem problem = support::allreduce(Team::world().processes(), 80);
             problem.operation = operation;
             problem.element = element;
