@@ -92,15 +92,18 @@ TEST(OverMpi, everyAlgorithmBringsTheRightData) {
 TEST(OverMpi, theLibrarysOwnCollectivesKeepTheSamePromise) {
     std::vector<mpi::Entry> entries;
     const std::int32_t processes = Team::world().processes();
-    if (processes > 16) GTEST_SKIP() << "takes minutes with many more processes than processors";
-    for (const Collective collective : collectives())
+    for (const Collective collective : collectives()) {
+        // With many more processes than processors each barrier takes milliseconds: every fourth problem will do.
+        std::size_t seen = 0;
         for (const Problem& problem : support::problemsFor(collective, processes)) {
             if (problem.ranks() != processes) continue;
+            if (seen++ % (processes > 16 ? 4 : 1) != 0) continue;
             entries.push_back(nativeOf(problem));
             if (entries.size() < live::mostEntries) continue;
             judge(std::move(entries));
             entries.clear();
         }
+    }
     if (!entries.empty()) judge(std::move(entries));
 }
 
