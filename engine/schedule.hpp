@@ -183,7 +183,8 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Bytes that a receive combines: once into every slot that it appends or prepends to.
+/// Bytes that a receive combines: once into every slot that it appends or prepends to, one that is still empty
+/// included.
 constexpr Bytes combinedBytes(Slots slots, Action action, Bytes bytes) {
     return action == Action::keep ? 0 : bytes * std::popcount(slots);
 }

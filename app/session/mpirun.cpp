@@ -8,6 +8,7 @@
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/records.hpp"
 #include "engine/live/threads/buffers.hpp"
+#include "engine/natives.hpp"
 #include "engine/new_file.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
@@ -168,13 +169,13 @@ std::string joined(const std::vector<std::string>& words) {
 
 /// Refuses buffers that this machine cannot hold, when it has to hold them all.
 void requireMemory(const LiveOrder& order, std::int32_t processes) {
-    __int128 each = 0;
-    for (const LiveOrder::Entry& entry : order.entries) {
-        const engine::Problem problem = engine::problemFromText(entry.problem);
-        each += engine::RankBuffers::memoryFor(problem, {});
-    }
+    __int128 needed = 0;
+    for (const LiveOrder::Entry& entry : order.entries)
+        needed += engine::live::nativeNamed(entry.id) != nullptr
+                      ? engine::RankBuffers::memoryFor(engine::problemFromText(entry.problem))
+                      : engine::RankBuffers::memoryFor(planOf(entry));
     const __int128 there = static_cast<__int128>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-    if (each * processes > there * 3 / 4)
+    if (needed > there * 3 / 4)
         throw Error{text(engine::field::on, " mpi would need more memory than this machine has for ", processes,
                          " processes; choose a smaller ", engine::field::size, ", or more machines with ",
                          engine::field::hostfile, " or ", engine::field::mpirun)};

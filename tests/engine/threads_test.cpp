@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/threads/threads.hpp"
 
+#include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/kernel.hpp"
 #include "engine/live/threads/buffers.hpp"
@@ -125,6 +126,34 @@ TEST(Threads, endsWhenAskedThoughARankWaitsForever) {
 TEST(Threads, refusesWhatTheMachineCannotHold) {
     EXPECT_THROW(runOnThreads(planOf(bcast(2000), flat(2000))), Error);
     EXPECT_THROW(runOnThreads(planOf(bcast(5, 0, Bytes{1} << 40), flat(5))), Error);
+}
+
+Plan alltoall(const char* id, std::int32_t ranks, Bytes pair) {
+    return makePlan(
+        algorithmNamed(id),
+        {.collective = Collective::alltoallv, .groupA = ranks, .layout = Layout::regular(ranks * ranks, pair)}, {});
+}
+
+/// The line of an alltoall has p^2 blocks; a rank has to hold p that it brings and p that it needs, one of them both.
+TEST(Buffers, ofAnAlltoallTakeNoMemoryForWhatIsOfOthers) {
+    for (const std::int32_t p : {2, 5, 9}) {
+        const Plan pairwise = alltoall("alltoallv/pairwise-exchange", p, 8);
+        EXPECT_EQ(static_cast<Bytes>(RankBuffers::memoryFor(pairwise)), p * (2 * p - 1) * 8);
+        EXPECT_EQ(static_cast<Bytes>(RankBuffers::memoryFor(pairwise.problem)), p * (2 * p - 1) * 8);
+        // On a ring the blocks for all ranks behind pass by: p (p - 1) / 2 come, among them those that are needed.
+        EXPECT_EQ(static_cast<Bytes>(RankBuffers::memoryFor(alltoall("alltoallv/ring", p, 8))),
+                  p * (p + p * (p - 1) / 2) * 8);
+    }
+    const Execution execution =
+        runOnThreads(alltoall("alltoallv/pairwise-exchange", 48, Bytes{64} << 10), {}, {.memory = Bytes{300} << 20});
+    EXPECT_TRUE(execution.correct) << execution.fault;
+}
+
+/// On a line that is not filled from end to end, too.
+TEST(Buffers, areWrongWhereNothingCame) {
+    const Bytes bytes = Bytes{2} << 20;
+    const SchedulePtr nothing = schedule(Facts{.ranks = 2, .rounds = 1}, [](Rank, Round, auto&) {});
+    EXPECT_EQ(runOnThreads(planOf(bcast(2, 0, bytes), nothing)).fault, "rank 1: byte 0 of block 0 is wrong");
 }
 
 TEST(Buffers, contentsDifferFromPlaceToPlace) {

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <type_traits>
 
 namespace engine {
@@ -91,6 +92,34 @@ std::vector<std::byte> broughtBy(const Problem& problem, Rank rank, Range range)
     return vector;
 }
 
+/// Lines up to here are filled from end to end.
+constexpr Bytes touchedWhole = Bytes{1} << 20;
+
+/// Bytes of a rank's line, or of its slots.
+Bytes sizeFor(const Problem& problem, const Facts& facts) {
+    return isReduction(problem.collective) ? problem.layout.largest() * facts.slots : problem.layout.total();
+}
+
+/// What `rank` brings and what it needs.
+ByteSet ownAndNeeded(const Problem& problem, Rank rank) {
+    const Contract contract{problem};
+    ByteSet bytes;
+    bytes.add(contract.before(rank));
+    for (const Range wanted : contract.after(rank)) bytes.add(wanted);
+    return bytes;
+}
+
+Bytes sizeOf(const ByteSet& bytes) {
+    Bytes size = 0;
+    for (const Range range : bytes.intervals()) size += range.size();
+    return size;
+}
+
+std::span<std::byte> memory(std::byte* data, Bytes bytes) {
+    if (data == nullptr) throw std::bad_alloc{};
+    return {data, asSize(bytes)};
+}
+
 }  // namespace
 
 void combineInto(Operation operation, Element element, std::span<const std::byte> left, std::span<std::byte> right) {
@@ -114,30 +143,54 @@ std::byte expectedByte(Bytes at) {
     return static_cast<std::byte>((static_cast<std::uint64_t>(at) + 1) * 0x9E3779B97F4A7C15ULL >> 56);
 }
 
-Bytes RankBuffers::memoryFor(const Problem& problem, const Facts& facts) {
-    return isReduction(problem.collective) ? problem.layout.largest() * facts.slots : problem.layout.total();
+__int128 RankBuffers::memoryFor(const Problem& problem) {
+    if (isReduction(problem.collective)) return static_cast<__int128>(problem.layout.largest()) * problem.ranks();
+    __int128 all = 0;
+    for (Rank rank{0}; rank.value < problem.ranks(); ++rank) all += sizeOf(ownAndNeeded(problem, rank));
+    return all;
+}
+
+__int128 RankBuffers::memoryFor(const Plan& plan) {
+    const Facts& facts = plan.schedule->facts();
+    if (isReduction(plan.problem.collective))
+        return static_cast<__int128>(sizeFor(plan.problem, facts)) * std::max(plan.problem.ranks(), facts.ranks);
+    __int128 all = 0;
+    Turn turn;
+    for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
+        ByteSet bytes = rank.value < plan.problem.ranks() ? ownAndNeeded(plan.problem, rank) : ByteSet{};
+        for (Round round{0}; round.value < facts.rounds; ++round) {
+            plan.schedule->turn(rank, round, turn);
+            for (const Message& receive : turn.receives())
+                for (const Range range : turn.ranges(receive)) bytes.add(range);
+        }
+        all += sizeOf(bytes);
+    }
+    return all;
 }
 
 RankBuffers::RankBuffers(const Problem& problem, const Facts& facts, Rank rank)
     : problem_{&problem},
       facts_{&facts},
       rank_{rank},
-      data_(asSize(memoryFor(problem, facts))),
-      holdings_{isReduction(problem.collective)
-                    ? Holdings{data_, problem.layout.largest(), facts,
-                               [operation = problem.operation, element = problem.element](auto left, auto right) {
-                                   combineInto(operation, element, left, right);
-                               }}
-                    : Holdings{data_}} {
-    if (!isReduction(problem.collective)) {
-        const Range own = Contract{problem}.before(rank);
-        for (Bytes at = 0; at < problem.layout.total(); ++at) {
-            const bool held = own.begin <= at && at < own.end;
-            data_[asSize(at)] = held ? expectedByte(at) : ~expectedByte(at);
-        }
+      data_{static_cast<std::byte*>(std::calloc(std::max(asSize(sizeFor(problem, facts)), std::size_t{1}), 1))},
+      holdings_{memory(data_.get(), sizeFor(problem, facts))} {
+    if (isReduction(problem.collective)) {
+        holdings_ = Holdings{holdings_.line({0, sizeFor(problem, facts)}), problem.layout.largest(), facts,
+                             [operation = problem.operation, element = problem.element](auto left, auto right) {
+                                 combineInto(operation, element, left, right);
+                             }};
+        bring(broughtBy(problem, rank, {0, problem.layout.largest()}));
         return;
     }
-    bring(broughtBy(problem, rank, {0, problem.layout.largest()}));
+    const auto fill = [this](Range range, auto byte) {
+        for (Bytes at = range.begin; at < range.end; ++at) holdings_.line(range)[asSize(at - range.begin)] = byte(at);
+    };
+    const auto wrong = [](Bytes at) { return ~expectedByte(at); };
+    const Contract contract{problem};
+    if (problem.layout.total() <= touchedWhole) fill({0, problem.layout.total()}, wrong);
+    else
+        for (const Range wanted : contract.after(rank)) fill(wanted, wrong);
+    fill(contract.before(rank), expectedByte);
 }
 
 void Holdings::read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const {
@@ -235,7 +288,7 @@ std::string RankBuffers::compare() const {
 std::string RankBuffers::compareBytes() const {
     for (const Range wanted : Contract{*problem_}.after(rank_))
         for (Bytes at = wanted.begin; at < wanted.end; ++at)
-            if (data_[asSize(at)] != expectedByte(at)) {
+            if (holdings_.line({at, at + 1})[0] != expectedByte(at)) {
                 const std::int32_t block = problem_->layout.blockAt(at);
                 return text("rank ", rank_, ": byte ", at - problem_->layout.offset(block), " of block ", block,
                             " is wrong");

@@ -3,13 +3,16 @@
 // executors that move real bytes.
 #pragma once
 
+#include "engine/algorithm.hpp"
 #include "engine/interval_set.hpp"
 #include "engine/problem.hpp"
 #include "engine/schedule.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -89,7 +92,9 @@ private:
 /// The buffers of one rank with recognisable data.
 class RankBuffers {
 public:
-    /// Fills what the rank brings; every other byte is wrong on purpose, so that nothing is right by chance.
+    /// Fills what the rank brings; every byte that it needs is wrong on purpose, so that nothing is right by chance.
+    /// The rest of a long line is not touched, and costs no memory until something comes: of an alltoall it is p^2
+    /// blocks.
     RankBuffers(const Problem& problem, const Facts& facts, Rank rank);
     RankBuffers(RankBuffers&&) = default;
     RankBuffers& operator=(RankBuffers&&) = default;
@@ -97,8 +102,10 @@ public:
     RankBuffers& operator=(const RankBuffers&) = delete;
     ~RankBuffers() = default;
 
-    /// Bytes that `problem` takes on one rank.
-    static Bytes memoryFor(const Problem& problem, const Facts& facts);
+    /// Bytes that all ranks of `problem` bring and need, together.
+    static __int128 memoryFor(const Problem& problem);
+    /// The same with what they relay for others, found from the turns of all ranks.
+    static __int128 memoryFor(const Plan& plan);
 
     [[nodiscard]] Holdings& holdings() { return holdings_; }
     void read(const Turn& turn, const Message& send, std::vector<std::byte>& out) const {
@@ -126,7 +133,10 @@ private:
     const Problem* problem_;
     const Facts* facts_;
     Rank rank_;
-    std::vector<std::byte> data_;  // stays where it is when this moves
+    struct Free {
+        void operator()(std::byte* data) const { std::free(data); }
+    };
+    std::unique_ptr<std::byte, Free> data_;  // of zeros that are no memory yet
     Holdings holdings_;
 };
 

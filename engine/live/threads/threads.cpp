@@ -226,8 +226,7 @@ void requireRoom(const Plan& plan, const ThreadLimits& limits) {
     if (facts.ranks > limits.ranks)
         throw Error{text(field::on, " threads runs at most ", limits.ranks, " ranks, not ", facts.ranks, "; use ",
                          field::on, " virtual for more")};
-    const __int128 needed = static_cast<__int128>(RankBuffers::memoryFor(plan.problem, facts)) * facts.ranks;
-    if (needed > limits.memory)
+    if (RankBuffers::memoryFor(plan) > limits.memory)
         throw Error{text(field::on, " threads would need more than ", showBytes(limits.memory),
                          " of buffers; choose a smaller ", field::size, " or ", field::on, " virtual")};
 }
