@@ -131,5 +131,21 @@ TEST(Partials, areReadBeforeTheRoundChangesThem) {
     EXPECT_EQ(receiveFor(turns, Rank{0}, 0), &turns[1].receives()[0]);
 }
 
+/// A slot that is replaced as a whole by one that is empty is empty.
+TEST(Partials, areReplacedAlsoByNothing) {
+    const SchedulePtr tell =
+        then({.ranks = 2, .slots = 2, .own = 1}, Part{"tell", 1, [](Rank rank, Round, auto& out) {
+                                                          if (rank.value == 0) out.sendPartial(Rank{1}, 1, 8);
+                                                          else out.receivePartial(Rank{0}, 1, Action::keep, 8);
+                                                      }});
+    std::vector<Turn> turns(2);
+    for (Rank rank{0}; rank.value < 2; ++rank) tell->turn(rank, Round{0}, turns[rank.index()]);
+    const Problem problem{.collective = Collective::allreduce, .groupA = 2, .layout = Layout::regular(2, 8)};
+    Partials partials{tell->facts(), problem};
+    EXPECT_EQ(partials.apply(turns), 0);
+    EXPECT_TRUE(partials.at(Rank{1}, 0).pieces().empty());
+    EXPECT_EQ(partials.at(Rank{0}, 0).whole(), Partial{0});
+}
+
 }  // namespace
 }  // namespace engine
