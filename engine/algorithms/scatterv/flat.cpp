@@ -10,30 +10,15 @@
 // Rounds p - 1, each alpha + beta m for equal sizes; in general all bytes but the root's in a row. Correct because
 // round t serves the t-th rank after the root.
 #include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/one_by_one.hpp"
 
 namespace engine::algorithms {
 namespace {
 
-SchedulePtr plan(const Problem& problem, const Options&) {
-    const std::int32_t p = problem.groupA;
-    const auto oneAfterTheOther = [=, root = problem.root.value, layout = problem.layout](Round round,
-                                                                                          const auto& use) {
-        const auto served = static_cast<std::int32_t>(round.value) + 1;
-        const Range block = layout.block((root + served) % p);
-        use(Acting{Strip{0, served + 1, served}, [=](Rank member, auto& out) {
-                       if (member.value == 0) out.send(Rank{served}, block);
-                       if (member.value == served) out.receive(Rank{0}, block);
-                   }});
-    };
-    return then(Facts{.ranks = p},
-                Part{"one after the other", p - 1, stages::fromRoot(p, problem.root, Prepared{oneAfterTheOther})});
-}
+SchedulePtr plan(const Problem& problem, const Options&) { return stages::oneByOne(problem, stages::Towards::others); }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
-    return Cost{.startups = problem.groupA - 1,
-                .volume = problem.layout.total() - problem.layout.size(problem.root.value)};
+    return stages::OneByOne{problem, stages::Towards::others}.cost();
 }
 
 }  // namespace
