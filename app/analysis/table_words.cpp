@@ -81,6 +81,10 @@ bool says(const engine::Table& table, std::size_t column) {
 void writeCsv(const engine::Table& table, std::ostream& out) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) out << (c == 0 ? "" : ",") << table.columns[c].name;
     out << '\n';
+    writeCsvRows(table, out);
+}
+
+void writeCsvRows(const engine::Table& table, std::ostream& out) {
     for (const auto& row : table.rows) {
         for (std::size_t c = 0; c < row.size(); ++c) out << (c == 0 ? "" : ",") << quoted(plain(row[c]));
         out << '\n';

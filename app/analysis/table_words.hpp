@@ -26,5 +26,7 @@ bool says(const engine::Table& table, std::size_t column);
 
 /// A header line and one line per row, plain numbers in the units of the columns; what is not known stays empty.
 void writeCsv(const engine::Table& table, std::ostream& out);
+/// The lines of the rows alone, behind those of a table with the same columns.
+void writeCsvRows(const engine::Table& table, std::ostream& out);
 
 }  // namespace app::analysis

@@ -32,7 +32,7 @@ struct Arguments {
     bool quick = false;
 
     // questions to a trace
-    Word tables, from, to, communicators, windows;
+    Word tables, sql, limit, from, to, communicators, windows;
     Word memory, index, clocks;  ///< how it is read
     // the sweep
     Word threads, repeats;

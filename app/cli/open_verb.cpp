@@ -2,6 +2,7 @@
 // open: a trace under questions.
 #include "app/analysis/first_page.hpp"
 #include "app/analysis/question.hpp"
+#include "app/analysis/sql.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
@@ -10,12 +11,16 @@
 #include "traces/archive.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace app::cli {
 namespace {
 
 using engine::Error;
 using engine::text;
+
+/// Rows of a table that people see when it is all they asked for.
+constexpr std::int64_t rowsOfOne = 1000;
 
 /// The questions that --tables names.
 std::vector<const analysis::Question*> chosen(const std::string& words) {
@@ -30,6 +35,11 @@ std::vector<const analysis::Question*> chosen(const std::string& words) {
     return list;
 }
 
+void writeJson(const analysis::Inquiry& inquiry, const Json& tables, const Console& console) {
+    const Json json{{"trace", inquiry.trace().recording ? inquiry.trace().recording->name : ""}, {"tables", tables}};
+    console.out << json.dump(2, ' ', false, lenient) << '\n';
+}
+
 void writeTables(analysis::Inquiry& inquiry, const std::vector<const analysis::Question*>& list,
                  const std::string& format, const Console& console) {
     if (format == "csv" && list.size() != 1)
@@ -38,20 +48,41 @@ void writeTables(analysis::Inquiry& inquiry, const std::vector<const analysis::Q
         Json tables = Json::object();
         for (const analysis::Question* question : list)
             tables[std::string{question->name}] = tableJson(answerTo(*question, inquiry));
-        console.out << Json{{"trace", inquiry.trace().recording ? inquiry.trace().recording->name : ""},
-                            {"tables", tables}}
-                           .dump(2, ' ', false, lenient)
-                    << '\n';
-        return;
+        return writeJson(inquiry, tables, console);
     }
     // One table is asked for its rows, all of them for an overview.
-    const std::size_t most = list.size() == 1 ? 1000 : 20;
+    const std::size_t most = list.size() == 1 ? rowsOfOne : 20;
     for (const analysis::Question* question : list) {
         const engine::Table table = answerTo(*question, inquiry);
         if (format == "csv") return writeCsv(table, console.out);
         if (question != list.front()) console.out << '\n';
         writeText(table, console, most);
     }
+}
+
+/// The answer to --sql. Rows of csv are written as they are found.
+void writeSelected(analysis::Inquiry& inquiry, const Arguments& arguments, const std::string& format,
+                   const Console& console) {
+    constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max(), atOnce = 10'000;
+    const std::int64_t most = arguments.limit    ? engine::readInteger(*arguments.limit, "--limit", 1, all)
+                              : format == "text" ? rowsOfOne
+                                                 : all;
+    const auto statement = analysis::selected(inquiry, *arguments.sql);
+    if (format == "csv") {
+        engine::Table table = statement->next(std::min(most, atOnce));
+        writeCsv(table, console.out);
+        for (std::int64_t left = most - atOnce; left > 0 && table.rows.size() == atOnce; left -= atOnce) {
+            console.requireOutput();
+            table = statement->next(std::min(left, atOnce));
+            analysis::writeCsvRows(table, console.out);
+        }
+        return;
+    }
+    engine::Table table = statement->next(most);
+    if (statement->next(1).rows.size() == 1)
+        table.remarks.push_back(text("there are more rows than ", most, "; --limit says how many are told"));
+    if (format == "json") return writeJson(inquiry, {{table.name, tableJson(table)}}, console);
+    writeText(table, console, engine::asSize(most));
 }
 
 /// The page of a trace of another tool has no title of its own.
@@ -98,6 +129,8 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     const std::vector<const analysis::Question*> list =
         arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
+    if (arguments.sql && arguments.tables) throw Error{"--sql selects from all tables; leave out --tables"};
+    if (arguments.limit && !arguments.sql) throw Error{"--limit is of --sql"};
     const analysis::AnswerWish wish = readAnswerWish(arguments);
     const analysis::Clocks clocks = readClocks(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
@@ -114,7 +147,9 @@ int openTrace(const Arguments& arguments, const Console& console) {
                               std::min(most, engine::RunBuilder::defaultBudget));
     }();
     analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
-    if (!list.empty()) {
+    if (arguments.sql) {
+        writeSelected(inquiry, arguments, format, console);
+    } else if (!list.empty()) {
         writeTables(inquiry, list, format, console);
     } else if (format == "json") {
         Json json = reportJson(trace.report);

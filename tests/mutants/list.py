@@ -276,6 +276,12 @@ TRACES = room(
 
 ANALYSIS = room(
     ("app_analysis_tests",),
+    ("app/analysis/sql.cpp",
+     "case 4: return message.sendBegin;",
+     "case 4: return message.sendEnd;"),
+    ("app/analysis/sql.cpp",
+     "return reads || *static_cast<const bool*>(declaring) ? SQLITE_OK : SQLITE_DENY;",
+     "return SQLITE_OK;"),
     ("app/analysis/waits.cpp",
      "if (receiver > sender && begin > sender)",
      "if (receiver > sender && begin > sender + Picoseconds{1})"),

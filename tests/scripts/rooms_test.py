@@ -11,13 +11,14 @@ import pathlib
 import re
 import sys
 
-QT, OTF2, MPI, GRAPH, SUMS = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh"
+QT, OTF2, MPI, GRAPH, SUMS, SQL = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh", r"sqlite3"
 RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"app/gui/", QT),
     (r"", r"traces/otf2/", OTF2),
     (r"", r"engine/live/(mpi|dropin)/", MPI),
     (r"", r"emulation/", GRAPH),
     (r"", r"traces/index/", SUMS),
+    (r"", r"app/analysis/sql\.cpp", SQL),
     (r"engine/", None, r"(emulation|traces|app)/"),
     (r"engine/(?!live/)", None, r"engine/live/"),  # mathematics stands alone
     (r"emulation/", None, r"(traces|app)/"),
