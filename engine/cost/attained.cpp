@@ -86,8 +86,7 @@ void withinOneGroup(const Case& one) {
 void betweenGroups(const Case& one) {
     switch (one.problem.collective) {
         case Collective::halfduplexAllgather:
-            if (one.onePort && one.ring && one.equal && one.problem.groupA > 1)
-                one.rounds("halfduplex-allgather/ring-belts");
+            if (one.onePort && one.ring && one.equal) one.rounds("halfduplex-allgather/ring-belts");
             return;
         case Collective::intergroupBcast:
             if (one.full && one.onePort) one.startups("intergroup-bcast/binomial-tree");
