@@ -38,6 +38,13 @@ std::string modelWords(Inquiry& inquiry, const engine::Model& model);
 /// The network asked about; null without one. A remark in `table` says which, or that there is none.
 emulation::NetworkPtr networkAskedAbout(Inquiry& inquiry, engine::Table& table);
 
+struct Spent;
+
+/// The columns of what paths or regions took, their cells, and what there is to say of them.
+void addSpentColumns(std::vector<AskedColumn>& columns);
+void addSpent(std::vector<engine::Cell>& row, const Spent& spent);
+void remarkOnCalls(Inquiry& inquiry, engine::Table& table);
+
 template <class T>
 engine::Cell cellOf(const std::optional<T>& value) {
     return value ? engine::cell(*value) : engine::Cell{};

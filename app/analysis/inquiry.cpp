@@ -119,6 +119,12 @@ const std::vector<Instance>& Inquiry::instances() {
     return *instances_;
 }
 
+const CallPaths* Inquiry::callPaths() {
+    if (!trace_.recording) return nullptr;
+    if (!callPaths_) callPaths_.emplace(*trace_.recording, engine::Progress{.report = {}, .stop = progress_.stop});
+    return callPaths_->size() > 1 ? &*callPaths_ : nullptr;
+}
+
 std::vector<BlockingCall> Inquiry::blockingCalls(CallsKept kept) {
     return analysis::blockingCalls(*trace_.recording, selection(), instances(), kept,
                                    {.report = {}, .stop = progress_.stop});

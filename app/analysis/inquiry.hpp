@@ -2,6 +2,7 @@
 // A trace under questions: everything that several answers need, found out once and only when asked for.
 #pragma once
 
+#include "app/analysis/call_paths.hpp"
 #include "app/analysis/fit.hpp"
 #include "app/analysis/instances.hpp"
 #include "app/analysis/recognise.hpp"
@@ -58,6 +59,10 @@ public:
     /// Whether the selection may have more of them than answers look at.
     bool isCut() { return trace_.recording && !trace_.own() && run().messages.size() == trace_.most; }
     const std::vector<Instance>& instances();
+    /// What is asked about, as far as messages and collectives go.
+    [[nodiscard]] Selection selection() const;
+    /// Where in the program; null where no calls were recorded.
+    const CallPaths* callPaths();
     /// Of a trace of another tool: the calls in which its ranks waited, or would have had to.
     std::vector<BlockingCall> blockingCalls(CallsKept kept = CallsKept::all);
     /// All waits of the selection: for messages, and in recorded collectives.
@@ -88,7 +93,6 @@ public:
     [[nodiscard]] std::size_t kindOf(std::size_t instance);
 
 private:
-    Selection selection() const;
     Identified identify(const Instance& instance);
 
     const Trace& trace_;
@@ -97,6 +101,7 @@ private:
     std::optional<engine::Run> run_;
     std::optional<std::vector<Instance>> instances_;
     std::optional<std::vector<Wait>> waits_;
+    std::optional<CallPaths> callPaths_;
     std::map<std::size_t, IdentifiedPtr> identified_;  // by instance
     std::map<std::string, IdentifiedPtr> byLook_;      // by what its messages look like
     std::optional<std::optional<Fit>> fit_;

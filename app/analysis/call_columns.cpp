@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The columns that tables of call paths and of regions share.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/call_profile.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis {
+
+using engine::Cell;
+using engine::Content;
+
+void addSpentColumns(std::vector<AskedColumn>& columns) {
+    for (const AskedColumn& column :
+         {AskedColumn{"visits", Content::count, "calls that overlap the part asked about"},
+          AskedColumn{"time_s", Content::time, "in it and in what it called"},
+          AskedColumn{"own_s", Content::time, "in it alone"},
+          AskedColumn{"waiting_s", Content::time, "of its time, for other ranks"},
+          AskedColumn{"sent_bytes", Content::bytes, "from it and from what it called; of collectives as recorded"},
+          AskedColumn{"received_bytes", Content::bytes, "likewise"},
+          AskedColumn{"least_s", Content::time, "the smallest own time of a rank"},
+          AskedColumn{"least_rank", Content::rank, "whose that is"},
+          AskedColumn{"mean_s", Content::time, "own time of a rank in the mean"},
+          AskedColumn{"most_s", Content::time, "the largest own time of a rank"},
+          AskedColumn{"most_rank", Content::rank, "whose that is", Leads::rank},
+          AskedColumn{"by_rank", Content::words,
+                      "own time, a letter a rank (of more than 32 the largest of a few): 9 the most, . nothing"}})
+        columns.push_back(column);
+}
+
+void addSpent(std::vector<Cell>& row, const Spent& spent) {
+    const bool apart = !spent.ranks.heat().empty() && spent.own.count() > 0;
+    const auto known = [&](Cell value) { return apart ? value : Cell{}; };
+    for (const Cell& cell :
+         {Cell{spent.visits}, Cell{spent.time}, Cell{spent.own}, Cell{spent.waiting},
+          spent.sent > 0 ? Cell{spent.sent} : Cell{}, spent.received > 0 ? Cell{spent.received} : Cell{},
+          known(spent.ranks.least), known(engine::cell(spent.ranks.leastRank)), known(spent.ranks.mean()),
+          known(spent.ranks.most), known(engine::cell(spent.ranks.mostRank)), known(engine::cell(spent.ranks.heat()))})
+        row.push_back(cell);
+}
+
+void remarkOnCalls(Inquiry& inquiry, engine::Table& table) {
+    if (!inquiry.callPaths()->hasProgram())
+        addRemark(table, "regions of the program were not recorded: paths are calls of MPI alone");
+    if (inquiry.isCut()) addRemark(table, engine::text("waits of the first ", inquiry.trace().most, " messages"));
+}
+
+}  // namespace app::analysis

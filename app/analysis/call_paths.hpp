@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where in the program: the call paths of a recording, and which of them a location was in when.
+//
+// A call path is a region called within others: main/solve/MPI_Allreduce. Paths of all locations are one tree. What
+// accelerators did has a tree of its own, since their time passes beside that of their ranks.
+//
+// A path's own time is what passes while it is the innermost; with that of the paths below it is its time. Own times of
+// a location add up to what passed from its first event to its last.
+#pragma once
+
+#include "app/analysis/mpi_calls.hpp"
+#include "engine/executor.hpp"
+#include "traces/recording.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// One call path by its number.
+using PathId = std::uint32_t;
+constexpr PathId outsideOfCalls = 0;
+
+class CallPaths {
+public:
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    struct Node {
+        std::int32_t region = traces::noIndex;  ///< index into Recording::regions; none of a root
+        PathId parent = outsideOfCalls;         ///< smaller than its own number; of roots 0
+
+        friend bool operator==(const Node&, const Node&) = default;
+    };
+
+    /// `recording` must outlive it. 8 bytes a call. Throws Cancelled.
+    explicit CallPaths(const traces::Recording& recording, const engine::Progress& progress = {});
+
+    [[nodiscard]] const traces::Recording& recording() const { return recording_; }
+    [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+    [[nodiscard]] const Node& operator[](PathId path) const { return nodes_[path]; }
+    /// What accelerators did lies below this one; outsideOfCalls when they did nothing.
+    [[nodiscard]] PathId accelerators() const { return accelerators_; }
+    /// Whether it is one of accelerators, or their root.
+    [[nodiscard]] bool ofAccelerators(PathId path) const;
+    /// "main/solve/MPI_Allreduce".
+    [[nodiscard]] std::string name(PathId path) const;
+    /// Whether any region is the program's own: without one, paths say no more than calls of MPI do.
+    [[nodiscard]] bool hasProgram() const { return hasProgram_; }
+
+    /// Path of the call `state` of a location.
+    [[nodiscard]] PathId of(std::size_t location, std::size_t state) const { return calls_[location].path[state]; }
+    /// The call that it lies in; none for an outermost one.
+    [[nodiscard]] std::uint32_t parentOf(std::size_t location, std::size_t state) const {
+        return calls_[location].parent[state];
+    }
+
+    /// Locations of a rank that are not accelerators.
+    [[nodiscard]] std::span<const std::size_t> threadsOf(engine::Rank rank) const { return threads_[rank.index()]; }
+
+    /// Hands stretches of time in [begin, end), of which a location was in one path each, to `take(path, from, to)`, in
+    /// their order and without holes. Between its first event and its last.
+    template <class Take>
+    void eachStretch(std::size_t location, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
+        const traces::States& states = recording_.states[location];
+        const Calls& calls = calls_[location];
+        engine::Picoseconds now = std::max(begin, recording_.locations[location].first);
+        end = std::min(end, recording_.locations[location].last);
+        std::uint32_t call = lastBegun(states, now, 0);
+        std::size_t next = call == none ? 0 : call + 1;
+        while (now < end) {
+            const engine::Picoseconds until = next < states.size() ? std::min(states.begin[next], end) : end;
+            while (now < until && call != none) {
+                const engine::Picoseconds to = std::clamp(states.end[call], now, until);
+                if (to > now) take(calls.path[call], now, to);
+                now = to;
+                if (states.end[call] <= now) call = calls.parent[call];
+            }
+            if (now < until) take(calls.root, now, until);
+            now = std::max(now, until);
+            if (next < states.size() && states.begin[next] <= now) call = static_cast<std::uint32_t>(next++);
+        }
+    }
+
+private:
+    struct Calls {
+        std::vector<PathId> path;           ///< by state
+        std::vector<std::uint32_t> parent;  ///< by state: the call around it
+        PathId root = outsideOfCalls;
+    };
+    /// A tree of one location, then of all.
+    class Tree;
+
+    friend class PathOfRank;
+
+    /// The last call that begins at or before `time`; quick where it lies near the call `hint`.
+    static std::uint32_t lastBegun(const traces::States& states, engine::Picoseconds time, std::uint32_t hint);
+    [[nodiscard]] std::uint32_t innermost(std::size_t location, std::uint32_t begun, engine::Picoseconds since) const;
+
+    const traces::Recording& recording_;
+    std::vector<Node> nodes_;
+    std::vector<Calls> calls_;  ///< by location
+    LocationsOfRanks threads_;
+    PathId accelerators_ = outsideOfCalls;
+    bool hasProgram_ = false;
+};
+
+/// Which path a rank was in: in a call of MPI on whichever of its threads, else on its own one. Quick where times asked
+/// about lie near each other. `paths` must outlive it.
+class PathOfRank {
+public:
+    PathOfRank(const CallPaths& paths, engine::Rank rank);
+
+    /// Where one call ends and another begins, in the one that begins.
+    [[nodiscard]] PathId after(engine::Picoseconds time);
+    /// Likewise, in the one that ends.
+    [[nodiscard]] PathId before(engine::Picoseconds time);
+
+private:
+    PathId at(engine::Picoseconds begun, engine::Picoseconds since);
+
+    const CallPaths& paths_;
+    std::span<const std::size_t> threads_;
+    std::vector<std::uint32_t> hints_;  ///< by thread
+};
+
+}  // namespace app::analysis

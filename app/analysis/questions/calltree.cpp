@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where in the program the time went: a row for each call path.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/call_profile.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    if (inquiry.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *inquiry.callPaths();
+    const CallProfile profile{
+        paths, inquiry.selection(), inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop}};
+    for (const PathId path : profile.inOrder()) {
+        std::vector<engine::Cell> row{paths.name(path)};
+        addSpent(row, profile.paths()[path]);
+        table.rows.push_back(std::move(row));
+    }
+    remarkOnCalls(inquiry, table);
+}
+
+}  // namespace
+
+Question calltree() {
+    Question question{
+        .name = "calltree",
+        .page = 131,
+        .meaning = "where in the program the time went: time, visits, waits and bytes of every call path",
+        .title = "where in the program the time went, by call path",
+        .how = "own: while the path was the innermost, on all threads; waits stand in the call that blocked",
+        .columns = {{"path", Content::words, "the regions from the outermost on"}},
+        .answer = answer};
+    addSpentColumns(question.columns);
+    return question;
+}
+
+}  // namespace app::analysis::questions

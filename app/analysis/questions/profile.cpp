@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where in the program the time went: a row for each region, wherever it was called from.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/call_profile.hpp"
+
+#include <numeric>
+#include <tuple>
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    if (inquiry.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *inquiry.callPaths();
+    const CallProfile profile{
+        paths, inquiry.selection(), inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop}};
+    const std::vector<Spent>& regions = profile.regions();
+    std::vector<std::size_t> order(regions.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::tie(regions[a].own, regions[a].time) > std::tie(regions[b].own, regions[b].time);
+    });
+    const std::vector<traces::Region>& known = paths.recording().regions;
+    for (const std::size_t region : order) {
+        if (regions[region].visits == 0 && regions[region].own.count() == 0) continue;
+        const bool outside = region == known.size();
+        std::vector<engine::Cell> row{outside ? paths.name(outsideOfCalls) : known[region].name,
+                                      outside ? engine::Cell{} : engine::cell(known[region].paradigm)};
+        addSpent(row, regions[region]);
+        table.rows.push_back(std::move(row));
+    }
+    remarkOnCalls(inquiry, table);
+}
+
+}  // namespace
+
+Question profile() {
+    Question question{.name = "profile",
+                      .page = 132,
+                      .meaning = "where in the program the time went: time, visits, waits and bytes of every region",
+                      .title = "where in the program the time went, by region",
+                      .how = "as the call tree, wherever a region was called from; what it called itself counts once",
+                      .columns = {{"region", Content::words, "its name"},
+                                  {"paradigm", Content::words, "mpi, user, openmp, ... as the archive says"}},
+                      .answer = answer};
+    addSpentColumns(question.columns);
+    return question;
+}
+
+}  // namespace app::analysis::questions
