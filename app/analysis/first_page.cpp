@@ -141,6 +141,13 @@ std::string adviceWords(const Advice& one) {
     return words + "." + trust;
 }
 
+/// " (19 ms late, 20 times)".
+std::string causeWords(const Cause& cause) {
+    if (cause.delays == 0) return {};
+    return text(" (", showTime(cause.typical), " late", cause.delays > 1 ? text(", ", cause.delays, " times") : "",
+                ")");
+}
+
 /// Who waited, and where that came from.
 std::string waitWords(Inquiry& inquiry) {
     const auto delays = analysis::delays(inquiry.waits());
@@ -164,6 +171,12 @@ std::string waitWords(Inquiry& inquiry) {
     const Picoseconds caused = worst.direct + worst.passedOn;
     words += text("; ", percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
                   " of it came from rank ", worst.origin);
+    if (const CallPaths* paths = inquiry.callPaths(); paths != nullptr && paths->hasProgram()) {
+        const auto& causes = inquiry.causes();
+        const auto its =
+            std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) { return cause.rank == worst.origin; });
+        if (its != causes.end()) words += text(", mostly from ", nameOf(*its, *paths), causeWords(*its));
+    }
     if (worst.passedOn.count() > 0) words += text(", ", showTime(worst.passedOn), " passed on by others");
     return words + ".";
 }

@@ -138,6 +138,11 @@ const std::vector<Wait>& Inquiry::waits() {
     return *waits_;
 }
 
+const std::vector<Cause>& Inquiry::causes() {
+    if (!causes_) causes_ = causesOf(waits(), *callPaths(), {.report = {}, .stop = progress_.stop});
+    return *causes_;
+}
+
 Identified Inquiry::identify(const Instance& instance) {
     Identified result;
     result.problem = instance.problem;

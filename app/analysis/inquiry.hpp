@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/analysis/call_paths.hpp"
+#include "app/analysis/causes.hpp"
 #include "app/analysis/fit.hpp"
 #include "app/analysis/instances.hpp"
 #include "app/analysis/recognise.hpp"
@@ -67,6 +68,8 @@ public:
     std::vector<BlockingCall> blockingCalls(CallsKept kept = CallsKept::all);
     /// All waits of the selection: for messages, and in recorded collectives.
     const std::vector<Wait>& waits();
+    /// What made ranks wait, in the program; of a trace with call paths.
+    const std::vector<Cause>& causes();
     IdentifiedPtr identified(std::size_t instance);
     /// What the messages of an instance look like, whatever was recorded of it; likest first.
     std::vector<Recognition> recognised(std::size_t instance);
@@ -102,6 +105,7 @@ private:
     std::optional<std::vector<Instance>> instances_;
     std::optional<std::vector<Wait>> waits_;
     std::optional<CallPaths> callPaths_;
+    std::optional<std::vector<Cause>> causes_;
     std::map<std::size_t, IdentifiedPtr> identified_;  // by instance
     std::map<std::string, IdentifiedPtr> byLook_;      // by what its messages look like
     std::optional<std::optional<Fit>> fit_;

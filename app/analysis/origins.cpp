@@ -71,7 +71,7 @@ public:
           open_(engine::asSize(ranks)),
           inChain_(engine::asSize(ranks)) {}
 
-    void all() {
+    std::vector<Delay> all() {
         std::vector<std::uint32_t> order(waits_.size());
         std::iota(order.begin(), order.end(), 0U);
         std::stable_sort(order.begin(), order.end(),
@@ -83,6 +83,7 @@ public:
                       order.begin() + static_cast<std::ptrdiff_t>(behind)});
             first = behind;
         }
+        return std::move(delays_);
     }
 
 private:
@@ -149,7 +150,12 @@ private:
     /// Ranks that wait until the same moment for the same rank wait for one delay.
     std::uint32_t waveOf(const Wait& wait) {
         Own& last = own_[wait.late.index()];
-        if (!last.known || last.until != wait.end()) last = {wait.end(), waves_++, true};
+        if (!last.known || last.until != wait.end()) {
+            last = {wait.end(), static_cast<std::uint32_t>(delays_.size()), true};
+            delays_.push_back({wait.late, wait.end(), wait.rank, wait.begin});
+        }
+        Delay& delay = delays_[last.wave];
+        if (wait.begin < delay.since) delay.waiter = wait.rank, delay.since = wait.begin;
         return last.wave;
     }
 
@@ -166,11 +172,11 @@ private:
     std::vector<std::vector<std::uint32_t>> open_;  ///< by rank: those of its waits that end now
     std::vector<bool> inChain_;                     ///< by rank: it is being settled
     std::vector<Lost> passed_;
-    std::uint32_t waves_ = 0;
+    std::vector<Delay> delays_;  ///< by wave
 };
 
 }  // namespace
 
-void traceOrigins(std::vector<Wait>& waits, std::int32_t ranks) { Tracing{waits, ranks}.all(); }
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, std::int32_t ranks) { return Tracing{waits, ranks}.all(); }
 
 }  // namespace app::analysis

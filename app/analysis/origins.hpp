@@ -17,9 +17,19 @@
 
 namespace app::analysis {
 
-/// Finds `origin`, `hops` and `wave` of waits, which stay in their order. Where several end together, what a rank
-/// waited for comes before what others waited for it. Of each rank the 64 largest parts are kept apart; where there are
-/// more, less counts as passed on.
-void traceOrigins(std::vector<Wait>& waits, std::int32_t ranks);
+/// A rank came late, and others waited for it until it came.
+struct Delay {
+    engine::Rank rank;
+    engine::Picoseconds until{};  ///< it came
+    engine::Rank waiter;          ///< who waited longest
+    engine::Picoseconds since{};  ///< and from when on
+
+    friend bool operator==(const Delay&, const Delay&) = default;
+};
+
+/// Finds `origin`, `hops` and `wave` of waits, which stay in their order. Returns the delays that began the waves.
+/// Where several end together, what a rank waited for comes before what others waited for it. Of each rank the 64
+/// largest parts are kept apart; where there are more, less counts as passed on.
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, std::int32_t ranks);
 
 }  // namespace app::analysis

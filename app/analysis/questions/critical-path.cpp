@@ -3,6 +3,8 @@
 #include "app/analysis/answering.hpp"
 #include "app/analysis/critical_path.hpp"
 
+#include <map>
+
 namespace app::analysis::questions {
 namespace {
 
@@ -17,9 +19,26 @@ traces::TimeSpan spanOf(Inquiry& inquiry) {
     return {part.from.value_or(engine::Picoseconds{}), std::min(part.to.value_or(end), end)};
 }
 
+/// Where the rank spent most of the step; of a message and a collective in which call.
+std::string pathOf(const CallPaths& paths, const PathStep& step) {
+    if (step.isMessage || step.instance != Wait::none)
+        return paths.name(PathOfRank{paths, step.rank}.after(step.begin));
+    const std::int32_t location = paths.recording().locationOf(step.rank);
+    if (location == traces::noIndex) return {};
+    std::map<PathId, engine::Picoseconds> own;
+    paths.eachStretch(engine::asSize(location), step.begin, step.end,
+                      [&](PathId path, engine::Picoseconds from, engine::Picoseconds to) { own[path] += to - from; });
+    const auto most =
+        std::max_element(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most != own.end() && most->first != outsideOfCalls) return paths.name(most->first);
+    const PathId next = PathOfRank{paths, step.rank}.after(step.end);
+    return next == outsideOfCalls ? paths.name(next) : "before " + paths.name(next);
+}
+
 void answer(Inquiry& inquiry, engine::Table& table) {
     const Trace& trace = inquiry.trace();
     const bool foreign = trace.recording && !trace.own();
+    const CallPaths* paths = trace.own() ? nullptr : inquiry.callPaths();
     for (const PathStep& step : foreign ? criticalPath(*trace.recording, inquiry.blockingCalls(), spanOf(inquiry))
                                         : criticalPath(inquiry.run())) {
         const auto of = [&](Cell value) { return step.isMessage ? value : Cell{}; };
@@ -27,7 +46,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                  : step.instance == Wait::none ? "pause"
                                                                : inquiry.instances()[step.instance].operation;
         table.rows.push_back({what, cell(step.rank), of(cell(step.to)), foreign ? Cell{} : of(cell(step.round)),
-                              of(step.bytes), step.begin, step.end - step.begin});
+                              of(step.bytes), step.begin, step.end - step.begin,
+                              paths ? cell(pathOf(*paths, step)) : Cell{}});
     }
     remarkOnMessages(inquiry, table);
 }
@@ -49,7 +69,9 @@ Question critical_path() {
                     {"round", Content::round, "of the message", Leads::round},
                     {"bytes", Content::bytes, "it carries"},
                     {"begin_s", Content::time, "since the begin of the run", Leads::begin},
-                    {"duration_s", Content::time, "until the next step begins", Leads::duration}},
+                    {"duration_s", Content::time, "until the next step begins", Leads::duration},
+                    {"path", Content::words,
+                     "where in the program its rank was, of a pause for the most part; before a call: outside of all"}},
         .answer = answer};
 }
 

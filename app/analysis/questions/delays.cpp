@@ -3,14 +3,20 @@
 #include "app/analysis/answering.hpp"
 #include "app/analysis/waits.hpp"
 
+#include <map>
+
 namespace app::analysis::questions {
 namespace {
 
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
+    std::map<engine::Rank, std::string> mostly;  // causes come costliest first
+    if (const CallPaths* paths = inquiry.callPaths())
+        for (const Cause& cause : inquiry.causes()) mostly.try_emplace(cause.rank, nameOf(cause, *paths));
     for (const DelayRow& row : analysis::delays(inquiry.waits()))
-        table.rows.push_back({engine::cell(row.origin), row.waits, row.direct, row.passedOn});
+        table.rows.push_back(
+            {engine::cell(row.origin), row.waits, row.direct, row.passedOn, engine::cell(mostly[row.origin])});
     remarkOnMessages(inquiry, table);
 }
 
@@ -28,7 +34,8 @@ Question delays() {
         .columns = {{"origin", Content::rank, "who was late first", Leads::rank},
                     {"waits", Content::count, "that followed from it"},
                     {"direct_s", Content::time, "waits for this rank itself"},
-                    {"passed_on_s", Content::time, "waits for ranks that only passed its delay on"}},
+                    {"passed_on_s", Content::time, "waits for ranks that only passed its delay on"},
+                    {"mostly_in", Content::words, "where in the program most of that came from"}},
         .answer = answer};
 }
 

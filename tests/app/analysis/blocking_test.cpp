@@ -163,15 +163,15 @@ Trace lateForABarrier() {
 
 TEST(CriticalPath, goesOverToWhoeverCameLateToACollective) {
     EXPECT_EQ(rowsOf(answerTo("critical-path", lateForABarrier())),
-              "pause 2 - - - 0 600000000\n"
-              "barrier 1 - - - 600000000 10000000\n"
-              "pause 1 - - - 610000000 10000000\n"
-              "message 0 1 - 8 620000000 20000000\n");
+              "pause 2 - - - 0 600000000 before MPI_Barrier\n"
+              "barrier 1 - - - 600000000 10000000 MPI_Barrier\n"
+              "pause 1 - - - 610000000 10000000 before MPI_Recv\n"
+              "message 0 1 - 8 620000000 20000000 MPI_Send\n");
 }
 
 TEST(Delays, comeFromCollectivesToo) {
     const Trace trace = lateForABarrier();
-    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0\n");
+    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0 before MPI_Barrier\n");
     EXPECT_NE(page(trace).find("Ranks waited in collectives 1 ms, 52.1 % of their time; 100 % of it came from rank 2."),
               std::string::npos)
         << page(trace);
@@ -252,9 +252,9 @@ TEST(Waits, ofOurOwnRunsFindLateReceivers) {
     Trace trace;
     trace.report.run = std::make_shared<const engine::Run>(run);
     EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 3 1 110 110 2\nlate receiver 1 1 100 100 2\n");
-    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 210 0\n");
+    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 210 0 -\n");
     EXPECT_EQ(rowsOf(answerTo("critical-path", trace)),
-              "pause 2 - - - 0 100\nmessage 1 2 0 8 100 10\nmessage 2 3 1 8 110 10\n");
+              "pause 2 - - - 0 100 -\nmessage 1 2 0 8 100 10 -\nmessage 2 3 1 8 110 10 -\n");
 }
 
 /// A receive of a run over MPI begins when both ends are there; a send counts as busy while it waits.

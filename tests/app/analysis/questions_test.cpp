@@ -81,9 +81,9 @@ TEST(CriticalPath, addsUpToTheDuration) {
     // 1 computes from 10 to 25, then hands on.
     const engine::Run run = small(3, moves(0, 1, 0, 8, 0, 10) + moves(1, 2, 1, 8, 25, 35));
     EXPECT_EQ(rowsOf(answered("critical-path", run)),
-              "message 0 1 0 8 0 10\n"
-              "pause 1 - - - 10 15\n"
-              "message 1 2 1 8 25 10\n");
+              "message 0 1 0 8 0 10 -\n"
+              "pause 1 - - - 10 15 -\n"
+              "message 1 2 1 8 25 10 -\n");
     EXPECT_TRUE(criticalPath(small(2, "")).empty());
 }
 
@@ -92,7 +92,7 @@ TEST(CriticalPath, followsWhoeverCameLast) {
     const engine::Run run = small(3,
                                   "0>2 round 0 bytes 80 send 0..80 receive 0..80\n"
                                   "1>2 round 1 bytes 10 send 0..10 receive 80..90\n");
-    EXPECT_EQ(rowsOf(answered("critical-path", run)), "message 0 2 0 80 0 80\nmessage 1 2 1 10 80 10\n");
+    EXPECT_EQ(rowsOf(answered("critical-path", run)), "message 0 2 0 80 0 80 -\nmessage 1 2 1 10 80 10 -\n");
 }
 
 TEST(Waits, nameWhoWaitedAndForWhom) {
@@ -108,13 +108,13 @@ TEST(Waits, areTracedToTheRankThatWasLateFirst) {
     // Down a chain: 0 begins 100 late, 1, 2 and 3 pass it on. Ports: each waits from time 0 on.
     const engine::Run run =
         small(4, moves(0, 1, 0, 8, 100, 110) + moves(1, 2, 1, 8, 110, 120) + moves(2, 3, 2, 8, 120, 130));
-    EXPECT_EQ(rowsOf(answered("delays", run)), "0 3 100 230\n");
+    EXPECT_EQ(rowsOf(answered("delays", run)), "0 3 100 230 -\n");
     EXPECT_EQ(rowsOf(answered("idle-waves", run)), "0 0 120 3 2 330\n");
 }
 
 TEST(Waits, thatNobodyPassedOnMakeNoWave) {
     const engine::Run run = small(3, moves(0, 1, 0, 8, 5, 10) + moves(0, 2, 1, 8, 10, 20));
-    EXPECT_EQ(rowsOf(answered("delays", run)), "0 2 15 0\n");
+    EXPECT_EQ(rowsOf(answered("delays", run)), "0 2 15 0 -\n");
     EXPECT_TRUE(idleWaves(waits(run)).empty());
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What made ranks wait: where in the program the ones that were late had spent the time.
+//
+// A wait goes to the delay that it follows from (origins.hpp), directly or passed on, through messages and collectives.
+// What made a delay shows beside the rank that waited longest for it: since both were last in step, the late one spent
+// more time than the other in some call paths, its own waits left out. They share the cost as they share that excess
+// (Böhme et al. 2010, Scalasca's delay costs). In step are two ranks when one has waited for the other, or both have
+// left one collective.
+#pragma once
+
+#include "app/analysis/call_paths.hpp"
+#include "app/analysis/wait.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace app::analysis {
+
+/// Waits of one kind that one call path of one rank made.
+struct Cause {
+    WaitKind kind = WaitKind::lateSender;
+    engine::Rank rank;               ///< who was late
+    PathId path = outsideOfCalls;    ///< where it had spent the time
+    PathId before = outsideOfCalls;  ///< of what is outside of calls: the call that came late for it
+    engine::Picoseconds time{};      ///< of waits, in all
+    std::int64_t delays = 0;         ///< that had at least a tenth of their time from it
+    engine::Picoseconds typical{};   ///< median of how late it made the rank
+    engine::Picoseconds longest{};   ///< the most of that
+    engine::Picoseconds begin{};     ///< when somebody began to wait for that one
+
+    friend bool operator==(const Cause&, const Cause&) = default;
+};
+
+/// The costliest first; their times add up to those of the waits, but for rounding. `paths` are those of the trace that
+/// the waits are of. Of a delay at most 20,000 calls are looked at, of those that cost least 64 where there are many.
+/// Throws Cancelled.
+std::vector<Cause> causesOf(std::vector<Wait> waits, const CallPaths& paths, const engine::Progress& progress = {});
+
+/// "main/assemble", "before MPI_Allreduce".
+std::string nameOf(const Cause& cause, const CallPaths& paths);
+
+}  // namespace app::analysis

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What made ranks wait, by rank and call path.
+#include "app/analysis/causes.hpp"
+#include "app/analysis/answering.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    if (inquiry.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *inquiry.callPaths();
+    engine::Picoseconds all{};
+    for (const Wait& wait : inquiry.waits()) all += wait.time;
+    for (const Cause& cause : inquiry.causes())
+        table.rows.push_back({std::string{name(cause.kind)}, engine::cell(cause.rank), nameOf(cause, paths), cause.time,
+                              static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
+                              cause.typical, cause.longest, cause.begin});
+    remarkOnCalls(inquiry, table);
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question causes() {
+    return {
+        .name = "causes",
+        .page = 101,
+        .meaning = "what made ranks wait: who was late, and where in the program it had spent the time",
+        .title = "what made ranks wait, by rank and call path",
+        .how =
+            "a delay's cost, passed on or not, goes to the paths in which the late rank spent more than the one that "
+            "waited longest for it, since both were last in step; waits of its own left out",
+        .columns = {{"wait", Content::words, "what it came to, by Scalasca's names"},
+                    {"origin", Content::rank, "who was late first", Leads::rank},
+                    {"path", Content::words, "where it had spent the time; before a call: outside of all"},
+                    {"time_s", Content::time, "of waits that followed"},
+                    {"part_share", Content::share, "of all waits"},
+                    {"delays", Content::count, "that had a tenth of their time from it, or more"},
+                    {"typical_s", Content::time, "how late it made the rank, the median of these"},
+                    {"longest_s", Content::time, "how late at most"},
+                    {"begin_s", Content::time, "when others began to wait that time", Leads::begin}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions
