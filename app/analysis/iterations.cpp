@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/iterations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+using traces::States;
+using traces::TimeSpan;
+
+namespace {
+
+constexpr std::int64_t fewest = 3;
+constexpr std::size_t mostExplained = 16;
+
+/// How often and between when each path was called by one rank.
+struct Called {
+    std::int64_t calls = 0;
+    Picoseconds first{};
+    Picoseconds last{};
+};
+
+/// A call that may be the mark of an iteration.
+struct Mark {
+    PathId path = outsideOfCalls;
+    std::int64_t calls = 0;
+    int depth = 0;
+    Picoseconds first{};  ///< on the first rank
+};
+
+Picoseconds medianOf(std::vector<Picoseconds> times) {
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+class Search {
+public:
+    Search(const CallPaths& paths, const std::vector<Rank>& ranks, const engine::Progress& progress)
+        : paths_{paths}, recording_{paths.recording()}, progress_{progress} {
+        for (const Rank rank : ranks) {
+            const std::int32_t location = recording_.locationOf(rank);
+            if (location == traces::noIndex || recording_.states[engine::asSize(location)].size() == 0) continue;
+            ranks_.push_back(rank);
+            locations_.push_back(engine::asSize(location));
+        }
+    }
+
+    /// The spans of iterations on each rank; nothing where nothing repeats.
+    std::vector<std::vector<TimeSpan>> spans(Iterations& found) {
+        std::vector<Mark> marks = candidates();
+        if (marks.empty()) return {};
+        choose(marks);
+        if (marks.empty()) return {};
+        const auto earlier = [](const Mark& a, const Mark& b) { return a.first < b.first; };
+        const Mark first = *std::min_element(marks.begin(), marks.end(), earlier);
+        const Mark last = *std::max_element(marks.begin(), marks.end(), earlier);
+        parent_ = paths_[first.path].parent;
+        const std::vector<std::uint32_t> calls = siblings(locations_.front());
+        const std::size_t at = indexOf(calls, locations_.front(), first.path);
+        const std::set<PathId> body = bodyOf(calls, first.path);
+        found.endsWithIt = at > 0 && body.contains(paths_.of(locations_.front(), calls[at - 1])) &&
+                           sameCall(locations_.front(), calls[at - 1], calls[at]);
+        // Where one call of MPI is all that is known of a turn, ranks leave it more alike than they come.
+        const traces::Region& region = recording_.regions[engine::asSize(paths_[first.path].region)];
+        if (body.size() == 1 && region.call != traces::Call::none) found.endsWithIt = true;
+        found.call = found.endsWithIt ? last.path : first.path;
+        std::vector<std::vector<TimeSpan>> all;
+        for (const std::size_t location : locations_) all.push_back(spansOf(location, found, body));
+        return all;
+    }
+
+    [[nodiscard]] const std::vector<Rank>& ranks() const { return ranks_; }
+    [[nodiscard]] const std::vector<std::size_t>& locations() const { return locations_; }
+
+private:
+    /// Calls that all ranks make equally often over much of the time, of the outermost paths with any.
+    std::vector<Mark> candidates() {
+        std::vector<Called> first;
+        std::vector<bool> alike(paths_.size(), true);
+        for (std::size_t r = 0; r < locations_.size(); ++r) {
+            progress_.at(0);
+            const States& states = recording_.states[locations_[r]];
+            std::vector<Called> its(paths_.size());
+            for (std::size_t s = 0; s < states.size(); ++s) {
+                Called& called = its[paths_.of(locations_[r], s)];
+                if (called.calls++ == 0) called.first = states.begin[s];
+                called.last = states.end[s];
+            }
+            if (r == 0) first = std::move(its);
+            else
+                for (PathId path = 0; path < paths_.size(); ++path)
+                    if (its[path].calls != first[path].calls) alike[path] = false;
+        }
+        std::vector<Mark> marks;
+        if (locations_.empty()) return marks;
+        const TimeSpan span = traces::communicationOf(recording_);
+        const Picoseconds least = (span.end - span.begin) / 2;
+        std::vector<int> depth(paths_.size());
+        int outermost = -1;
+        for (PathId path = 1; path < paths_.size(); ++path) {
+            depth[path] = depth[paths_[path].parent] + 1;
+            const Called& called = first[path];
+            if (!alike[path] || called.calls < fewest || called.last - called.first < least) continue;
+            marks.push_back({path, called.calls, depth[path], called.first});
+            if (outermost < 0 || depth[path] < outermost) outermost = depth[path];
+        }
+        std::erase_if(marks, [&](const Mark& mark) { return mark.depth != outermost; });
+        return marks;
+    }
+
+    /// Keeps those of one path that come most often while what lies between two of them is mostly the same.
+    void choose(std::vector<Mark>& marks) {
+        constexpr double mostly = 0.6;
+        std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.calls > b.calls; });
+        const Mark* chosen = nullptr;
+        double most = -1;
+        for (const Mark& mark : marks) {
+            const double share = sameShare(mark.path);
+            if (share > most) most = share, chosen = &mark;
+            if (share >= mostly) break;
+        }
+        const Mark best = *chosen;
+        std::erase_if(marks, [&](const Mark& mark) {
+            return mark.calls != best.calls || paths_[mark.path].parent != paths_[best.path].parent;
+        });
+    }
+
+    /// Calls on the same path as the mark, in their order.
+    std::vector<std::uint32_t> siblings(std::size_t location) const {
+        std::vector<std::uint32_t> calls;
+        for (std::uint32_t s = 0; s < recording_.states[location].size(); ++s)
+            if (paths_[paths_.of(location, s)].parent == parent_) calls.push_back(s);
+        return calls;
+    }
+
+    [[nodiscard]] std::size_t indexOf(const std::vector<std::uint32_t>& calls, std::size_t location,
+                                      PathId path) const {
+        std::size_t at = 0;
+        while (paths_.of(location, calls[at]) != path) ++at;
+        return at;
+    }
+
+    /// Of the time from the first call of `mark` to its last on the first rank: the largest part that is between two of
+    /// them with the same calls between.
+    double sameShare(PathId mark) {
+        parent_ = paths_[mark].parent;
+        const std::size_t location = locations_.front();
+        const States& states = recording_.states[location];
+        std::map<std::vector<PathId>, Picoseconds> kinds;
+        std::vector<PathId> between;
+        Picoseconds begin{-1};
+        Picoseconds all{};
+        for (const std::uint32_t s : siblings(location)) {
+            const PathId path = paths_.of(location, s);
+            if (path == mark) {
+                if (begin.count() >= 0) {
+                    kinds[between] += states.begin[s] - begin;
+                    all += states.begin[s] - begin;
+                }
+                begin = states.begin[s];
+                between.clear();
+            }
+            between.push_back(path);
+        }
+        Picoseconds most{};
+        for (const auto& [calls, time] : kinds) most = std::max(most, time);
+        return all.count() > 0 ? static_cast<double>(most.count()) / static_cast<double>(all.count()) : 0;
+    }
+
+    /// What is called at least every other time between two marks.
+    std::set<PathId> bodyOf(const std::vector<std::uint32_t>& calls, PathId mark) const {
+        std::map<PathId, std::int64_t> times;
+        std::set<PathId> seen;
+        std::int64_t marks = 0;
+        for (const std::uint32_t s : calls) {
+            const PathId path = paths_.of(locations_.front(), s);
+            if (path == mark) {
+                for (const PathId one : seen) ++times[one];
+                seen.clear();
+                ++marks;
+            }
+            if (marks > 0) seen.insert(path);
+        }
+        std::set<PathId> body;
+        for (const auto& [path, count] : times)
+            if (2 * count >= marks - 1) body.insert(path);
+        return body;
+    }
+
+    /// Whether both lie in one call of what is around them.
+    [[nodiscard]] bool sameCall(std::size_t location, std::uint32_t a, std::uint32_t b) const {
+        return paths_.parentOf(location, a) == paths_.parentOf(location, b);
+    }
+
+    std::vector<TimeSpan> spansOf(std::size_t location, const Iterations& found, const std::set<PathId>& body) const {
+        const States& states = recording_.states[location];
+        const std::vector<std::uint32_t> calls = siblings(location);
+        const auto isBody = [&](std::size_t i) { return body.contains(paths_.of(location, calls[i])); };
+        std::vector<TimeSpan> spans;
+        std::size_t former = calls.size();  // the mark before
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            if (paths_.of(location, calls[i]) != found.call) continue;
+            const auto within = [&](std::size_t k) { return sameCall(location, calls[k], calls[i]); };
+            TimeSpan span{states.begin[calls[i]], states.end[calls[i]]};
+            if (found.endsWithIt) {
+                // What came before the loop is none of it.
+                if (former < i && within(former)) span.begin = states.end[calls[former]];
+                else
+                    for (std::size_t k = i; k > 0 && within(k - 1) && isBody(k - 1); --k)
+                        span.begin = states.begin[calls[k - 1]];
+            } else {
+                std::size_t k = i + 1;
+                while (k < calls.size() && within(k) && paths_.of(location, calls[k]) != found.call) ++k;
+                if (k < calls.size() && within(k)) span.end = states.begin[calls[k]];
+                else
+                    for (k = i + 1; k < calls.size() && within(k) && isBody(k); ++k)
+                        span.end = std::max(span.end, states.end[calls[k]]);
+            }
+            former = i;
+            spans.push_back(span);
+        }
+        return spans;
+    }
+
+    const CallPaths& paths_;
+    const Recording& recording_;
+    const engine::Progress& progress_;
+    std::vector<Rank> ranks_;
+    std::vector<std::size_t> locations_;  ///< beside them
+    PathId parent_ = outsideOfCalls;
+};
+
+using Profile = std::map<PathId, double>;
+
+/// What a rank spent in `span` without waiting, by path.
+Profile spentIn(const CallPaths& paths, std::size_t location, Rank rank, TimeSpan span,
+                const std::vector<const Wait*>& waits) {
+    Profile sums;
+    paths.eachStretch(location, span.begin, span.end, [&](PathId path, Picoseconds from, Picoseconds to) {
+        sums[path] += static_cast<double>((to - from).count());
+    });
+    PathOfRank path{paths, rank};
+    for (const Wait* wait : waits) {
+        const Picoseconds time = std::min(wait->end(), span.end) - std::max(wait->begin, span.begin);
+        if (time > Picoseconds{}) sums[path.after(wait->begin)] -= static_cast<double>(time.count());
+    }
+    return sums;
+}
+
+void markOdd(Iterations& found) {
+    std::vector<Picoseconds> durations;
+    for (const Iteration& one : found.all) durations.push_back(one.duration);
+    found.median = medianOf(durations);
+    for (Picoseconds& one : durations) one = std::chrono::abs(one - found.median);
+    const double deviation = 1.4826 * static_cast<double>(medianOf(durations).count());
+    const double least = std::max(6 * deviation, 0.2 * static_cast<double>(found.median.count()));
+    for (Iteration& one : found.all)
+        one.odd = std::abs(static_cast<double>((one.duration - found.median).count())) > least;
+}
+
+}  // namespace
+
+Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, const std::vector<Wait>& waits,
+                        const engine::Progress& progress) {
+    Iterations found;
+    Search search{paths, ranks, progress};
+    const std::vector<std::vector<TimeSpan>> spans = search.spans(found);
+    if (spans.empty()) return found;
+    std::map<Rank, std::vector<const Wait*>> waitsOf;
+    for (const Wait& wait : waits) waitsOf[wait.rank].push_back(&wait);
+    found.all.resize(spans.front().size());
+    for (std::size_t r = 0; r < spans.size(); ++r) {
+        for (std::size_t k = 0; k < found.all.size(); ++k) {
+            Iteration& one = found.all[k];
+            const Picoseconds duration = spans[r][k].end - spans[r][k].begin;
+            one.begin = r == 0 ? spans[r][k].begin : std::min(one.begin, spans[r][k].begin);
+            if (r == 0 || duration > one.duration) one.duration = duration, one.slowest = search.ranks()[r];
+            one.mean += duration;
+        }
+        for (const Wait* wait : waitsOf[search.ranks()[r]]) {
+            const auto behind =
+                std::upper_bound(spans[r].begin(), spans[r].end(), wait->begin,
+                                 [](Picoseconds time, const TimeSpan& span) { return time < span.begin; });
+            if (behind != spans[r].begin() && wait->begin < std::prev(behind)->end)
+                found.all[static_cast<std::size_t>(behind - spans[r].begin() - 1)].waiting += wait->time;
+        }
+    }
+    for (Iteration& one : found.all) one.mean /= static_cast<std::int64_t>(spans.size());
+    markOdd(found);
+    std::vector<std::size_t> odd;
+    for (std::size_t k = 0; k < found.all.size(); ++k)
+        if (found.all[k].odd && found.all[k].duration > found.median) odd.push_back(k);
+    std::stable_sort(odd.begin(), odd.end(),
+                     [&](std::size_t a, std::size_t b) { return found.all[a].duration > found.all[b].duration; });
+    if (odd.size() > mostExplained) odd.resize(mostExplained);
+    if (odd.empty()) return found;
+    for (std::size_t r = 0; r < spans.size(); ++r) {
+        progress.at(static_cast<double>(r) / static_cast<double>(spans.size()));
+        const auto& its = waitsOf[search.ranks()[r]];
+        const auto spent = [&](TimeSpan span) {
+            return spentIn(paths, search.locations()[r], search.ranks()[r], span, its);
+        };
+        Profile whole = spent({spans[r].front().begin, spans[r].back().end});
+        for (const std::size_t k : odd) {
+            Iteration& one = found.all[k];
+            for (const auto& [path, time] : spent(spans[r][k])) {
+                const double others = (whole[path] - time) / static_cast<double>(spans[r].size() - 1);
+                const Picoseconds longer{static_cast<std::int64_t>(time - others)};
+                if (longer > one.longer) one.longer = longer, one.late = search.ranks()[r], one.path = path;
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Iterations of a program, found by what repeats.
+//
+// Looked for is a call that every rank makes equally often, three times or more, from the same call path, over at least
+// half of the time in which ranks communicate: outermost paths first. Of several on one path those count that come most
+// often while what is called between two of them is mostly the same. Where the first of them begins a turn of the loop,
+// an iteration is from one such call to the next, else until the last of them is left. Without regions of the program
+// these are calls of MPI; what a rank did before the first of them belongs to no iteration.
+#pragma once
+
+#include "app/analysis/call_paths.hpp"
+#include "app/analysis/wait.hpp"
+
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// One iteration, over all ranks.
+struct Iteration {
+    engine::Picoseconds begin{};     ///< of the first rank
+    engine::Picoseconds duration{};  ///< of the rank that took longest
+    engine::Rank slowest = traces::noRank;
+    engine::Picoseconds mean{};     ///< over ranks
+    engine::Picoseconds waiting{};  ///< all ranks together
+    bool odd = false;               ///< a fifth and six deviations away from the median, or more
+
+    /// Of one that is odd and long: who took longer than in the others, waits left out, where, and by how much.
+    engine::Rank late = traces::noRank;
+    PathId path = outsideOfCalls;
+    engine::Picoseconds longer{};
+
+    friend bool operator==(const Iteration&, const Iteration&) = default;
+};
+
+struct Iterations {
+    PathId call = outsideOfCalls;  ///< that every iteration makes once; outsideOfCalls: nothing repeats
+    bool endsWithIt = false;       ///< else it begins with that call
+    engine::Picoseconds median{};  ///< of their durations
+    std::vector<Iteration> all;    ///< in their order
+};
+
+/// Of `ranks`, by their own locations. `waits` may be of other ranks too. Throws Cancelled.
+Iterations iterationsOf(const CallPaths& paths, const std::vector<engine::Rank>& ranks, const std::vector<Wait>& waits,
+                        const engine::Progress& progress = {});
+
+}  // namespace app::analysis

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the program repeated, one iteration after the other, and which ones are odd.
+#include "app/analysis/iterations.hpp"
+#include "app/analysis/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Cell;
+using engine::cell;
+using engine::Content;
+using engine::showTime;
+using engine::text;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    if (inquiry.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *inquiry.callPaths();
+    const Part& part = inquiry.wish().part;
+    std::vector<engine::Rank> ranks;
+    for (engine::Rank rank{0}; rank.value < paths.recording().ranks; ++rank)
+        if (part.has(rank)) ranks.push_back(rank);
+    const Iterations found =
+        iterationsOf(paths, ranks, inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop});
+    if (found.all.empty()) return addRemark(table, "nothing repeats on all ranks alike over most of the time");
+    for (std::size_t k = 0; k < found.all.size(); ++k) {
+        const Iteration& one = found.all[k];
+        if (!part.overlaps(one.begin, one.begin + one.duration)) continue;
+        const bool explained = one.late != traces::noRank;
+        table.rows.push_back(
+            {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, cell(one.slowest), one.mean, one.waiting,
+             one.odd ? Cell{text(showTime(one.duration), " instead of ", showTime(found.median))} : Cell{},
+             explained ? cell(one.late) : Cell{}, explained ? Cell{paths.name(one.path)} : Cell{},
+             explained ? Cell{one.longer} : Cell{}});
+    }
+    addRemark(table, text("every iteration ", found.endsWithIt ? "ends with a call of " : "begins with a call of ",
+                          paths.name(found.call), "; ", showTime(found.median), " in the median"));
+    remarkOnCalls(inquiry, table);
+}
+
+}  // namespace
+
+Question iterations() {
+    return {.name = "iterations",
+            .page = 95,
+            .meaning = "what the program repeated, one iteration after the other, and which ones are odd",
+            .title = "what the program repeated",
+            .how =
+                "a call that all ranks make equally often over most of the time, of the outermost ones, marks an "
+                "iteration; odd is one a fifth and six deviations away from the median",
+            .columns = {{"iteration", Content::count, "its number, from 1"},
+                        {"begin_s", Content::time, "of the first rank, since the begin of the trace", Leads::begin},
+                        {"duration_s", Content::time, "of the rank that took longest", Leads::duration},
+                        {"slowest", Content::rank, "which one that is"},
+                        {"mean_s", Content::time, "over ranks"},
+                        {"waiting_s", Content::time, "all ranks together"},
+                        {"odd", Content::words, "how long instead of how long"},
+                        {"late", Content::rank, "of an odd one: who took longer than in others, waits left out",
+                         Leads::rank},
+                        {"path", Content::words, "where"},
+                        {"longer_s", Content::time, "by how much"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions

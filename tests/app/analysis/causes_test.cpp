@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What made ranks wait, by rank and call path, and what the program repeated.
+#include "app/analysis/causes.hpp"
+#include "app/analysis/first_page.hpp"
+#include "app/analysis/iterations.hpp"
+#include "app/analysis/question.hpp"
+#include "tests/support/random_program.hpp"
+#include "tests/support/small_runs.hpp"
+#include "traces/run_of.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::analysis::in_causes {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+using samples::rowsOf;
+
+constexpr Picoseconds ms(std::int64_t time) { return Picoseconds{time * 1'000'000'000}; }
+
+Trace traceOf(traces::Recording recording) {
+    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
+}
+
+engine::Table asked(std::string_view question, const Trace& trace, const AnswerWish& wish = {}) {
+    Inquiry inquiry{trace, wish};
+    return answerTo(questionNamed(question), inquiry);
+}
+
+/// Four ranks assemble for 9 ms and reduce, 20 times. Rank 3 takes 19 ms longer each time; rank 2 writes for 50 ms in
+/// the eleventh iteration. Nobody waits where nobody is slow.
+traces::Recording steps(bool faults, bool regions) {
+    traces::RecordingBuilder b{4};
+    const auto enter = [&](int rank, std::int64_t time, const char* region) {
+        if (regions || std::string_view{region}.starts_with("MPI_")) b.enter(rank, ms(time), region);
+    };
+    const auto leave = [&](int rank, std::int64_t time) {
+        if (regions) b.leave(rank, ms(time));
+    };
+    for (int rank = 0; rank < 4; ++rank) {
+        enter(rank, 0, "main");
+        b.enter(rank, ms(0), "MPI_Init");
+        b.leave(rank, ms(5));
+        enter(rank, 5, "read");
+        leave(rank, 10);
+    }
+    std::int64_t begin = 10;
+    for (int k = 0; k < 20; ++k) {
+        std::vector<std::int64_t> came(4);
+        for (int rank = 0; rank < 4; ++rank) {
+            came[rank] = begin + 9 + (faults && rank == 3 ? 19 : 0);
+            enter(rank, begin, "assemble");
+            leave(rank, came[rank]);
+            if (!faults || rank != 2 || k != 10) continue;
+            enter(rank, came[rank], "write");
+            leave(rank, came[rank] += 50);
+        }
+        const std::int64_t end = *std::max_element(came.begin(), came.end()) + 1;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 4; ++rank) {
+            enter(rank, came[rank], "MPI_Allreduce");
+            b.leave(rank, ms(end));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(came[rank]), .end = ms(end), .sent = 8, .received = 8});
+        }
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+        begin = end;
+    }
+    for (int rank = 0; rank < 4; ++rank) leave(rank, begin + 1);
+    return b.finish();
+}
+
+TEST(Causes, nameWhereTheLateRankHadSpentTheTime) {
+    // 19 iterations in which three ranks wait 19 ms; one in which two wait 50 ms, and rank 3 the 31 ms that it is
+    // behind.
+    EXPECT_EQ(rowsOf(asked("causes", traceOf(steps(true, true)))),
+              "wait at NxN 3 main/assemble 1083000000000 0.8921 19 19000000000 19000000000 19000000000\n"
+              "wait at NxN 2 main/write 131000000000 0.1079 1 50000000000 50000000000 309000000000\n");
+    EXPECT_TRUE(asked("causes", traceOf(steps(false, true))).rows.empty());
+}
+
+TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
+    EXPECT_EQ(rowsOf(asked("causes", traceOf(steps(true, false)))),
+              "wait at NxN 3 before MPI_Allreduce 1083000000000 0.8921 19 19000000000 19000000000 19000000000\n"
+              "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000\n");
+}
+
+TEST(Causes, standOnTheFirstPageAndBesideDelays) {
+    const Trace trace = traceOf(steps(true, true));
+    Inquiry inquiry{trace, {}};
+    std::string page;
+    for (const std::string& sentence : firstPage(inquiry)) page += sentence + '\n';
+    EXPECT_NE(page.find("came from rank 3, mostly from main/assemble (19 ms late, 19 times)"), std::string::npos)
+        << page;
+    EXPECT_EQ(rowsOf(asked("delays", trace)),
+              "3 57 1083000000000 0 main/assemble\n"
+              "2 3 131000000000 0 main/write\n");
+}
+
+/// 0 is 30 ms late for 1, in `assemble`, and so is 1 for everybody.
+traces::Recording passedOn() {
+    traces::RecordingBuilder b{3};
+    for (int rank = 0; rank < 3; ++rank) b.enter(rank, ms(0), "main");
+    b.enter(0, ms(0), "assemble");
+    b.leave(0, ms(40));
+    b.enter(0, ms(40), "MPI_Send");
+    b.leave(0, ms(41));
+    b.enter(1, ms(10), "MPI_Recv");
+    b.leave(1, ms(42));
+    b.enter(1, ms(42), "unpack");
+    b.leave(1, ms(44));
+    b.message({.from = Rank{0},
+               .to = Rank{1},
+               .bytes = 8,
+               .sendBegin = ms(40),
+               .sendEnd = ms(41),
+               .receiveBegin = ms(10),
+               .receiveEnd = ms(42)});
+    const std::int64_t came[] = {41, 44, 14};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 3; ++rank) {
+        b.enter(rank, ms(came[rank]), "MPI_Barrier");
+        b.leave(rank, ms(45));
+        b.leave(rank, ms(46));
+        parts.push_back({.rank = Rank{rank}, .begin = ms(came[rank]), .end = ms(45)});
+    }
+    b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    return b.finish();
+}
+
+TEST(Causes, runThroughMessagesAndCollectives) {
+    // 1 waits 30 for 0; at the barrier 2 waits 30 for 1, which had lost 30 to 0; 0 waits 3 for 1 itself, which since
+    // then received and unpacked for 2 each while 0 sent.
+    const std::string rows = rowsOf(asked("causes", traceOf(passedOn())));
+    EXPECT_EQ(rows,
+              "late sender 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000\n"
+              "wait at barrier 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000\n"
+              "wait at barrier 1 main/MPI_Recv 1500000000 0.02381 1 1500000000 1500000000 41000000000\n"
+              "wait at barrier 1 main/unpack 1500000000 0.02381 1 1500000000 1500000000 41000000000\n");
+}
+
+TEST(CriticalPath, saysWhereInTheProgramItsRanksWere) {
+    EXPECT_EQ(rowsOf(asked("critical-path", traceOf(passedOn()))),
+              "pause 0 - - - 0 40000000000 main/assemble\n"
+              "message 0 1 - 8 40000000000 2000000000 main/MPI_Send\n"
+              "pause 1 - - - 42000000000 2000000000 main/unpack\n"
+              "barrier 0 - - - 44000000000 1000000000 main/MPI_Barrier\n"
+              "pause 0 - - - 45000000000 1000000000 main\n");
+}
+
+TEST(CausesJudged, addUpToTheWaits) {
+    std::mt19937 random{20};
+    for (int trial = 0; trial < 300; ++trial) {
+        const int ranks = 2 + trial % 3;
+        const traces::Recording recording = slow::randomProgram(random, ranks);
+        const CallPaths paths{recording};
+        std::vector<Wait> waits;
+        std::vector<std::int64_t> now(static_cast<std::size_t>(ranks));
+        Picoseconds sum{};
+        for (int k = 0; k < 12; ++k) {
+            const auto rank = random() % static_cast<unsigned>(ranks);
+            const auto late = (rank + 1 + random() % static_cast<unsigned>(ranks - 1)) % static_cast<unsigned>(ranks);
+            const std::int64_t begin = now[rank] + static_cast<std::int64_t>(random() % 5);
+            const auto time = static_cast<std::int64_t>(1 + random() % 9);
+            now[rank] = begin + time;
+            waits.push_back({.kind = k % 2 == 0 ? WaitKind::lateSender : WaitKind::atNxN,
+                             .rank = Rank{static_cast<int>(rank)},
+                             .late = Rank{static_cast<int>(late)},
+                             .begin = Picoseconds{begin * 1'000'000},
+                             .time = Picoseconds{time * 1'000'000}});
+            sum += waits.back().time;
+        }
+        Picoseconds found{};
+        for (const Cause& cause : causesOf(waits, paths)) found += cause.time;
+        EXPECT_LT(std::abs((found - sum).count()), 1000) << "trial " << trial;
+    }
+}
+
+TEST(Iterations, areTimedAndTheOddOneIsNamed) {
+    const Trace trace = traceOf(steps(true, true));
+    const engine::Table table = asked("iterations", trace);
+    ASSERT_EQ(table.rows.size(), 20U);
+    EXPECT_EQ(table.remarks.front(), "every iteration begins with a call of main/assemble; 29 ms in the median");
+    engine::Table few = table;
+    few.rows = {table.rows[0], table.rows[10], table.rows[19]};
+    EXPECT_EQ(rowsOf(few),
+              "1 10000000000 29000000000 0 29000000000 57000000000 - - - -\n"
+              "11 300000000000 60000000000 0 60000000000 131000000000 60 ms instead of 29 ms 2 main/write 50000000000\n"
+              "20 592000000000 29000000000 0 29000000000 57000000000 - - - -\n");
+}
+
+TEST(Iterations, endWithACallOfMpiWhereNothingElseIsKnown) {
+    // The first is the call alone: what lies before may be anything.
+    const engine::Table table = asked("iterations", traceOf(steps(true, false)));
+    ASSERT_EQ(table.rows.size(), 20U);
+    EXPECT_EQ(table.remarks.front(), "every iteration ends with a call of MPI_Allreduce; 29 ms in the median");
+}
+
+TEST(Iterations, areThoseOfTheLoopThatAllRanksRunAlike) {
+    // Sends differ by rank and come twice a turn; every third turn writes. What counts is the barrier at the end.
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank) {
+        b.enter(rank, ms(0), "main");
+        b.enter(rank, ms(0), "setup");
+        b.leave(rank, ms(7));
+    }
+    std::int64_t now = 7;
+    for (int k = 0; k < 9; ++k) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 2; ++rank) {
+            for (int i = 0; i < 2 + rank; ++i) {
+                b.enter(rank, ms(now + 2 * i), "MPI_Send");
+                b.leave(rank, ms(now + 2 * i + 1));
+            }
+            if (k % 3 == 2) {
+                b.enter(rank, ms(now + 6), "write");
+                b.leave(rank, ms(now + 8));
+            }
+            b.enter(rank, ms(now + 9), "MPI_Barrier");
+            b.leave(rank, ms(now + 10));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(now + 9), .end = ms(now + 10)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+        now += 10;
+    }
+    for (int rank = 0; rank < 2; ++rank) b.leave(rank, ms(now));
+    const traces::Recording recording = b.finish();
+    const CallPaths paths{recording};
+    const Iterations found = iterationsOf(paths, {Rank{0}, Rank{1}}, {});
+    EXPECT_EQ(paths.name(found.call), "main/MPI_Barrier");
+    EXPECT_TRUE(found.endsWithIt);
+    ASSERT_EQ(found.all.size(), 9U);
+    for (int k = 0; k < 9; ++k) {
+        EXPECT_EQ(found.all[k].begin, ms(7 + 10 * k)) << k;
+        EXPECT_EQ(found.all[k].duration, ms(10)) << k;
+        EXPECT_FALSE(found.all[k].odd) << k;
+    }
+}
+
+TEST(Iterations, areNoneWhereNothingRepeats) {
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank) {
+        b.enter(rank, ms(0), "main");
+        b.leave(rank, ms(5));
+    }
+    const engine::Table table = asked("iterations", traceOf(b.finish()));
+    EXPECT_TRUE(table.rows.empty());
+    EXPECT_EQ(table.remarks.front(), "nothing repeats on all ranks alike over most of the time");
+}
+
+}  // namespace
+}  // namespace app::analysis::in_causes
