@@ -284,7 +284,7 @@ std::int32_t groupsOf(const Level& level, const Problem& problem) {
     if (!level.options.isAuto("groups")) return static_cast<std::int32_t>(level.options.number("groups"));
     std::int32_t best = 1;
     std::optional<Picoseconds> least;
-    const Model model = asAlphaBeta(level.options.model());
+    const Model model = asAlphaBeta(level.options.model()).combiningBy(problem.operation);
     const auto consider = [&](std::int32_t groups) {
         const auto cost = costWith(groups, level, problem);
         if (!cost) return;

@@ -40,7 +40,6 @@ std::vector<LibraryAlgorithm> without() {
                             "every rank combines nearly whole vectors; not written here"));
     all.push_back(
         ofOpenMpi("reduce_scatter_block", "butterfly", 4, "a butterfly whose groups are folded; not written here"));
-    all.push_back(ofOpenMpi("scatter", "linear_nb", 3, "the flat one with a limited number of messages under way"));
     return all;
 }
 

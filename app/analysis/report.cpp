@@ -106,9 +106,6 @@ std::optional<emulation::Conditions> recordedConditions(const Report& report) {
         .ports = report.plan->problem.ports};
 }
 
-/// The run's model, combining as its problem does.
-engine::Model ownModel(const Report& report) { return report.model->combiningBy(report.plan->problem.operation); }
-
 /// In step, a round without shared links lasts as long as its largest message: no need to run it again.
 std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulation::Conditions& conditions) {
     const emulation::Perturbation& perturbation = conditions.perturbation;
@@ -192,6 +189,8 @@ void proveUnlessLong(Report& report, const Progress& progress) {
 }
 
 }  // namespace
+
+engine::Model ownModel(const Report& report) { return report.model->combiningBy(report.plan->problem.operation); }
 
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network) {
     return {.model = conditions.model,

@@ -57,6 +57,9 @@ inline constexpr std::int64_t provedTurns = 2'000'000;
 /// The machine that a run in virtual time has under `conditions`.
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network);
 
+/// The model of a run that has one and a plan, combining as the run's problem does.
+engine::Model ownModel(const Report& report);
+
 /// Everything that follows from a run and its setting alone.
 Report reportOn(engine::RunPtr run, const engine::Progress& progress = {});
 

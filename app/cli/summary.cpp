@@ -112,7 +112,7 @@ void writeGap(const Report& report, const Console& console) {
                     << '\n';
         Table table{{Align::left, Align::right, Align::left}, 2};
         const engine::Cost least =
-            engine::leastCost(report.limits->bounds, report.limits->blocks, *report.model).value_or(engine::Cost{});
+            engine::leastCost(report.limits->bounds, report.limits->blocks, analysis::ownModel(report)).value_or(engine::Cost{});
         for (const analysis::GapCause& cause : analysis::gapCauses) {
             const Picoseconds time = (*report.gap).*cause.time;
             if (time.count() == 0) continue;

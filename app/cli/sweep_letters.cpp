@@ -50,7 +50,7 @@ void addOptions(Letters& letters, const RunWish& wish) {
 
 Letters lettersOf(const Point& point, const SweepResult* result) {
     const ProblemWish& problem = point.wish.problem;
-    const engine::Model model = engine::asAlphaBeta(point.wish.model);
+    const engine::Model model = engine::asAlphaBeta(point.wish.model.combiningBy(problem.operation));
     Letters letters{{"size", static_cast<double>(problem.size)},
                     {"size_b", static_cast<double>(problem.sizeB.value_or(problem.size))},
                     {"root", static_cast<double>(problem.root)},

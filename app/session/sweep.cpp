@@ -47,7 +47,7 @@ std::optional<engine::Picoseconds> formulaOf(const engine::Plan& plan, const Run
         !emulation::isUniform(network) || !wish.perturbation.none())
         return std::nullopt;
     const std::optional<engine::Cost> cost = plan.algorithm->predict(plan.problem, plan.options);
-    return cost ? std::optional{cost->under(wish.model)} : std::nullopt;
+    return cost ? std::optional{cost->under(wish.model.combiningBy(plan.problem.operation))} : std::nullopt;
 }
 
 }  // namespace

@@ -98,6 +98,45 @@ TEST(AutomaticChoices, ofSegmentsAndGroupsTakeLittleMoreThanTheBest) {
             }
 }
 
+/// Every id that may choose its segments, also where combining costs more than moving.
+TEST(AutomaticChoices, ofSegmentsWeighWhatReductionsCombine) {
+    int seen = 0;
+    for (const Algorithm* algorithm : catalogue()) {
+        const bool reduces = isReduction(algorithm->collective);
+        const auto own = std::find_if(algorithm->options.begin(), algorithm->options.end(), [](const Option& option) {
+            return option.name == "segments" && !option.choices.empty();
+        });
+        if (own == algorithm->options.end() || (!reduces && algorithm->collective != Collective::bcast)) continue;
+        for (Model model : models())
+            for (const auto& [gamma, ofMax] : {std::pair{0, 0}, std::pair{20'000'000, 0}, std::pair{0, 5'000'000}})
+                for (const int ranks : {16, 31}) {
+                    model.gamma = Rate{gamma};
+                    model.gammaOf.clear();
+                    if (ofMax > 0) model.gammaOf[Operation::max] = Rate{ofMax};
+                    Problem problem{.collective = algorithm->collective,
+                                    .groupA = ranks,
+                                    .layout = Layout::regular(reduces ? ranks : 1, 1 << 20)};
+                    problem.operation = Operation::max;
+                    if (algorithm->objects &&
+                        algorithm->objects(problem, Options{algorithm->id, algorithm->options, {}}))
+                        continue;
+                    const auto timeOf = [&](const std::string& count) {
+                        const Options all{algorithm->id, algorithm->options, {{"segments", count}}, {.model = model}};
+                        return algorithm->predict(problem, all)
+                            ->under(asAlphaBeta(model).combiningBy(problem.operation));
+                    };
+                    const Picoseconds taken = timeOf("auto");
+                    Picoseconds least = taken;
+                    for (std::int64_t count = 2; count <= 20'000; count += std::max<std::int64_t>(2, count / 16 * 2))
+                        least = std::min(least, timeOf(std::to_string(count)));
+                    EXPECT_LE(seconds(taken), 1.03 * seconds(least))
+                        << algorithm->id << ' ' << ranks << ' ' << toText(model);
+                    ++seen;
+                }
+    }
+    EXPECT_GE(seen, 9 * 24) << "bcast and reduce have that many";
+}
+
 TEST(AutomaticChoices, ofGroupsAreTheBestUnderTheModel) {
     const Algorithm& flat = algorithmNamed("bcast/scatter-ring-allgather");
     std::vector<std::string> chosen;

@@ -21,6 +21,14 @@ TEST(KnownAs, hasItsNumberWhereTheLibraryCounts) {
 TEST(LibraryAlgorithms, areAllOfTheCatalogueAndThoseWithAReason) {
     const std::vector<LibraryAlgorithm>& all = libraryAlgorithms();
     for (const LibraryAlgorithm& one : all) EXPECT_NE(one.id.empty(), one.why.empty()) << toText(one.known);
+    for (const LibraryAlgorithm& one : all)
+        if (!one.why.empty()) {
+            EXPECT_EQ(
+                std::count_if(all.begin(), all.end(),
+                              [&](const LibraryAlgorithm& other) { return toText(other.known) == toText(one.known); }),
+                1)
+                << toText(one.known) << " is none of ours and one of ours";
+        }
     for (const Algorithm* algorithm : catalogue())
         for (const KnownAs& known : algorithm->knownAs)
             EXPECT_EQ(std::count_if(all.begin(), all.end(),

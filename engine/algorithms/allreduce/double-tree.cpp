@@ -24,7 +24,8 @@ namespace {
 shapes::DoubleTree shapeFor(const Problem& problem) { return {problem.groupA, shapes::SecondTree::inOrder}; }
 
 std::int64_t segments(const Problem& problem, const Options& options, const shapes::DoubleTree& shape) {
-    return segmentsOfHalves(options, shape.latest(), problem.layout.largest());
+    // Only on the way up.
+    return segmentsOfHalves(options, shape.latest(), problem.layout.largest(), combining(options, problem, 2));
 }
 
 stages::DoubleTreeBroadcast trees(const Problem& problem, const Options& options) {

@@ -24,7 +24,7 @@ namespace {
 shapes::DoubleTree shapeFor(const Problem& problem) { return {problem.groupA, shapes::SecondTree::flattest}; }
 
 std::int64_t segments(const Problem& problem, const Options& options, const shapes::DoubleTree& shape) {
-    return segmentsOfHalves(options, shape.latest(), problem.layout.total());
+    return segmentsOfHalves(options, shape.latest(), problem.layout.total(), options.model());
 }
 
 stages::DoubleTreeBroadcast trees(const Problem& problem, const Options& options) {

@@ -27,7 +27,7 @@ std::int32_t period(const Problem& problem) { return problem.groupA > 2 ? 2 : 1;
 
 std::int64_t segments(const Problem& problem, const Options& options) {
     const std::int64_t filling = shapes::heapLatest(problem.groupA) / period(problem) - 1;
-    return segmentsOf(options, filling, problem.layout.largest());
+    return segmentsOf(options, filling, problem);
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {

@@ -25,7 +25,7 @@ namespace engine::algorithms {
 namespace {
 
 std::int64_t segments(const Problem& problem, const Options& options) {
-    return segmentsOf(options, stages::ceilLog2(problem.groupA) - 1, problem.layout.largest());
+    return segmentsOf(options, stages::ceilLog2(problem.groupA) - 1, problem);
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {

@@ -25,7 +25,7 @@ namespace {
 std::int32_t period(const Problem& problem) { return problem.groupA > 2 ? 2 : 1; }
 
 std::int64_t segments(const Problem& problem, const Options& options, const shapes::InOrderTree& tree) {
-    return segmentsOf(options, tree.latest() / period(problem) - 1, problem.layout.largest());
+    return segmentsOf(options, tree.latest() / period(problem) - 1, problem);
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {

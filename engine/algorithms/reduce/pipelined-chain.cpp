@@ -26,7 +26,7 @@ namespace engine::algorithms {
 namespace {
 
 std::int64_t segments(const Problem& problem, const Options& options) {
-    return segmentsOf(options, problem.groupA - 2, problem.layout.largest());
+    return segmentsOf(options, problem.groupA - 2, problem);
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
