@@ -3,6 +3,7 @@
 #include "engine/cost/making.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace engine {
@@ -113,15 +114,12 @@ private:
     /// Ranks with equally many contributions, the smallest of which is equal, are told together.
     [[nodiscard]] Exchange exchange() const {
         Exchange all{.ports = problem_.ports, .ranks = problem_.ranks()};
-        for (const Parcels& parcels : handedOut_) {
-            if (parcels.empty()) continue;
-            const Meant one{1, static_cast<std::int64_t>(parcels.size()),
-                            std::ranges::min(parcels, {}, &Parcel::bytes).bytes};
-            const auto alike = std::ranges::find_if(
-                all.meant, [&](const Meant& other) { return other.blocks == one.blocks && other.bytes == one.bytes; });
-            if (alike == all.meant.end()) all.meant.push_back(one);
-            else ++alike->ranks;
-        }
+        std::map<std::pair<std::int64_t, Bytes>, std::int32_t> alike;
+        for (const Parcels& parcels : handedOut_)
+            if (!parcels.empty())
+                ++alike[{static_cast<std::int64_t>(parcels.size()),
+                         std::ranges::min(parcels, {}, &Parcel::bytes).bytes}];
+        for (const auto& [what, ranks] : alike) all.meant.push_back({ranks, what.first, what.second});
         return all;
     }
 
