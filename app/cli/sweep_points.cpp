@@ -2,6 +2,7 @@
 #include "app/cli/sweep_points.hpp"
 #include "app/session/fields.hpp"
 
+#include "app/session/specification.hpp"
 #include "app/session/variant.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/sizes.hpp"
@@ -169,7 +170,19 @@ std::string joined(const Settings& settings) {
     return words;
 }
 
-std::vector<std::string> coordinatesOf(const RunWish& wish) {
+/// All that was asked of the run and is no other coordinate, as flags: "--op max --arrival random:1ms,7 --repeat 9".
+std::string conditionsOf(const RunWish& wish, const std::optional<std::string>& repeats) {
+    RunWish rest = wish;
+    rest.options.clear();
+    rest.network = {};
+    rest.model = {};
+    rest.problem = {.operation = wish.problem.operation, .element = wish.problem.element};
+    std::string words = lineOf({.run = std::move(rest)}, {"size"}).substr(wish.algorithm.size());
+    if (repeats && *repeats != "1") words += " --repeat " + *repeats;
+    return words.empty() ? words : words.substr(1);
+}
+
+std::vector<std::string> coordinatesOf(const RunWish& wish, const std::optional<std::string>& repeats) {
     const ProblemWish& problem = wish.problem;
     const auto number = [](const std::optional<std::int64_t>& value) { return value ? std::to_string(*value) : ""; };
     std::string topology = toText(emulation::PlacedName{wish.network.topology, wish.network.placement});
@@ -185,11 +198,13 @@ std::vector<std::string> coordinatesOf(const RunWish& wish) {
             std::to_string(problem.root),
             std::to_string(problem.ports),
             topology,
-            toText(wish.model)};
+            toText(wish.model),
+            conditionsOf(wish, repeats)};
 }
 
 /// The points of one algorithm.
-void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shared) {
+void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shared,
+               const std::optional<std::string>& repeats) {
     const std::vector<Settings> settings = combinationsFor(one, shared.settings);
     for (const Asked& each : models(fitting(shared.asked, one.algorithm->collective))) {
         Asked plain = each;  // the run without its ranges
@@ -202,7 +217,7 @@ void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shar
                 if (points.size() == mostPoints)
                     throw Error{text("the ranges make more than ", mostPoints, " runs; choose smaller ones")};
                 wish.options = options;
-                points.push_back({wish, coordinatesOf(wish)});
+                points.push_back({wish, coordinatesOf(wish, repeats)});
             }
         }
     }
@@ -211,8 +226,9 @@ void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shar
 }  // namespace
 
 const std::vector<std::string>& coordinateNames() {
-    static const std::vector<std::string> names{"algorithm", "options", "ranks", "group_a", "group_b",  "size",
-                                                "size_b",    "sizes",   "root",  "ports",   "topology", "model"};
+    static const std::vector<std::string> names{"algorithm", "options", "ranks",     "group_a", "group_b",
+                                                "size",      "size_b",  "sizes",     "root",    "ports",
+                                                "topology",  "model",   "conditions"};
     return names;
 }
 
@@ -228,7 +244,7 @@ std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std:
     const std::vector<Shared> steps = inSteps(arguments.together, {asked, shared}, chosen);
     std::vector<Point> points;
     for (const Chosen& one : chosen)
-        for (const Shared& step : steps) addPoints(points, one, step);
+        for (const Shared& step : steps) addPoints(points, one, step, arguments.repeats);
     // Steps differ in nothing for an algorithm that knows none of their ranges.
     if (!arguments.together.empty()) {
         std::set<std::vector<std::string>> seen;

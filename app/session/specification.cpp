@@ -225,10 +225,11 @@ Specification specify(const std::string& id, const Asked& asked) {
     return specification;
 }
 
-std::string lineOf(const Specification& specification) {
+std::string lineOf(const Specification& specification, std::initializer_list<std::string_view> without) {
     std::string line = specification.run.algorithm;
     for (const Entry& entry : fields::all()) {
-        if (!misplaced(entry, specification).empty()) continue;
+        if (!misplaced(entry, specification).empty() || std::ranges::find(without, entry.key) != without.end())
+            continue;
         for (const std::string& words : entry.print(specification)) {
             line += entry.letter != '\0' ? text(" -", entry.letter) : text(" --", entry.key);
             if (entry.kind != fields::Kind::toggle) line += ' ' + quoted(words);

@@ -74,8 +74,9 @@ std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective colle
 /// other.
 Specification specify(const std::string& id, const Asked& asked);
 
-/// "bcast/chain -n 8 --size 64KiB --set groups=2": whatever matters to the run, as a shell takes it.
-std::string lineOf(const Specification& specification);
+/// "bcast/chain -n 8 --size 64KiB --set groups=2": whatever matters to the run, as a shell takes it. The
+/// fields with the keys `without` are left out.
+std::string lineOf(const Specification& specification, std::initializer_list<std::string_view> without = {});
 
 /// The words of a line as a shell parts them: at blanks, unless quotes hold them together.
 std::vector<std::string> wordsIn(const std::string& line);

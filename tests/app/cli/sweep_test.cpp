@@ -4,6 +4,7 @@
 #include "app/cli/sweep_chart.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
@@ -114,6 +115,32 @@ TEST_F(Sweep, doesNotGoOnWithAnotherSweep) {
     EXPECT_EQ(answer.code, 2);
     EXPECT_NE(answer.err.find("--resume: the rows that are there are of another sweep"), std::string::npos);
     EXPECT_TRUE(fs::exists(file("b.csv.part")));
+}
+
+/// What is asked of all rows alike is a coordinate too.
+TEST_F(Sweep, doesNotGoOnUnderOtherConditions) {
+    const std::string sums = "sweep allreduce/ring -n 2..4 ";
+    ASSERT_EQ(command(sums + "--arrival random:1ms,7 -o " + file("a.csv")).code, 0);
+    const std::string rows = contents("a.csv");
+    EXPECT_NE(rows.find(",\"--arrival random:1ms,7\","), std::string::npos) << rows;
+    int number = 0;
+    for (const char* other : {"", "--arrival random:5ms,9 ", "--arrival random:1ms,7 --repeat 9 ",
+                              "--arrival random:1ms,7 --op max ", "--arrival random:1ms,7 --type int64 "}) {
+        const std::string name = "b" + std::to_string(number++) + ".csv";
+        put(name + ".part", rows.substr(0, rows.rfind('\n', rows.size() - 2) + 1));
+        EXPECT_EQ(command(sums + other + "--resume -o " + file(name)).code, 2) << other;
+    }
+    put("c.csv.part", rows.substr(0, rows.rfind('\n', rows.size() - 2) + 1));
+    EXPECT_EQ(command(sums + "--arrival random:1ms,7 --resume -o " + file("c.csv")).code, 0);
+    EXPECT_EQ(contents("c.csv"), rows);
+}
+
+/// The formula, and the letter gamma, combine as the operation does.
+TEST_F(Sweep, tellsFormulasOfTheOperation) {
+    const std::string line = " --size 1MiB --op max --gamma-of max=5ns/B --gamma 0ns/B --format json";
+    const auto rows = nlohmann::json::parse(command("sweep allreduce/ring -n 4,8" + line).out);
+    ASSERT_EQ(rows.size(), 2U);
+    for (const auto& row : rows) EXPECT_NEAR(row["formula_time_s"], row["time_s"], 1e-9) << row;
 }
 
 TEST_F(Sweep, replacesNoFileUnasked) {
