@@ -57,10 +57,14 @@ MadeAgreement makeAgreement(const figures::Agreement& agreement, const Chart& ch
         agreement.series.empty() ? chart.lines.data() : lineNamed(chart.lines, agreement.series);
     ENSURE(line != nullptr && series != nullptr, text("no line '", agreement.line, "' to compare"));
     MadeAgreement made{line->name, series->name, agreement.agrees};
+    int compared = 0;
     for (const Chart::Point& point : line->points)
-        for (const Chart::Point& other : series->points)
-            if (point.x == other.x && other.y != 0)
-                made.off = std::max(made.off, std::abs(point.y - other.y) / std::abs(other.y));
+        for (const Chart::Point& other : series->points) {
+            if (point.x != other.x || other.y == 0) continue;
+            made.off = std::max(made.off, std::abs(point.y - other.y) / std::abs(other.y));
+            ++compared;
+        }
+    ENSURE(compared > 0, text("the line '", agreement.line, "' and its series have no point in common"));
     constexpr double same = 1e-6;
     made.holds = (made.off <= same) == made.expected;
     return made;

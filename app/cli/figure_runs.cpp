@@ -21,6 +21,15 @@ std::string keyOf(const RunWish& wish, int repeats) {
     return lineOf(specification) + (repeats > 1 ? text(" x ", repeats) : "");
 }
 
+/// Another build may give other numbers: its file is told by its size and its time.
+std::string header() {
+    const std::filesystem::path program = "/proc/self/exe";
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(std::filesystem::canonical(program, unknown), unknown);
+    const auto time = std::filesystem::last_write_time(program, unknown).time_since_epoch().count();
+    return text("run of collscope " COLLSCOPE_VERSION " ", size, ' ', time, ',', resultHeader());
+}
+
 }  // namespace
 
 void KnownRuns::take(const std::filesystem::path& file) {
@@ -29,8 +38,9 @@ void KnownRuns::take(const std::filesystem::path& file) {
     std::istringstream in{
         engine::contentOf(file, mostBytes, text("--rows: cannot read the file '", file.string(), "'"))};
     std::string line;
-    if (!std::getline(in, line) || line != "run," + resultHeader())
-        throw Error{text("--rows: ", file.string(), " was not written by this version of figure; choose another name")};
+    if (!std::getline(in, line) || line != header())
+        throw Error{
+            text("--rows: ", file.string(), " was not written by this build of collscope; choose another name")};
     for (std::int64_t number = 2; std::getline(in, line); ++number) {
         auto row = resultFromCsv(line);
         if (!row) throw Error{text("--rows: ", file.string(), " line ", number, " is no result of a run")};
@@ -40,7 +50,7 @@ void KnownRuns::take(const std::filesystem::path& file) {
 
 void KnownRuns::keep(const std::filesystem::path& file, const std::stop_token& stop) const {
     writeFile(file, engine::Existing::replace, stop, [&](std::ostream& out) {
-        out << "run," << resultHeader() << '\n';
+        out << header() << '\n';
         for (const auto& [line, result] : known_) out << toCsv(line, result) << '\n';
     });
 }

@@ -170,7 +170,12 @@ int figure(const Arguments& arguments, const Console& console) {
         throw Error{text("--output: ", file.string(), " is a picture, which cannot be made here; write .csv or .json")};
     if (arguments.output) requireFree(file, arguments.force);
     KnownRuns runs{threadsOf(arguments)};
-    if (arguments.rows) runs.take(*arguments.rows);
+    if (arguments.rows) {
+        if (arguments.output && fs::weakly_canonical(*arguments.rows) == fs::weakly_canonical(file))
+            throw Error{"--rows and --output name the same file; choose another name for one of them"};
+        runs.take(*arguments.rows);
+        runs.keep(*arguments.rows, console.around.stop);  // said now where it cannot be
+    }
     const Form form = arguments.small ? Form::small : Form::whole;
     std::vector<Made> all;
     const auto items = itemsOf(wanted);
@@ -178,18 +183,19 @@ int figure(const Arguments& arguments, const Console& console) {
     {
         ProgressLine line{console, "making figures"};
         for (std::size_t i = 0; i < items.size(); ++i) {
+            const auto before = runs.ran();
             const double size = static_cast<double>(items.size());
             const engine::Progress progress = line.progress();
             progress.at(static_cast<double>(i) / size);
             all.push_back(make(*items[i].first, *items[i].second, form, runs,
                                within(progress, static_cast<double>(i) / size, static_cast<double>(i + 1) / size)));
+            if (arguments.rows && runs.ran() > before) runs.keep(*arguments.rows, console.around.stop);
         }
     }
     const Effort effort{.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
                         .ran = runs.ran(),
                         .taken = runs.taken(),
                         .form = form};
-    if (arguments.rows) runs.keep(*arguments.rows, console.around.stop);
     if (kind != File::none) write(kind, file, all, effort, arguments, console);
     const bool good = std::all_of(all.begin(), all.end(), [](const Made& made) { return made.holds(); });
     if (format == "json") {

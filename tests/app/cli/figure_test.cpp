@@ -104,6 +104,17 @@ TEST_F(Figure, saysWhatIsNotThere) {
     EXPECT_EQ(command("figure traff2010 3 -o " + file("there.csv")).code, 2);
     EXPECT_EQ(command("figure traff2010 3 --rows " + file("there.csv")).code, 2);
     EXPECT_EQ(contents("there.csv"), "mine");
+    EXPECT_EQ(command("figure traff2010 3 --rows " + file("x.csv") + " -o " + file("x.csv")).code, 2);
+    EXPECT_EQ(command("figure traff2010 3 --rows " + file("nowhere/x.csv")).code, 2);
+}
+
+/// Rows of another build may be other numbers.
+TEST_F(Figure, takesRowsOfThisProgramAlone) {
+    ASSERT_EQ(command("figure traff2010 3 --small --rows " + file("rows.csv")).code, 0);
+    std::string rows = contents("rows.csv");
+    ASSERT_EQ(rows.find("run of collscope "), 0U);
+    std::ofstream{file("rows.csv")} << rows.insert(18, "0.0.9 ");
+    EXPECT_EQ(command("figure traff2010 3 --small --rows " + file("rows.csv")).code, 2);
 }
 
 TEST_F(Figure, writesTablesAndReports) {
