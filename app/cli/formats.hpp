@@ -16,7 +16,7 @@ void showGoal(const engine::Plan& plan, const Console& console);
 
 /// "2, 3..5" for whole contributions, "2 [0, 512)" for parts of one: what the ranges of the byte line carry.
 std::string contentWords(const engine::Layout& layout, std::span<const engine::Range> ranges);
-/// "3..0, 7": the contributions of a partial result in their order.
+/// "3..0, 7": the contributions of a partial result in their order, and of which bytes where the vector is cut.
 std::string contentWords(const Telling& reduction);
 
 }  // namespace app::cli

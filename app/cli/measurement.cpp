@@ -90,7 +90,7 @@ void writeOverlap(const Overlap& overlap, const Console& console) {
         words += text(", ", showTime(overlap.computation), " of computation alone, ", showTime(*overlap.together),
                       " together: ", percent(overlap.hidden().value_or(0)), " of the communication was hidden");
     if (overlap.calls)
-        words += text("; ", overlap.calls->most, " calls brought the result to the rank that needed most, ",
+        words += text("; ", counted(overlap.calls->most, "call"), " brought the result to the rank that needed most, ",
                       showNumber(overlap.calls->mean, 3), " on average");
     for (const std::string& line : wrapped(words, lineWidth)) console.out << console.paint(Tone::strong, line) << '\n';
 }

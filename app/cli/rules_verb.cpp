@@ -51,6 +51,8 @@ Json asJson(const std::vector<Fastest>& all) {
 int rules(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 1, 64, "rules COLLECTIVE|ID... PROBLEM-RANGES");
     const std::string format = chosenFormat(arguments, {"text", "json"});
+    if (arguments.output && format != "text")
+        throw Error{"rules: --output takes the rules themselves; leave it out for --format json"};
     if (arguments.output) requireFree(*arguments.output, arguments.force);
     const std::vector<Point> points = readPoints(arguments, candidatesOf(words));
     std::vector<RunWish> wishes;
