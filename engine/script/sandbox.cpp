@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/script/sandbox.hpp"
+
+#include "engine/script/words.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+// Debian's archive of Lua reaches the C library's streams in a way that no shared library may. The build gives them
+// these names in its copy of the archive (engine/CMakeLists.txt); no script ever writes to them.
+extern "C" {
+[[gnu::visibility("hidden"), gnu::used]] std::FILE* collscope_stdin = stdin;
+[[gnu::visibility("hidden"), gnu::used]] std::FILE* collscope_stdout = stdout;
+[[gnu::visibility("hidden"), gnu::used]] std::FILE* collscope_stderr = stderr;
+}
+
+namespace engine::script {
+namespace {
+
+constexpr int stepsBetweenLooks = 1000;
+
+void* allocate(void* context, void* old, std::size_t oldSize, std::size_t size) {
+    Context& own = *static_cast<Context*>(context);
+    const std::size_t before = old == nullptr ? 0 : oldSize;
+    if (size == 0) {
+        std::free(old);
+        own.memory -= before;
+        return nullptr;
+    }
+    if (own.bounded && size > before && own.memory + (size - before) > Sandbox::mostMemory) return nullptr;
+    void* fresh = std::realloc(old, size);
+    if (fresh != nullptr) own.memory += size - before;
+    return fresh;
+}
+
+void look(lua_State* state, lua_Debug*) {
+    Context& own = contextOf(state);
+    own.steps -= stepsBetweenLooks;
+    if (own.steps >= 0) return;
+    luaL_where(state, 0);  // of the script: no function of ours stands between
+    lua_pushliteral(state, "this takes too many steps; is it a loop without an end?");
+    lua_concat(state, 2);
+    lua_error(state);
+}
+
+/// Only what is the same wherever it runs: a table has an address, and no order.
+int toText(lua_State* state) {
+    switch (lua_type(state, 1)) {
+        case LUA_TNUMBER:
+        case LUA_TSTRING:
+            lua_pushvalue(state, 1);
+            lua_tostring(state, -1);
+            return 1;
+        case LUA_TBOOLEAN: lua_pushstring(state, lua_toboolean(state, 1) != 0 ? "true" : "false"); return 1;
+        case LUA_TNIL: lua_pushliteral(state, "nil"); return 1;
+        default: return luaL_error(state, "tostring: a %s has no text", luaL_typename(state, 1));
+    }
+}
+
+int unknownName(lua_State* state) {
+    const char* name = lua_type(state, 2) == LUA_TSTRING ? lua_tostring(state, 2) : "?";
+    for (const char* problem : {"n", "p", "q", "root", "option"})
+        if (std::string_view{name} == problem)
+            return luaL_error(state, "'%s' is known only inside functions, when the problem is", name);
+    return luaL_error(state, "'%s' is not known here: no local, no global and none of the words of a script", name);
+}
+
+int frozen(lua_State* state) {
+    const char* name = lua_type(state, 2) == LUA_TSTRING ? lua_tostring(state, 2) : "?";
+    return luaL_error(state,
+                      "the global '%s' cannot be changed in a turn, which must depend on rank and round alone; "
+                      "write 'local %s'",
+                      name, name);
+}
+
+/// Takes the functions `names` of the library that `opened` leaves into the table below it.
+template <std::size_t Count>
+void keep(lua_State* state, lua_CFunction opened, const char* library, const std::array<const char*, Count>& names) {
+    luaL_requiref(state, library, opened, 0);
+    for (const char* name : names) {
+        lua_getfield(state, -1, name);
+        lua_setfield(state, -3, name);
+    }
+    lua_pop(state, 1);
+}
+
+}  // namespace
+
+std::string onOneLine(std::string words) {
+    std::replace_if(
+        words.begin(), words.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    return words;
+}
+
+void Sandbox::open() {
+    lua_newtable(state_);  // what scripts see
+    keep(state_, luaopen_base, "_G", std::array{"assert", "error", "ipairs", "select", "tonumber", "type"});
+    lua_pushcfunction(state_, toText);
+    lua_setfield(state_, -2, "tostring");
+    lua_newtable(state_);
+    keep(state_, luaopen_math, "math",
+         std::array{"abs", "ceil", "floor", "fmod", "log", "max", "maxinteger", "min", "mininteger", "sqrt",
+                    "tointeger"});
+    lua_setfield(state_, -2, "math");
+    lua_newtable(state_);
+    keep(state_, luaopen_table, "table", std::array{"concat", "sort", "unpack"});
+    lua_setfield(state_, -2, "table");
+    addWords(state_);
+    // Names that nobody knows are mistakes, not nil.
+    lua_newtable(state_);
+    lua_pushcfunction(state_, unknownName);
+    lua_setfield(state_, -2, "__index");
+    lua_setmetatable(state_, -2);
+    lua_rawseti(state_, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+}
+
+Sandbox::Sandbox(std::string path, const std::string& content)
+    : path_{std::move(path)}, context_{std::make_unique<Context>()} {
+    state_ = lua_newstate(allocate, context_.get());
+    if (state_ == nullptr) throw Error{text(path_, ": there is no memory for the script")};
+    *static_cast<Context**>(lua_getextraspace(state_)) = context_.get();
+    try {
+        lua_pushcfunction(state_, [](lua_State* state) {
+            static_cast<Sandbox*>(lua_touserdata(state, 1))->open();
+            return 0;
+        });
+        lua_pushlightuserdata(state_, this);
+        call(1, 0, stepsOfHead);
+        // Lua shortens long names of files: ours is put in when a complaint comes out.
+        if (luaL_loadbufferx(state_, content.data(), content.size(), "=script", "t") != LUA_OK) {
+            lua_pushcfunction(state_, lua_error);
+            lua_insert(state_, -2);
+            call(1, 0, stepsOfHead);
+        }
+        call(0, 0, stepsOfHead);
+    } catch (...) {
+        lua_close(state_);
+        throw;
+    }
+}
+
+Sandbox::~Sandbox() { lua_close(state_); }
+
+void Sandbox::refuse(const std::string& words) const { throw Error{text(path_, ": ", words)}; }
+
+void Sandbox::call(int arguments, int results, std::int64_t steps, const std::string& where) {
+    context_->steps = steps;
+    lua_sethook(state_, look, LUA_MASKCOUNT, stepsBetweenLooks);
+    context_->bounded = true;
+    const int code = lua_pcall(state_, arguments, results, 0);
+    context_->bounded = false;
+    if (code == LUA_OK) return;
+    std::string words = "an error that is no text";
+    if (lua_type(state_, -1) == LUA_TSTRING) words = onOneLine(lua_tostring(state_, -1));
+    lua_pop(state_, 1);
+    if (code == LUA_ERRMEM)
+        words = text("the script needs more than ", showBytes(static_cast<Bytes>(mostMemory)), " of memory");
+    constexpr std::string_view own = "script:";
+    if (words.starts_with(own)) throw Error{text(path_, ':', words.substr(own.size()), where)};
+    throw Error{text(path_, ": ", words, where)};
+}
+
+void Sandbox::freeze() {
+    // All globals move behind the table that functions see.
+    lua_rawgeti(state_, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    lua_newtable(state_);
+    for (lua_pushnil(state_); lua_next(state_, -3) != 0;) {
+        lua_pushvalue(state_, -2);
+        lua_insert(state_, -2);
+        lua_rawset(state_, -4);
+    }
+    for (lua_pushnil(state_); lua_next(state_, -2) != 0;) {
+        lua_pop(state_, 1);
+        lua_pushvalue(state_, -1);
+        lua_pushnil(state_);
+        lua_rawset(state_, -5);
+    }
+    lua_getmetatable(state_, -2);
+    lua_setmetatable(state_, -2);
+    lua_newtable(state_);
+    lua_insert(state_, -2);
+    lua_setfield(state_, -2, "__index");
+    lua_pushcfunction(state_, frozen);
+    lua_setfield(state_, -2, "__newindex");
+    lua_setmetatable(state_, -2);
+    lua_pop(state_, 1);
+}
+
+}  // namespace engine::script

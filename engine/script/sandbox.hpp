@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A Lua state that can do nothing but compute: no files, no system, no chance, bounded steps and memory. Private to
+// this room, as Lua is.
+#pragma once
+
+#include "engine/error.hpp"
+#include "engine/problem.hpp"
+#include "engine/schedule.hpp"
+
+#include <lua.hpp>
+
+#include <memory>
+#include <string>
+
+namespace engine::script {
+
+/// What stands behind a state, for the functions that the script calls.
+struct Context {
+    std::size_t memory = 0;            ///< bytes in use
+    bool bounded = false;              ///< while the script runs; what the host does must not fail
+    std::int64_t steps = 0;            ///< instructions that are left
+    const Problem* problem = nullptr;  ///< none while only the head is read
+    Turn* out = nullptr;               ///< where messages go; none outside `turn`
+    Rank rank{};                       ///< whose turn it is
+    int slots = 1;                     ///< of reductions
+};
+
+inline Context& contextOf(lua_State* state) { return **static_cast<Context**>(lua_getextraspace(state)); }
+
+/// Words of a script without what would end a line, or mark a field in a sentence.
+std::string onOneLine(std::string words);
+
+/// One script in one state; for one thread at a time.
+class Sandbox {
+public:
+    static constexpr std::size_t mostMemory = std::size_t{64} << 20;
+    static constexpr std::int64_t stepsOfHead = 20'000'000;
+    static constexpr std::int64_t stepsOfTurn = 1'000'000;
+
+    /// Reads the script: its file is run once. Throws Error{"FILE:LINE: ..."}.
+    Sandbox(std::string path, const std::string& content);
+    Sandbox(const Sandbox&) = delete;
+    Sandbox& operator=(const Sandbox&) = delete;
+    ~Sandbox();
+
+    [[nodiscard]] lua_State* state() const { return state_; }
+    [[nodiscard]] Context& context() { return *context_; }
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+    /// Calls the function below its `arguments` on the stack, which leaves `results`. Throws Error; `where` is put
+    /// behind its sentence.
+    void call(int arguments, int results, std::int64_t steps, const std::string& where = {});
+    /// From here on no global can be made or changed.
+    void freeze();
+    /// Throws Error{"FILE: ..."}.
+    [[noreturn]] void refuse(const std::string& words) const;
+
+private:
+    void open();
+
+    std::string path_;
+    std::unique_ptr<Context> context_;
+    lua_State* state_ = nullptr;
+};
+
+}  // namespace engine::script

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/script/script.hpp"
+
+#include "engine/kernel.hpp"
+#include "engine/script/head.hpp"
+#include "engine/text.hpp"
+#include "engine/verify.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace engine::script {
+namespace {
+
+/// One state with the script, to which the problem was posed.
+class Reading {
+public:
+    Reading(const std::string& path, const std::string& content, const Problem& problem, const Options& options,
+            const Head& head)
+        : sandbox_{path, content} {
+        pose(sandbox_, problem, options, head);
+        phases_ = phasesOf(sandbox_, problem, facts_);
+        sandbox_.freeze();
+    }
+
+    [[nodiscard]] const Facts& facts() const { return facts_; }
+
+    /// Throws Error where the script fails.
+    void turn(Rank rank, Round round, Turn& out) {
+        std::int64_t within = round.value;
+        for (const Phase& phase : phases_) {
+            if (within >= phase.rounds) {
+                within -= phase.rounds;
+                continue;
+            }
+            for (const Phase::Part& part : phase.parts)
+                if (within < part.rounds) ask(part, rank, within, round, out);
+            return;
+        }
+    }
+
+private:
+    void ask(const Phase::Part& part, Rank rank, std::int64_t within, Round round, Turn& out) {
+        Context& context = sandbox_.context();
+        context.out = &out;
+        context.rank = rank;
+        lua_State* state = sandbox_.state();
+        lua_rawgeti(state, LUA_REGISTRYINDEX, part.turn);
+        lua_pushinteger(state, rank.value);
+        lua_pushinteger(state, within);
+        try {
+            sandbox_.call(2, 0, Sandbox::stepsOfTurn);
+        } catch (const Error& error) {
+            context.out = nullptr;
+            throw Error{text(error.what(), " (rank ", rank, " in round ", round.value + 1, ')')};
+        }
+        context.out = nullptr;
+    }
+
+    Sandbox sandbox_;
+    Facts facts_;
+    std::vector<Phase> phases_;
+};
+
+/// Readings of one script for one problem, each for one thread at a time.
+class Readings {
+public:
+    Readings(std::string path, std::string content, const Problem& problem, const Options& options, Head head)
+        : path_{std::move(path)},
+          content_{std::move(content)},
+          problem_{problem},
+          options_{options},
+          head_{std::move(head)} {}
+
+    [[nodiscard]] std::unique_ptr<Reading> fresh() const {
+        return std::make_unique<Reading>(path_, content_, problem_, options_, head_);
+    }
+    [[nodiscard]] std::unique_ptr<Reading> take() {
+        {
+            const std::lock_guard hold{mutex_};
+            if (!idle_.empty()) {
+                std::unique_ptr<Reading> one = std::move(idle_.back());
+                idle_.pop_back();
+                return one;
+            }
+        }
+        return fresh();
+    }
+    void giveBack(std::unique_ptr<Reading> one) {
+        const std::lock_guard hold{mutex_};
+        idle_.push_back(std::move(one));
+    }
+
+private:
+    std::string path_;
+    std::string content_;
+    Problem problem_;
+    Options options_;
+    Head head_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Reading>> idle_;
+};
+
+class ScriptSchedule final : public Schedule {
+public:
+    ScriptSchedule(Facts facts, std::shared_ptr<Readings> readings)
+        : Schedule{std::move(facts)}, readings_{std::move(readings)} {}
+
+    void batch(Round round, Rank first, Rank last, Batch& out) const override {
+        std::unique_ptr<Reading> reading = readings_->take();
+        Turn turn;
+        for (Rank rank = first; rank < last; ++rank) {
+            turn.clear();
+            reading->turn(rank, round, turn);
+            for (const Message& message : turn.sends()) out.push(rank.value, message.peer.value, message.bytes);
+            for (const Message& message : turn.receives())
+                if (const Bytes bytes = combinedBytes(message.slots, message.action, message.bytes); bytes > 0)
+                    out.combine(rank, bytes);
+        }
+        readings_->giveBack(std::move(reading));
+    }
+
+private:
+    void fill(Rank rank, Round round, Turn& out) const override {
+        std::unique_ptr<Reading> reading = readings_->take();
+        reading->turn(rank, round, out);
+        readings_->giveBack(std::move(reading));
+    }
+
+    std::shared_ptr<Readings> readings_;
+};
+
+bool alike(const Message& a, const Message& b) {
+    return a.peer == b.peer && a.bytes == b.bytes && a.firstRange == b.firstRange && a.rangeCount == b.rangeCount &&
+           a.slots == b.slots && a.action == b.action && a.whole == b.whole;
+}
+
+bool alike(const Turn& a, const Turn& b) {
+    const auto same = [&](std::span<const Message> left, std::span<const Message> right) {
+        return std::equal(
+            left.begin(), left.end(), right.begin(), right.end(), [&](const Message& l, const Message& r) {
+                const auto lefts = a.ranges(l);
+                const auto rights = b.ranges(r);
+                return alike(l, r) && std::equal(lefts.begin(), lefts.end(), rights.begin(), rights.end());
+            });
+    };
+    return same(a.sends(), b.sends()) && same(a.receives(), b.receives());
+}
+
+/// A turn must depend on rank and round alone: one reading is asked forwards and another one backwards.
+void requireOneAnswer(const std::string& path, const Facts& facts, Reading& one, Reading& other) {
+    constexpr std::int64_t mostAsked = 2048;
+    const std::int64_t all = facts.rounds * facts.ranks;
+    const std::int64_t asked = std::min(all, mostAsked);
+    std::vector<Turn> forwards(asSize(asked));
+    const auto at = [&](std::int64_t i) {
+        const std::int64_t turn = static_cast<std::int64_t>(static_cast<__int128>(i) * all / asked);
+        return std::pair{Rank{static_cast<std::int32_t>(turn % facts.ranks)}, Round{turn / facts.ranks}};
+    };
+    for (std::int64_t i = 0; i < asked; ++i) one.turn(at(i).first, at(i).second, forwards[asSize(i)]);
+    Turn again;
+    for (std::int64_t i = asked - 1; i >= 0; --i) {
+        again.clear();
+        other.turn(at(i).first, at(i).second, again);
+        if (!alike(again, forwards[asSize(i)]))
+            throw Error{text(path, ": what rank ", at(i).first, " does in round ", at(i).second.value + 1,
+                             " depends on what was asked before; a turn may depend on rank and round alone")};
+    }
+}
+
+SchedulePtr planned(const std::string& path, const std::string& content, const Head& head, const Problem& problem,
+                    const Options& options) {
+    auto readings = std::make_shared<Readings>(path, content, problem, options, head);
+    std::unique_ptr<Reading> one = readings->fresh();
+    std::unique_ptr<Reading> other = readings->fresh();
+    Facts facts = one->facts();
+    requireOneAnswer(path, facts, *one, *other);
+    readings->giveBack(std::move(one));
+    readings->giveBack(std::move(other));
+    return std::make_shared<const ScriptSchedule>(std::move(facts), std::move(readings));
+}
+
+}  // namespace
+
+Algorithm algorithmFrom(const std::string& path, const std::string& content) {
+    const Head head = [&] {
+        Sandbox sandbox{path, content};
+        return headOf(sandbox);
+    }();
+    const auto plan = [=](const Problem& problem, const Options& options) {
+        return planned(path, content, head, problem, options);
+    };
+    return {
+        .id = path,
+        .collective = head.collective,
+        .title = head.title.empty() ? path.substr(path.find_last_of('/') + 1) : head.title,
+        .idea = head.idea,
+        .source = head.source.empty() ? path : head.source,
+        .formula = {},
+        .letters = {},
+        .options = head.options,
+        .objects =
+            [=](const Problem& problem, const Options& options) {
+                Sandbox sandbox{path, content};
+                pose(sandbox, problem, options, head);
+                return objectionOf(sandbox);
+            },
+        .plan = plan,
+        .keepsOrder =
+            [plan](const Problem& problem, const Options& options) {
+                Problem ordered = problem;
+                ordered.operation = Operation::ordered;
+                return verify(*plan(ordered, options), ordered).proved;
+            },
+    };
+}
+
+}  // namespace engine::script

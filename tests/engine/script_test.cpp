@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Algorithms in Lua: what they can say, and what they cannot do.
+#include "engine/script/script.hpp"
+
+#include "engine/error.hpp"
+#include "engine/verify.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace engine {
+namespace {
+
+Plan planned(const std::string& content, const Problem& problem,
+             const std::map<std::string, std::string>& options = {}) {
+    // Plans point at their algorithms.
+    static std::vector<std::unique_ptr<Algorithm>> all;
+    all.push_back(std::make_unique<Algorithm>(script::algorithmFrom("mine.lua", content)));
+    return makePlan(*all.back(), problem, options);
+}
+
+/// What is said of the script; empty when nothing is wrong.
+std::string complaint(const std::string& content, const Problem& problem = support::allgatherv({5, 5, 5, 5})) {
+    try {
+        const Plan plan = planned(content, problem);
+        const Verdict verdict = verify(*plan.schedule, plan.problem);
+        return verdict.proved ? "" : verdict.counterExample;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+const std::string ring = R"(algorithm { collective = "allgatherv" }
+function rounds() return n - 1 end
+function turn(rank, round)
+  send((rank + 1) % n, block((rank - round) % n))
+  receive((rank - 1) % n, block((rank - round - 1) % n))
+end
+)";
+
+/// The ring with other words in one place.
+std::string ringWith(const std::string& from, const std::string& to) {
+    std::string words = ring;
+    const auto at = words.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return words.replace(at, from.size(), to);
+}
+
+TEST(Scripts, areProvedLikeTheCatalogue) {
+    for (std::int32_t n = 1; n <= 9; ++n)
+        EXPECT_EQ(complaint(ring, support::allgatherv(std::vector<Bytes>(asSize(n), 7))), "") << n;
+    EXPECT_EQ(complaint(ringWith("rank - round)", "rank + round)")),
+              "round 2: rank 0 sends block 1 to rank 1 before it holds it");
+}
+
+TEST(Scripts, knowOptionsPartsAndSides) {
+    const std::string twoSides = R"(algorithm {
+  collective = "bcast", ports = 2,
+  options = { pieces = { default = 2, low = 1, high = 8, meaning = "of the message" } },
+  parts = { { name = "both ways", abreast = {
+    { rounds = function() return option.pieces end, turn = function(rank, round)
+        if rank == 0 then send(1, part(all(), option.pieces, round)) end
+        if rank == 1 then receive(0, part(all(), option.pieces, round)) end
+      end },
+    { rounds = 1, turn = function(rank)
+        if rank == 0 then send(2, all()) elseif rank == 2 then receive(0, all()) end
+      end } } } },
+})";
+    const Plan plan = planned(twoSides, support::bcast(3, 0, 100), {{"pieces", "3"}});
+    EXPECT_EQ(plan.schedule->facts().rounds, 3);
+    EXPECT_EQ(plan.schedule->facts().stages.front().name, "both ways");
+    EXPECT_TRUE(verify(*plan.schedule, plan.problem).proved);
+    Turn turn;
+    plan.schedule->turn(Rank{0}, Round{0}, turn);
+    EXPECT_EQ(turn.sends().size(), 2);
+    EXPECT_THROW(planned(twoSides, support::bcast(3, 0, 100), {{"pieces", "9"}}), Error);
+}
+
+TEST(Scripts, combineInTheOrderTheySay) {
+    const auto doubling = [](const std::string& side) {
+        return R"(algorithm { collective = "allreduce" }
+function rounds() local r = 0; while 1 << r < n do r = r + 1 end; return r end
+function turn(rank, round)
+  local peer = rank ~ (1 << round)
+  send(peer, all())
+  combine(peer, all(), 0, )" +
+               side + R"()
+end
+)";
+    };
+    Problem problem = support::allreduce(8, 64);
+    EXPECT_EQ(complaint(doubling("'right'"), problem), "");
+    problem.operation = Operation::ordered;
+    EXPECT_NE(complaint(doubling("'right'"), problem).find("another order"), std::string::npos);
+    EXPECT_EQ(complaint(doubling("peer < rank and 'left' or 'right'"), problem), "");
+}
+
+TEST(Scripts, haveOneViewForAll) {
+    const Plan plan = planned(ring, support::allgatherv(std::vector<Bytes>(16, 9)));
+    Batch batch;
+    batch.reset(16);
+    plan.schedule->batch(Round{3}, Rank{0}, Rank{16}, batch);
+    ASSERT_EQ(batch.size(), 16);
+    std::vector<std::jthread> threads;
+    std::vector<std::int64_t> bytes(8);
+    for (std::size_t t = 0; t < bytes.size(); ++t)
+        threads.emplace_back([&, t] {
+            Turn turn;
+            for (Round round{0}; round.value < 15; ++round)
+                for (Rank rank{0}; rank.value < 16; ++rank) {
+                    plan.schedule->turn(rank, round, turn);
+                    bytes[t] += turn.sends().front().bytes;
+                }
+        });
+    threads.clear();
+    for (const std::int64_t sum : bytes) EXPECT_EQ(sum, 15 * 16 * 9);
+}
+
+TEST(Scripts, areToldFileAndLine) {
+    const struct {
+        std::string script;
+        const char* sentence;
+    } wrong[] = {
+        {ringWith("(rank + 1) % n", "rank + 1"),
+         "mine.lua:4: send: there is no rank 4; it is 0 to 3 (rank 3 in round 1)"},
+        {ringWith("block((rank - round) % n)", "blok(0)"), "mine.lua:4: 'blok' is not known here"},
+        {ringWith("return n - 1 end", "return n - 1"), "mine.lua:3: 'end' expected (to close 'function' at line 2)"},
+        {ringWith("n - 1 end", "n / 2 + 0.25 end"), "mine.lua: 'rounds' of the script must be a whole number"},
+        {ringWith("block((rank - round) % n)", "block(0.5)"),
+         "mine.lua:4: block: block must be a whole number, not 0.5"},
+        {ringWith("block((rank - round) % n)", "5"), "mine.lua:4: send: argument 2 must be bytes such as block(0)"},
+        {ringWith("allgatherv", "allgather"), "did you mean allgatherv?"},
+        {ringWith("collective", "colective"), "algorithm has no 'colective'; did you mean collective?"},
+        {ringWith("algorithm {", "local a = {"), "mine.lua: it does not say what it is"},
+        {ringWith("(rank + 1) % n", "rank"), "is itself the other side"},
+        {ringWith("function rounds() return n - 1 end", "local r = n"),
+         "mine.lua:2: 'n' is known only inside functions"},
+    };
+    for (const auto& one : wrong)
+        EXPECT_NE(complaint(one.script).find(one.sentence), std::string::npos) << complaint(one.script);
+}
+
+TEST(Scripts, cannotGetOut) {
+    for (const char* word :
+         {"os.time()", "io.open('x')", "require 'x'", "load('x')", "print(1)", "pcall(error)", "_G.x", "math.random()",
+          "collectgarbage()", "setmetatable({}, {})", "pairs({})", "('x'):rep(9)", "string.rep('x', 9)",
+          "coroutine.create(error)", "debug.getinfo(1)", "table.insert({}, 1)"})
+        EXPECT_NE(complaint(std::string{"local x = "} + word + "\n" + ring), "") << word;
+}
+
+TEST(Scripts, areBounded) {
+    EXPECT_NE(complaint(ringWith("send(", "while true do end send(")).find("mine.lua:4: this takes too many steps"),
+              std::string::npos);
+    EXPECT_NE(complaint("while true do end\n" + ring).find("too many steps"), std::string::npos);
+    EXPECT_NE(complaint("local t = {} for i = 1, 1e9 do t[i] = {i} end\n" + ring).find("64 MiB of memory"),
+              std::string::npos);
+    EXPECT_NE(complaint("local s = 'x' for i = 1, 60 do s = s .. s end\n" + ring).find("64 MiB of memory"),
+              std::string::npos);
+    EXPECT_NE(complaint(ringWith("n - 1 end", "1 << 60 end")).find("must be from 0 to"), std::string::npos);
+    EXPECT_NE(complaint("local function f() return f() + 1 end f()\n" + ring), "");
+    EXPECT_NE(complaint(std::string(5000, '(') + ring), "");
+}
+
+TEST(Scripts, mustAnswerTheSameInAnyOrder) {
+    EXPECT_NE(complaint("local asked = 0\n" + ringWith("send(", "asked = asked + 1 if asked > 9 then return end send("))
+                  .find("depends on what was asked before"),
+              std::string::npos);
+    EXPECT_NE(complaint(ringWith("send(", "asked = 1 send(")).find("the global 'asked' cannot be changed in a turn"),
+              std::string::npos);
+}
+
+TEST(Scripts, refuseProblemsThatTheyDemandOtherwise) {
+    const std::string even = ringWith(
+        "\"allgatherv\"", "\"allgatherv\", demands = function() if n % 2 == 1 then return 'needs an even n' end end");
+    EXPECT_EQ(complaint(even), "");
+    EXPECT_EQ(complaint(even, support::allgatherv({1, 1, 1})), "mine.lua: needs an even n");
+}
+
+}  // namespace
+}  // namespace engine
