@@ -4,6 +4,7 @@
 #include "engine/compose.hpp"
 #include "engine/error.hpp"
 #include "engine/natives.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ const Algorithm& algorithmNamed(std::string_view id) {
         if (algorithm->id == id) return *algorithm;
         ids.push_back(algorithm->id);
     }
+    if (schedules::isPath(id)) return schedules::algorithmIn(std::string{id});
     if (const live::Native* native = live::nativeNamed(id); native != nullptr)
         throw Error{text(id, " is the MPI library's own ", native->call,
                          ", which shows nobody its messages; it can only be run, with ", field::on, " mpi")};

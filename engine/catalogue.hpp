@@ -15,7 +15,8 @@ namespace engine {
 /// Every algorithm, sorted by id.
 std::span<const Algorithm* const> catalogue();
 
-/// The algorithm called `id`; throws Error with the nearest id.
+/// The algorithm called `id`, or in the file of this path (schedules/algorithm_file.hpp); throws Error with the nearest
+/// id.
 const Algorithm& algorithmNamed(std::string_view id);
 
 /// All algorithms for one collective.

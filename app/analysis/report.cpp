@@ -9,6 +9,7 @@
 #include "emulation/clocks/route_costs.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -37,9 +38,12 @@ std::optional<engine::Plan> planOf(const Run& run, const std::optional<engine::M
                                    const emulation::NetworkPtr& network, const Progress& progress) {
     if (run.setting.algorithm.empty() || run.setting.problem.empty()) return std::nullopt;
     try {
+        const engine::Algorithm* algorithm = engine::schedules::isPath(run.setting.algorithm)
+                                                 ? engine::schedules::openedAs(run.setting.algorithm)
+                                                 : &engine::algorithmNamed(run.setting.algorithm);
+        if (algorithm == nullptr) return std::nullopt;
         engine::Plan plan = engine::makePlan(
-            engine::algorithmNamed(run.setting.algorithm), engine::problemFromText(run.setting.problem),
-            pairs(run.setting.options),
+            *algorithm, engine::problemFromText(run.setting.problem), pairs(run.setting.options),
             {.model = model.value_or(engine::Model{}),
              .nodes = [network] { return network ? emulation::nodesOf(*network) : std::vector<std::int32_t>{}; }});
         if (isRelayed(run)) {

@@ -7,6 +7,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/variant.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -17,6 +18,16 @@ namespace {
 
 using engine::Error;
 using engine::text;
+
+/// The algorithm that a word which may also be a trace names, by its id or file, with or without options; null for
+/// none.
+const engine::Algorithm* algorithmOf(const std::string& word) {
+    const std::string id = word.substr(0, word.find(':'));
+    if (engine::schedules::isAlgorithmFile(id)) return &engine::algorithmNamed(id);
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        if (algorithm->id == id) return algorithm;
+    return nullptr;
+}
 
 bool has(const engine::Algorithm& algorithm, std::string_view option) {
     return std::any_of(algorithm.options.begin(), algorithm.options.end(),
@@ -55,17 +66,13 @@ void requireUse(const Arguments& arguments) {
         const std::string key = setting.substr(0, setting.find('='));
         bool used = false;
         for (const std::string& word : arguments.words)
-            for (const engine::Algorithm* algorithm : engine::catalogue())
-                if (algorithm->id == word.substr(0, word.find(':')))
-                    for (const engine::Option& option : algorithm->options) used = used || option.name == key;
+            if (const engine::Algorithm* algorithm = algorithmOf(word)) used = used || has(*algorithm, key);
         if (!used) throw Error{text("--set: none of those compared has an option '", key, "'")};
     }
 }
 
 analysis::Contestant contestant(const Arguments& arguments, const std::string& word, const Console& console) {
-    const std::string id = word.substr(0, word.find(':'));
-    const auto& all = engine::catalogue();
-    const bool known = std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->id == id; });
+    const bool known = algorithmOf(word) != nullptr;
     if (!known && std::filesystem::exists(word)) {
         ProgressLine line{console, "reading"};
         return {word, app::openTrace(word, readClocks(arguments), line.progress(), readOpening(arguments))};
@@ -83,14 +90,14 @@ analysis::Contestant contestant(const Arguments& arguments, const std::string& w
 /// Throws Error for algorithms that solve different problems: their messages have nothing to do with each other.
 void requireOneProblem(const std::vector<std::string>& words) {
     const engine::Algorithm* first = nullptr;
-    for (const std::string& word : words)
-        for (const engine::Algorithm* algorithm : engine::catalogue()) {
-            if (algorithm->id != word.substr(0, word.find(':'))) continue;
-            if (first == nullptr) first = algorithm;
-            if (algorithm->collective != first->collective)
-                throw Error{text("compare: ", first->id, " and ", algorithm->id,
-                                 " solve different problems; name algorithms for one")};
-        }
+    for (const std::string& word : words) {
+        const engine::Algorithm* algorithm = algorithmOf(word);
+        if (algorithm == nullptr) continue;
+        if (first == nullptr) first = algorithm;
+        if (algorithm->collective != first->collective)
+            throw Error{text("compare: ", first->id, " and ", algorithm->id,
+                             " solve different problems; name algorithms for one")};
+    }
 }
 
 }  // namespace

@@ -29,6 +29,30 @@ Json piecesJson(std::span<const engine::PartialVector::Piece> pieces) {
     return list;
 }
 
+/// The numbers of slots.
+Json slotsJson(engine::Slots slots) {
+    Json list = Json::array();
+    for (int slot = 0; slots != 0; ++slot, slots >>= 1U)
+        if ((slots & 1U) != 0) list.push_back(slot);
+    return list;
+}
+
+/// What a reader must know to make the same schedule of the messages, where it is not the usual.
+template <class Key>
+void writeFacts(const engine::Facts& facts, const Key& key) {
+    if (facts.wiring.kind() != engine::Wiring::Kind::any) key("wiring", facts.wiring.name());
+    if (facts.slots != 1) key("slots", facts.slots);
+    if (facts.own != 1) key("own", slotsJson(facts.own));
+    if (facts.result != 0) key("result", facts.result);
+    if (facts.uncoupled.count > 0)
+        key("uncoupled", {{"first", facts.uncoupled.first.value}, {"rounds", facts.uncoupled.count}});
+    if (facts.stages.size() < 2) return;
+    Json stages = Json::array();
+    for (const engine::Stage& stage : facts.stages)
+        stages.push_back({{"name", stage.name}, {"first", stage.first.value}, {"rounds", stage.rounds}});
+    key("stages", stages);
+}
+
 Json messageJson(const Telling& message) {
     Json json{{"round", message.round.value},
               {"from", message.from.value},
@@ -40,6 +64,11 @@ Json messageJson(const Telling& message) {
         if (message.whole) json["terms"] = message.terms->whole().terms();
         else json["pieces"] = piecesJson(message.terms->pieces());
         json["receive"] = message.action == engine::Action::keep ? "keep" : "combine";
+        // What is not so unless it is said.
+        if (message.action == engine::Action::prepend) json["side"] = "left";
+        if (message.slot != 1) json["slot"] = slotsJson(message.slot)[0];
+        if (message.into != 1) json["into"] = slotsJson(message.into);
+        if (message.place != 0) json["place"] = message.place;
     }
     return json;
 }
@@ -147,6 +176,7 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     out << "\n  ],\n";
     key("options", optionsJson(plan.options));
     if (!facts.remarks.empty()) key("remarks", facts.remarks);
+    writeFacts(facts, key);
     out << "  \"messages\": [";
     bool first = true;
     const auto partials = tell(plan, cut,

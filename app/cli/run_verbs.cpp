@@ -9,6 +9,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/halves.hpp"
 #include "app/session/session.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
@@ -57,6 +58,7 @@ Report execute(const Specification& wish, const Console& console) {
 std::optional<Report> runNamed(const Arguments& arguments, const std::string& word, const Console& console) {
     const auto& all = engine::catalogue();
     const bool known =
+        engine::schedules::isAlgorithmFile(word) ||
         std::any_of(all.begin(), all.end(), [&](const auto* algorithm) { return algorithm->id == word; });
     if (known || (!std::filesystem::exists(word) && word.find('/') != std::string::npos)) {
         try {
@@ -151,7 +153,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
     if (messages) {
         // Of a run that is made here --ranks says how many there are.
         analysis::Part part = readPart(arguments);
-        if (!std::filesystem::exists(word)) part.ranks.clear();
+        if (!std::filesystem::exists(word) || engine::schedules::isAlgorithmFile(word)) part.ranks.clear();
         const engine::RunPtr chosen =
             part.whole() ? report.run : std::make_shared<const engine::Run>(analysis::partOf(*report.run, part));
         if (report.run->droppedMessages > 0)

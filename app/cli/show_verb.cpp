@@ -40,8 +40,9 @@ Cut readCut(const Arguments& arguments, const engine::Schedule& schedule, std::i
 int show(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "show ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "dot", "goal"});
-    requireFitting(arguments.asked, engine::algorithmNamed(id).collective);
-    RunWish wish = problemOf(arguments.asked);
+    const engine::Algorithm& algorithm = engine::algorithmNamed(id);
+    requireFitting(arguments.asked, algorithm.collective);
+    RunWish wish = problemOf(completed(arguments.asked, algorithm));
     wish.algorithm = id;
     const engine::Plan plan = makePlan(wish, {.stop = console.around.stop});
     const Cut cut = readCut(arguments, *plan.schedule, format == "text" ? 1 : 0);

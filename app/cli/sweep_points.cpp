@@ -211,7 +211,7 @@ void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shar
         for (const fields::Entry& entry : fields::all())
             if (entry.several == fields::Several::range) plain.drop(entry.key);
         RunWish wish = specify(one.algorithm->id, plain).run;
-        for (ProblemWish& problem : problemsOf(each, one.algorithm->collective)) {
+        for (ProblemWish& problem : problemsOf(completed(each, *one.algorithm), one.algorithm->collective)) {
             wish.problem = std::move(problem);
             for (const Settings& options : settings) {
                 if (points.size() == mostPoints)

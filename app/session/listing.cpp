@@ -51,6 +51,10 @@ void tellGather(const engine::Schedule& schedule, const Cut& cut, const Listener
     }
 }
 
+std::size_t asPlace(const Message* receive, const Turn& turn) {
+    return static_cast<std::size_t>(receive - turn.receives().data());
+}
+
 Partials tellReduction(const engine::Plan& plan, const Cut& cut, const Listener& listener,
                        const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan.schedule;
@@ -76,7 +80,10 @@ Partials tellReduction(const engine::Plan& plan, const Cut& cut, const Listener&
                           .ranges = {},
                           .terms = &carried,
                           .whole = !schedule.facts().pieces,
-                          .action = receive == nullptr ? engine::Action::keep : receive->action});
+                          .action = receive == nullptr ? engine::Action::keep : receive->action,
+                          .slot = send.slots,
+                          .into = receive == nullptr ? engine::Slots{1} : receive->slots,
+                          .place = receive == nullptr ? 0 : asPlace(receive, turns[send.peer.index()])});
             }
         }
         partials.apply(turns);

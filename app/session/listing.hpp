@@ -21,6 +21,9 @@ struct Telling {
     const engine::PartialVector* terms = nullptr;  ///< reductions: the partial results it carries
     bool whole = true;                             ///< reductions: of the vector as a whole
     engine::Action action = engine::Action::keep;  ///< reductions: what the receiver does with it
+    engine::Slots slot = 0;                        ///< reductions: the one that is sent
+    engine::Slots into = 0;                        ///< reductions: those of the receiver that it changes
+    std::size_t place = 0;                         ///< reductions: among all that the receiver gets in this round
 };
 
 /// Which messages are told: those of rounds first..last-1, and only those that `rank` sends or receives.

@@ -6,6 +6,7 @@
 #include "app/session/variant.hpp"
 #include "engine/live/splitphase/on_threads.hpp"
 #include "engine/natives.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -58,6 +59,7 @@ Contestant contestant(RunWish run, const std::string& words) {
         run.algorithm = id;
         one.plan = makePlan(settled(run));
         one.problem = one.plan->problem;
+        one.entry.file = engine::schedules::contentOf(*one.plan->algorithm);
         one.entry.options = optionWords(one.plan->options);
         if (run.network.neighboursOnly) one.entry.network = networkFor(*one.plan, run.network)->name();
     }
@@ -98,9 +100,15 @@ void tellApart(std::vector<Contestant>& all, const std::map<std::string, std::st
         if (const auto before = alike(i, all[i].id); before > 0) all[i].id += text(" (", before + 1, ')');
 }
 
+/// What the method solves, as ids begin. Throws Error where there is none of this name.
+std::string collectiveOf(const std::string& id) {
+    const live::Native* native = live::nativeNamed(id);
+    return std::string{name(native != nullptr ? native->about.collective : engine::algorithmNamed(id).collective)};
+}
+
 std::vector<Contestant> contestantsOf(const Specification& wish) {
     const std::string& first = wish.run.algorithm;
-    const std::string collective = first.substr(0, first.find('/'));
+    const std::string collective = collectiveOf(first);
     std::vector<Contestant> all{contestant(wish.run, first)};
     if (wish.split) splitInHalves(all, *wish.split);
     RunWish run = wish.run;
@@ -108,10 +116,7 @@ std::vector<Contestant> contestantsOf(const Specification& wish) {
     for (const std::string& other : wish.against) {
         const bool native = other == "native" || other.starts_with("native:");
         const std::string id = native ? text(collective, '/', other) : other;
-        if (const std::string bare = readVariant(id, text(engine::field::against)).id;
-            live::nativeNamed(bare) == nullptr)
-            (void)engine::algorithmNamed(bare);
-        if (id.substr(0, id.find('/')) != collective)
+        if (collectiveOf(readVariant(id, text(engine::field::against)).id) != collective)
             throw Error{text(engine::field::against, ": ", id, " solves another problem than ", first)};
         all.push_back(contestant(run, id));
     }

@@ -3,6 +3,7 @@
 
 #include "emulation/relay/relay.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 namespace app {
@@ -45,6 +46,27 @@ std::optional<engine::splitphase::Settings> settingsFromText(const std::string& 
         .communicate = parts[3] == "1"};
 }
 
+/// What a file holds, without the characters that end a word or a line of an order.
+std::string inOneLine(const std::string& content) {
+    std::string line;
+    for (const char c : content) {
+        if (c == '\n') line += "\\n";
+        else if (c == '\t') line += "\\t";
+        else if (c == '\\') line += "\\\\";
+        else line += c;
+    }
+    return line;
+}
+
+std::string inItsLines(const std::string& line) {
+    std::string content;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] != '\\' || ++i == line.size()) content += line[std::min(i, line.size() - 1)];
+        else content += line[i] == 'n' ? '\n' : line[i] == 't' ? '\t' : line[i];
+    }
+    return content;
+}
+
 }  // namespace
 
 std::string toText(const LiveOrder& order) {
@@ -52,7 +74,7 @@ std::string toText(const LiveOrder& order) {
                              order.check ? 1 : 0, "\nneighbours\t", order.neighbours, '\n');
     for (const LiveOrder::Entry& entry : order.entries)
         words += text("entry\t", entry.id, '\t', entry.options, '\t', entry.problem, '\t', entry.network, '\t',
-                      entry.split ? toText(*entry.split) : "", '\n');
+                      entry.split ? toText(*entry.split) : "", '\t', inOneLine(entry.file), '\n');
     for (const engine::Bytes size : order.exchanges) words += text("exchange\t", size, '\n');
     return words;
 }
@@ -65,8 +87,13 @@ LiveOrder orderFromText(const std::string& words) {
         const auto number = [&](std::int64_t low) {
             return static_cast<std::int32_t>(engine::readInteger(parts.at(1), parts[0], low, 1'000'000));
         };
-        if (parts.size() == 6 && parts[0] == "entry")
-            order.entries.push_back({parts[1], parts[2], parts[3], parts[4], settingsFromText(parts[5])});
+        if (parts.size() == 7 && parts[0] == "entry")
+            order.entries.push_back({.id = parts[1],
+                                     .options = parts[2],
+                                     .problem = parts[3],
+                                     .network = parts[4],
+                                     .split = settingsFromText(parts[5]),
+                                     .file = inItsLines(parts[6])});
         else if (parts.size() != 2) throw Error{text("an order has a line that means nothing: '", line, "'")};
         else if (parts[0] == "repeats") order.repeats = number(1);
         else if (parts[0] == "warm-ups") order.warmUps = number(0);
@@ -83,8 +110,9 @@ engine::Options optionsOf(const LiveOrder::Entry& entry, const engine::live::Nat
 }
 
 engine::Plan planOf(const LiveOrder::Entry& entry) {
-    engine::Plan plan = engine::makePlan(engine::algorithmNamed(entry.id), engine::problemFromText(entry.problem),
-                                         pairs(entry.options));
+    const engine::Algorithm& algorithm =
+        entry.file.empty() ? engine::algorithmNamed(entry.id) : engine::schedules::algorithmFrom(entry.id, entry.file);
+    engine::Plan plan = engine::makePlan(algorithm, engine::problemFromText(entry.problem), pairs(entry.options));
     if (!entry.network.empty())
         plan.schedule = emulation::neighboursOnly(plan.schedule, plan.problem,
                                                   emulation::makeNetwork(entry.network, plan.schedule->facts().ranks));

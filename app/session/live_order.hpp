@@ -19,6 +19,7 @@ struct LiveOrder {
         std::string problem{};  ///< toText(Problem)
         std::string network{};  ///< the network on which its messages are relayed; empty: they are not
         std::optional<engine::splitphase::Settings> split{};  ///< an allreduce in two halves
+        std::string file{};  ///< what stands in the file that `id` names; empty for the catalogue's
 
         friend bool operator==(const Entry&, const Entry&) = default;
     };

@@ -3,7 +3,9 @@
 
 #include "app/session/costs.hpp"
 #include "app/session/fields.hpp"
+#include "app/session/ranges.hpp"
 #include "engine/natives.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -181,6 +183,37 @@ void requireFitting(const Asked& asked, engine::Collective collective) {
             throw Error{text(name(collective), " takes no ", entry.field(), ": ", entry.otherwise())};
 }
 
+Asked completed(Asked asked, const engine::Algorithm& algorithm) {
+    const engine::Problem* own = engine::schedules::problemOf(algorithm);
+    if (own == nullptr) return asked;
+    const auto settle = [&](Field field, std::int64_t value, bool isOf) {
+        if (!isOf) return;
+        const auto words = asked.word(field.key);
+        if (!words) return asked.add(field.key, std::to_string(value));
+        const Entry& entry = fields::named(field.key);
+        for (const std::int64_t number : readRange(*words, text(field), entry.number))
+            if (number != value)
+                throw Error{text(field, ": ", algorithm.id, " holds the schedule for ", value, ", not for ", number)};
+    };
+    const bool two = isIntergroup(own->collective);
+    settle(engine::field::ranks, own->groupA, !two);
+    settle(engine::field::groupA, own->groupA, two);
+    settle(engine::field::groupB, own->groupB, two);
+    settle(engine::field::root, own->root.value, hasRoot(own->collective));
+    const engine::Layout& layout = own->layout;
+    for (const Field field : {engine::field::sizes, engine::field::sizeB})
+        if (asked.has(field.key))
+            throw Error{text(field, ": ", algorithm.id, " says itself how many bytes each contribution has")};
+    if (!asked.has("size")) {
+        if (layout.isRegular() && layout.count() > 0) asked.add("size", std::to_string(layout.largest()));
+    } else if (const engine::Bytes size = engine::readBytes(*asked.word("size"), text(engine::field::size));
+               !layout.isRegular() || size != layout.largest()) {
+        throw Error{text(engine::field::size, ": ", algorithm.id, " holds the schedule for contributions of ",
+                         layout.isRegular() ? text(layout.largest(), " bytes") : "several sizes")};
+    }
+    return asked;
+}
+
 RunWish problemOf(const Asked& asked) {
     Specification specification;
     for (const Entry& entry : fields::all())
@@ -207,7 +240,9 @@ std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective colle
     return wishes;
 }
 
-Specification specify(const std::string& id, const Asked& asked) {
+Specification specify(const std::string& id, const Asked& given) {
+    const bool isFile = engine::schedules::isPath(id);
+    const Asked asked = isFile ? completed(given, engine::algorithmNamed(id)) : given;
     Specification specification;
     RunWish& run = specification.run;
     if (const auto on = asked.word("on")) fields::named("on").set(specification, *on);
@@ -217,7 +252,8 @@ Specification specify(const std::string& id, const Asked& asked) {
     for (const Entry& entry : fields::all())
         if (asked.has(entry.key))
             if (const std::string why = misplaced(entry, specification); !why.empty()) throw Error{why};
-    if (asked.has("size") && id.starts_with("barrier/"))
+    if (given.has("size") && (id.starts_with("barrier/") ||
+                              (isFile && engine::algorithmNamed(id).collective == engine::Collective::barrier)))
         throw Error{text(engine::field::size, ": a barrier moves no bytes; leave it out")};
     take(specification, asked);
     if (!native) requireFitting(asked, engine::algorithmNamed(id).collective);

@@ -59,6 +59,10 @@ Asked askedFor(const Specification& specification);
 /// What of `asked` problems of the collective have; sizes, which everybody has, stay.
 Asked fitting(Asked asked, engine::Collective collective);
 
+/// `asked` with what the file of the algorithm says of its problem, where that is the algorithm's only one. Throws
+/// Error for what is asked and contradicts it.
+Asked completed(Asked asked, const engine::Algorithm& algorithm);
+
 /// Throws Error for what is asked of the problem though problems of the collective have no such field, also where it is
 /// what holds anyway. A size, which everybody has, is let through.
 void requireFitting(const Asked& asked, engine::Collective collective);

@@ -5,6 +5,7 @@
 
 #include "emulation/networks/placement.hpp"
 #include "emulation/relay/relay.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/sizes.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
@@ -204,10 +205,38 @@ Problem makeProblem(Collective collective, const ProblemWish& wish) {
     return problem;
 }
 
+namespace {
+
+/// The problem wished for; of an algorithm that has one problem alone, that one.
+Problem problemFor(const engine::Algorithm& algorithm, const ProblemWish& wish) {
+    const Problem* own = engine::schedules::problemOf(algorithm);
+    if (own == nullptr) return makeProblem(algorithm.collective, wish);
+    refuseForeign(algorithm.collective, wish);
+    Problem problem = *own;
+    const auto agree = [&](std::optional<std::int64_t> asked, std::int64_t value, Field field) {
+        if (asked && *asked != value)
+            throw Error{text(field, ": ", algorithm.id, " holds the schedule for ", value, ", not for ", *asked)};
+    };
+    const bool two = isIntergroup(problem.collective);
+    agree(two ? std::nullopt : wish.ranks, problem.groupA, engine::field::ranks);
+    agree(two ? wish.groupA : std::nullopt, problem.groupA, engine::field::groupA);
+    agree(two ? wish.groupB : std::nullopt, problem.groupB, engine::field::groupB);
+    if (wish.root != 0) agree(wish.root, problem.root.value, engine::field::root);
+    if (wish.size != ProblemWish{}.size && problem.layout.isRegular() && problem.layout.count() > 0)
+        agree(wish.size, problem.layout.largest(), engine::field::size);
+    problem.operation = wish.operation;
+    problem.element = wish.element;
+    problem.ports = wish.ports;
+    validate(problem);
+    return problem;
+}
+
+}  // namespace
+
 engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wish,
                       const std::map<std::string, std::string>& options, const NetworkWish& network,
                       const engine::Progress& progress, const engine::Model& model) {
-    Problem problem = makeProblem(algorithm.collective, wish);
+    Problem problem = problemFor(algorithm, wish);
     const std::string sizes = torusSizes(network.topology);
     if (!sizes.empty() && wantsTorus(algorithm, problem, options)) {
         problem.torus = engine::readDimensions(sizes, text(engine::field::topology, " torus"));

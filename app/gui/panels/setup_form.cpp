@@ -3,6 +3,7 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/to_qt.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <QHBoxLayout>
@@ -142,7 +143,10 @@ void SetupPanel::buildOptions() {
 }
 
 const engine::Algorithm& SetupPanel::algorithm() const {
-    return engine::algorithmNamed(algorithm_->currentData().toString().toStdString());
+    const std::string id = algorithm_->currentData().toString().toStdString();
+    // A file that was changed since may hold anything: the form stays as it is until it has been run.
+    if (const engine::Algorithm* opened = engine::schedules::openedAs(id)) return *opened;
+    return engine::algorithmNamed(id);
 }
 
 void SetupPanel::algorithmChanged() {

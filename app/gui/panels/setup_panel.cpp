@@ -3,6 +3,7 @@
 #include "app/gui/to_qt.hpp"
 
 #include "engine/catalogue.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <QHBoxLayout>
@@ -84,6 +85,8 @@ SetupPanel::SetupPanel() {
 void SetupPanel::setWish(const RunWish& wish) {
     filling_ = true;
     clearNotes();
+    if (engine::schedules::openedAs(wish.algorithm) != nullptr && algorithm_->findData(toQt(wish.algorithm)) < 0)
+        algorithm_->addItem(toQt(wish.algorithm), toQt(wish.algorithm));
     choose(*algorithm_, toQt(wish.algorithm));
     algorithmChanged();
     const ProblemWish& problem = wish.problem;

@@ -24,6 +24,8 @@ TEST(LiveOrders, areReadBackAsTheyWere) {
     order.entries.back().split->at = {std::chrono::microseconds{5}, std::chrono::microseconds{9}};
     order.entries.back().split->timeout = std::chrono::microseconds{3};
     EXPECT_EQ(orderFromText(toText(order)), order);
+    order.entries.front().file = "function rounds()\n\treturn \"\\n\"\nend\\";
+    EXPECT_EQ(orderFromText(toText(order)), order);
     order.exchanges = {1024, 65536};
     EXPECT_EQ(orderFromText(toText(order)), order);
 }

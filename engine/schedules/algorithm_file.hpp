@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file is an algorithm: where an id of the catalogue may stand, so may a path to a script or to a schedule as data.
+#pragma once
+
+#include "engine/algorithm.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace engine::schedules {
+
+/// Whether `id` is a path: it ends in .lua, .json, .xml or .goal, or begins with ./, ../ or /.
+bool isPath(std::string_view id);
+
+/// Whether `word`, where a trace might stand too, is an algorithm's file: by its ending, or because it is a file at all
+/// and no archive's.
+bool isAlgorithmFile(const std::string& word);
+
+/// The algorithm in the file, whose id is the path. Read again when the file has changed; what was handed out before
+/// stays as it was, for as long as the program runs. From any thread. Throws Error, which names file and line.
+const Algorithm& algorithmIn(const std::string& path);
+
+/// The same of a file whose content was handed over by another process.
+const Algorithm& algorithmFrom(const std::string& path, const std::string& content);
+
+/// The same if this program has opened the file before, as it was then; null otherwise: a trace may name any file, and
+/// opening a trace must read no other.
+const Algorithm* openedAs(const std::string& path);
+
+/// What stands in the file of an algorithm; empty for one of the catalogue.
+std::string contentOf(const Algorithm& algorithm);
+
+/// The problem that the schedule in a data file is for; null for algorithms that take several.
+const Problem* problemOf(const Algorithm& algorithm);
+
+}  // namespace engine::schedules

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A schedule that somebody wrote down message by message: what the readers of files make.
+#pragma once
+
+#include "engine/problem.hpp"
+#include "engine/schedule.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace engine::schedules {
+
+/// Bounds of what a file may ask for, so that no file can make a proof last for hours or fill the memory.
+inline constexpr std::int32_t mostRanks = 1 << 20;
+inline constexpr std::int64_t mostTurns = std::int64_t{1} << 28;
+inline constexpr std::int64_t mostFileBytes = std::int64_t{1} << 28;
+
+/// One message, known to both of its ends.
+struct StoredMessage {
+    Round round{};
+    Rank from{};
+    Rank to{};
+    Bytes bytes = 0;
+    std::uint64_t firstRange = 0;  ///< into the ranges of all messages
+    std::uint32_t rangeCount = 0;
+    std::int32_t place = 0;  ///< among the receives of `to` in this round; those of one place in the order of the file
+    Slots slot = 0;          ///< the one slot read; 0: gather-like
+    Slots into = 0;          ///< the slots changed
+    Action action = Action::keep;
+    bool whole = false;
+};
+
+/// A problem and the messages that are to solve it. Messages of a rank and round keep the order they are given in.
+struct Stored {
+    Problem problem{};
+    Facts facts{};
+    std::vector<StoredMessage> messages{};
+    std::vector<Range> ranges{};
+    std::vector<std::string> lost{};  ///< what the file says and a schedule cannot carry, in sentences
+};
+
+/// The schedule; needs memory for the messages alone. Every rank and round must be within the facts.
+SchedulePtr scheduleOf(const Stored& stored);
+
+}  // namespace engine::schedules

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files in the place of an id: what `show` writes is read back, and what is wrong with a file is said in a sentence.
+#include "app/session/specification.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/small_file.hpp"
+#include "tests/app/cli/command.hpp"
+#include "tests/support/places.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+namespace app::cli {
+namespace {
+
+/// A file of its own in a folder of its own.
+class ScheduleFiles : public testing::Test {
+protected:
+    ScheduleFiles() { std::filesystem::create_directories(folder_); }
+    ~ScheduleFiles() override { std::filesystem::remove_all(folder_); }
+
+    std::string write(const std::string& name, const std::string& content) const {
+        std::ofstream{folder_ / name} << content;
+        return (folder_ / name).string();
+    }
+
+private:
+    std::filesystem::path folder_{
+        std::filesystem::path{testing::TempDir()} /
+        engine::text("collscope-files-", testing::UnitTest::GetInstance()->current_test_info()->name())};
+};
+
+/// Without the lines that say where it is from.
+std::string body(const std::string& json) {
+    std::string rest;
+    for (const std::string& line : engine::split(json, '\n'))
+        if (!line.starts_with("  \"algorithm\"") && !line.starts_with("  \"options\"")) rest += line + '\n';
+    return rest;
+}
+
+std::string replaced(std::string words, const std::string& from, const std::string& to) {
+    const auto at = words.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return words.replace(at, from.size(), to);
+}
+
+TEST_F(ScheduleFiles, readBackTheWholeCatalogue) {
+    int read = 0;
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        for (const char* ranks : {"5", "8"}) {
+            const bool two = isIntergroup(algorithm->collective);
+            const bool bytes = algorithm->collective != engine::Collective::barrier;
+            const std::string problem = engine::text(
+                two ? engine::text(" -p 3 -q ", ranks) : engine::text(" -n ", ranks), bytes ? " --size 84" : "");
+            const Answer shown = command("show " + algorithm->id + problem + " --format json");
+            if (shown.code != 0) continue;  // an algorithm that does not fit
+            const std::string file = write("shown.json", shown.out);
+            const Answer again = command("show " + file + " --format json");
+            ASSERT_EQ(again.code, 0) << algorithm->id << problem << ": " << again.err;
+            EXPECT_EQ(body(again.out), body(shown.out)) << algorithm->id << problem;
+            const Answer proof = command("verify " + file);
+            EXPECT_EQ(proof.code, 0) << algorithm->id << problem << ": " << proof.out << proof.err;
+            ++read;
+        }
+    }
+    EXPECT_GT(read, 100);
+}
+
+TEST_F(ScheduleFiles, keepEveryTurn) {
+    for (const char* line : {"allreduce/ring -n 6 --size 48", "scan/binomial-tree -n 7 --size 40",
+                             "allreduce/dissemination -n 9 --size 36 --set n=2"}) {
+        const Answer shown = command(engine::text("show ", line, " --format json"));
+        ASSERT_EQ(shown.code, 0) << line << shown.err;
+        const engine::Algorithm& algorithm = engine::algorithmNamed(write("shown.json", shown.out));
+        const Specification asked = specified(line);
+        const engine::Plan plan = makePlan(asked.run);
+        const engine::Plan read = makePlan(algorithm, asked.run.problem, {});
+        const engine::Facts& facts = plan.schedule->facts();
+        ASSERT_EQ(read.schedule->facts().rounds, facts.rounds);
+        EXPECT_EQ(read.schedule->facts().slots, facts.slots);
+        engine::Turn before;
+        engine::Turn after;
+        for (engine::Round round{0}; round.value < facts.rounds; ++round)
+            for (engine::Rank rank{0}; rank.value < facts.ranks; ++rank) {
+                plan.schedule->turn(rank, round, before);
+                read.schedule->turn(rank, round, after);
+                ASSERT_EQ(before.receives().size(), after.receives().size());
+                for (std::size_t i = 0; i < before.receives().size(); ++i) {
+                    EXPECT_EQ(before.receives()[i].peer, after.receives()[i].peer);
+                    EXPECT_EQ(before.receives()[i].slots, after.receives()[i].slots);
+                    EXPECT_EQ(before.receives()[i].action, after.receives()[i].action);
+                }
+            }
+    }
+}
+
+TEST_F(ScheduleFiles, standWhereAnIdStands) {
+    const std::string file =
+        write("ring.json", command("show allgatherv/linear-ring -n 6 --size 100 --format json").out);
+    EXPECT_NE(command("verify " + file).out.find("proved 1 of 1 problem"), std::string::npos);
+    EXPECT_EQ(command("run " + file).code, 0);
+    EXPECT_EQ(command("run " + file + " --on threads").code, 0);
+    EXPECT_EQ(command("describe " + file).code, 0);
+    EXPECT_EQ(command("show " + file + " -n 6 --rounds 1").code, 0);
+    const nlohmann::json swept = jsonOf("sweep " + file + " allgatherv/linear-ring -n 6 --size 100 --format json");
+    ASSERT_EQ(swept.size(), 2);
+    EXPECT_EQ(swept[0]["time_s"], swept[1]["time_s"]);
+    EXPECT_EQ(command("compare " + file + " allgatherv/pipelined-ring -n 6 --size 100").code, 0);
+}
+
+TEST_F(ScheduleFiles, refuseFlagsThatContradictThem) {
+    const std::string file = write("tree.json", command("show bcast/binomial-tree -n 5 --size 64 --format json").out);
+    for (const char* flags : {"-n 6", "-n 2..7", "--size 65", "--root 1"}) {
+        const Answer answer = command("verify " + file + " " + flags);
+        EXPECT_EQ(answer.code, 2) << flags;
+        EXPECT_NE(answer.err.find("holds the schedule for"), std::string::npos) << answer.err;
+    }
+    EXPECT_EQ(command("verify " + file + " -n 5 --size 64 --root 0").code, 0);
+}
+
+TEST_F(ScheduleFiles, sayWhatIsWrong) {
+    const std::string right = command("show bcast/binomial-tree -n 5 --size 64 --format json").out;
+    const struct {
+        const char* from;
+        const char* to;
+        const char* sentence;
+    } mistakes[] = {
+        {"\"from\":0", "\"from\":9", ":13: 'from' is rank 9, but ranks are 0 to 4"},
+        {"\"from\":0", "\"from\":0.5", ":13: 'from' must be a whole number"},
+        {"[[0,64]]", "[[0,65]]", ":13: "},
+        {"\"bytes\":64,\"ranges\"", "\"bytes\":63,\"ranges\"", ":13: 'bytes' is 63, but its ranges have 64"},
+        {"\"bcast\"", "\"bcost\"", ":3: unknown collective 'bcost'; did you mean bcast?"},
+        {"\"rounds\"", "rounds", ":6: a member's name must be a word in quotes"},
+        {"\"messages\"", "\"massages\"", ":1: 'messages' is missing"},
+        {"\"root\": 0", "\"root\": 7", "root 7 is outside 0..4"},
+    };
+    for (const auto& mistake : mistakes) {
+        const std::string file = write("wrong.json", replaced(right, mistake.from, mistake.to));
+        const Answer answer = command("verify " + file);
+        EXPECT_EQ(answer.code, 2) << mistake.to;
+        EXPECT_NE(answer.err.find("wrong.json:"), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find(mistake.sentence), std::string::npos) << answer.err;
+    }
+    EXPECT_EQ(command("verify ./no-such-file.json -n 4").code, 2);
+}
+
+TEST_F(ScheduleFiles, areRefutedWhenTheyAreWrong) {
+    const std::string right = command("show bcast/binomial-tree -n 5 --size 64 --format json").out;
+    const Answer answer = command("verify " + write("late.json", replaced(right, "\"round\":0", "\"round\":2")));
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_NE(answer.out.find("refuted"), std::string::npos);
+}
+
+/// A few bytes of it changed, taken away, doubled, or other numbers put in their place.
+std::string mutated(std::string content, std::mt19937& chance) {
+    const auto below = [&](std::size_t end) { return std::uniform_int_distribution<std::size_t>{0, end - 1}(chance); };
+    constexpr std::string_view others = "0123456789-+*/%(){}[]\",:.=~ nrt\n";
+    for (std::size_t times = 1 + below(3); times > 0 && !content.empty(); --times) {
+        const std::size_t at = below(content.size());
+        const std::size_t length = std::min(1 + below(12), content.size() - at);
+        switch (below(5)) {
+            case 0: content[at] = others[below(others.size())]; break;
+            case 1: content.erase(at, length); break;
+            case 2: content.insert(at, content.substr(below(content.size()), length)); break;
+            case 3: content.insert(at, 1, others[below(others.size())]); break;
+            default:
+                if (const auto digit = content.find_first_of("0123456789", at); digit != std::string::npos)
+                    content.replace(digit, 1, std::array{"9", "-1", "99999999999", "0.5", "0"}[below(5)]);
+        }
+    }
+    return content;
+}
+
+TEST_F(ScheduleFiles, areASentenceWhenTheyAreSpoilt) {
+    std::vector<std::pair<std::string, std::string>> seeds;  // name and content
+    for (const char* name : {"ring-allgather", "ring-allgather-wrong", "tree-bcast", "ring-allreduce"})
+        seeds.emplace_back(
+            "s.lua", engine::contentOf(support::sourceFolder() / "resources/scripts" / (std::string{name} + ".lua"),
+                                       1 << 20, "no script"));
+    for (const char* line :
+         {"allgatherv/linear-ring -n 4 --size 10", "allreduce/ring -n 3 --size 24", "barrier/tree -n 5",
+          "allreduce/dissemination -n 5 --size 8", "alltoallv/ring -n 3 --size 5"})
+        seeds.emplace_back("s.json", command(engine::text("show ", line, " --format json")).out);
+    std::mt19937 chance{21};
+    int refused = 0;
+    for (int i = 0; i < 240; ++i) {
+        const auto& [name, content] = seeds[static_cast<std::size_t>(i) % seeds.size()];
+        const std::string spoilt = mutated(content, chance);
+        const std::string file = write(name, spoilt);
+        const Answer answer = command("verify " + file + (name == "s.lua" ? " -n 2..6" : ""));
+        EXPECT_TRUE(answer.code >= 0 && answer.code <= 2) << answer.err << spoilt;
+        EXPECT_EQ(answer.err.find("defect"), std::string::npos) << answer.err << spoilt;
+        if (answer.code != 2) continue;
+        ++refused;
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err << spoilt;
+        EXPECT_NE(answer.err.find(name), std::string::npos) << answer.err << spoilt;
+    }
+    EXPECT_GT(refused, 60);
+}
+
+}  // namespace
+}  // namespace app::cli
