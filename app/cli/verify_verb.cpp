@@ -6,6 +6,7 @@
 #include "app/session/ranges.hpp"
 #include "engine/bracketing.hpp"
 #include "engine/text.hpp"
+#include "engine/too_early.hpp"
 
 #include <algorithm>
 
@@ -37,8 +38,8 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
     for (const Algorithm* algorithm : chosenAlgorithms(id, arguments)) {
         const bool every = id == "all";
         if (!every) requireFitting(asked, algorithm->collective);
-        for (const ProblemWish& wish :
-             problemsOf(every ? fitting(asked, algorithm->collective) : asked, algorithm->collective)) {
+        const Asked own = every ? fitting(asked, algorithm->collective) : completed(asked, *algorithm);
+        for (const ProblemWish& wish : problemsOf(own, algorithm->collective)) {
             for (const auto& options : combinations(*algorithm, common.options))
                 all.push_back({algorithm, wish, options, common.network});
         }
@@ -82,16 +83,22 @@ int verify(const Arguments& arguments, const Console& console) {
     Json failures = Json::array();
     const auto refuted = [&](const Conjecture& conjecture, const engine::Plan& plan, const engine::Verdict& verdict) {
         const std::string again = commandOf(conjecture);
+        const std::optional<engine::TooEarly> early =
+            engine::firstTooEarly(*plan.schedule, plan.problem, {.stop = console.around.stop});
+        const std::string cause = early ? inWords(*early) : std::string{};
         if (json) {
             failures.push_back({{"algorithm", plan.algorithm->id},
                                 {"problem", toText(plan.problem)},
                                 {"options", conjecture.options},
                                 {"counter_example", verdict.counterExample},
+                                {"cause", cause.empty() ? Json{} : Json(cause)},
                                 {"command", again}});
             return;
         }
         console.out << console.paint(Tone::bad, "refuted ") << plan.algorithm->id << " " << toText(plan.problem) << ": "
-                    << verdict.counterExample << "\n        again: " << again << '\n';
+                    << verdict.counterExample << '\n';
+        if (!cause.empty()) console.out << "        " << cause << '\n';
+        console.out << "        again: " << again << '\n';
         console.requireOutput();
     };
     Proofs proofs;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The commonest counter-example, told so that its cause can be seen: what is sent before it is there.
+#pragma once
+
+#include "engine/executor.hpp"
+#include "engine/problem.hpp"
+#include "engine/schedule.hpp"
+
+#include <optional>
+#include <string>
+
+namespace engine {
+
+/// A block that a rank sends in a round before which it does not hold it.
+struct TooEarly {
+    Rank rank{};
+    Rank peer{};
+    Round round{};
+    Block block{};
+    /// The first round in which the schedule lets it receive that; nothing: never.
+    std::optional<Round> arrives{};
+};
+
+/// The first one of a gather-like schedule whose messages are known to both ends up to there; nothing where there is
+/// none. Throws Cancelled.
+std::optional<TooEarly> firstTooEarly(const Schedule& schedule, const Problem& problem, const Progress& progress = {});
+
+/// "Rank 5 sends block 2 to rank 6 in round 3, but gets it in round 4 at the earliest."
+std::string inWords(const TooEarly& fault);
+
+}  // namespace engine
