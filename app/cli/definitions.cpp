@@ -233,6 +233,10 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "ranks, or a range");
             return;
         case Flags::markdown: verb.add_flag("--markdown", a.markdown, "the same as --format markdown"); return;
+        case Flags::grading:
+            flag(verb, "Limits", "--seconds", "S", a.seconds, "that each file may take; 5 by default");
+            flag(verb, "Limits", "--memory", "BYTES", a.memory, "that each file may take; 256MiB by default");
+            return;
         case Flags::quick: verb.add_flag("--quick", a.quick, "short runs: some seconds in all"); return;
         case Flags::trace:
             flag(verb, "Trace", "--trace", "DIR", a.trace, "record the run as an OTF2 archive in this folder");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/verbs.hpp"
 
+#include "app/cli/grade_verb.hpp"
+
 namespace app::cli {
 
 std::span<const Verb> verbs() {
@@ -16,7 +18,9 @@ std::span<const Verb> verbs() {
         {.name = "describe",
          .usage = "ID",
          .meaning = "Explains an algorithm: idea, paper, letters, options, needs, formula, bounds, defects in print.",
-         .details = "A model's name in place of ID: its values and where they are from. With --markdown and no ID: a "
+         .details = "Here and wherever an ID stands, a path may stand: to a script, or to what 'show --format json' "
+                    "wrote. "
+                    "A model's name in place of ID: its values and where they are from. With --markdown and no ID: a "
                     "table of all algorithms.",
          .example = "collscope describe halfduplex-allgather/ring-belts",
          .flags = {Flags::markdown},
@@ -42,6 +46,16 @@ std::span<const Verb> verbs() {
          .flags = {Flags::ranges},
          .formats = {"text", "json"},
          .run = verify},
+        {.name = "grade",
+         .usage = "TASK FILE...",
+         .meaning = "Holds files against a task, such as homework: what holds, and the first counter-example of each.",
+         .details = "Each file is read and proved in a process of its own, so that one that never ends stops no other. "
+                    "gradescope is the results.json of Gradescope's autograders, for one file. Exit code 1 when "
+                    "something fails.",
+         .example = "collscope grade ring.task mine.lua",
+         .flags = {Flags::grading},
+         .formats = {"text", "csv", "json", "gradescope"},
+         .run = gradeFiles},
         {.name = "tuple",
          .usage = "",
          .meaning = "Says for which n and P n-way dissemination can be adapted, and how.",

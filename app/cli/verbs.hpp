@@ -66,6 +66,7 @@ enum class Flags : std::uint8_t {
     file,         ///< --output, --force
     sweep,        ///< --output, --resume, --threads, ...
     figure,       ///< --output, --small, --rows, ...
+    grading,      ///< --seconds, --memory
 };
 
 /// A verb as help, manual, completion and the parser see it.

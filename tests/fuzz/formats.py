@@ -58,6 +58,64 @@ allreduce     intra          *        ..4KiB      native
 allreduce     intra          2..64    *           allreduce/dissemination:n=2
 barrier       intra          4        *           barrier/dissemination
 """
+SCHEDULES = [  # as show writes them
+    b"""{
+  "algorithm": "allgatherv/linear-ring",
+  "collective": "allgatherv",
+  "ranks": 3,
+  "ports": 1,
+  "rounds": 2,
+  "contributions": [
+    {"rank":0,"bytes":16},
+    {"rank":1,"bytes":8},
+    {"rank":2,"bytes":0}
+  ],
+  "options": {"groups":1,"inside":"binomial-tree"},
+  "messages": [
+    {"round":0,"from":0,"to":1,"bytes":16,"ranges":[[0,16]]},
+    {"round":0,"from":1,"to":2,"bytes":8,"ranges":[[16,24]]},
+    {"round":0,"from":2,"to":0,"bytes":0,"ranges":[]},
+    {"round":1,"from":0,"to":1,"bytes":0,"ranges":[]},
+    {"round":1,"from":1,"to":2,"bytes":16,"ranges":[[0,16]]},
+    {"round":1,"from":2,"to":0,"bytes":8,"ranges":[[16,24]]}
+  ]
+}
+""",
+    b"""{
+  "algorithm": "allreduce/ring",
+  "collective": "allreduce",
+  "ranks": 3,
+  "ports": 1,
+  "rounds": 4,
+  "contributions": [
+    {"rank":0,"bytes":24},
+    {"rank":1,"bytes":24},
+    {"rank":2,"bytes":24}
+  ],
+  "options": {"segments":1,"groups":1,"inside":"binomial-tree"},
+  "stages": [{"name":"combine round the ring","first":0,"rounds":2},{"name":"spread round the ring","first":2,"rounds":2}],
+  "messages": [
+    {"round":0,"from":0,"to":1,"bytes":8,"pieces":[{"range":[16,24],"terms":[0]}],"receive":"combine","side":"left"},
+    {"round":0,"from":1,"to":2,"bytes":8,"pieces":[{"range":[0,8],"terms":[1]}],"receive":"combine","side":"left"},
+    {"round":0,"from":2,"to":0,"bytes":8,"pieces":[{"range":[8,16],"terms":[2]}],"receive":"combine","side":"left"},
+    {"round":1,"from":0,"to":1,"bytes":8,"pieces":[{"range":[8,16],"terms":[2,0]}],"receive":"combine","side":"left"},
+    {"round":1,"from":1,"to":2,"bytes":8,"pieces":[{"range":[16,24],"terms":[0,1]}],"receive":"combine","side":"left"},
+    {"round":1,"from":2,"to":0,"bytes":8,"pieces":[{"range":[0,8],"terms":[1,2]}],"receive":"combine","side":"left"},
+    {"round":2,"from":0,"to":1,"bytes":8,"pieces":[{"range":[0,8],"terms":[1,2,0]}],"receive":"keep"},
+    {"round":2,"from":1,"to":2,"bytes":8,"pieces":[{"range":[8,16],"terms":[2,0,1]}],"receive":"keep"},
+    {"round":2,"from":2,"to":0,"bytes":8,"pieces":[{"range":[16,24],"terms":[0,1,2]}],"receive":"keep"},
+    {"round":3,"from":0,"to":1,"bytes":8,"pieces":[{"range":[16,24],"terms":[0,1,2]}],"receive":"keep"},
+    {"round":3,"from":1,"to":2,"bytes":8,"pieces":[{"range":[0,8],"terms":[1,2,0]}],"receive":"keep"},
+    {"round":3,"from":2,"to":0,"bytes":8,"pieces":[{"range":[8,16],"terms":[2,0,1]}],"receive":"keep"}
+  ],
+  "final": [
+    [{"range":[0,8],"terms":[1,2,0]},{"range":[8,16],"terms":[2,0,1]},{"range":[16,24],"terms":[0,1,2]}],
+    [{"range":[0,8],"terms":[1,2,0]},{"range":[8,16],"terms":[2,0,1]},{"range":[16,24],"terms":[0,1,2]}],
+    [{"range":[0,8],"terms":[1,2,0]},{"range":[8,16],"terms":[2,0,1]},{"range":[16,24],"terms":[0,1,2]}]
+  ]
+}
+""",
+]
 SWEEP = ["sweep", "bcast/chain:fanout=2", "bcast/binomial-tree", "-n", "2..6", "--size", "1KiB..4KiB*2", "-o", "t.csv"]
 RUN = ["run", "bcast/binomial-tree", "-n", "3"]
 COMMANDS = [
@@ -162,8 +220,16 @@ def formats(make, source):
     places = [Seed({"p": b"0 2 1 3 # as they stand\n5 4\n"}, [["run", "bcast/binomial-tree", "-n", "6", "--topology", topology_,
                                                               "--placement", "@p"]]) for topology_ in ("ring", "mesh:2x3")]
     part = make([*SWEEP[:4], "2..4", *SWEEP[5:]], ".", {}, "").get("t.csv", b"")
-    order = b"repeats\t3\nwarm-ups\t1\ncheck\t1\nneighbours\tring\nentry\tbcast/binomial-tree\t\tbcast n=3 sizes=64 root=0\tring\t\nexchange\t64KiB\n"
+    order = b"repeats\t3\nwarm-ups\t1\ncheck\t1\nneighbours\tring\nentry\tbcast/binomial-tree\t\tbcast n=3 sizes=64 root=0\tring\t\t\nexchange\t64KiB\n"
     records = make(["@records", "a"], "a")
+    scripts = [Seed({"s.lua": path.read_bytes()}, [["verify", "s.lua", "-n", "2..7"], ["run", "s.lua", "-n", "5", "--format", "json"],
+                                                   ["show", "s.lua", "-n", "4", "--format", "json"], ["describe", "s.lua"]])
+               for path in sorted((source / "resources" / "scripts").glob("*.lua"))]
+    schedules = [Seed({"s.json": shown}, [["verify", "s.json"], ["run", "s.json", "--format", "json"],
+                                          ["run", "s.json", "--on", "threads"], ["show", "s.json", "--format", "json"]])
+                 for shown in SCHEDULES]
+    tasks = [Seed({"t.task": path.read_bytes(), "s.lua": b"algorithm { collective = 'bcast' }\n"}, [["grade", "t.task", "s.lua"]],
+                  ["t.task"]) for path in sorted((source / "resources" / "tasks").glob("*.task"))]
     return [
         Format("otf2", otf2(made), binary=True, weight=6),
         Format("index of values", [Seed(beneath(files, "a"), [["@index", "a", "SEED"]]) for files in made.values()], weight=2),
@@ -179,5 +245,8 @@ def formats(make, source):
         Format("settings", [Seed(make(["@settings", "s.ini"], ".", {}, ""), [["@settings", "s.ini"]])]),
         Format("order", [Seed({"o": order}, [["@order", "o"]])]),
         Format("records", [Seed(beneath(records, "a"), [["@collect", "a", "b"], ["@join", "a"]])], binary=True),
+        Format("script", scripts, weight=2),
+        Format("schedule", schedules, weight=2),
+        Format("task", tasks),
         Format("command line", [Seed({}, [words]) for words in COMMANDS], words=SHARED_WORDS, bounded=False, weight=4),
     ]

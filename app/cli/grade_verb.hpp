@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// grade: many files held against one task.
+#pragma once
+
+#include "app/cli/arguments.hpp"
+#include "app/cli/console.hpp"
+
+namespace app::cli {
+
+int gradeFiles(const Arguments& arguments, const Console& console);
+
+}  // namespace app::cli

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/grading.hpp"
+
+#include "app/analysis/limits.hpp"
+#include "app/session/fields.hpp"
+#include "engine/schedules/algorithm_file.hpp"
+#include "engine/text.hpp"
+#include "engine/too_early.hpp"
+#include "engine/verify.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace app {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+std::string trimmed(std::string words) {
+    words.erase(0, words.find_first_not_of(" \t\r"));
+    words.erase(words.find_last_not_of(" \t\r") + 1);
+    return words;
+}
+
+/// The flags of a check.
+Asked flagsIn(const std::string& line) {
+    Asked asked;
+    const std::vector<std::string> words = wordsIn(line);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto& all = fields::all();
+        const auto entry = std::find_if(all.begin(), all.end(), [&](const fields::Entry& one) {
+            return one.part == fields::Part::problem &&
+                   (words[i] == text("--", one.key) || (one.letter != '\0' && words[i] == text('-', one.letter)));
+        });
+        if (entry == all.end())
+            throw Error{text("'", words[i], "' says nothing of a problem; write for example -n 2..12")};
+        if (++i == words.size()) throw Error{text(entry->field(), " needs a value")};
+        asked.add(entry->key, words[i]);
+    }
+    return asked;
+}
+
+/// "proved", "rounds at most bound + 2", "neighbours on ring", "bytes at most 448 each".
+void readDemand(const std::string& words, Check& check) {
+    constexpr std::string_view rounds = "rounds at most ";
+    constexpr std::string_view bytes = "bytes at most ";
+    constexpr std::string_view bound = "bound + ";
+    if (words == "proved") {
+        check.kind = Check::Kind::proved;
+    } else if (words == "neighbours on ring") {
+        check.kind = Check::Kind::neighbours;
+    } else if (words.starts_with(rounds)) {
+        check.kind = Check::Kind::rounds;
+        std::string number = words.substr(rounds.size());
+        check.aboveBound = number.starts_with(bound);
+        if (check.aboveBound) number = number.substr(bound.size());
+        check.most = engine::readInteger(number, "rounds", 0, 1'000'000'000);
+    } else if (words.starts_with(bytes) && words.ends_with(" each")) {
+        check.kind = Check::Kind::bytes;
+        check.most = engine::readBytes(words.substr(bytes.size(), words.size() - bytes.size() - 5), "bytes");
+    } else {
+        throw Error{text("'", words,
+                         "' cannot be checked; write proved, rounds at most bound + 1, neighbours on ring or "
+                         "bytes at most 448 each")};
+    }
+}
+
+/// "proved, 4 points, hidden: -n 2..12".
+Check checkFromText(const std::string& line) {
+    const auto colon = line.find(':');
+    if (colon == std::string::npos)
+        throw Error{"a check needs its problems: write for example proved, 4 points: -n 2..12"};
+    Check check{.words = {}, .asked = flagsIn(line.substr(colon + 1))};
+    std::vector<std::string> parts = engine::split(line.substr(0, colon), ',');
+    for (std::string& part : parts) part = trimmed(part);
+    readDemand(parts.front(), check);
+    check.words = text(parts.front(), ":", line.substr(colon + 1));
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const auto space = parts[i].find(' ');
+        const std::string unit = space == std::string::npos ? "" : parts[i].substr(space + 1);
+        if (parts[i] == "hidden") check.hidden = true;
+        else if (unit == "points" || unit == "point")
+            check.points = engine::readInteger(parts[i].substr(0, space), "points", 0, 1000);
+        else throw Error{text("'", parts[i], "' means nothing here; write for example 4 points, or hidden")};
+    }
+    return check;
+}
+
+/// Why the plan does not keep to the check; empty when it does.
+std::string brokenBy(const engine::Plan& plan, const Check& check, const engine::Progress& progress) {
+    const engine::Schedule& schedule = *plan.schedule;
+    const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
+    if (!verdict.proved) {
+        const auto early = engine::firstTooEarly(schedule, plan.problem, progress);
+        return early ? inWords(*early) : verdict.counterExample;
+    }
+    const std::int32_t ranks = schedule.facts().ranks;
+    if (check.kind == Check::Kind::rounds) {
+        const std::int64_t bound =
+            check.aboveBound ? analysis::limitsOf(plan.problem, engine::Wiring::any(), {}).bounds.startups.value : 0;
+        const std::int64_t rounds = verdict.lockstep.startups;
+        return rounds <= bound + check.most
+                   ? std::string{}
+                   : text("it takes ", rounds, " rounds; ", bound + check.most, " are allowed");
+    }
+    if (check.kind == Check::Kind::proved) return {};
+    const engine::Wiring ring = engine::Wiring::ring(ranks);
+    std::vector<engine::Bytes> sent(engine::asSize(ranks));
+    engine::Turn turn;
+    for (engine::Round round{0}; round.value < schedule.facts().rounds; ++round)
+        for (engine::Rank rank{0}; rank.value < ranks; ++rank) {
+            schedule.turn(rank, round, turn);
+            for (const engine::Message& message : turn.sends()) {
+                sent[rank.index()] += message.bytes;
+                if (check.kind == Check::Kind::neighbours && !ring.adjacent(rank, message.peer))
+                    return text("Rank ", rank, " sends to rank ", message.peer, " in round ", round.value + 1,
+                                ", which is no neighbour.");
+            }
+        }
+    const auto most = std::max_element(sent.begin(), sent.end());
+    if (check.kind == Check::Kind::bytes && *most > check.most)
+        return text("Rank ", most - sent.begin(), " sends ", *most, " bytes; ", check.most, " are allowed.");
+    return {};
+}
+
+Mark markOf(const Check& check, const engine::Algorithm& algorithm, const engine::Progress& progress) {
+    const Asked asked = completed(fitting(check.asked, algorithm.collective), algorithm);
+    for (const ProblemWish& wish : problemsOf(asked, algorithm.collective)) {
+        const engine::Plan plan = makePlan(algorithm, wish, {});
+        if (const std::string why = brokenBy(plan, check, progress); !why.empty())
+            return {false, text(why, " (", toText(plan.problem), ')')};
+    }
+    return {.held = true, .said = {}};
+}
+
+}  // namespace
+
+Task taskFromText(const std::string& content, const std::string& file) {
+    Task task;
+    bool known = false;
+    std::istringstream lines{content};
+    std::int64_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        line = trimmed(line);
+        if (line.empty() || line.front() == '#') continue;
+        const auto colon = line.find(": ");
+        const std::string key = colon == std::string::npos ? "" : line.substr(0, colon);
+        const std::string words = colon == std::string::npos ? line : trimmed(line.substr(colon + 2));
+        try {
+            if (key == "title") task.title = words;
+            else if (key == "collective") task.collective = engine::collectiveNamed(words), known = true;
+            else if (key == "hint") task.hints.push_back(words);
+            else if (key == "check") task.checks.push_back(checkFromText(words));
+            else task.text += (task.text.empty() ? "" : " ") + line;
+        } catch (const Error& error) {
+            throw Error{text(file, ':', number, ": ", error.words())};
+        }
+    }
+    if (!known) throw Error{text(file, ": it says no collective; write for example collective: allgatherv")};
+    if (task.checks.empty())
+        throw Error{text(file, ": it checks nothing; write for example check: proved, 4 points: -n 2..12")};
+    return task;
+}
+
+void grade(const Task& task, const std::string& path, const std::function<void(const Mark&)>& told,
+           const engine::Progress& progress) {
+    for (const Check& check : task.checks) {
+        Mark mark;
+        try {
+            const engine::Algorithm& algorithm = engine::schedules::algorithmIn(path);
+            if (algorithm.collective != task.collective)
+                throw Error{text(path, " solves ", name(algorithm.collective), ", not ", name(task.collective))};
+            mark = markOf(check, algorithm, progress);
+        } catch (const Error& error) {
+            mark.said = error.words();
+        }
+        told(mark);
+    }
+}
+
+}  // namespace app

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Homework: what holds of each file, also of one that never ends.
+#include "tests/app/cli/command.hpp"
+#include "tests/support/places.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace app::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string resource(const std::string& path) { return (support::sourceFolder() / "resources" / path).string(); }
+
+/// A file that is gone when this is.
+class Written {
+public:
+    Written(const std::string& name, const std::string& content)
+        : path_{(std::filesystem::path{testing::TempDir()} / name).string()} {
+        std::ofstream{path_} << content;
+    }
+    Written(const Written&) = delete;
+    Written& operator=(const Written&) = delete;
+    ~Written() { std::filesystem::remove(path_); }
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+TEST(Grade, saysWhatHoldsOfEachFile) {
+    const std::string line = "grade " + resource("tasks/ring-allgather.task") + " " +
+                             resource("scripts/ring-allgather.lua") + " " +
+                             resource("scripts/ring-allgather-wrong.lua");
+    const Answer answer = command(line + " --format json");
+    EXPECT_EQ(answer.code, 1) << answer.err;
+    const json graded = json::parse(answer.out);
+    ASSERT_EQ(graded.size(), 2);
+    EXPECT_EQ(graded[0]["points"], 10);
+    EXPECT_EQ(graded[0]["of"], 10);
+    EXPECT_EQ(graded[1]["points"], 0);
+    EXPECT_NE(graded[1]["checks"][0]["said"].get<std::string>().find(
+                  "Rank 0 sends block 1 to rank 1 in round 2, but never gets it."),
+              std::string::npos)
+        << graded[1]["checks"][0]["said"];
+    EXPECT_EQ(engine::split(command(line + " --format csv").out, '\n').size(), 1 + 8 + 1);
+    EXPECT_NE(command(line).out.find("1 of 2  proved: -n 2..12"), std::string::npos) << command(line).out;
+}
+
+TEST(Grade, ofTheTreeHoldsItsTask) {
+    const Answer answer =
+        command("grade " + resource("tasks/tree-bcast.task") + " " + resource("scripts/tree-bcast.lua"));
+    EXPECT_EQ(answer.code, 0) << answer.out << answer.err;
+    const Answer other = command("grade " + resource("tasks/tree-bcast.task") + " " +
+                                 resource("scripts/ring-allgather.lua") + " --format json");
+    EXPECT_NE(other.out.find("solves allgatherv, not bcast"), std::string::npos) << other.out;
+}
+
+TEST(Grade, reportsWhatNeverEndsOrNeedsTooMuch) {
+    // Each turn is short, but there are many; and a table for every rank.
+    const Written slow{"collscope-slow.lua", R"(algorithm { collective = "bcast" }
+function rounds() return 100000000 end
+function turn(rank, round) for i = 1, 100000 do end end
+)"};
+    const Written large{"collscope-large.json", "{" + std::string(100'000'000, ' ') + "}"};
+    const Written short_{"collscope-short.task",
+                         "collective: bcast\ncheck: proved, 3 points: -n 4\ncheck: proved: -n 5\n"};
+    const Answer answer = command("grade " + short_.path() + " " + slow.path() + " --seconds 1 --format json");
+    EXPECT_EQ(answer.code, 1);
+    const json checks = json::parse(answer.out)[0]["checks"];
+    EXPECT_EQ(checks[0]["said"], "it takes more than 1 s");
+    EXPECT_EQ(checks[1]["said"], "not reached: it takes more than 1 s");
+    const Answer big = command("grade " + short_.path() + " " + large.path() + " --memory 64MiB --format json");
+    EXPECT_NE(big.out.find("it needs more than 64 MiB of memory"), std::string::npos) << big.out;
+}
+
+TEST(Grade, leavesWhatGradescopeReads) {
+    const json results = jsonOf("grade " + resource("tasks/ring-allgather.task") + " " +
+                                resource("scripts/ring-allgather.lua") + " --format gradescope");
+    EXPECT_EQ(results["score"], 10);
+    ASSERT_EQ(results["tests"].size(), 4);
+    EXPECT_EQ(results["tests"][0]["max_score"], 4);
+    EXPECT_EQ(results["tests"][0]["visibility"], "visible");
+    EXPECT_EQ(results["tests"][1]["visibility"], "after_published");
+}
+
+TEST(Grade, refusesTasksThatSayNothing) {
+    const struct {
+        const char* task;
+        const char* sentence;
+    } wrong[] = {{"title: x\n", "it says no collective"},
+                 {"collective: bcast\n", "it checks nothing"},
+                 {"collective: bcost\n", ":1: unknown collective 'bcost'"},
+                 {"collective: bcast\n\ncheck: proofed: -n 2\n", ":3: 'proofed' cannot be checked"},
+                 {"collective: bcast\ncheck: proved, 3 coins: -n 2\n", ":2: '3 coins' means nothing here"},
+                 {"collective: bcast\ncheck: proved: --format json\n", ":2: '--format' says nothing of a problem"},
+                 {"collective: bcast\ncheck: proved\n", ":2: a check needs its problems"}};
+    for (const auto& one : wrong) {
+        const Written task{"collscope-wrong.task", one.task};
+        const Answer answer = command("grade " + task.path() + " x.lua");
+        EXPECT_EQ(answer.code, 2) << one.task;
+        EXPECT_NE(answer.err.find(one.sentence), std::string::npos) << answer.err;
+    }
+}
+
+}  // namespace
+}  // namespace app::cli
