@@ -49,6 +49,7 @@ std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress&
     Totals totals{.wholeContributions = layout.largest() > 0 && !isReduction(plan.problem.collective)};
     engine::ById<Rank, Bytes> sent(facts.ranks);
     engine::ById<Rank, Bytes> received(facts.ranks);
+    ConnectionCount connections{facts.ranks};
     const int ports = plan.problem.ports;
     totals.queued = facts.ports > ports;
     engine::Turn turn;
@@ -68,6 +69,7 @@ std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress&
                 totals.bytes += send.bytes;
                 sent[rank] += send.bytes;
                 received[send.peer] += send.bytes;
+                connections.add(rank, send.peer);
                 totals.wholeContributions = totals.wholeContributions && isWhole(layout, turn.ranges(send));
             }
         }
@@ -75,6 +77,7 @@ std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress&
         totals.inARow += longest.bytes;
     }
     totals.busiest = largestOf(sent, received);
+    totals.connections = connections.finish();
     return totals;
 }
 

@@ -2,6 +2,7 @@
 // What a schedule moves in all.
 #pragma once
 
+#include "app/analysis/connections.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
@@ -17,11 +18,12 @@ inline constexpr std::int64_t countedTurns = 64'000'000;
 struct Totals {
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
-    bool queued = false;              ///< some round has more messages of a rank than the problem has ports
-    std::int64_t startups = 0;        ///< messages that follow each other at the busiest port of every round, added up
-    engine::Bytes inARow = 0;         ///< and the bytes of those that follow each other
-    engine::Bytes busiest = 0;        ///< sent, or received, by one rank, at most
-    bool wholeContributions = false;  ///< every message is one contribution, or empty: neither cut nor joined
+    bool queued = false;        ///< some round has more messages of a rank than the problem has ports
+    std::int64_t startups = 0;  ///< messages that follow each other at the busiest port of every round, added up
+    engine::Bytes inARow = 0;   ///< and the bytes of those that follow each other
+    engine::Bytes busiest = 0;  ///< sent, or received, by one rank, at most
+    std::optional<Connections> connections{};  ///< pairs of ranks that talk; nothing where there are too many to count
+    bool wholeContributions = false;           ///< every message is one contribution, or empty: neither cut nor joined
 
     friend bool operator==(const Totals&, const Totals&) = default;
 };

@@ -176,6 +176,15 @@ Json algorithmJson(const engine::Algorithm& algorithm) {
             {"runs_on", algorithm.plan == nullptr ? Json::array({"mpi"}) : Json::array({"virtual", "threads", "mpi"})}};
 }
 
+namespace {
+
+Json connectionsJson(const Report& report) {
+    if (!report.totals || !report.totals->connections) return {};
+    return {{"pairs", report.totals->connections->pairs}, {"most_of_a_rank", report.totals->connections->most}};
+}
+
+}  // namespace
+
 Json reportJson(const Report& report) {
     const engine::Run& run = *report.run;
     const engine::Setting& setting = run.setting;
@@ -196,6 +205,7 @@ Json reportJson(const Report& report) {
               {"startups", run.setting.on == "trace" ? Json{} : Json(report.startups())},
               {"messages", run.messageCount},
               {"bytes", run.byteCount},
+              {"connections", connectionsJson(report)},
               {"time_s", seconds(run.duration)},
               {"lockstep_time_s", secondsOrNull(report.lockstep)},
               {"predicted_time_s", secondsOrNull(report.predictedTime)},

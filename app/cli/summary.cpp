@@ -112,7 +112,8 @@ void writeGap(const Report& report, const Console& console) {
                     << '\n';
         Table table{{Align::left, Align::right, Align::left}, 2};
         const engine::Cost least =
-            engine::leastCost(report.limits->bounds, report.limits->blocks, analysis::ownModel(report)).value_or(engine::Cost{});
+            engine::leastCost(report.limits->bounds, report.limits->blocks, analysis::ownModel(report))
+                .value_or(engine::Cost{});
         for (const analysis::GapCause& cause : analysis::gapCauses) {
             const Picoseconds time = (*report.gap).*cause.time;
             if (time.count() == 0) continue;
@@ -237,6 +238,9 @@ void writeFacts(const Report& report, const Console& console) {
     if (report.plan) row("chosen", toText(engine::choicesOf(*report.plan)));
     row("on", conditionWords(report));
     row("messages", text(counted(run.messageCount), ", ", showBytes(run.byteCount), " in all"));
+    if (report.totals && report.totals->connections)
+        row("connections", text(counted(report.totals->connections->pairs, "pair"), " of ranks, at most ",
+                                counted(report.totals->connections->most), " of one rank"));
     row("still", stillWords(run));
     row("worst link", worstLink(report));
     if (report.plan) row("checked", verdictWords(report, paint));

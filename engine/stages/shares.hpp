@@ -211,8 +211,9 @@ private:
     Each each_;
 };
 
-/// Shares filled up to one size, as for a collective that knows only one: a message is followed by bytes of `own(i)`,
-/// what member i has anyway, or of its own, repeated as often as needed. Where both are empty it stays empty.
+/// Shares filled up to one size, as for a collective that knows only one: the longest range of a message follows it,
+/// repeated as often as needed; where there is none, the first bytes of `own(i)`, what member i of its first share has
+/// anyway and others have by then as the filling of that share. Where both are empty it stays empty.
 /// An answer of `cyclic` is valid until the next one on the same thread.
 template <class Shares, class Own>
 class Padded {
@@ -224,12 +225,16 @@ public:
         thread_local std::vector<Range> found;
         found.clear();
         Bytes missing = each_ * run;
-        Range filling = own_(first);
+        Range filling{};
         for (const Range range : shares_.cyclic(first, run)) {
             if (range.empty()) continue;
             found.push_back(range);
             missing -= range.size();
-            if (range.size() > filling.size()) filling = range;
+            if (filling.empty() || range.size() > filling.size()) filling = range;
+        }
+        if (found.empty()) {
+            filling = own_(first);
+            filling.end = std::min(filling.end, filling.begin + each_);
         }
         for (; missing > 0 && !filling.empty(); missing -= found.back().size())
             found.push_back({filling.begin, std::min(filling.end, filling.begin + missing)});

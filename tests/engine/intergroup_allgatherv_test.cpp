@@ -94,11 +94,15 @@ TEST(IntergroupRootGathering, IsProvedAndAgreesWithGoldenVectors) {
 
 TEST(IntergroupRootGatheringProduction, IsProvedAndAgreesWithGoldenVectors) {
     proveAll("root-gathering-production");
+    for (const char* gather : {"bruck", "ring", "recursive-doubling"}) {
+        proveAll("root-gathering", {{"gather", gather}});
+        proveAll("root-gathering-production", {{"gather", gather}, {"allgather", gather}});
+    }
     agreeWithGolden("s0_root_production", "root-gathering-production", [](const auto&) { return Settings{}; });
 }
 
 TEST(Segmented, IsProvedAndAgreesWithGoldenVectors) {
-    for (const char* gather : {"bruck", "ring"})
+    for (const char* gather : {"bruck", "ring", "recursive-doubling"})
         for (const char* pad : {"no", "yes"}) proveAll("segmented", {{"gather", gather}, {"pad", pad}});
     agreeWithGolden("s0_alg1/bruck", "segmented", [](const auto&) { return Settings{{"gather", "bruck"}}; });
     agreeWithGolden("s0_alg1/ring", "segmented", [](const auto&) { return Settings{{"gather", "ring"}}; });
@@ -131,7 +135,33 @@ TEST(TwoStage, IsProvedAndAgreesWithGoldenVectors) {
         return Settings{{"order", params["order"] == "inner-first" ? "inside-first" : "across-first"}};
     });
     agreeWithGolden("s0_no-segmentation", "two-stage", [](const auto&) { return Settings{{"segmented", "no"}}; });
-    EXPECT_THROW(support::planOf("two-stage", fullDuplex(7, 3, 12, 12)), Error);
+}
+
+TEST(TwoStage, takesGroupsOfAnySizesAndAnyGather) {
+    for (const char* gather : {"ring", "recursive-doubling"}) {
+        for (const char* order : {"inside-first", "across-first"})
+            proveAll("two-stage", {{"order", order}, {"gather", gather}});
+        proveAll("two-stage", {{"segmented", "no"}, {"gather", gather}});
+    }
+    for (const char* gather : {"bruck", "ring", "recursive-doubling"}) proveAll("balanced", {{"gather", gather}});
+    // Nobody but those without a column gets anything twice, and no rank more than its own bytes once more.
+    const Problem problem = fullDuplex(25, 7, 28, 100);
+    for (const char* order : {"inside-first", "across-first"}) {
+        const Plan plan = support::planOf("two-stage", problem, {{"order", order}});
+        EXPECT_LE(laneByLane(plan), laneByLane(support::planOf("segmented", problem)) + 2 * 100) << order;
+    }
+}
+
+TEST(Gathers, areRefusedWhereTheyNeedPowersOfTwo) {
+    try {
+        (void)support::planOf("segmented", fullDuplex(6, 2, 12, 12), {{"gather", "recursive-doubling"}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string{error.what()}.find("gather=recursive-doubling needs a power of two of members, not 6; "
+                                                 "gather=bruck takes any number"),
+                  std::string::npos)
+            << error.what();
+    }
 }
 
 }  // namespace

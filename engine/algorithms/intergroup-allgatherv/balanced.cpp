@@ -21,7 +21,6 @@
 // bytes. Correct because the pieces cover each group's line once, and every rank then holds one range of it.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
-#include "engine/stages/allgather.hpp"
 #include "engine/stages/cuts.hpp"
 
 #include <memory>
@@ -53,20 +52,25 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     };
     const std::int64_t rounds = std::max(toA->rounds(), toB->rounds());
     return then(Facts{.ranks = problem.ranks(), .uncoupled = {Round{0}, rounds}}, Part{"exchange", rounds, cross},
-                inBoth("gather", a, stages::BruckAllgather{stages::pieces(contributionsOf(problem, b), a.size)}, b,
-                       stages::BruckAllgather{stages::pieces(contributionsOf(problem, a), b.size)}));
+                gatherInBoth(options, a, stages::pieces(contributionsOf(problem, b), a.size), b,
+                             stages::pieces(contributionsOf(problem, a), b.size)));
+}
+
+Objection objects(const Problem& problem, const Options& options) {
+    return stages::againstGather(options, "gather", {problem.groupA, problem.groupB});
 }
 
 /// Exact where no contribution of the larger group is cut and all shares of a gather are equal; any order.
-std::optional<Cost> predict(const Problem& problem, const Options&) {
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Subgroups groups{problem};
     const auto large = equalSize(problem, groups.large);
     const auto small = equalSize(problem, groups.small);
     const std::int32_t c = groups.largest();
     if (!large || !small || *large == 0 || *small == 0 || !groups.divides() || *small % c != 0) return std::nullopt;
-    return Cost{.startups = c + stages::ceilLog2(groups.large.size),
+    const stages::GatherBy by = stages::gatherBy(options, "gather");
+    return Cost{.startups = c + stages::gatherRounds(by, groups.large.size),
                 .volume = exchangeBytes(groups, *large, *small, true) +
-                          doublingBytes({groups.large.size, *small / c}, {groups.small.size, c * *large})};
+                          gatherBytes(by, {groups.large.size, *small / c}, {groups.small.size, c * *large})};
 }
 
 }  // namespace
@@ -104,7 +108,9 @@ Algorithm intergroup_allgatherv_balanced() {
                      .kind = Option::Kind::choice,
                      .fallback = "paper",
                      .meaning = "in which order receivers take their pieces in the exchange",
-                     .choices = {"paper", "rank", "greedy"}}},
+                     .choices = {"paper", "rank", "greedy"}},
+                    gatherOption()},
+        .objects = objects,
         .plan = plan,
         .predict = predict,
     };

@@ -8,6 +8,7 @@
 #include "engine/kernel.hpp"
 #include "engine/problem.hpp"
 #include "engine/stages/binomial.hpp"
+#include "engine/stages/gathering.hpp"
 #include "engine/stages/members.hpp"
 
 #include <algorithm>
@@ -58,6 +59,47 @@ inline Bytes doublingBytes(Doubling one, Doubling other) {
     for (std::int32_t t = 0; t < stages::ceilLog2(std::max(one.members, other.members)); ++t)
         sum += std::max(doublingRun(one.members, t) * one.share, doublingRun(other.members, t) * other.share);
     return sum;
+}
+
+/// The same while two lanes gather.
+inline Bytes gatherBytes(stages::GatherBy by, Doubling one, Doubling other) {
+    Bytes sum = 0;
+    for (std::int64_t t = 0; t < stages::gatherRounds(by, std::max(one.members, other.members)); ++t)
+        sum += std::max(stages::gatherRun(by, one.members, t) * one.share,
+                        stages::gatherRun(by, other.members, t) * other.share);
+    return sum;
+}
+
+/// The option of how both groups gather after the exchange.
+inline Option gatherOption() { return stages::gatherOption("gather", "how each group gathers after the exchange"); }
+
+/// Both groups gather their shares.
+template <class InOne, class InOther>
+auto gatherInBoth(const Options& options, Group one, InOne inOne, Group other, InOther inOther) {
+    const stages::GatherBy by = stages::gatherBy(options, "gather");
+    return inBoth("gather", one, stages::Gathering{by, std::move(inOne)}, other,
+                  stages::Gathering{by, std::move(inOther)});
+}
+
+/// The option of how both groups gather to their roots.
+inline Option gatherToRootsOption() {
+    return stages::gatherOption("gather",
+                                "how the groups gather to their roots: up a binomial tree, or as an allgather, which "
+                                "brings all to every rank of the group, as libraries do with a ring",
+                                {"binomial"});
+}
+
+/// The schedule that `make` makes of the gather to both roots. A binomial gather and a Bruck allgather take messages of
+/// the same sizes.
+template <class Make>
+SchedulePtr withGather(const Problem& problem, const Options& options, Make make) {
+    const Group a = groupA(problem);
+    const Group b = groupB(problem);
+    const auto ofA = stages::blocks(problem.layout, a.first, a.size);
+    const auto ofB = stages::blocks(problem.layout, b.first, b.size);
+    if (options.is("gather", "binomial"))
+        return make(inBoth("gather", a, stages::BinomialGather{ofA}, b, stages::BinomialGather{ofB}));
+    return make(gatherInBoth(options, a, ofA, b, ofB));
 }
 
 }  // namespace engine::algorithms

@@ -38,7 +38,7 @@ auto oneWay(std::string name, Rank from, Rank to, Range what) {
                 }};
 }
 
-SchedulePtr plan(const Problem& problem, const Options&) {
+SchedulePtr plan(const Problem& problem, const Options& options) {
     const Group a = groupA(problem);
     const Group b = groupB(problem);
     const Range fromA = contributionsOf(problem, a);
@@ -50,19 +50,25 @@ SchedulePtr plan(const Problem& problem, const Options&) {
         facts.repeats =
             "the allgathers bring the roots, and others inside the scatter's tree, pieces they have passed "
             "on";
-    return then(facts,
-                inBoth("gather", a, stages::BinomialGather{stages::blocks(problem.layout, a.first, a.size)}, b,
-                       stages::BinomialGather{stages::blocks(problem.layout, b.first, b.size)}),
-                oneWay("A's root sends", Rank{a.first}, Rank{b.first}, fromA),
-                stages::on(b, "scatter in B", stages::BinomialScatter{sharesB}),
-                stages::on(b, "allgather in B", stages::BruckAllgather{sharesB}),
-                oneWay("B's root sends", Rank{b.first}, Rank{a.first}, fromB),
-                stages::on(a, "scatter in A", stages::BinomialScatter{sharesA}),
-                stages::on(a, "allgather in A", stages::BruckAllgather{sharesA}));
+    const stages::GatherBy by = stages::gatherBy(options, "allgather");
+    return withGather(problem, options, [&](auto gather) {
+        return then(facts, std::move(gather), oneWay("A's root sends", Rank{a.first}, Rank{b.first}, fromA),
+                    stages::on(b, "scatter in B", stages::BinomialScatter{sharesB}),
+                    stages::on(b, "allgather in B", stages::Gathering{by, sharesB}),
+                    oneWay("B's root sends", Rank{b.first}, Rank{a.first}, fromB),
+                    stages::on(a, "scatter in A", stages::BinomialScatter{sharesA}),
+                    stages::on(a, "allgather in A", stages::Gathering{by, sharesA}));
+    });
+}
+
+Objection objects(const Problem& problem, const Options& options) {
+    const auto members = {problem.groupA, problem.groupB};
+    if (const Objection against = stages::againstGather(options, "gather", members)) return against;
+    return stages::againstGather(options, "allgather", members);
 }
 
 /// Exact for equal sizes per group and equal pieces.
-std::optional<Cost> predict(const Problem& problem, const Options&) {
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Group a = groupA(problem);
     const Group b = groupB(problem);
     const auto kA = equalSize(problem, a);
@@ -71,9 +77,12 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
     const Bytes fromA = a.size * *kA;
     const Bytes fromB = b.size * *kB;
     if (fromA % b.size != 0 || fromB % a.size != 0) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(std::max(a.size, b.size)) + 2 + 2 * stages::ceilLog2(a.size) +
-                            2 * stages::ceilLog2(b.size),
-                .volume = doublingBytes({a.size, *kA}, {b.size, *kB}) + fromA + fromB +
+    const stages::GatherBy toRoots = stages::gatherBy(options, "gather");
+    const stages::GatherBy by = stages::gatherBy(options, "allgather");
+    return Cost{.startups = stages::gatherRounds(toRoots, std::max(a.size, b.size)) + 2 + stages::ceilLog2(a.size) +
+                            stages::gatherRounds(by, a.size) + stages::ceilLog2(b.size) +
+                            stages::gatherRounds(by, b.size),
+                .volume = gatherBytes(toRoots, {a.size, *kA}, {b.size, *kB}) + fromA + fromB +
                           2 * (a.size - 1) * (fromB / a.size) + 2 * (b.size - 1) * (fromA / b.size)};
 }
 
@@ -96,6 +105,9 @@ Algorithm intergroup_allgatherv_root_gathering_production() {
             "max((p - 1) kA, (q - 1) kB) where one group's is the larger throughout",
         .errata = {{"equation (2), startups", "a broadcast by scatter and allgather takes 2 lg n rounds, not lg n"},
                    {"Setting 7", "equals Setting 2 (improvement 4.84), not Setting 4"}},
+        .options = {gatherToRootsOption(),
+                    stages::gatherOption("allgather", "the second half of each group's broadcast, behind the scatter")},
+        .objects = objects,
         .plan = plan,
         .predict = predict,
     };

@@ -50,11 +50,14 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
         out.send(other, isA ? fromA : fromB);
         out.receive(other, isA ? fromB : fromA);
     };
-    return then(Facts{.ranks = problem.ranks()},
-                inBoth("gather", a, stages::BinomialGather{stages::blocks(problem.layout, a.first, a.size)}, b,
-                       stages::BinomialGather{stages::blocks(problem.layout, b.first, b.size)}),
-                Part{"roots", 1, swap},
-                inBoth("broadcast", a, chain(a.size, fromB, cuts), b, chain(b.size, fromA, cuts)));
+    return withGather(problem, options, [&](auto gather) {
+        return then(Facts{.ranks = problem.ranks()}, std::move(gather), Part{"roots", 1, swap},
+                    inBoth("broadcast", a, chain(a.size, fromB, cuts), b, chain(b.size, fromA, cuts)));
+    });
+}
+
+Objection objects(const Problem& problem, const Options& options) {
+    return stages::againstGather(options, "gather", {problem.groupA, problem.groupB});
 }
 
 /// Exact for equal sizes per group and equal segments.
@@ -71,8 +74,9 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Bytes segmentA = b.size * *kB / cuts;  // A's chain hands down what B brings
     const Bytes segmentB = a.size * *kA / cuts;
     const std::int64_t both = std::min(roundsA, roundsB);
-    return Cost{.startups = stages::ceilLog2(std::max(a.size, b.size)) + 1 + std::max(roundsA, roundsB),
-                .volume = doublingBytes({a.size, *kA}, {b.size, *kB}) + all + both * std::max(segmentA, segmentB) +
+    const stages::GatherBy by = stages::gatherBy(options, "gather");
+    return Cost{.startups = stages::gatherRounds(by, std::max(a.size, b.size)) + 1 + std::max(roundsA, roundsB),
+                .volume = gatherBytes(by, {a.size, *kA}, {b.size, *kB}) + all + both * std::max(segmentA, segmentB) +
                           (roundsA - both) * segmentA + (roundsB - both) * segmentB};
 }
 
@@ -100,7 +104,8 @@ Algorithm intergroup_allgatherv_root_gathering() {
         .errata = {{"equation (1), second line",
                     "the equality is a bound only: 2M + max((p-1) kA, (q-1) kB) exceeds "
                     "max((3p-1) kA, (3q-1) kB) for p=2, kA=5, q=9, kB=1"}},
-        .options = {segmentsOption("auto")},
+        .options = {segmentsOption("auto"), gatherToRootsOption()},
+        .objects = objects,
         .plan = plan,
         .predict = predict,
         .choose = choose,

@@ -14,7 +14,8 @@
 //     5                                                      every a(i) 2 pieces to a(i-2)
 //     6                                                      every a(i) 2 pieces to a(i-4)
 //
-// Rounds ceil(P/Q) + lg P with Bruck, ceil(P/Q) + P - 1 with a ring. For Q | P and (P/Q) | kS bytes in a row, per lane:
+// Rounds ceil(P/Q) + lg P with Bruck or recursive doubling, ceil(P/Q) + P - 1 with a ring, which needs links between
+// neighbours only: 2 P + Q in all with those of the exchange. For Q | P and (P/Q) | kS bytes in a row, per lane:
 //     max(kL P/Q, kS) + max(kL (P - P/Q), kS (Q - Q/P))  <=  M + kS,  M = max(P kL, Q kS), the bound.
 // In lockstep both lanes' Bruck messages differ in size from round to round, so that it is up to 1.31 times as much.
 // pad=yes moves all shares of a gather at the size of the largest, as an allgather that knows one size only: when Q
@@ -23,7 +24,6 @@
 // smaller group's ranks whole subgroups.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
-#include "engine/stages/allgather.hpp"
 
 namespace engine::algorithms {
 namespace {
@@ -48,14 +48,8 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     const Subgroups groups{problem};
     Facts facts{.ranks = problem.ranks()};
     const auto withGather = [&](auto ofLarge, auto ofSmall) {
-        const auto first = exchange(groups, problem.layout, true);
-        if (options.is("gather", "ring"))
-            return then(facts, first,
-                        inBoth("gather", groups.large, stages::RingAllgather{ofLarge}, groups.small,
-                               stages::RingAllgather{ofSmall}));
-        return then(facts, first,
-                    inBoth("gather", groups.large, stages::BruckAllgather{ofLarge}, groups.small,
-                           stages::BruckAllgather{ofSmall}));
+        return then(facts, exchange(groups, problem.layout, true),
+                    gatherInBoth(options, groups.large, ofLarge, groups.small, ofSmall));
     };
     const auto ofLarge = sharesOfLarge(groups, problem.layout);
     const auto ofSmall = sharesOfSmall(groups, problem.layout);
@@ -70,7 +64,7 @@ Objection objects(const Problem& problem, const Options& options) {
     const Subgroups groups{problem};
     if (options.is("pad", "yes") && (!equalSize(problem, groups.large) || !equalSize(problem, groups.small)))
         return "pad=yes stands for an allgather of equal contributions, but sizes within a group differ; use pad=no";
-    return std::nullopt;
+    return stages::againstGather(options, "gather", {groups.large.size, groups.small.size});
 }
 
 /// Exact for equal sizes per group, if besides all shares of a gather are equal or padded to be so.
@@ -83,12 +77,10 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Largest shares = largestShares(groups, *large, *small);
     const std::int32_t p = groups.large.size;
     const std::int32_t q = groups.small.size;
-    const Bytes crossed = exchangeBytes(groups, *large, *small, true);
-    if (options.is("gather", "ring"))
-        return Cost{.startups = groups.largest() + p - 1,
-                    .volume = crossed + (q - 1) * std::max(shares.ofLarge, shares.ofSmall) + (p - q) * shares.ofLarge};
-    return Cost{.startups = groups.largest() + stages::ceilLog2(p),
-                .volume = crossed + doublingBytes({p, shares.ofLarge}, {q, shares.ofSmall})};
+    const stages::GatherBy by = stages::gatherBy(options, "gather");
+    return Cost{.startups = groups.largest() + stages::gatherRounds(by, p),
+                .volume = exchangeBytes(groups, *large, *small, true) +
+                          gatherBytes(by, {p, shares.ofLarge}, {q, shares.ofSmall})};
 }
 
 }  // namespace
@@ -119,11 +111,7 @@ Algorithm intergroup_allgatherv_segmented() {
                    {"section 4, q not dividing p",
                     "an allgather with the largest send size costs up to twice the "
                     "bound; 'balanced' does not"}},
-        .options = {{.name = "gather",
-                     .kind = Option::Kind::choice,
-                     .fallback = "bruck",
-                     .meaning = "how each group gathers after the exchange",
-                     .choices = {"bruck", "ring"}},
+        .options = {gatherOption(),
                     {.name = "pad",
                      .kind = Option::Kind::choice,
                      .fallback = "no",

@@ -2,7 +2,7 @@
 // The segmented exchange, after which the larger group gathers in two steps: inside subgroups and across them.
 //
 // Source: Kang, Traeff, Al-Bahrani, Agrawal, Choudhary, Liao 2018 (EuroMPI), as told in kang2019, sections 1 and 4.
-// P >= Q are the sizes of the larger and the smaller group, Q | P, c = P/Q; kL and kS their bytes each, lg = ceil log2.
+// P >= Q are the sizes of the larger and the smaller group, c = P/Q; kL and kS their bytes each, lg = ceil log2.
 //
 // p = 6, q = 2; "n1.2" is piece 2 of b1's contribution n1; inside first:
 //
@@ -14,38 +14,85 @@
 //     6                a0-a3, a1-a4, a2-a5 swap n0 and n1
 //
 // Across first swaps the pieces n0.i and n1.i in the first step and gathers pairs of them inside.
+// Where Q does not divide P, the longer subgroups have one rank more than there are columns across. These ranks go with
+// the columns in turn as members that bring nothing, and likewise inside: everyone still sends and receives one message
+// a round, and no rank receives more than kS (Q + 1) bytes.
 // segmented=no sends whole contributions in the exchange, c times each; then A gathers across only.
-// Rounds c + max(lg c + lg Q, lg Q), without segments c + lg Q. Bytes in a row of A's gather
+// Rounds c + lg c + lg Q, without segments c + lg Q. Bytes in a row of A's gather
 //     (c - 1) kS Q/P + (Q - 1) kS  =  kS (Q - Q/P)  in either order, as much as in one step;
 // without segments the exchange takes c max(kL, kS), which no multiple of the bound limits.
 // Correct because after the step inside every rank of subgroup j holds n_j, and across there is one rank of each j.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
-#include "engine/stages/allgather.hpp"
-#include "engine/text.hpp"
 
 namespace engine::algorithms {
 namespace {
 
-/// A Bruck allgather of `shares` inside the subgroup of each rank of the larger group: `sharesOf(j)` for subgroup j.
+/// The places of the larger group's ranks: columns of one rank of each subgroup. Where Q does not divide P, a longer
+/// subgroup has one rank more than there are columns; these ranks go with the columns in turn, without a place of their
+/// own there.
+class Columns {
+public:
+    explicit Columns(const Subgroups& groups)
+        : groups_{groups},
+          count_{groups.large.size / groups.small.size},
+          longer_{groups.large.size % groups.small.size} {}
+
+    [[nodiscard]] std::int32_t count() const { return count_; }
+    /// Members of column i: a rank of each subgroup, then those that go with it.
+    [[nodiscard]] std::int32_t size(std::int32_t i) const { return groups_.small.size + guests(i); }
+    /// Of the largest one.
+    [[nodiscard]] std::int32_t largest() const { return size(0); }
+    /// The column of member m of the larger group, and its place there.
+    [[nodiscard]] std::pair<std::int32_t, std::int32_t> of(std::int32_t m) const {
+        const std::int32_t j = groups_.of(m);
+        const std::int32_t i = m - groups_.first(j);
+        return i < count_ ? std::pair{i, j} : std::pair{j % count_, groups_.small.size + j / count_};
+    }
+    /// Back again.
+    [[nodiscard]] std::int32_t member(std::int32_t i, std::int32_t place) const {
+        const std::int32_t q = groups_.small.size;
+        return place < q ? groups_.first(place) + i : groups_.first(subgroupOfGuest(i, place)) + count_;
+    }
+    [[nodiscard]] std::int32_t subgroupOfGuest(std::int32_t i, std::int32_t place) const {
+        return i + (place - groups_.small.size) * count_;
+    }
+
+private:
+    [[nodiscard]] std::int32_t guests(std::int32_t i) const {
+        return longer_ / count_ + (i < longer_ % count_ ? 1 : 0);
+    }
+
+    Subgroups groups_;
+    std::int32_t count_;
+    std::int32_t longer_;
+};
+
+/// An allgather inside the subgroup of each rank of the larger group: of `sharesOf(j)` in subgroup j.
 template <class SharesOf>
-auto inside(const Subgroups& groups, SharesOf sharesOf) {
-    return Part{"inside", stages::ceilLog2(groups.largest()), [=](Rank rank, Round round, auto& out) {
+auto inside(const Subgroups& groups, stages::GatherBy by, SharesOf sharesOf) {
+    return Part{"inside", stages::gatherRounds(by, groups.largest()), [=](Rank rank, Round round, auto& out) {
                     if (!groups.large.contains(rank)) return;
                     const std::int32_t j = groups.of(groups.large.local(rank).value);
-                    const Group subgroup{groups.large.first + groups.first(j), groups.largest()};
-                    onGroup(subgroup, stages::BruckAllgather{sharesOf(j)})(rank, round, out);
+                    const Group subgroup{groups.large.first + groups.first(j), groups.size(j)};
+                    const stages::Gathering gathering{by, sharesOf(j)};
+                    if (round.value < gathering.rounds()) onGroup(subgroup, gathering)(rank, round, out);
                 }};
 }
 
-/// A Bruck allgather among the i-th ranks of all subgroups: `sharesOf(i)` for place i.
+/// An allgather in every column: of `sharesOf(i)` in column i.
 template <class SharesOf>
-auto across(const Subgroups& groups, SharesOf sharesOf) {
-    return Part{"across", stages::ceilLog2(groups.small.size), [=](Rank rank, Round round, auto& out) {
+auto across(const Subgroups& groups, stages::GatherBy by, SharesOf sharesOf) {
+    const Columns columns{groups};
+    return Part{"across", stages::gatherRounds(by, columns.largest()), [=](Rank rank, Round round, auto& out) {
                     if (!groups.large.contains(rank)) return;
-                    const std::int32_t i = groups.large.local(rank).value % groups.largest();
-                    const Group column{groups.large.first + i, groups.small.size, groups.largest()};
-                    onGroup(column, stages::BruckAllgather{sharesOf(i)})(rank, round, out);
+                    const auto [i, place] = columns.of(groups.large.local(rank).value);
+                    const auto toGlobal = [&, column = i](Rank member) {
+                        return groups.large.global(Rank{columns.member(column, member.value)});
+                    };
+                    const stages::Gathering gathering{by, sharesOf(i)};
+                    if (round.value < gathering.rounds())
+                        stages::runAsMember(Rank{place}, toGlobal, gathering, round, out);
                 }};
 }
 
@@ -60,44 +107,58 @@ auto inTurn(Part<First> first, Part<Second> second) {
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const Subgroups groups{problem};
+    const Columns columns{groups};
+    const stages::GatherBy by = stages::gatherBy(options, "gather");
     const bool segmented = options.is("segmented", "yes");
     const Layout layout = problem.layout;
-    const Facts facts{.ranks = problem.ranks()};
+    Facts facts{.ranks = problem.ranks()};
+    if (!groups.divides())
+        facts.repeats = "ranks that complete no column bring nothing in one step, and get what their subgroup has";
     const auto contribution = [=](std::int32_t j) { return layout.block(groups.small.first + j); };
-    const auto small = stages::on(groups.small, "", stages::BruckAllgather{sharesOfSmall(groups, layout)});
-    const auto wholes = [=, each = stages::blocks(layout, groups.small.first, groups.small.size)](std::int32_t) {
-        return each;
+    const auto small = stages::on(groups.small, "", stages::Gathering{by, sharesOfSmall(groups, layout)});
+    // Share j: contribution j; those that go with a column bring nothing.
+    const auto wholes = [=](std::int32_t i) {
+        return stages::Scattered{columns.size(i), [=](std::int32_t place, auto&& take) {
+                                     if (place < groups.small.size) take(contribution(place));
+                                 }};
     };
     const auto finish = [&](auto large) {
         return then(facts, exchange(groups, layout, segmented), alongside("gather", std::move(large), small));
     };
-    if (!segmented) return finish(across(groups, wholes));
-    const std::int32_t c = groups.largest();
+    if (!segmented) return finish(across(groups, by, wholes));
+    const auto pieceOf = [=](std::int32_t j, std::int32_t i) { return piece(contribution(j), groups.size(j), i); };
     if (options.is("order", "inside-first"))
-        return finish(inTurn(inside(groups, [=](std::int32_t j) { return stages::pieces(contribution(j), c); }),
-                             across(groups, wholes)));
-    const auto pieceOfEach = [=](std::int32_t i) {  // share j: piece i of contribution j
-        return stages::Scattered{groups.small.size,
-                                 [=](std::int32_t j, auto&& take) { take(piece(contribution(j), c, i)); }};
+        return finish(
+            inTurn(inside(groups, by, [=](std::int32_t j) { return stages::pieces(contribution(j), groups.size(j)); }),
+                   across(groups, by, wholes)));
+    // What a member of column i brings: its piece.
+    const auto brings = [=](std::int32_t i, std::int32_t place, auto&& take) {
+        if (place < groups.small.size) take(pieceOf(place, i));
+        else take(pieceOf(columns.subgroupOfGuest(i, place), columns.count()));
     };
-    const auto columns = [=](std::int32_t) {  // share i: piece i of every contribution
-        return stages::Scattered{c, [=](std::int32_t i, auto&& take) {
-                                     for (std::int32_t j = 0; j < groups.small.size; ++j)
-                                         take(piece(contribution(j), c, i));
+    const auto pieces = [=](std::int32_t i) {
+        return stages::Scattered{columns.size(i), [=](std::int32_t place, auto&& take) { brings(i, place, take); }};
+    };
+    const auto ofColumns = [=](std::int32_t j) {  // share i: all that column i holds
+        return stages::Scattered{groups.size(j), [=](std::int32_t i, auto&& take) {
+                                     if (i >= columns.count()) return;
+                                     for (std::int32_t place = 0; place < columns.size(i); ++place)
+                                         brings(i, place, take);
                                  }};
     };
-    return finish(inTurn(across(groups, pieceOfEach), inside(groups, columns)));
+    return finish(inTurn(across(groups, by, pieces), inside(groups, by, ofColumns)));
 }
 
-Objection objects(const Problem& problem, const Options&) {
+Objection objects(const Problem& problem, const Options& options) {
     const Subgroups groups{problem};
-    if (!groups.divides())
-        return text("the smaller group must divide the larger one, but ", groups.small.size, " does not divide ",
-                    groups.large.size, "; 'segmented' takes any sizes");
-    return std::nullopt;
+    const Columns columns{groups};
+    const bool segmented = options.is("segmented", "yes");
+    return stages::againstGather(options, "gather",
+                                 {groups.small.size, columns.size(0), columns.size(columns.count() - 1),
+                                  segmented ? groups.size(0) : 1, segmented ? groups.size(groups.small.size - 1) : 1});
 }
 
-/// Exact for equal sizes per group and, if segmented, equal pieces.
+/// Exact for equal sizes per group where Q divides P and, if segmented, pieces are equal.
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Subgroups groups{problem};
     const bool segmented = options.is("segmented", "yes");
@@ -105,7 +166,8 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const auto small = equalSize(problem, groups.small);
     const std::int32_t c = groups.largest();
     const std::int32_t q = groups.small.size;
-    if (!large || !small || (segmented && *small % c != 0)) return std::nullopt;
+    if (!large || !small || !groups.divides() || (segmented && *small % c != 0)) return std::nullopt;
+    const stages::GatherBy by = stages::gatherBy(options, "gather");
     const Doubling wholes{q, *small};
     const Doubling pieces{c, *small / c};
     const Doubling piecesAcross{q, *small / c};
@@ -114,16 +176,16 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Doubling none{};
     const Doubling first = !segmented ? none : insideFirst ? pieces : piecesAcross;
     const Doubling second = !segmented || insideFirst ? wholes : columns;
-    const std::int32_t roundsFirst = stages::ceilLog2(first.members);
-    const std::int32_t roundsSecond = stages::ceilLog2(second.members);
+    const std::int64_t roundsFirst = stages::gatherRounds(by, first.members);
+    const std::int64_t roundsSecond = stages::gatherRounds(by, second.members);
+    const std::int64_t rounds = std::max(roundsFirst + roundsSecond, stages::gatherRounds(by, q));
     Bytes gathered = 0;
-    for (std::int32_t t = 0; t < roundsFirst + roundsSecond; ++t) {
-        const Bytes inLarge = t < roundsFirst ? doublingRun(first.members, t) * first.share
-                                              : doublingRun(second.members, t - roundsFirst) * second.share;
-        gathered += std::max(inLarge, doublingRun(q, t) * c * *large);
+    for (std::int64_t t = 0; t < rounds; ++t) {
+        const Bytes inLarge = t < roundsFirst ? stages::gatherRun(by, first.members, t) * first.share
+                                              : stages::gatherRun(by, second.members, t - roundsFirst) * second.share;
+        gathered += std::max(inLarge, stages::gatherRun(by, q, t) * c * *large);
     }
-    return Cost{.startups = c + roundsFirst + roundsSecond,
-                .volume = exchangeBytes(groups, *large, *small, segmented) + gathered};
+    return Cost{.startups = c + rounds, .volume = exchangeBytes(groups, *large, *small, segmented) + gathered};
 }
 
 }  // namespace
@@ -139,7 +201,7 @@ Algorithm intergroup_allgatherv_two_stage() {
         .source = "Kang et al. 2018 (EuroMPI), as told in kang2019, sections 1 and 4",
         .formula = "(P/Q + lg(P/Q) + lg Q) alpha + (max(kL P/Q, kS) + D) beta",
         .letters =
-            "P >= Q ranks in the larger and the smaller group, Q | P, kL and kS bytes each, lg = ceil(log2); D bytes of "
+            "P >= Q ranks in the larger and the smaller group, Q | P here, kL and kS bytes each, lg = ceil(log2); D bytes of "
             "the gathers in lockstep, the larger group's two against the smaller group's one, the larger message of "
             "every round added up: at least max(kL (P - P/Q), kS (Q - Q/P)), which counts lane by lane",
         .options = {{.name = "order",
@@ -151,7 +213,8 @@ Algorithm intergroup_allgatherv_two_stage() {
                      .kind = Option::Kind::choice,
                      .fallback = "yes",
                      .meaning = "whether the smaller group cuts its contributions for the exchange",
-                     .choices = {"yes", "no"}}},
+                     .choices = {"yes", "no"}},
+                    gatherOption()},
         .objects = objects,
         .plan = plan,
         .predict = predict,

@@ -66,11 +66,33 @@ TEST(Tell, followsPartialResultsThroughRoundsThatAreCut) {
 
 TEST(Totals, tellWholeContributionsFromParts) {
     EXPECT_EQ(analysis::totalsOf(plan("halfduplex-allgather/ring-streams", {.groupA = 4, .groupB = 6, .size = 8})),
-              (analysis::Totals{.messages = 37, .bytes = 37 * 8, .busiest = 5 * 8, .wholeContributions = true}));
+              (analysis::Totals{.messages = 37,
+                                .bytes = 37 * 8,
+                                .busiest = 5 * 8,
+                                .connections = analysis::Connections{.pairs = 10, .most = 2},
+                                .wholeContributions = true}));
     EXPECT_FALSE(analysis::totalsOf(plan("bcast/scatter-ring-allgather", {.ranks = 4}))->wholeContributions);
     EXPECT_FALSE(analysis::totalsOf(plan("allgatherv/bruck", {.ranks = 4}))->wholeContributions);
     EXPECT_FALSE(analysis::totalsOf(plan("allreduce/bruck", {.ranks = 4}))->wholeContributions);
     EXPECT_EQ(analysis::totalsOf(plan("allgatherv/linear-ring", {.ranks = 65536})), std::nullopt);
+}
+
+TEST(Totals, countThePairsOfRanksThatTalk) {
+    const auto connections = [](const std::string& algorithm, ProblemWish problem,
+                                const std::map<std::string, std::string>& options = {}) {
+        problem.size = 60;
+        return analysis::totalsOf(makePlan(engine::algorithmNamed(algorithm), problem, options))->connections.value();
+    };
+    // kang2019, section 4: p across, and rings of p and of q.
+    for (const auto& [p, q] : {std::pair{12, 4}, {9, 3}, {20, 5}}) {
+        const analysis::Connections ring =
+            connections("intergroup-allgatherv/segmented", {.groupA = p, .groupB = q}, {{"gather", "ring"}});
+        EXPECT_EQ(ring.pairs, 2 * p + q);
+        EXPECT_EQ(ring.most, p / q + 2) << "of a rank of the smaller group";
+    }
+    EXPECT_EQ(connections("alltoallv/flat", {.ranks = 50}), (analysis::Connections{50 * 49 / 2, 49}));
+    EXPECT_EQ(connections("allreduce/bruck", {.ranks = 1}), (analysis::Connections{0, 0}));
+    EXPECT_EQ(connections("allgatherv/linear-ring", {.ranks = 2}), (analysis::Connections{1, 1}));
 }
 
 TEST(Prove, countsProofsAndRefusals) {
