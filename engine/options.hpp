@@ -38,6 +38,9 @@ struct Surroundings {
     Model model{};
     /// The node, or row of a network, on which each rank stands; none where that is not known. May be null: not known.
     std::function<std::vector<std::int32_t>()> nodes{};
+    /// For each rank the number of its node, or of its own place, on a way through the network on which those that
+    /// follow each other are near. May be null: not known.
+    std::function<std::vector<std::int32_t>()> way{};
 };
 
 /// Checked values for declared options. Unknown names and bad values are refused when it is made.
@@ -59,6 +62,9 @@ public:
     [[nodiscard]] const Model& model() const { return around_.model; }
     [[nodiscard]] std::vector<std::int32_t> nodes() const {
         return around_.nodes ? around_.nodes() : std::vector<std::int32_t>{};
+    }
+    [[nodiscard]] std::vector<std::int32_t> way() const {
+        return around_.way ? around_.way() : std::vector<std::int32_t>{};
     }
     [[nodiscard]] const Surroundings& around() const { return around_; }
 

@@ -7,6 +7,7 @@
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/route_costs.hpp"
+#include "emulation/networks/way.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"
@@ -45,7 +46,8 @@ std::optional<engine::Plan> planOf(const Run& run, const std::optional<engine::M
         engine::Plan plan = engine::makePlan(
             *algorithm, engine::problemFromText(run.setting.problem), pairs(run.setting.options),
             {.model = model.value_or(engine::Model{}),
-             .nodes = [network] { return network ? emulation::nodesOf(*network) : std::vector<std::int32_t>{}; }});
+             .nodes = [network] { return network ? emulation::nodesOf(*network) : std::vector<std::int32_t>{}; },
+             .way = [network] { return network ? emulation::wayThrough(*network) : std::vector<std::int32_t>{}; }});
         if (isRelayed(run)) {
             if (!network) return std::nullopt;
             plan.schedule = emulation::neighboursOnly(std::move(plan.schedule), plan.problem, network, progress);

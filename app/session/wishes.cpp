@@ -4,6 +4,7 @@
 #include "app/session/session.hpp"
 
 #include "emulation/networks/placement.hpp"
+#include "emulation/networks/way.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/sizes.hpp"
@@ -242,13 +243,22 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
         problem.torus = engine::readDimensions(sizes, text(engine::field::topology, " torus"));
         validate(problem);
     }
-    // Only what asks for the nodes pays for the network.
-    const auto nodes = [network, ranks = problem.ranks()] {
-        if (network.topology.empty()) return std::vector<std::int32_t>{};
-        emulation::NetworkPtr named = emulation::makeNetwork(network.topology, ranks);
-        return emulation::nodesOf(*(network.placement.empty() ? named : emulation::placed(named, network.placement)));
+    // Only what asks for the nodes, or for a way, pays for the network.
+    const auto named = [network, ranks = problem.ranks()]() -> emulation::NetworkPtr {
+        if (network.topology.empty()) return nullptr;
+        emulation::NetworkPtr made = emulation::makeNetwork(network.topology, ranks);
+        return network.placement.empty() ? made : emulation::placed(made, network.placement);
     };
-    engine::Plan plan = engine::makePlan(algorithm, problem, options, {.model = model, .nodes = nodes});
+    const auto nodes = [named] {
+        const emulation::NetworkPtr there = named();
+        return there ? emulation::nodesOf(*there) : std::vector<std::int32_t>{};
+    };
+    const auto way = [named, found = std::make_shared<std::vector<std::int32_t>>()] {
+        if (const emulation::NetworkPtr there = found->empty() ? named() : nullptr)
+            *found = emulation::wayThrough(*there);
+        return *found;
+    };
+    engine::Plan plan = engine::makePlan(algorithm, problem, options, {.model = model, .nodes = nodes, .way = way});
     if (network.neighboursOnly)
         plan.schedule =
             emulation::neighboursOnly(std::move(plan.schedule), plan.problem, networkFor(plan, network), progress);

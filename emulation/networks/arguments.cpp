@@ -35,6 +35,8 @@ public:
     }
     [[nodiscard]] engine::Wiring wiring() const override { return network_->wiring(); }
     [[nodiscard]] std::vector<int> shape() const override { return network_->shape(); }
+    [[nodiscard]] std::int32_t rowOf(Rank rank) const override { return network_->rowOf(rank); }
+    [[nodiscard]] std::string nodeName(std::int32_t node) const override { return network_->nodeName(node); }
 
 private:
     NetworkPtr network_;
@@ -75,7 +77,7 @@ Arguments readArguments(std::string_view kind, std::string_view words, std::size
                 throw engine::Error{engine::text(arguments.where, ": option '", name, "' is given twice")};
         }
     }
-    if (arguments.sizes.size() != sizes) {
+    if (sizes == atLeastOne ? arguments.sizes.empty() : arguments.sizes.size() != sizes) {
         if (sizes == 0)
             throw engine::Error{
                 engine::text(arguments.where, " takes no sizes; write ", engine::field::topology, " ", example)};

@@ -22,6 +22,9 @@ struct Arguments {
                                       std::int64_t high = (std::int64_t{1} << 31) - 1) const;
 };
 
+/// For readArguments: any number of sizes, but at least one.
+inline constexpr std::size_t atLeastOne = std::size_t{0} - 1;
+
 /// Takes `words` apart. Throws Error for an option that is not `known`, one given twice, and unless there are `sizes`
 /// sizes; `example` is what to write instead.
 Arguments readArguments(std::string_view kind, std::string_view words, std::size_t sizes, std::string_view example,

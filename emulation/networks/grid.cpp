@@ -28,17 +28,22 @@ std::int32_t placesOf(const std::vector<int>& lengths) {
 
 }  // namespace
 
-Torus::Torus(std::string name, std::vector<int> lengths, engine::Wiring wiring, Ties ties)
+std::string nameOfPlace(std::int32_t place, std::int32_t ranks) {
+    return place < ranks ? engine::text(place) : engine::text("free place ", place);
+}
+
+Torus::Torus(std::string name, std::vector<int> lengths, engine::Wiring wiring, Ties ties, std::int32_t ranks)
     : name_{std::move(name)},
       lengths_{std::move(lengths)},
       strides_{stridesOf(lengths_)},
-      ranks_{placesOf(lengths_)},
+      places_{placesOf(lengths_)},
+      ranks_{ranks > 0 ? ranks : places_},
       wiring_{std::move(wiring)},
       ties_{ties} {
-    requireLinks(engine::text(engine::field::topology, " ", name_), static_cast<__int128>(ranks_) * 2 * dimensions());
+    requireLinks(engine::text(engine::field::topology, " ", name_), static_cast<__int128>(places_) * 2 * dimensions());
 }
 
-std::int32_t Torus::links() const { return ranks_ * 2 * dimensions(); }
+std::int32_t Torus::links() const { return places_ * 2 * dimensions(); }
 
 void Torus::route(Rank from, Rank to, std::vector<LinkId>& out) const {
     std::int32_t at = from.value;
@@ -79,12 +84,14 @@ LinkEnds Torus::ends(LinkId link) const {
     return {from, from + (next - place) * strides_[d]};
 }
 
-Mesh::Mesh(std::string name, std::vector<int> lengths)
-    : name_{std::move(name)}, lengths_{std::move(lengths)}, strides_{stridesOf(lengths_)}, ranks_{placesOf(lengths_)} {
+Mesh::Mesh(std::string name, std::vector<int> lengths, std::int32_t ranks)
+    : name_{std::move(name)}, lengths_{std::move(lengths)}, strides_{stridesOf(lengths_)} {
+    const std::int32_t places = placesOf(lengths_);
+    ranks_ = ranks > 0 ? ranks : places;
     std::int64_t links = 0;
     for (const int length : lengths_) {
         first_.push_back(static_cast<std::int32_t>(links));
-        links += std::int64_t{2} * (ranks_ / length) * (length - 1);
+        links += std::int64_t{2} * (places / length) * (length - 1);
         requireLinks(engine::text(engine::field::topology, " ", name_), links);
     }
     first_.push_back(static_cast<std::int32_t>(links));

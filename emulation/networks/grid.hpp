@@ -13,13 +13,18 @@ enum class Ties : std::uint8_t {
     simgrid,  ///< so too, except from the middle place of a dimension to place 0, as SimGrid 3.32 does
 };
 
+/// "7", or "free place 12" for a place behind those of the ranks, which only passes on.
+std::string nameOfPlace(std::int32_t place, std::int32_t ranks);
+
 /// An N-dimensional torus; a ring is the one-dimensional case. Each dimension is crossed the shorter way. Link
 /// 2 * dimensions * rank + 2 * dimension leads from `rank` to its successor in that dimension, the next id to its
 /// predecessor.
 class Torus final : public Network {
 public:
-    /// `name` as the user writes it; the product of `lengths` is the number of ranks.
-    Torus(std::string name, std::vector<int> lengths, engine::Wiring wiring, Ties ties = Ties::rising);
+    /// `name` as the user writes it; the product of `lengths` is the number of places, of which the first ones are for
+    /// the `ranks` ranks; 0: for as many as there are.
+    Torus(std::string name, std::vector<int> lengths, engine::Wiring wiring, Ties ties = Ties::rising,
+          std::int32_t ranks = 0);
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
@@ -29,6 +34,7 @@ public:
     [[nodiscard]] LinkEnds ends(LinkId link) const override;
     [[nodiscard]] engine::Wiring wiring() const override { return wiring_; }
     [[nodiscard]] std::vector<int> shape() const override { return lengths_; }
+    [[nodiscard]] std::string nodeName(std::int32_t node) const override { return nameOfPlace(node, ranks_); }
 
 private:
     [[nodiscard]] std::int32_t dimensions() const { return static_cast<std::int32_t>(lengths_.size()); }
@@ -36,6 +42,7 @@ private:
     std::string name_;
     std::vector<int> lengths_;
     std::vector<std::int32_t> strides_;
+    std::int32_t places_ = 1;
     std::int32_t ranks_ = 1;
     engine::Wiring wiring_;
     Ties ties_;
@@ -45,7 +52,8 @@ private:
 /// neighbours the link towards the higher rank comes first, its way back has the next id.
 class Mesh final : public Network {
 public:
-    Mesh(std::string name, std::vector<int> lengths);
+    /// As a Torus.
+    Mesh(std::string name, std::vector<int> lengths, std::int32_t ranks = 0);
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
@@ -55,6 +63,7 @@ public:
     [[nodiscard]] LinkEnds ends(LinkId link) const override;
     [[nodiscard]] engine::Wiring wiring() const override;
     [[nodiscard]] std::vector<int> shape() const override { return lengths_; }
+    [[nodiscard]] std::string nodeName(std::int32_t node) const override { return nameOfPlace(node, ranks_); }
 
 private:
     std::string name_;

@@ -12,7 +12,8 @@
 
 namespace emulation {
 
-/// Counters of all links, as ports of switches have them. Takes 16 bytes a link; a round costs the links it uses.
+/// Counters of all links, as ports of switches have them. Takes 16 bytes a link, and the way of one
+/// message for each rank; a round costs the links it uses.
 class LinkCounters {
 public:
     struct Load {
@@ -21,13 +22,21 @@ public:
     };
 
     explicit LinkCounters(const Network& network)
-        : network_{&network}, loads_(static_cast<std::size_t>(network.links())) {}
+        : network_{&network},
+          loads_(static_cast<std::size_t>(network.links())),
+          latest_(network.links() > 0 ? static_cast<std::size_t>(network.ranks()) : 0) {}
 
-    /// The links between the two ranks, valid until the next call.
+    /// The links between the two ranks, valid until the next call. That of a rank's latest message is kept: on rings
+    /// all of them go the same way.
     [[nodiscard]] std::span<const LinkId> route(Rank from, Rank to) {
-        route_.clear();
-        network_->route(from, to, route_);
-        return route_;
+        if (latest_.empty()) return {};
+        Latest& latest = latest_[from.index()];
+        if (latest.to != to) {
+            latest.to = to;
+            latest.links.clear();
+            network_->route(from, to, latest.links);
+        }
+        return latest.links;
     }
     /// Counts a message on every link of its route.
     void add(std::span<const LinkId> links, engine::Bytes bytes) {
@@ -52,7 +61,11 @@ private:
     const Network* network_;
     std::vector<Load> loads_;  // by link
     std::vector<LinkId> used_;
-    std::vector<LinkId> route_;
+    struct Latest {
+        Rank to{-1};
+        std::vector<LinkId> links;
+    };
+    std::vector<Latest> latest_;  // by sender
 };
 
 /// Routes the kept messages of any run over `network`: calls each(round, counters) for every round that uses a link.

@@ -3,6 +3,7 @@
 
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/placement.hpp"
+#include "emulation/networks/smp_nodes.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
@@ -28,10 +29,11 @@ std::vector<std::int32_t> nodesOf(const Network& network) {
 
 std::string Network::linkName(LinkId link) const {
     const LinkEnds end = ends(link);
-    const auto node = [&](std::int32_t id) {
-        return id < ranks() ? engine::text(id) : engine::text("switch ", id - ranks());
-    };
-    return engine::text(node(end.from), " -> ", node(end.to));
+    return engine::text(nodeName(end.from), " -> ", nodeName(end.to));
+}
+
+std::string Network::nodeName(std::int32_t node) const {
+    return node < ranks() ? engine::text(node) : engine::text("switch ", node - ranks());
 }
 
 LinkQuality Network::least(LinkQuality ofModel) const {
@@ -66,11 +68,42 @@ NetworkPtr makeKind(std::string_view specification, std::int32_t ranks) {
                                      hint.empty() ? "; 'collscope list topologies' names them all" : hint)};
 }
 
+/// Where ",cores=6,ports=1" begins, by which a network has several ranks on each place; npos: it has not.
+std::size_t coresIn(std::string_view specification) {
+    constexpr std::string_view cores = "cores=";
+    const auto at = specification.rfind(cores);
+    if (at == std::string_view::npos || at == 0) return std::string_view::npos;
+    return specification[at - 1] == ',' || specification[at - 1] == ':' ? at - 1 : std::string_view::npos;
+}
+
+/// `words`: "cores=6,inside=0.3us+0.1ns/B".
+NetworkPtr withCores(std::string_view network, std::string_view words, std::int32_t ranks) {
+    const std::string_view kind = network.substr(0, network.find(':'));
+    if (kind == "cluster")
+        throw engine::Error{
+            engine::text(engine::field::topology, " cluster has its ranks on nodes already; leave cores= out")};
+    const Arguments arguments = readArguments(network, words, 0, engine::text(network, ",cores=6"),
+                                              {"cores", "inside", "between", "nics", "ports"});
+    const std::int32_t cores = arguments.number(*arguments.option("cores"));
+    const std::int32_t perNode = std::min(cores, ranks);
+    const auto places = static_cast<std::int32_t>((static_cast<std::int64_t>(ranks) + cores - 1) / cores);
+    NetworkPtr between = makeNetwork(network, places);
+    NodeCosts costs = readNodeCosts(arguments, cores);
+    std::string name = between->name();
+    name += engine::text(name.find(':') == std::string::npos ? ':' : ',', "cores=", cores, wordsOf(arguments, costs));
+    costs.cards = std::min(costs.cards, perNode);
+    // A network without links is a core that is never in the way.
+    if (between->links() == 0) between = nullptr;
+    return onNodes(std::move(name), NodeSizes{perNode, ranks}, costs, std::move(between));
+}
+
 }  // namespace
 
 NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
     if (const PlacedName name = placedNameFrom(specification); name.network != specification)
         return placed(makeNetwork(name.network, ranks), name.placement);
+    if (const auto at = coresIn(specification); at != std::string_view::npos)
+        return withCores(specification.substr(0, at), specification.substr(at + 1), ranks);
     constexpr std::string_view link = "link=";
     const auto at = specification.rfind(link);
     if (at == std::string_view::npos || at == 0 || (specification[at - 1] != ',' && specification[at - 1] != ':'))

@@ -67,6 +67,8 @@ public:
     /// The row of shape() on which the rank stands: its SMP node or leaf switch.
     [[nodiscard]] virtual std::int32_t rowOf(Rank rank) const { return rank.value / shape().back(); }
 
+    /// "3", "switch 1", ...: what the node is called.
+    [[nodiscard]] virtual std::string nodeName(std::int32_t node) const;
     /// "3 -> 4".
     [[nodiscard]] std::string linkName(LinkId link) const;
 };
@@ -92,7 +94,8 @@ std::span<const Topology> topologies();
 
 /// "ring", "torus:4x4", ... for `ranks` ranks; throws Error with the nearest name, or when sizes do not fit. Every kind
 /// takes the last option "link=1us+0.8ns/B", the quality of its links where it does not say one itself, and a name with
-/// " placement=..." behind it gives that placement (see placement.hpp): names of networks can be read back.
+/// " placement=..." behind it gives that placement (see placement.hpp): names of networks can be read back. Behind all
+/// other options, ",cores=6" puts several ranks on each place, with the options of a cluster behind it.
 NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks);
 
 }  // namespace emulation

@@ -54,6 +54,9 @@ public:
     }
     [[nodiscard]] std::vector<int> shape() const override { return network_->shape(); }
     [[nodiscard]] std::int32_t rowOf(Rank rank) const override { return network_->rowOf(placeOf(*places_, rank)); }
+    [[nodiscard]] std::string nodeName(std::int32_t node) const override {
+        return node < ranks() ? engine::text(node) : network_->nodeName(node);
+    }
 
 private:
     static Rank placeOf(const Places& places, Rank rank) { return Rank{places[rank.index()]}; }
@@ -67,19 +70,48 @@ private:
     Places rankAt_;                         // on every place
 };
 
+/// The places of every row, rising.
+std::vector<Places> rowsOf(const Network& network) {
+    std::vector<Places> rows;
+    for (Rank place{0}; place.value < network.ranks(); ++place) {
+        const std::size_t row = engine::asSize(network.rowOf(place));
+        if (rows.size() <= row) rows.resize(row + 1);
+        rows[row].push_back(place.value);
+    }
+    return rows;
+}
+
 /// Column by column: the first place of every row, then the second, ...
 Places roundRobin(const Network& network) {
-    const std::int32_t row = network.shape().back();
+    const std::vector<Places> rows = rowsOf(network);
     Places places;
-    for (std::int32_t column = 0; column < row; ++column)
-        for (std::int64_t place = column; place < network.ranks(); place += row)
-            places.push_back(static_cast<std::int32_t>(place));
+    for (std::size_t column = 0; places.size() < engine::asSize(network.ranks()); ++column)
+        for (const Places& row : rows)
+            if (column < row.size()) places.push_back(row[column]);
+    return places;
+}
+
+/// Whether every row but the last one is as long as the shape says.
+bool hasEvenRows(const std::vector<Places>& rows, int length) {
+    return std::all_of(rows.begin(), rows.empty() ? rows.end() : rows.end() - 1,
+                       [&](const Places& row) { return row.size() == engine::asSize(length); });
+}
+
+/// Along the first row, back along the second, ...
+Places snakeAlong(std::vector<Places> rows) {
+    Places places;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (row % 2 == 1) std::ranges::reverse(rows[row]);
+        places.insert(places.end(), rows[row].begin(), rows[row].end());
+    }
     return places;
 }
 
 /// Counting in which a digit runs back where the digits above it are odd together: one step changes one digit by one.
 Places snake(const Network& network) {
     const std::vector<int> lengths = network.shape();
+    if (std::vector<Places> rows = rowsOf(network); !hasEvenRows(rows, lengths.back()))
+        return snakeAlong(std::move(rows));
     std::int64_t all = 1;
     for (const int length : lengths) all *= length;
     Places places;

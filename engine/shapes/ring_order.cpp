@@ -58,4 +58,12 @@ std::vector<std::int32_t> orderWithinNodes(const std::vector<std::int64_t>& bloc
     return order;
 }
 
+std::vector<std::int32_t> orderAlong(const std::vector<std::int64_t>& blocks, const std::vector<std::int32_t>& way) {
+    std::vector<std::int32_t> order = orderAsIs(blocks);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+        return std::pair{way[at(a)], blocks[at(a)] > 0} < std::pair{way[at(b)], blocks[at(b)] > 0};
+    });
+    return order;
+}
+
 }  // namespace engine::shapes

@@ -7,7 +7,7 @@
 
 namespace engine::shapes {
 
-/// Ranks as they are. All three answer with the rank at each place; `blocks` are by rank, 0 for an empty rank.
+/// Ranks as they are. All answer with the rank at each place; `blocks` are by rank, 0 for an empty rank.
 std::vector<std::int32_t> orderAsIs(const std::vector<std::int64_t>& blocks);
 
 /// The z empty ranks spread over the p - z others: before each of these stand floor(z/(p-z)) or one more, the larger
@@ -19,5 +19,8 @@ std::vector<std::int32_t> orderEquidistant(const std::vector<std::int64_t>& bloc
 /// one it is on; they follow each other as they first come.
 std::vector<std::int32_t> orderWithinNodes(const std::vector<std::int64_t>& blocks,
                                            const std::vector<std::int32_t>& nodes);
+
+/// The same, but nodes follow each other as `way` numbers them, rising.
+std::vector<std::int32_t> orderAlong(const std::vector<std::int64_t>& blocks, const std::vector<std::int32_t>& way);
 
 }  // namespace engine::shapes

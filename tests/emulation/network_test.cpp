@@ -78,9 +78,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"dragonfly:5,2x3,2", 57, false}, Case{"dragonfly:3,1,2", 5}, Case{"kautz:2,1", 3},
                     Case{"kautz:2,3", 12}, Case{"kautz:3,3", 36}, Case{"kautz:4,2", 20}, Case{"kautz:1,1", 2},
                     Case{"cluster:4", 12}, Case{"cluster:4", 10}, Case{"cluster:4", 9}, Case{"cluster:1", 4},
-                    Case{"cluster:8", 3}, Case{"cluster:6,nics=4", 17}, Case{"torus:3x4 placement=random:3", 12},
-                    Case{"mesh:3x4 placement=snake", 12}, Case{"cluster:3 placement=round-robin", 8},
-                    Case{"mesh:3x3,link=1us+0.8ns/B", 9}));
+                    Case{"cluster:8", 3}, Case{"cluster:1,5,2,1,1,1", 11}, Case{"cluster:3,1,4,nics=2", 8},
+                    Case{"torus:3x3,cores=3", 27}, Case{"kautz:2,2,cores=4,ports=1", 22},
+                    Case{"ring:cores=2 placement=round-robin", 10}, Case{"cluster:1,5,2 placement=snake", 8},
+                    Case{"torus:4x4", 13}, Case{"mesh:3x4", 10}, Case{"cluster:6,nics=4", 17},
+                    Case{"torus:3x4 placement=random:3", 12}, Case{"mesh:3x4 placement=snake", 12},
+                    Case{"cluster:3 placement=round-robin", 8}, Case{"mesh:3x3,link=1us+0.8ns/B", 9}));
 
 TEST(Network, aTorusOfLengthTwoHasTwoLinksBetweenTwoRanks) {
     const NetworkPtr torus = makeNetwork("torus:2x2", 4);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/placement.hpp"
+#include "emulation/networks/way.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>
@@ -42,6 +43,33 @@ std::string fileWith(const std::string& words) {
 TEST(Placement, dealsRanksOutToNodesInTurn) {
     EXPECT_EQ(placesOf(*makeNetwork("cluster:3", 8), "round-robin"), (Places{0, 3, 6, 1, 4, 7, 2, 5}));
     EXPECT_EQ(placesOf(*makeNetwork("fat-tree:2x3", 6), "round-robin"), (Places{0, 2, 4, 1, 3, 5}));
+}
+
+TEST(Placement, knowsUnevenNodes) {
+    const NetworkPtr cluster = makeNetwork("cluster:1,3,2", 6);
+    EXPECT_EQ(placesOf(*cluster, "round-robin"), (Places{0, 1, 4, 2, 5, 3}));
+    EXPECT_EQ(placesOf(*cluster, "snake"), (Places{0, 3, 2, 1, 4, 5}));
+}
+
+TEST(Way, goesToTheNearest) {
+    EXPECT_EQ(wayThrough(*makeNetwork("torus:3x3", 9)), (Places{0, 1, 2, 5, 4, 3, 6, 7, 8}));
+    EXPECT_EQ(wayThrough(*placed(makeNetwork("ring", 6), "round-robin")), (Places{0, 1, 2, 3, 4, 5}));
+    // Ranks 0..5 stand on places 4 0 2 1 5 3 of a ring: along it from place 4 they are 0 4 1 3 2 5.
+    const NetworkPtr ring = makeNetwork("ring", 6);
+    const std::string file = "@" + fileWith("4 0 2 1 5 3");
+    EXPECT_EQ(wayThrough(*placed(ring, file)), (Places{0, 2, 4, 3, 1, 5}));
+    // Nodes count once, in the order of their first ranks.
+    const NetworkPtr cores = makeNetwork("ring:cores=2", 8);
+    EXPECT_EQ(wayThrough(*cores), (Places{0, 0, 1, 1, 2, 2, 3, 3}));
+    EXPECT_EQ(wayThrough(*makeNetwork("cluster:1,2,1", 4)), (Places{0, 1, 1, 2}));
+    std::int64_t hops = 0;
+    const NetworkPtr kautz = makeNetwork("kautz:3,3", 36);
+    const std::vector<std::int32_t> way36 = wayThrough(*kautz);
+    std::vector<int> at(36);
+    for (int rank = 0; rank < 36; ++rank) at[static_cast<std::size_t>(way36[static_cast<std::size_t>(rank)])] = rank;
+    for (std::size_t i = 0; i + 1 < at.size(); ++i)
+        hops += static_cast<std::int64_t>(way(*kautz, at[i], at[i + 1]).size());
+    EXPECT_LT(hops, 60) << "by rank it is more than 80";
 }
 
 TEST(Placement, goesAlongRowsAndBack) {

@@ -60,8 +60,8 @@ TEST(Torus, fallsFromTheMiddleToZeroWhenItBreaksTiesAsSimGridDoes) {
 }
 
 TEST(Torus, namesAFittingSize) {
-    EXPECT_EQ(refusal("torus:4x4", 15),
-              "topology torus:4x4 has 16 places, but there are 15 ranks; torus:5x3 would fit");
+    EXPECT_EQ(refusal("torus:4x4", 21),
+              "topology torus:4x4 has 16 places, but there are 21 ranks; torus:7x3 would fit");
     EXPECT_EQ(refusal("torus:4x4x2", 64),
               "topology torus:4x4x2 has 32 places, but there are 64 ranks; torus:4x4x4 would fit");
     EXPECT_EQ(refusal("torus", 16), "topology torus needs its sizes, for example topology torus:4x4");

@@ -16,7 +16,7 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     std::string name = "torus:" + engine::showDimensions(lengths);
     std::int64_t places = 1;
     for (const int length : lengths) places *= length;
-    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::exactly,
+    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
                   "torus:" + engine::showDimensions(balanced(ranks, lengths.size())));
     Ties ties = Ties::rising;
     if (const auto rule = arguments.option("ties")) {
@@ -28,7 +28,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
             name += ",ties=simgrid";
         }
     }
-    return std::make_shared<const Torus>(std::move(name), lengths, engine::Wiring::torus(lengths), ties);
+    engine::Wiring wiring = engine::Wiring::torus(lengths);
+    // Rings and tori of ranks have no free places.
+    if (places > ranks)
+        wiring = engine::Wiring::named(name, [whole = wiring](Rank a, Rank b) { return whole.adjacent(a, b); });
+    return std::make_shared<const Torus>(std::move(name), lengths, std::move(wiring), ties, ranks);
 }
 
 }  // namespace

@@ -48,6 +48,9 @@ std::vector<std::int32_t> orderOf(const std::vector<std::int64_t>& blocks, const
     if (options.is("placement", "equidistant")) return shapes::orderEquidistant(blocks);
     if (options.is("placement", "within-nodes"))
         return shapes::orderWithinNodes(blocks, nodesOf(blocks.size(), options));
+    if (options.is("placement", "along-network"))
+        if (const std::vector<std::int32_t> way = options.way(); way.size() == blocks.size())
+            return shapes::orderAlong(blocks, way);
     return shapes::orderAsIs(blocks);
 }
 
@@ -256,8 +259,10 @@ Algorithm allgatherv_pipelined_ring() {
                     {.name = "placement",
                      .kind = Option::Kind::choice,
                      .fallback = "as-is",
-                     .meaning = "order on the ring: by rank, empty ranks at equal distances, or first within each node",
-                     .choices = {"as-is", "equidistant", "within-nodes"}},
+                     .meaning =
+                         "order on the ring: by rank, empty ranks at equal distances, or first within each node; "
+                         "along-network: likewise, and nodes that follow each other are near on the network",
+                     .choices = {"as-is", "equidistant", "within-nodes", "along-network"}},
                     {.name = "nodes",
                      .kind = Option::Kind::integer,
                      .fallback = std::string{automatic},

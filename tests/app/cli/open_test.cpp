@@ -86,7 +86,7 @@ TEST_F(Opened, refusesMistakesInASentence) {
     EXPECT_EQ(open(" --comm elsewhere").code, 2);
     EXPECT_EQ(open(" --from 2ms --to 1ms").code, 2);
     EXPECT_EQ(open(" --placement snake").code, 2);
-    EXPECT_EQ(open(" --tables links --topology torus:5x5").code, 2);
+    EXPECT_EQ(open(" --tables links --topology torus:2x2").code, 2);
 }
 
 TEST(Compare, putsAlgorithmsSideBySide) {

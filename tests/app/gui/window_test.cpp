@@ -156,9 +156,9 @@ TEST_F(WindowTest, runsOnThreadsToo) {
 TEST_F(WindowTest, saysARefusalBesideTheFieldAndKeepsTheRun) {
     const SubjectPtr before = playback.subject();
     QComboBox& network = stage.find<QComboBox>("Network");
-    network.setCurrentText("torus:7x7");
+    network.setCurrentText("torus:3x3");
     EXPECT_TRUE(QTest::qWaitFor([&] { return !window.setup().refusal().isEmpty(); }, 10'000));
-    EXPECT_TRUE(window.setup().refusal().contains("49")) << window.setup().refusal().toStdString();
+    EXPECT_TRUE(window.setup().refusal().contains("9 places")) << window.setup().refusal().toStdString();
     EXPECT_EQ(playback.subject(), before);
     EXPECT_TRUE(QApplication::activeModalWidget() == nullptr);
 }
