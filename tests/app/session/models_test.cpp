@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/models.hpp"
 
+#include "app/session/session.hpp"
 #include "engine/error.hpp"
 
 #include <gtest/gtest.h>
@@ -82,6 +83,25 @@ TEST(ModelText, isReadLineByLine) {
     EXPECT_EQ(letters.model.logGP, (engine::LogGP{.latency = Picoseconds{5'000'000},
                                                   .overhead = Picoseconds{1'000'000},
                                                   .gapPerByte = Rate{1'000'000}}));
+}
+
+/// Microseconds of Bruck's allreduce with n = 5, as on the clusters of End et al. 2016.
+double bruck(const std::string& model, std::int64_t ranks, Bytes size, engine::Operation operation) {
+    RunWish wish{.algorithm = "allreduce/bruck",
+                 .problem = {.ranks = ranks, .size = size, .operation = operation},
+                 .options = {{"n", "5"}},
+                 .model = modelNamed(model)};
+    return static_cast<double>(execute(wish).run->duration.count()) / 1e6;
+}
+
+TEST(Models, agreeWithWhatThePapersPrint) {
+    using engine::Operation;
+    EXPECT_NEAR(bruck("infiniband-qdr", 28, 4, Operation::sum), 10, 0.1);
+    EXPECT_NEAR(bruck("infiniband-qdr", 28, 2040, Operation::sum), 30, 0.1);
+    EXPECT_NEAR(bruck("infiniband-qdr", 28, 2040, Operation::max), 32, 0.1);
+    EXPECT_NEAR(bruck("infiniband-fdr10", 96, 4, Operation::sum), 16, 0.1);
+    EXPECT_NEAR(bruck("infiniband-fdr10", 96, 2040, Operation::sum), 27, 0.1);
+    EXPECT_NEAR(bruck("infiniband-fdr10", 96, 2040, Operation::max), 30, 0.1);
 }
 
 TEST(ModelText, namesMistakes) {
