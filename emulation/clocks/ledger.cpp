@@ -2,6 +2,7 @@
 #include "emulation/clocks/ledger.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace emulation {
@@ -81,9 +82,24 @@ void Ledger::countBusyByTurn(std::span<const Picoseconds> begin, std::span<const
 }
 
 void Ledger::countBusyByMessage() {
-    std::sort(busyNow_.begin(), busyNow_.end(), [](const Busy& a, const Busy& b) {
-        return std::tuple{a.rank, a.begin, a.end} < std::tuple{b.rank, b.begin, b.end};
-    });
+    const auto sorted = [](std::span<Busy> part) {
+        std::sort(part.begin(), part.end(), [](const Busy& a, const Busy& b) {
+            return std::tuple{a.rank, a.begin, a.end} < std::tuple{b.rank, b.begin, b.end};
+        });
+    };
+    if (busyNow_.size() < busy_.size()) sorted(busyNow_);
+    else {
+        // Where most ranks are busy, putting each rank's together first leaves next to nothing to sort.
+        std::vector<std::size_t> ends(busy_.size() + 1);
+        for (const Busy& busy : busyNow_) ++ends[busy.rank.index() + 1];
+        std::partial_sum(ends.begin(), ends.end(), ends.begin());
+        byRank_.resize(busyNow_.size());
+        for (const Busy& busy : busyNow_) byRank_[ends[busy.rank.index()]++] = busy;
+        std::size_t begin = 0;
+        for (std::size_t rank = 0; rank < busy_.size(); begin = ends[rank++])
+            sorted(std::span{byRank_}.subspan(begin, ends[rank] - begin));
+        busyNow_.swap(byRank_);
+    }
     for (const Busy& busy : busyNow_) busy_[busy.rank.index()].add(busy.begin, busy.end);
     busyNow_.clear();
 }

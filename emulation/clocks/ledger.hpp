@@ -76,6 +76,7 @@ private:
     bool byMessage_;
     std::vector<engine::BusyTime> busy_;    // per rank
     std::vector<Busy> busyNow_;             // by message: the round's busy intervals
+    std::vector<Busy> byRank_;              // room to sort them
     const engine::Batch* batch_ = nullptr;  // of the open round
     engine::StageSpans spans_;
     // While messages are kept:
