@@ -61,7 +61,6 @@ int rules(const Arguments& arguments, const Console& console) {
     for (const RunWish& wish : wishes)
         if (engine::algorithmNamed(wish.algorithm).collective != collective)
             throw Error{text("rules: ", wish.algorithm, " solves another problem than ", wishes.front().algorithm)};
-    (void)rulesOf(collective, {});
     ProgressLine line{console, "trying"};
     const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const std::vector<Fastest> all = fastestOf(wishes, threads, line.progress());

@@ -30,11 +30,7 @@ std::string policyOf(const engine::Option& option) {
 bool isPolicy(const std::string& value) { return value == engine::automatic || value == best; }
 
 Bytes bytesOf(const engine::Problem& problem) {
-    switch (problem.collective) {
-        case engine::Collective::allgatherv: return problem.layout.total();
-        case engine::Collective::barrier: return 0;
-        default: return problem.layout.largest();
-    }
+    return combinesVectors(problem.collective) ? problem.layout.largest() : problem.layout.total();
 }
 
 /// What its options call by a policy has a number in a rule: processes do not know the model.
@@ -64,14 +60,27 @@ Column columnOf(const std::vector<Fastest>& all, std::size_t first, std::size_t 
     return column;
 }
 
+/// Operation and communicator of a rule.
 std::string_view calledIn(engine::Collective collective) {
     switch (collective) {
-        case engine::Collective::bcast: return "bcast";
-        case engine::Collective::allreduce: return "allreduce";
-        case engine::Collective::barrier: return "barrier";
-        case engine::Collective::allgatherv: return "allgatherv";
-        default: throw Error{text("rules are about bcast, allreduce, barrier and allgatherv, not ", name(collective))};
+        case engine::Collective::bcast: return "bcast intra";
+        case engine::Collective::reduce: return "reduce intra";
+        case engine::Collective::gatherv: return "gatherv intra";
+        case engine::Collective::scatterv: return "scatterv intra";
+        case engine::Collective::allgatherv: return "allgatherv intra";
+        case engine::Collective::alltoallv: return "alltoallv intra";
+        case engine::Collective::allreduce: return "allreduce intra";
+        case engine::Collective::reduceScatter: return "reduce_scatter intra";
+        case engine::Collective::scan: return "scan intra";
+        case engine::Collective::barrier: return "barrier intra";
+        case engine::Collective::intergroupBcast: return "bcast inter";
+        case engine::Collective::intergroupReduce: return "reduce inter";
+        case engine::Collective::intergroupAllreduce: return "allreduce inter";
+        case engine::Collective::intergroupAlltoallv: return "alltoallv inter";
+        case engine::Collective::intergroupAllgatherv:
+        case engine::Collective::halfduplexAllgather: break;
     }
+    return "allgatherv inter";
 }
 
 }  // namespace
@@ -128,7 +137,7 @@ std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& a
     std::string words;
     for (const Stretch& stretch : stretches)
         for (const auto& [from, way] : stretch.column)
-            words += text(called, " intra ", stretch.first, "..", stretch.last, ' ',
+            words += text(called, ' ', stretch.first, "..", stretch.last, ' ',
                           from == 0 ? std::string{"*"} : fields::exactly(from) + "..", ' ', way, '\n');
     return words;
 }

@@ -12,7 +12,7 @@ namespace app {
 /// The fastest way to solve one problem.
 struct Fastest {
     std::int64_t ranks = 0;
-    engine::Bytes bytes = 0;  ///< as rules count them: all contributions together, or the message; barrier: 0
+    engine::Bytes bytes = 0;  ///< as rules count them: all contributions together, or the vector of a reduction
     std::string way;          ///< "allreduce/bruck:n=3"
     engine::Picoseconds time{};
 

@@ -25,7 +25,6 @@ TEST(Rules, holdFromOneSizeToTheNext) {
               "allreduce intra 2..5 * allreduce/bruck:n=1\n"
               "allreduce intra 6..6 * allreduce/binomial-tree\n");
     EXPECT_EQ(engine::live::rulesFromText(words, "here").size(), 3U);
-    EXPECT_THROW(rulesOf(Collective::scan, all), engine::Error);
 }
 
 std::vector<RunWish> wishes(const std::vector<std::string>& ids, const std::vector<std::int64_t>& ranks,
@@ -52,6 +51,24 @@ TEST(Rules, takeTheFastestOfThoseThatFit) {
     EXPECT_THROW(fastestOf(twice, 1, {}), engine::Error);
     auto refused = wishes({"allreduce/dissemination"}, {5}, {8});
     EXPECT_TRUE(fastestOf(refused, 1, {}).empty());
+}
+
+TEST(Rules, areWrittenForEveryCollective) {
+    for (const engine::Collective collective : engine::collectives()) {
+        const engine::Algorithm& first = *engine::algorithmsFor(collective).front();
+        RunWish wish{.algorithm = first.id, .problem = {.size = 8}};
+        if (engine::isIntergroup(collective)) wish.problem.groupA = wish.problem.groupB = 4;
+        else wish.problem.ranks = 8;
+        if (collective == engine::Collective::barrier) wish.problem.size = 0;
+        const auto all = fastestOf({wish}, 1, {});
+        ASSERT_EQ(all.size(), 1U) << first.id;
+        const auto rules = engine::live::rulesFromText(rulesOf(collective, all), "rules");
+        ASSERT_EQ(rules.size(), 1U) << first.id;
+        EXPECT_EQ(rules[0].algorithm->id, first.id);
+        EXPECT_EQ(rules[0].inter, engine::isIntergroup(collective)) << first.id;
+    }
+    RunWish exchange{.algorithm = "alltoallv/flat", .problem = {.ranks = 4, .size = 100}};
+    EXPECT_EQ(fastestOf({exchange}, 1, {}).at(0).bytes, 1600) << "of all ranks for all";
 }
 
 TEST(Rules, nameWhatWasChosen) {
