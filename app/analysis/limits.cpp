@@ -77,7 +77,10 @@ Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, const Mach
 }
 
 Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine) {
-    return limitsOf(plan.problem, bindingOf(plan, machine), totals && totals->wholeContributions, machine);
+    const Wiring& binding = bindingOf(plan, machine);
+    Limits limits = limitsOf(plan.problem, binding, totals && totals->wholeContributions, machine);
+    limits.neighbours = binding.kind() != Wiring::Kind::any;
+    return limits;
 }
 
 }  // namespace app::analysis

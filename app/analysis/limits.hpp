@@ -24,6 +24,7 @@ struct Limits {
     engine::Blocks blocks = engine::Blocks::cutAtWill;  ///< the class of the run: its rows and its gap are held to it
     Limit atWill;
     std::optional<Limit> whole{};
+    bool neighbours = false;  ///< they bind schedules that keep to the network's own links only
 
     /// Of the run's class.
     [[nodiscard]] const Limit& held() const { return blocks == engine::Blocks::whole ? *whole : atWill; }

@@ -170,7 +170,7 @@ void writeFigureCsv(const std::vector<Made>& all, std::ostream& out) {
             };
             for (const Chart::Line& line : panel.chart.lines) write("run", line);
             for (const Chart::Line& line : panel.chart.formulas) write("formula", line);
-            write("bound", panel.chart.bound);
+            for (const Chart::Line& line : panel.chart.bounds) write("bound", line);
             for (const Chart::Mark& mark : panel.chart.marks)
                 out << quoted(made.name()) << ',' << quoted(panel.chart.title) << ",print,," << decimal(mark.x) << ','
                     << decimal(mark.y) << ",,," << quoted(mark.words) << ",\n";
@@ -195,7 +195,7 @@ Json figureJson(const Made& made) {
         };
         for (const Chart::Line& line : panel.chart.lines) add("run", line);
         for (const Chart::Line& line : panel.chart.formulas) add("formula", line);
-        add("bound", panel.chart.bound);
+        for (const Chart::Line& line : panel.chart.bounds) add("bound", line);
         Json marks = Json::array();
         for (const Chart::Mark& mark : panel.chart.marks)
             marks.push_back({{"x", mark.x}, {"y", mark.y}, {"in_print", mark.words}});

@@ -2,6 +2,7 @@
 #include "app/cli/sweep_chart.hpp"
 
 #include "app/cli/sweep_baseline.hpp"
+#include "app/cli/sweep_bounds.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ public:
         chooseSeries(names);
         for (std::size_t i = 0; i < ran_.size(); ++i) addPoint(i);
         addBaselines();
-        addBound();
+        addBounds();
         addFormulas();
         for (auto* lines : {&chart_.lines, &chart_.formulas})
             for (Chart::Line& line : *lines)
@@ -167,15 +168,20 @@ private:
         }
     }
 
-    [[nodiscard]] std::string seriesOf(std::size_t row) const {
+    [[nodiscard]] std::string namedBy(const std::vector<std::string>& parts, std::size_t row) const {
         std::string name;
-        for (const std::string& part : series_) {
+        for (const std::string& part : parts) {
             std::string value = valueOf(ran_[row], part);
             if (value.empty()) continue;
             if (const auto bytes = numberIn(value); bytes && isInBytes(part))
                 value = engine::showBytes(static_cast<engine::Bytes>(*bytes));
             name += (name.empty() ? "" : ", ") + (part == "algorithm" || part == "sizes" ? value : part + " " + value);
         }
+        return name;
+    }
+
+    [[nodiscard]] std::string seriesOf(std::size_t row) const {
+        const std::string name = namedBy(series_, row);
         return name.empty() ? valueOf(ran_[row], "algorithm") : name;
     }
 
@@ -233,17 +239,22 @@ private:
                       upOf(i, 0).value_or(Chart::Point{}).y);
     }
 
-    void addBound() {
+    /// What of the name of a series says which problem it solves, on what.
+    [[nodiscard]] std::string problemOf(std::size_t row) const {
+        const auto& columns = coordinateNames();
+        std::vector<std::string> parts;
+        std::copy_if(series_.begin(), series_.end(), std::back_inserter(parts), [&](const std::string& part) {
+            return part != "algorithm" && std::find(columns.begin(), columns.end(), part) != columns.end();
+        });
+        return namedBy(parts, row);
+    }
+
+    void addBounds() {
         if (!(wish_.up.empty() || wish_.up == "time")) return;
-        std::map<double, double> least;
-        for (std::size_t i = 0; i < ran_.size(); ++i) {
-            if (!x_[i] || !results_[i]->least) continue;
-            const double bound = engine::seconds(*results_[i]->least);
-            const auto known = least.emplace(*x_[i], bound);
-            known.first->second = std::min(known.first->second, bound);
-        }
-        chart_.bound.name = "lower bound";
-        for (const auto& [x, y] : least) chart_.bound.points.push_back({x, y, y, y});
+        std::vector<BoundAt> all;
+        for (std::size_t i = 0; i < ran_.size(); ++i)
+            if (x_[i]) all.push_back({*x_[i], problemOf(i), results_[i]});
+        chart_.bounds = boundsOf(all);
     }
 
     void addFormulas() {

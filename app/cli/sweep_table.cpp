@@ -13,9 +13,10 @@ namespace {
 using engine::Picoseconds;
 using engine::text;
 
-const std::vector<std::string> resultNames{"rounds",         "messages",      "bytes",         "time_s",  "still_share",
-                                           "bound_rounds",   "bound_volume",  "bound_time_s",  "refusal", "startups",
-                                           "formula_time_s", "lowest_time_s", "highest_time_s"};
+const std::vector<std::string> resultNames{"rounds",         "messages",     "bytes",          "time_s",
+                                           "still_share",    "bound_rounds", "bound_volume",   "bound_time_s",
+                                           "refusal",        "startups",     "formula_time_s", "lowest_time_s",
+                                           "highest_time_s", "bound_binds",  "bound_of_all_s"};
 
 constexpr std::size_t refusalCell = 8;
 
@@ -86,7 +87,9 @@ std::vector<std::string> resultCells(const SweepResult& result) {
             std::to_string(result.startups),
             result.formula ? exactly(*result.formula) : "",
             exactly(result.lowest),
-            exactly(result.highest)};
+            exactly(result.highest),
+            result.leastBinds,
+            result.leastOfAll ? exactly(*result.leastOfAll) : ""};
 }
 
 /// What resultCells made; nothing where they are something else.
@@ -101,6 +104,8 @@ std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
     if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
     if (!cell[10].empty()) right = right && readExactly(cell[10], result.formula.emplace());
     right = right && readExactly(cell[11], result.lowest) && readExactly(cell[12], result.highest);
+    result.leastBinds = cell[13];
+    if (!cell[14].empty()) right = right && readExactly(cell[14], result.leastOfAll.emplace());
     return right ? std::optional{result} : std::nullopt;
 }
 
@@ -185,6 +190,8 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
         one["formula_time_s"] = result.formula ? Json(engine::seconds(*result.formula)) : Json{};
         one["lowest_time_s"] = known(engine::seconds(result.lowest));
         one["highest_time_s"] = known(engine::seconds(result.highest));
+        one["bound_binds"] = known(result.leastBinds);
+        one["bound_of_all_s"] = result.leastOfAll ? Json(engine::seconds(*result.leastOfAll)) : Json{};
         all.push_back(std::move(one));
     }
     return all;

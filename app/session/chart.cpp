@@ -60,17 +60,14 @@ Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& 
         }
     Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
     Chart::Line line;
-    std::map<engine::Bytes, engine::Picoseconds> least;  // of all classes of schedules that are drawn
+    std::map<engine::Bytes, engine::Picoseconds> least;  // of all schedules
     const auto take = [&](std::size_t point, const SweepResult& result) {
         const engine::Bytes size = points[point].problem.size;
         // Not every algorithm takes every size; those points are missing.
         if (result.refusal.empty()) {
             const double time = engine::seconds(result.time);
             line.points.push_back({static_cast<double>(size), time, time, time});
-            if (result.least) {
-                const auto known = least.emplace(size, *result.least);
-                known.first->second = std::min(known.first->second, *result.least);
-            }
+            if (result.leastOfAll) least.emplace(size, *result.leastOfAll);
         }
         if ((point + 1) % steps != 0) return;
         line.name = rivals[point / steps]->title;
@@ -79,10 +76,12 @@ Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& 
         line = {};
     };
     sweep(points, std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
+    Chart::Line bound{"lower bound"};
     for (const auto& [size, time] : least) {
         const double seconds = engine::seconds(time);
-        chart.bound.points.push_back({static_cast<double>(size), seconds, seconds, seconds});
+        bound.points.push_back({static_cast<double>(size), seconds, seconds, seconds});
     }
+    if (!bound.points.empty()) chart.bounds.push_back(std::move(bound));
     return chart;
 }
 

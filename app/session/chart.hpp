@@ -43,7 +43,9 @@ struct Chart {
     Axis up{.name = "time", .unit = Unit::seconds};
     std::vector<Line> lines{};
     std::vector<Line> formulas{};  ///< dashed: what was computed, or is there to compare with
-    Line bound{};                  ///< what no run can beat; no points where that is not known
+    /// What no run can beat: of each problem that is drawn, "lower bound" where there is one, and what no run of a
+    /// class of schedules can. None where it is not known.
+    std::vector<Line> bounds{};
     std::vector<Mark> marks{};
     std::vector<std::string> absent{};  ///< algorithms that cannot solve the problem
 

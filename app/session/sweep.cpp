@@ -50,6 +50,13 @@ std::optional<engine::Picoseconds> formulaOf(const engine::Plan& plan, const Run
     return cost ? std::optional{cost->under(wish.model.combiningBy(plan.problem.operation))} : std::nullopt;
 }
 
+/// Which schedules the bound of a run binds: all, or those of its class.
+std::string bindingWords(const analysis::Limits& limits) {
+    const bool whole = limits.blocks == engine::Blocks::whole;
+    if (!limits.neighbours) return whole ? "whole blocks" : "";
+    return whole ? "whole blocks between neighbours" : "between neighbours";
+}
+
 }  // namespace
 
 SweepResult sweepPoint(const RunWish& wish, const Progress& progress, int repeats) {
@@ -80,6 +87,11 @@ SweepResult sweepPoint(const RunWish& wish, const Progress& progress, int repeat
         result.leastRounds = limits.held().rounds.value;
         result.leastVolume = limits.bounds.volume.value;
         result.least = limits.held().time;
+        result.leastBinds = bindingWords(limits);
+        result.leastOfAll = limits.neighbours ? analysis::limitsOf(plan.problem, engine::Wiring::any(),
+                                                                   analysis::machineOf(conditions, network.get()))
+                                                    .atWill.time
+                                              : limits.atWill.time;
         result.formula = formulaOf(plan, wish, *network);
     } catch (const engine::Error& error) {
         result = {};

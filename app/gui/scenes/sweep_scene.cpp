@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace app::gui {
@@ -34,6 +35,14 @@ QColor colourOf(const Chart& chart, std::size_t index, bool dark) {
     return originColour(static_cast<std::int64_t>(index), static_cast<std::int64_t>(all), dark);
 }
 
+/// That of all schedules, or of the only problem; else that of the line that is of the same problem.
+QColor colourOfBound(const Chart& chart, std::size_t index, const Pencil& pencil) {
+    const std::string& name = chart.bounds[index].name;
+    for (std::size_t i = 0; i < chart.lines.size(); ++i)
+        if (name.ends_with(", " + chart.lines[i].name)) return colourOf(chart, i, pencil.dark());
+    return index == 0 ? pencil.palette().accent : pencil.palette().muted;
+}
+
 /// What stands at a number from elsewhere: a cross.
 void drawCross(Pencil& pencil, QPointF at) {
     constexpr double half = 5;
@@ -59,9 +68,11 @@ Legend legendOf(const Chart& chart) {
     if (!chart.marks.empty())
         legend.entry(QStringLiteral("in print"),
                      [](Pencil& pencil, const QRectF& box) { drawCross(pencil, box.center()); });
-    if (!chart.bound.points.empty())
-        legend.entry(QStringLiteral("lower bound"), [](Pencil& pencil, const QRectF& box) {
-            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().accent, 2)
+    for (std::size_t i = 0; i < chart.bounds.size(); ++i)
+        legend.entry(QString::fromStdString(chart.bounds[i].name), [i, &chart](Pencil& pencil, const QRectF& box) {
+            pencil
+                .line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colourOfBound(chart, i, pencil),
+                      2)
                 .dashed = true;
         });
     return legend;
@@ -93,9 +104,31 @@ QString highest(const Chart& chart) {
              QString::fromStdString(best->name));
 }
 
+/// Where a time that falls and rises again is least; nothing for other lines.
+std::optional<Chart::Point> optimumOf(const Chart& chart, const Chart::Line& line) {
+    if (chart.up.unit != Unit::seconds || line.points.empty()) return std::nullopt;
+    const auto least = std::min_element(line.points.begin(), line.points.end(),
+                                        [](const Chart::Point& a, const Chart::Point& b) { return a.y < b.y; });
+    return least->y < line.points.front().y && least->y < line.points.back().y ? std::optional{*least} : std::nullopt;
+}
+
+/// " Least: 3.9 ms at 64 KiB, pipelined ring."; nothing where no time falls and rises again.
+QString optima(const Chart& chart) {
+    QStringList parts;
+    for (const Chart::Line& line : chart.lines)
+        if (const auto best = optimumOf(chart, line))
+            parts << QStringLiteral("%1 at %2")
+                             .arg(numberInWords(best->y, chart.up.unit), numberInWords(best->x, chart.across.unit)) +
+                         (chart.lines.size() > 1 ? ", " + QString::fromStdString(line.name) : QString{});
+    constexpr qsizetype most = 3;
+    if (parts.isEmpty() || parts.size() > most) return {};
+    return QStringLiteral(" Least: ") + parts.join(QStringLiteral("; ")) + '.';
+}
+
 QString inWords(const Chart& chart) {
     if (chart.up.unit != Unit::seconds) return highest(chart);
-    return chart.lines.size() > 1 ? fastest(chart) : QString::fromStdString(chart.lines.front().name) + '.';
+    return (chart.lines.size() > 1 ? fastest(chart) : QString::fromStdString(chart.lines.front().name) + '.') +
+           optima(chart);
 }
 
 /// Ticks at the numbers that were measured, named where there is room. Returns the left end of the leftmost name.
@@ -150,10 +183,9 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
         most[0] = std::max(most[0], at);
         most[1] = std::max(most[1], high);
     };
-    for (const auto* lines : {&chart.lines, &chart.formulas})
+    for (const auto* lines : {&chart.lines, &chart.formulas, &chart.bounds})
         for (const Chart::Line& line : *lines)
             for (const Chart::Point& point : line.points) take(point.x, point.low, point.high);
-    for (const Chart::Point& point : chart.bound.points) take(point.x, point.y, point.y);
     for (const Chart::Mark& mark : chart.marks) take(mark.x, mark.y, mark.y);
     ChartAxis x{chart.across, least[0], most[0], false};
     ChartAxis y{chart.up, least[1], most[1], true};
@@ -195,13 +227,17 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
                 pencil.line(place(point.x, point.low), place(point.x, point.high), colour, 1);
                 tip(line.name, point.x, QStringLiteral("%1 to %2").arg(y.words(point.low), y.words(point.high)));
             }
+            if (point == optimumOf(chart, line))
+                pencil.ellipse(QRectF{place(point.x, point.y) - QPointF{6, 6}, QSizeF{12, 12}}, Qt::transparent, colour)
+                    .width = 1;
             drawMark(pencil, place(point.x, point.y), i, colour);
             tip(line.name, point.x, y.words(point.y));
         }
     }
     for (std::size_t i = 0; i < chart.formulas.size(); ++i)
         draw(chart.formulas[i], colourOf(chart, chart.lines.size() + i, dark), 1.5, true);
-    draw(chart.bound, palette.accent, 2, true);
+    for (std::size_t i = 0; i < chart.bounds.size(); ++i)
+        draw(chart.bounds[i], colourOfBound(chart, i, pencil), 2, true);
     for (const Chart::Mark& mark : chart.marks) {
         const QPointF at = place(mark.x, mark.y);
         drawCross(pencil, at);
@@ -231,7 +267,10 @@ Table sweepTable(const Chart& chart) {
         }
     };
     for (const Chart::Line& line : chart.lines) fill(line, QString::fromStdString(line.name));
-    if (!chart.bound.points.empty()) fill(chart.bound, QStringLiteral("Lower bound"));
+    for (const Chart::Line& line : chart.bounds) {
+        const QString name = QString::fromStdString(line.name);
+        fill(line, name.left(1).toUpper() + name.mid(1));
+    }
     for (QStringList& row : table.rows)
         while (row.size() < table.columns.size()) row << QStringLiteral("\u2013");
     return table;

@@ -205,8 +205,11 @@ TEST_F(Sweep, drawsWhatVaries) {
     EXPECT_EQ(chart.lines[0].name, "halfduplex-allgather/ring-belts");
     ASSERT_EQ(chart.lines[0].points.size(), 3);
     EXPECT_EQ(chart.lines[0].points[2].x, 6);
-    ASSERT_EQ(chart.bound.points.size(), 3);
-    EXPECT_LE(chart.bound.points[2].y, chart.lines[0].points[2].y);
+    ASSERT_EQ(chart.bounds.size(), 2) << "of all schedules, and of those that move whole blocks";
+    EXPECT_EQ(chart.bounds[0].name, "lower bound");
+    ASSERT_EQ(chart.bounds[0].points.size(), 3);
+    EXPECT_LT(chart.bounds[0].points[2].y, chart.bounds[1].points[2].y);
+    EXPECT_LE(chart.bounds[1].points[2].y, chart.lines[0].points[2].y);
     ASSERT_EQ(command("sweep bcast/pipelined-chain -n 8 --set segments=1..16*2 -o " + file("s.png"), around).code, 0);
     EXPECT_EQ(chart.across.name, "segments");
     EXPECT_EQ(command("sweep bcast/flat -n 8 -o " + file("one.png"), around).code, 2);
@@ -257,6 +260,27 @@ TEST_F(Sweep, listsRulesOfSizes) {
     EXPECT_EQ(rows[0]["time_s"], rows[1]["time_s"]);
     EXPECT_LT(rows[2]["time_s"], rows[1]["time_s"]);
     EXPECT_EQ(command("sweep allgatherv/linear-ring -n 6 --sizes linear,linaer").code, 2);
+}
+
+/// Of any schedule, whichever classes the runs at a size belong to.
+TEST_F(Sweep, drawsOneBoundOfOneProblem) {
+    const Chart chart = chartOfCommand("allgatherv/pipelined-ring:block=64KiB -n 8 --size 16KiB..256KiB*2");
+    ASSERT_EQ(chart.bounds.size(), 2);
+    EXPECT_EQ(chart.bounds[0].name, "lower bound");
+    ASSERT_EQ(chart.bounds[0].points.size(), 5) << "one at each size";
+    for (std::size_t i = 1; i < 5; ++i) EXPECT_LT(chart.bounds[0].points[i - 1].y, chart.bounds[0].points[i].y);
+    EXPECT_EQ(chart.bounds[1].name, "lower bound, whole blocks");
+    EXPECT_EQ(chart.bounds[1].points.size(), 3) << "larger contributions are cut";
+}
+
+TEST_F(Sweep, drawsABoundForEachProblem) {
+    const Chart chart =
+        chartOfCommand("allgatherv/bruck allgatherv/linear-ring -n 6 --sizes linear,broadcast --size 1KiB..4KiB*2");
+    std::vector<std::string> names;
+    for (const Chart::Line& line : chart.bounds) names.push_back(line.name);
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"lower bound, broadcast", "lower bound, linear",
+                                        "lower bound, whole blocks, broadcast", "lower bound, whole blocks, linear"}));
 }
 
 /// Sizes and their largest contribution say the same of one rule, though not of two.

@@ -5,6 +5,7 @@
 #include "app/gui/scenes/overview.hpp"
 #include "app/gui/scenes/picture.hpp"
 #include "app/gui/scenes/search.hpp"
+#include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
@@ -216,6 +217,16 @@ TEST(Overview, showsTheSpanOfTheDiagram) {
     const TimeAxis diagram = spaceTimeAxis(subject, {}, {500, 400});
     EXPECT_EQ(axis.left(), diagram.left());
     EXPECT_EQ(axis.right(), diagram.right());
+}
+
+TEST(SweepScene, saysWhereATimeThatFallsAndRisesIsLeast) {
+    Chart chart{.across = {.name = "block", .unit = Unit::bytes}};
+    chart.lines = {{"ring", {{1024, 3e-3}, {2048, 1e-3}, {4096, 2e-3}}}};
+    chart.bounds = {{"lower bound", {{1024, 1e-4}, {4096, 1e-4}}}, {"lower bound, whole blocks", {{1024, 1e-3}}}};
+    EXPECT_EQ(sweepScene(chart, false, {900, 500}).description, QStringLiteral("ring. Least: 1 ms at 2 KiB."));
+    EXPECT_EQ(sweepTable(chart).columns.back(), QStringLiteral("Lower bound, whole blocks"));
+    chart.lines[0].points.back().y = 1e-3;
+    EXPECT_EQ(sweepScene(chart, false, {900, 500}).description, QStringLiteral("ring."));
 }
 
 }  // namespace
