@@ -141,6 +141,15 @@ std::string adviceWords(const Advice& one) {
     return words + "." + trust;
 }
 
+/// Whether the trace tells more of its program than calls of MPI: only then paths are worth the time of a first page.
+bool hasProgram(const Trace& trace) {
+    if (!trace.recording || trace.own()) return false;
+    const auto& regions = trace.recording->regions;
+    return std::any_of(regions.begin(), regions.end(), [](const traces::Region& region) {
+        return region.call == traces::Call::none && region.calls > 0;
+    });
+}
+
 /// " (19 ms late, 20 times)".
 std::string causeWords(const Cause& cause) {
     if (cause.delays == 0) return {};
@@ -171,7 +180,8 @@ std::string waitWords(Inquiry& inquiry) {
     const Picoseconds caused = worst.direct + worst.passedOn;
     words += text("; ", percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
                   " of it came from rank ", worst.origin);
-    if (const CallPaths* paths = inquiry.callPaths(); paths != nullptr && paths->hasProgram()) {
+    if (hasProgram(inquiry.trace())) {
+        const CallPaths* paths = inquiry.callPaths();
         const auto& causes = inquiry.causes();
         const auto its =
             std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) { return cause.rank == worst.origin; });
