@@ -95,6 +95,24 @@ TEST(CriticalPath, followsWhoeverCameLast) {
     EXPECT_EQ(rowsOf(answered("critical-path", run)), "message 0 2 0 80 0 80 -\nmessage 1 2 1 10 80 10 -\n");
 }
 
+TEST(Pairs, addUpWhatOneSentToTheOther) {
+    // The second of 0 is received late: it moves from 30 on.
+    const engine::Run run = small(
+        3, moves(0, 1, 0, 8, 0, 10) + moves(1, 2, 1, 50, 12, 15) + "0>1 round 2 bytes 24 send 20..50 receive 30..50\n");
+    EXPECT_EQ(rowsOf(answered("pairs", run)), "1 2 1 50 50 50 12 15 3\n0 1 2 32 8 24 0 50 15\n");
+}
+
+TEST(Sizes, areClassesUpToPowersOfTwo) {
+    // 0; 1; 5 and 8 up to 8; 9 up to 16.
+    const engine::Run run = small(2, moves(0, 1, 0, 0, 0, 1) + moves(0, 1, 1, 1, 1, 3) + moves(0, 1, 2, 5, 3, 6) +
+                                         moves(0, 1, 3, 8, 6, 11) + moves(0, 1, 4, 9, 11, 12));
+    EXPECT_EQ(rowsOf(answered("sizes", run)),
+              "0 1 0.2 0 1 1 1\n"
+              "1 1 0.2 1 2 2 2\n"
+              "8 2 0.4 13 3 4 5\n"
+              "16 1 0.2 9 1 1 1\n");
+}
+
 TEST(Waits, nameWhoWaitedAndForWhom) {
     // In calls: 1 asks at 0, 0 sends at 40. 2 sends at 50, 1 asks at 90 and 2 had to stay until then.
     engine::Run run = small(3,

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who sent how much to whom.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/part.hpp"
+
+#include <map>
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+using engine::Picoseconds;
+
+struct Pair {
+    std::int64_t messages = 0;
+    engine::Bytes bytes = 0;
+    engine::Bytes smallest = 0;
+    engine::Bytes largest = 0;
+    Picoseconds begin{};
+    Picoseconds end{};
+    Picoseconds moving{};
+};
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const engine::Messages& messages = inquiry.run().messages;
+    std::map<std::pair<engine::Rank, engine::Rank>, Pair> pairs;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const engine::MessageRecord m = messages[i];
+        Pair& pair = pairs[{m.from, m.to}];
+        const bool first = pair.messages++ == 0;
+        pair.bytes += m.bytes;
+        pair.smallest = first ? m.bytes : std::min(pair.smallest, m.bytes);
+        pair.largest = std::max(pair.largest, m.bytes);
+        pair.begin = first ? beginOf(m) : std::min(pair.begin, beginOf(m));
+        pair.end = std::max(pair.end, endOf(m));
+        pair.moving += std::max(Picoseconds{}, m.receiveEnd - transferBegin(m));
+    }
+    std::vector<std::pair<std::pair<engine::Rank, engine::Rank>, Pair>> order{pairs.begin(), pairs.end()};
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+    for (const auto& [who, pair] : order)
+        table.rows.push_back({engine::cell(who.first), engine::cell(who.second), pair.messages, pair.bytes,
+                              pair.smallest, pair.largest, pair.begin, pair.end, pair.moving / pair.messages});
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question pairs() {
+    return {
+        .name = "pairs",
+        .page = 133,
+        .meaning = "who sent how much to whom",
+        .title = "who sent how much to whom",
+        .how = "messages between two ranks; what collectives moved inside is not among them where it was not recorded",
+        .columns = {{"from", Content::rank, "of the world: who sent", Leads::rank},
+                    {"to", Content::rank, "of the world: who received"},
+                    {"messages", Content::count, "in all"},
+                    {"bytes", Content::bytes, "in all"},
+                    {"smallest_bytes", Content::bytes, "of its messages"},
+                    {"largest_bytes", Content::bytes, "likewise"},
+                    {"begin_s", Content::time, "of the first one", Leads::begin},
+                    {"end_s", Content::time, "of the last one", Leads::end},
+                    {"mean_s", Content::time, "from when both ranks were in a message until it was there"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions

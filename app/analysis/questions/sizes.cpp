@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How large the messages were.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/part.hpp"
+
+#include <bit>
+#include <map>
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+using engine::Picoseconds;
+
+struct Size {
+    std::int64_t messages = 0;
+    engine::Bytes bytes = 0;
+    Picoseconds moving{};
+    Picoseconds shortest{};
+    Picoseconds longest{};
+};
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const engine::Messages& messages = inquiry.run().messages;
+    std::map<int, Size> sizes;  // by the bits of the largest in them
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const engine::MessageRecord m = messages[i];
+        Size& size =
+            sizes[m.bytes > 0 ? static_cast<int>(std::bit_width(static_cast<std::uint64_t>(m.bytes - 1))) : -1];
+        const Picoseconds moving = std::max(Picoseconds{}, m.receiveEnd - transferBegin(m));
+        size.shortest = size.messages == 0 ? moving : std::min(size.shortest, moving);
+        size.longest = std::max(size.longest, moving);
+        size.moving += moving;
+        size.bytes += m.bytes;
+        ++size.messages;
+    }
+    for (const auto& [bits, size] : sizes)
+        table.rows.push_back({bits < 0 ? std::int64_t{0} : std::int64_t{1} << bits, size.messages,
+                              static_cast<double>(size.messages) / static_cast<double>(messages.size()), size.bytes,
+                              size.shortest, size.moving / size.messages, size.longest});
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question sizes() {
+    return {.name = "sizes",
+            .page = 134,
+            .meaning = "how large the messages were, and how long they took",
+            .title = "how large the messages were",
+            .how =
+                "a class holds what is larger than half of its largest size; times from when both ranks were in a "
+                "message until it was there",
+            .columns = {{"up_to_bytes", Content::bytes, "the largest size of the class, a power of two or 0"},
+                        {"messages", Content::count, "in it"},
+                        {"messages_share", Content::share, "of all"},
+                        {"bytes", Content::bytes, "in all"},
+                        {"shortest_s", Content::time, "of its messages"},
+                        {"mean_s", Content::time, "likewise"},
+                        {"longest_s", Content::time, "likewise"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions
