@@ -180,7 +180,9 @@ std::string waitWords(Inquiry& inquiry) {
     const Picoseconds caused = worst.direct + worst.passedOn;
     words += text("; ", percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
                   " of it came from rank ", worst.origin);
-    if (hasProgram(inquiry.trace())) {
+    // Beyond that the table of causes has them: a first page is not to wait for it.
+    constexpr std::size_t mostWaits = 200'000;
+    if (hasProgram(inquiry.trace()) && inquiry.waits().size() <= mostWaits) {
         const CallPaths* paths = inquiry.callPaths();
         const auto& causes = inquiry.causes();
         const auto its =
