@@ -61,7 +61,7 @@ std::map<std::string, int> tally(const std::vector<Made>& all) {
 }
 
 std::string tallyInWords(const std::vector<Made>& all) {
-    std::string words = text(all.size(), " items");
+    std::string words = counted(static_cast<std::int64_t>(all.size()), "item");
     const char* between = ": ";
     for (const auto& [verdict, count] : tally(all)) {
         words += text(between, count, ' ', verdict);
@@ -112,7 +112,7 @@ void writeAppendix(const std::vector<Made>& all, const Effort& effort, std::ostr
         out << "<tr><th>" << what << "</th><td>" << escaped(words) << "</td></tr>\n";
     };
     row("Program", "collscope " COLLSCOPE_VERSION);
-    row("Command", text("collscope figure all", effort.form == Form::small ? " --small" : "", " -o report.html"));
+    row("Command", text(effort.command, " -o report.html"));
     row("One item", "collscope figure PAPER ITEM -o FILE.pdf, or .svg, .png, .csv");
     row("Headlines", "collscope claims");
     row("Time", text(inDigits(effort.seconds), " s; longest ", slowest, " with ", inDigits(most), " s"));
@@ -224,8 +224,11 @@ Json figureJson(const Made& made) {
             {"numbers", numbers},         {"agreements", agreements}};
 }
 
-void writeFigurePage(const std::vector<Made>& all, std::ostream& out) {
-    out << "# The papers, item by item\n\nWritten by `collscope figure all -o FILE.md`. *Expected* is what the paper's own "
+void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::ostream& out) {
+    out << "# The papers, item by item\n\nWritten by `" << effort.command << " -o FILE.md`"
+        << (effort.form == Form::small ? ", the small form: fewer points, and without the numbers of the largest runs"
+                                       : "")
+        << ". *Expected* is what the paper's own "
            "model gives, worked out apart from this program;\nours may differ from it by 1 %. A row with two commands is "
            "the first one's time over the second's.\n\n"
         << tallyInWords(all) << ".\n";

@@ -16,16 +16,17 @@ void writeFigureCsv(const std::vector<Made>& all, std::ostream& out);
 
 Json figureJson(const Made& made);
 
-/// The same for every run of this program on every machine: items, verdicts, numbers and their commands.
-void writeFigurePage(const std::vector<Made>& all, std::ostream& out);
-
 /// How long all of it took, and what of it ran.
 struct Effort {
+    std::string command{};  ///< without its output: "collscope figure all --small"
     double seconds = 0;
     std::size_t ran = 0;
     std::size_t taken = 0;
     Form form = Form::whole;
 };
+
+/// The same for every run of this program on every machine: items, verdicts, numbers and their commands.
+void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::ostream& out);
 
 /// Each item with command, picture, numbers, verdict and why; what ran; and the text of an artifact appendix.
 void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,

@@ -135,6 +135,13 @@ File kindOf(const fs::path& file, const Wanted& wanted) {
     return File::picture;
 }
 
+/// What was asked: "collscope figure traff2010 3".
+std::string commandFor(const std::vector<std::string>& words, Form form) {
+    std::string command = "collscope figure";
+    for (const std::string& word : words) command += ' ' + word;
+    return command + (form == Form::small ? " --small" : "");
+}
+
 void write(File kind, const fs::path& file, const std::vector<Made>& all, const Effort& effort,
            const Arguments& arguments, const Console& console) {
     const gui::Picture picture = readPicture(arguments);
@@ -145,7 +152,7 @@ void write(File kind, const fs::path& file, const std::vector<Made>& all, const 
     writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
         switch (kind) {
             case File::csv: return writeFigureCsv(all, out);
-            case File::page: return writeFigurePage(all, out);
+            case File::page: return writeFigurePage(all, effort, out);
             case File::report: return writeFigureReport(all, effort, console, picture, out);
             default: break;
         }
@@ -192,7 +199,8 @@ int figure(const Arguments& arguments, const Console& console) {
             if (arguments.rows && runs.ran() > before) runs.keep(*arguments.rows, console.around.stop);
         }
     }
-    const Effort effort{.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+    const Effort effort{.command = commandFor(words, form),
+                        .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
                         .ran = runs.ran(),
                         .taken = runs.taken(),
                         .form = form};

@@ -128,7 +128,12 @@ TEST_F(Figure, writesTablesAndReports) {
     // Once more nothing has to run.
     ASSERT_EQ(command("figure end2016 --small -o " + file("b.html") + " --rows " + file("rows.csv"), around_).code, 0);
     EXPECT_NE(contents("b.html").find(". 0 runs were made"), std::string::npos);
+    EXPECT_NE(report.find("collscope figure end2016 --small -o report.html"), std::string::npos);
     ASSERT_EQ(command("figure end2016 --small -o " + file("a.md")).code, 0);
+    EXPECT_NE(contents("a.md").find("Written by `collscope figure end2016 --small -o FILE.md`, the small form"),
+              std::string::npos);
+    ASSERT_EQ(command("figure end2016 tab1 -o " + file("one.md")).code, 0);
+    EXPECT_NE(contents("one.md").find("\n1 item: "), std::string::npos) << contents("one.md");
     EXPECT_NE(contents("a.md").find("| tab1 |"), std::string::npos);
 }
 
