@@ -21,8 +21,6 @@ public:
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
-    /// The program's own.
-    [[nodiscard]] MPI_Comm handle() const { return comm_; }
     [[nodiscard]] bool inter() const { return inter_; }
     [[nodiscard]] std::int32_t rank() const { return rank_; }
     [[nodiscard]] std::int32_t size() const { return size_; }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <utility>
 
 namespace engine::mpi::dropin {
 
@@ -34,30 +33,26 @@ struct Later::Task {
 
 namespace {
 
-std::uint64_t endOfTags() {
+/// The same on all processes. Tags tell apart those whose communicators of ours are made at the same time.
+int tagOf(const Communicator& comm, Session& session) {
     void* most = nullptr;
     int found = 0;
     PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &found);
-    return static_cast<std::uint64_t>(found != 0 ? *static_cast<int*>(most) : 32767);
-}
-
-/// That of no other communicator with these processes, as far as this one knows.
-int newTag(const Communicator& comm, Session& session) {
+    const auto end = static_cast<std::uint64_t>(found != 0 ? *static_cast<int*>(most) : 32767);
     std::uint64_t sum = 14695981039346656037ULL;
     for (const std::int32_t rank : comm.worldRanks()) sum = (sum ^ static_cast<std::uint64_t>(rank)) * 1099511628211ULL;
-    return static_cast<int>((sum + session.timesMet(sum)) % endOfTags());
+    sum += session.timesMet(sum);
+    return static_cast<int>(sum % end);
 }
 
 }  // namespace
 
 Later::Later(Session& session, const Communicator& comm)
-    : session_{session}, comm_{comm}, lane_{session, [this](bool groupBFirst) { return makeApart(groupBFirst); }} {
-    // Ranks may come to their communicators in different orders, but to the calls of one in the same: there it is
-    // copied. What two groups need is not to be had so, and they count.
-    if (comm.inter()) tag_ = newTag(comm, session);
-    else check(PMPI_Comm_idup(comm.handle(), &copy_, &copied_), "copying a communicator");
-    thread_ = std::thread{[this] { work(); }};
-}
+    : session_{session},
+      comm_{comm},
+      tag_{tagOf(comm, session)},
+      lane_{session, [this](bool groupBFirst) { return makeApart(groupBFirst); }},
+      thread_{[this] { work(); }} {}
 
 Later::~Later() {
     {
@@ -66,8 +61,6 @@ Later::~Later() {
     }
     changed_.notify_one();
     thread_.join();
-    if (copied_ != MPI_REQUEST_NULL && !Apart::mpiEnds) PMPI_Wait(&copied_, MPI_STATUS_IGNORE);
-    if (copy_ != MPI_COMM_NULL && !Apart::mpiEnds) PMPI_Comm_free(&copy_);
     if (between_ != MPI_COMM_NULL && !Apart::mpiEnds) PMPI_Comm_free(&between_);
 }
 
@@ -120,11 +113,7 @@ int Later::carryOut(const Task& task) {
 
 /// Processes come to it at any time, while others call other collectives on the program's communicator: it must not be
 /// touched.
-MPI_Comm Later::makeApart(bool groupBFirst) {
-    if (!comm_.inter()) {
-        check(PMPI_Wait(&copied_, MPI_STATUS_IGNORE), "copying a communicator");
-        return std::exchange(copy_, MPI_COMM_NULL);
-    }
+MPI_Comm Later::makeApart(bool groupBFirst) const {
     std::vector<std::int32_t> ranks = comm_.worldRanks();
     if (groupBFirst) std::rotate(ranks.begin(), ranks.begin() + comm_.groupA(), ranks.end());
     return session_.make(ranks, tag_);

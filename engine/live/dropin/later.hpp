@@ -32,15 +32,13 @@ private:
 
     void work();
     int carryOut(const Task& task);
-    MPI_Comm makeApart(bool groupBFirst);
+    MPI_Comm makeApart(bool groupBFirst) const;
     /// A communicator of ours that is like the program's, also where it is one of two groups.
     MPI_Comm alike();
 
     Session& session_;
     const Communicator& comm_;
-    int tag_ = 0;                    ///< two groups
-    MPI_Comm copy_ = MPI_COMM_NULL;  ///< one group: there when `copied_` is done, until it is handed on
-    MPI_Request copied_ = MPI_REQUEST_NULL;
+    int tag_;
     Lane lane_;
     MPI_Comm between_ = MPI_COMM_NULL;
     std::mutex mutex_;

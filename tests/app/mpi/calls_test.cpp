@@ -334,28 +334,4 @@ TEST(Bytewise, areExchangedByAllWhereTheyDiffer) {
     });
 }
 
-/// Processes may come to communicators of the same ranks in any order.
-TEST(Later, keepsCommunicatorsApartWhateverTheOrder) {
-    const auto& all = engine::catalogue();
-    const auto replaced = static_cast<std::size_t>(
-        std::find(all.begin(), all.end(), engine::algorithmsFor(Collective::bcast).front()) - all.begin());
-    const auto count = engine::asSize(someBytesFor(replaced) / 4);
-    const int rank = rankIn(MPI_COMM_WORLD);
-    std::array<MPI_Comm, 3> comms{};
-    for (MPI_Comm& comm : comms) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    for (int round = 0; round < 3; ++round) {
-        std::array<std::vector<std::int32_t>, 3> data;
-        std::array<MPI_Request, 3> requests{};
-        for (int i = 0; i < 3; ++i) data[engine::asSize(i)].assign(count, rank == 0 ? 10 * round + i : -1);
-        for (int i = 0; i < 3; ++i) {
-            const std::size_t which = engine::asSize((i + rank + round) % 3);
-            MPI_Ibcast(data[which].data(), static_cast<int>(count), MPI_INT32_T, 0, comms[which], &requests[which]);
-        }
-        MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
-        for (int i = 0; i < 3; ++i)
-            EXPECT_EQ(data[engine::asSize(i)], std::vector<std::int32_t>(count, 10 * round + i));
-    }
-    for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
-}
-
 }  // namespace
