@@ -244,7 +244,8 @@ void conclude(Report& report, const Progress& progress) {
         emulation::Conditions inStep = *own;
         inStep.stepping = emulation::Stepping::lockstep;
         report.lockstep = timeUnder(report, *own, inStep, within(progress, 0.3, 0.6));
-        if (isHockney(report)) report.gap = gapUnder(report, *own, within(progress, 0.6, 1));
+        // What does not solve the problem is not held against what the problem takes.
+        if (isHockney(report) && report.fault.empty()) report.gap = gapUnder(report, *own, within(progress, 0.6, 1));
     }
     progress.at(1);
 }

@@ -31,7 +31,7 @@ struct Report {
     /// The time of the closed form, where the conditions are those that it speaks of: alpha and beta alone.
     std::optional<engine::Picoseconds> predictedTime;
     std::optional<engine::Picoseconds> lockstep;  ///< time when all ranks march in step
-    std::optional<Gap> gap;                       ///< virtual runs under alpha and beta only
+    std::optional<Gap> gap;                       ///< virtual runs under alpha and beta only, if right
     bool compared = false;                        ///< the data of this very execution were compared with what is right
     bool correct = true;                          ///< and were so, as far as they were compared
     std::string fault;                            ///< first fault, when not correct or not proved

@@ -216,11 +216,14 @@ std::string modelWords(const engine::Model& model) {
 std::string titleOf(const Report& report) {
     const Run& run = *report.run;
     const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
-    std::string rounds =
-        report.limits ? againstBound(run.rounds, report.limits->held().rounds.value) : counted(run.rounds, "round");
-    if (report.limits && report.startups() != run.rounds)
-        rounds =
-            withStartups(run.rounds, report.startups(), report.plan->problem.ports, report.limits->held().rounds.value);
+    std::string rounds = counted(run.rounds, "round");
+    // What does not solve the problem is not held against its bound.
+    if (report.limits && report.fault.empty()) {
+        const std::int64_t bound = report.limits->held().rounds.value;
+        rounds = report.startups() == run.rounds
+                     ? againstBound(run.rounds, bound)
+                     : withStartups(run.rounds, report.startups(), report.plan->problem.ports, bound);
+    }
     return text(name, ": ", rounds, "; ", showTime(run.duration));
 }
 

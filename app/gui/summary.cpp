@@ -23,7 +23,8 @@ QString runInALine(const Report& report) {
     QString text = tr("%1, %2, %3, %4")
                        .arg(counted(run.ranks, tr("rank"), tr("ranks")), counted(run.rounds, tr("round"), tr("rounds")),
                             counted(run.messageCount, tr("message"), tr("messages")), timeInWords(run.duration));
-    if (const auto bound = report.timeBound(); bound && bound->count() > 0 && run.setting.on == "virtual") {
+    if (const auto bound = report.timeBound();
+        bound && bound->count() > 0 && run.setting.on == "virtual" && report.fault.empty()) {
         const double over = static_cast<double>(run.duration.count()) / static_cast<double>(bound->count());
         text += tr(", %1\u00d7 the lower bound").arg(QString::fromStdString(engine::showNumber(over, 3)));
     }

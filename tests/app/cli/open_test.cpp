@@ -33,6 +33,16 @@ private:
         (std::string{"collscope-open-"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
+/// Messages by a statement and as an exported table: the same columns but for the contents, the same cells.
+TEST_F(Opened, tellsMessagesTheSameWayTwice) {
+    const std::string file = trace() + ".csv";
+    ASSERT_EQ(command("export " + trace() + " -o " + file).code, 0);
+    std::ifstream in{file};
+    std::string expected;
+    for (std::string row; std::getline(in, row);) expected += row.substr(0, row.rfind(',')) + '\n';
+    EXPECT_EQ(open(" --sql select/**/*/**/from/**/messages --format csv").out, expected);
+}
+
 TEST_F(Opened, beginsWithSentences) {
     const Answer page = open("");
     EXPECT_EQ(page.code, 0) << page.err;

@@ -239,6 +239,17 @@ TEST_F(Folder, getsTablesOfMessages) {
     EXPECT_FALSE(std::filesystem::exists(at("messages.csv.part")));
 }
 
+/// Who counts a contribution twice has not solved the problem, however fast.
+TEST(RunText, holdsNothingWrongAgainstTheBound) {
+    const std::string line = "run allreduce/butterfly -n 3 --set neutral=";
+    const Answer wrong = command(line + "no");
+    EXPECT_EQ(wrong.code, 1);
+    for (const char* words : {"the lower bound", "because of", "could save", "as fast as the bound"})
+        EXPECT_EQ(wrong.out.find(words), std::string::npos) << words << '\n' << wrong.out;
+    EXPECT_NE(wrong.out.find("butterfly: 2 rounds; "), std::string::npos) << wrong.out;
+    EXPECT_NE(command(line + "yes").out.find("the lower bound"), std::string::npos);
+}
+
 TEST_F(Folder, getsEventsForPerfetto) {
     ASSERT_EQ(command("export allreduce/bruck -n 5 --ports 2 -o " + at("events.json")).code, 0);
     const json events = json::parse(contents("events.json"))["traceEvents"];
