@@ -49,7 +49,7 @@ private:
     static constexpr std::size_t digits = (63 + bits - 1) / bits;
     using Digit = std::array<std::vector<Entry>, values>;
 
-    void put(const Entry& entry) {
+    [[gnu::always_inline]] void put(const Entry& entry) {
         const auto apart = static_cast<std::uint64_t>(entry.time ^ last_);
         if (apart == 0) return due_.push_back(entry.event);
         const std::size_t digit = (std::bit_width(apart) - 1) / bits;

@@ -41,7 +41,7 @@ public:
         if (lines_) lines_->settle();
     }
     /// Bytes through the busiest link on the route of a message of the open round, which was added as the how many-th.
-    [[nodiscard]] engine::Bytes busiest(std::size_t message, Rank from, Rank to) {
+    [[nodiscard, gnu::always_inline]] engine::Bytes busiest(std::size_t message, Rank from, Rank to) {
         if (lines_) return lines_->busiest(message);
         engine::Bytes most = 0;
         for (const LinkId link : route(from, to)) most = std::max(most, inRound(link).bytes);
