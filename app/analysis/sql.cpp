@@ -120,7 +120,8 @@ SourceTable& tableOf(sqlite3_vtab_cursor* cursor) { return static_cast<SourceTab
 struct Registered {
     const Source* source;
     Thrown* thrown;
-    bool* declaring;  ///< SQLite wants to be told the columns by a statement
+    bool* declaring;     ///< SQLite wants to be told the columns by a statement
+    bool named = false;  ///< by the statement
 };
 
 std::string declared(const Source& source) {
@@ -131,7 +132,8 @@ std::string declared(const Source& source) {
 }
 
 int connect(sqlite3* base, void* made, int, const char* const*, sqlite3_vtab** table, char**) {
-    const auto* registered = static_cast<const Registered*>(made);
+    auto* registered = static_cast<Registered*>(made);
+    registered->named = true;
     *registered->declaring = true;
     const int code = sqlite3_declare_vtab(base, declared(*registered->source).c_str());
     *registered->declaring = false;
@@ -242,9 +244,10 @@ public:
         const int code = sqlite3_open(":memory:", &base);
         base_.reset(base);
         if (code != SQLITE_OK) throw std::bad_alloc{};
-        for (const Source& source : sources_) registered_.push_back({&source, &thrown_, &declaring_});
-        for (const Registered& one : registered_)
-            sqlite3_create_module(base, one.source->name.c_str(), &sourceModule(), const_cast<Registered*>(&one));
+        for (const Source& source : sources_)
+            registered_.push_back({.source = &source, .thrown = &thrown_, .declaring = &declaring_});
+        for (Registered& one : registered_)
+            sqlite3_create_module(base, one.source->name.c_str(), &sourceModule(), &one);
         sqlite3_set_authorizer(base, allow, &declaring_);
         sqlite3_progress_handler(base, stepsBetweenLooks, wanted, const_cast<engine::Progress*>(&inquiry.progress()));
         statement_ = prepared(words);
@@ -281,16 +284,24 @@ private:
         const std::string noTable = "no such table: ", noColumn = "no such column: ";
         std::string hint;
         if (fault.starts_with(noTable)) hint = engine::didYouMean(fault.substr(noTable.size()), sqlTables());
-        if (fault.starts_with(noColumn)) hint = engine::didYouMean(fault.substr(noColumn.size()), columnNames());
+        if (fault.starts_with(noColumn)) hint = columnsNamed();
         throw engine::Error{
             text(sql, ": ", denied ? "a statement may only select from the tables that are there" : fault, hint)};
     }
 
-    [[nodiscard]] std::vector<std::string> columnNames() const {
-        std::vector<std::string> names;
-        for (const Source& source : sources_)
-            for (const engine::Column& column : source.columns) names.push_back(column.name);
-        return names;
+    /// "; waits has wait, rank, time_s", and so on for each table of the statement.
+    [[nodiscard]] std::string columnsNamed() const {
+        std::string words;
+        for (const Registered& one : registered_) {
+            if (!one.named) continue;
+            words += (words.empty() ? "; " : ", ") + one.source->name + " has";
+            std::string_view before = " ";
+            for (const engine::Column& column : one.source->columns) {
+                words += text(before, column.name);
+                before = ", ";
+            }
+        }
+        return words;
     }
 
     std::unique_ptr<sqlite3_stmt, Close> prepared(const std::string& words) {

@@ -102,7 +102,7 @@ void addQuestions(CLI::App& verb, Arguments& a) {
     flag(verb, "Questions", "--tables", "LIST", a.tables, "these tables, or all: " + names);
     flag(
         verb, "Questions", "--sql", "STATEMENT", a.sql,
-        "one select over these tables, with _ for -, and over messages: \"select rank, sum(wait_s) from waits group by 1\"");
+        "one select over these tables, with _ for -, and over messages: \"select rank, sum(time_s) from waits group by 1\"");
     flag(verb, "Questions", "--limit", "N", a.limit, "rows of --sql at most; as text 1000 by default");
     flag(verb, "Questions", "--from", "TIME", a.from, "only what ends at or after this time of the trace, such as 2ms");
     flag(verb, "Questions", "--to", "TIME", a.to, "only what begins before this time");

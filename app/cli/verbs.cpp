@@ -118,10 +118,9 @@ std::span<const Verb> verbs() {
         {.name = "rules",
          .usage = "COLLECTIVE|ID... PROBLEM-RANGES",
          .meaning = "Writes which algorithm is fastest in virtual time, by ranks and bytes, as rules for any program.",
-         .details =
-             "A collective (bcast, allreduce, barrier, allgatherv) stands for all its algorithms, with what they can "
-             "choose themselves. Ranks and sizes may be ranges. The drop-in library takes the file with "
-             "COLLSCOPE_RULES=FILE. A rule holds from its size on to the next one that was tried.",
+         .details = "A collective, such as allreduce, stands for all its algorithms, with what they can "
+                    "choose themselves. Ranks and sizes may be ranges. The drop-in library takes the file with "
+                    "COLLSCOPE_RULES=FILE. A rule holds from its size on to the next one that was tried.",
          .example = "collscope rules allreduce -n 2..32 --size 8..64KiB*8 --model infiniband-2008",
          .flags = {Flags::ranges, Flags::emulation, Flags::file},
          .formats = {"text", "json"},

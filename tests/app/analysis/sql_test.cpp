@@ -116,7 +116,14 @@ TEST(Sql, onlyReads) {
     EXPECT_EQ(fault("select 1; -- and no more"), "none");
     EXPECT_EQ(fault("  "), "sql needs a statement, such as select * from waits");
     EXPECT_EQ(fault("select * from waitz"), "sql: no such table: waitz; did you mean waits?");
-    EXPECT_EQ(fault("select byte from messages"), "sql: no such column: byte; did you mean bytes?");
+    EXPECT_EQ(
+        fault("select byte from messages"),
+        "sql: no such column: byte; messages has round, from, to, bytes, send_begin_s, send_end_s, receive_begin_s, "
+        "receive_end_s");
+    EXPECT_EQ(
+        fault("select sizes.nope from sizes join ranks"),
+        "sql: no such column: sizes.nope; ranks has rank, busy_s, wait_s, idle_s, sizes has up_to_bytes, messages, "
+        "messages_share, bytes, shortest_s, mean_s, longest_s");
 }
 
 TEST(Sql, canBeStopped) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 namespace app::cli {
 namespace {
@@ -41,6 +42,24 @@ TEST_F(Opened, tellsMessagesTheSameWayTwice) {
     std::string expected;
     for (std::string row; std::getline(in, row);) expected += row.substr(0, row.rfind(',')) + '\n';
     EXPECT_EQ(open(" --sql select/**/*/**/from/**/messages --format csv").out, expected);
+}
+
+/// Of the help and of the guide, whatever they quote: each answers.
+TEST_F(Opened, answersTheStatementsThatWeShow) {
+    std::string texts = command("open --help").out;
+    for (const char* name : {"README.md", "resources/docs/reading-traces.md", "resources/docs/questions.md"}) {
+        std::ifstream file{support::sourceFolder() / name};
+        texts += std::string{std::istreambuf_iterator<char>{file}, {}};
+    }
+    const std::regex quoted{R"(('|")(select[^`]*?)\1)"};
+    int found = 0;
+    for (std::sregex_iterator each{texts.begin(), texts.end(), quoted}, end; each != end; ++each, ++found) {
+        const std::string statement = std::regex_replace((*each)[2].str(), std::regex{"\\s+"}, " ");
+        std::ostringstream out;
+        std::ostringstream err;
+        EXPECT_EQ(run({"open", trace(), "--sql", statement}, out, err, {}), 0) << statement << '\n' << err.str();
+    }
+    EXPECT_GE(found, 4);
 }
 
 TEST_F(Opened, beginsWithSentences) {
