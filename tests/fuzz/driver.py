@@ -13,7 +13,7 @@ import struct
 import subprocess
 import time
 
-from mutations import spoilt, spoilt_command
+from mutations import data, spoilt, spoilt_command, text
 
 MOST_MEMORY = 3 << 20  # KiB, of which the sanitizers take a good part
 GRACE = 15  # seconds in which an interrupted command has to end
@@ -132,6 +132,9 @@ class Driver:
         names = [name for name in seed.spoil or files if name not in DECOYS]
         if not files:
             command = spoilt_command(chance, command, kind.words)
+        elif kind.spoilt_flag:
+            at = command.index(kind.spoilt_flag) + 1
+            command[at] = text(spoilt(chance, data(command[at]), [data(word) for word in kind.words]))
         elif "@index" not in command:
             # Files in the folder itself, such as anchors and definitions, are few and matter most.
             few = [name for name in names if name.count("/") <= 1]

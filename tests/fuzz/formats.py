@@ -140,12 +140,26 @@ COMMANDS = [
     ["compare", "allgatherv/linear-ring", "allgatherv/pipelined-ring", "-n", "8", "--sizes", "broadcast", "--format", "json"],
     ["export", *RING, "5", "-o", "x.json"], ["export", *RING, "5", "-o", "x.csv"], ["export", *RING, "5", "-o", "x.otf2"],
     ["export", *RING, "4", "-o", "x.svg", "--view", "timeline", "--width", "400", "--height", "300"],
+    ["rules", "bcast", "allreduce", "-n", "2..6", "--size", "8..64KiB*8", "--format", "json"],
+    ["rules", "alltoallv/bruck", "alltoallv/ring", "-n", "2..5", "-o", "r.rules"],
+    ["figure", "hasanov2014", "eq1", "--small", "--format", "json"], ["figure", "traff2010", "3", "-o", "f.svg", "--small"], ["figure"],
+    ["sweep", "intergroup-allgatherv/two-stage", "-p", "2,4", "-q", "3,2", "--together", "p,q", "--x", "p*size", "--y", "ratio",
+     "--baseline", "intergroup-allgatherv/segmented", "--line", "a=alpha*p", "--linear", "x", "--title", "t", "-o", "f.svg", "--threads", "1"],
+    ["sweep", "bcast/chain", "-n", "4", "--arrival", "random:1ms", "--repeat", "3", "--formula", "--format", "csv", "--gamma-of", "max=1ns/B"],
     ["run", *RING, "4", "--trace", "x"], ["completion", "bash"], ["run", "--help"], ["help", "open"],
+]
+STATEMENTS = [
+    "select rank, sum(wait_s) from waits group by 1 order by 2 desc limit 3",
+    'select * from messages where bytes > 8 and "from" < "to"',
+    "with big as (select round, max(bytes) as m from messages group by round) select avg(m), count(*) from big join rounds using (round)",
+    'select a.round, b.bytes from messages a left join messages b on a."from" = b."to" where a.round in (0, 1) union select 1, 2',
+    "select printf('%s %d', name, 3), hex(zeroblob(9)), typeof(null), group_concat(rank, ', ') from ranks, not_recorded",
 ]
 SHARED_WORDS = """-n -p -q --size --size-b --sizes --root --op --type --ports --topology --placement --neighbours-only --set --on --model
 --alpha --beta --bandwidth --gamma --loggp --eager --progress --sharing --header --detached --arrival --slow-ranks --slow-links
 --format --rounds --rank --tables --from --to --ranks --trace --force --resume --threads --view --width --time --dark --help
 regular broadcast spike half-full linear geometric sum min max ordered int32 int64 float double virtual threads mpi json csv text
+--together --x --y --baseline --line --linear --title --repeat --formula --small --rows --gamma-of --sql --limit
 dot goal bottleneck fair fair-weighted none lockstep free ring full torus:2x2 mesh:2x2 hypercube:2 kautz:2,1 cluster:2
 fat-tree:2x2,taper=2 dragonfly:2,1,2,routing=simgrid snake round-robin block random:3 late:1,1ms ramp:1ms 3:2.5 0-1:8 1..3 2..8*2
 64KiB 1us 0.4ns/B 2.5GB/s 100Mbit/s segments=4 block=auto empty=skipped n=2 fanout=3 all a.otf2""".split()
@@ -167,6 +181,7 @@ class Format:
     words: list = dataclasses.field(default_factory=list)
     bounded: bool = True  # nobody asked for long works: longer than that is a fault
     weight: int = 1  # executions of it in a turn
+    spoilt_flag: str = ""  # the word behind this flag is spoilt, in place of files
 
     def __post_init__(self):
         found = {word for seed in self.seeds for content in seed.files.values() if not self.binary
@@ -230,6 +245,7 @@ def formats(make, source):
                  for shown in SCHEDULES]
     tasks = [Seed({"t.task": path.read_bytes(), "s.lua": b"algorithm { collective = 'bcast' }\n"}, [["grade", "t.task", "s.lua"]],
                   ["t.task"]) for path in sorted((source / "resources" / "tasks").glob("*.task"))]
+    rows = make(["figure", "hasanov2014", "eq1", "--small", "--rows", "r.csv"], ".", {}, "").get("r.csv", b"")
     return [
         Format("otf2", otf2(made), binary=True, weight=6),
         Format("index of values", [Seed(beneath(files, "a"), [["@index", "a", "SEED"]]) for files in made.values()], weight=2),
@@ -242,6 +258,11 @@ def formats(make, source):
         Format("lesson", lessons),
         Format("sweep", [Seed({"t.csv.part": part[:length]}, [[*SWEEP, "--resume", "--threads", "1"]])
                          for length in (len(part), len(part) // 2)]),
+        Format("rows", [Seed({"r.csv": rows}, [["figure", "hasanov2014", item, "--small", "--rows", "r.csv", "--format", "json"]
+                                               for item in ("eq1", "eq2")])]),
+        Format("sql", [Seed(beneath(files, "a"), [["open", "a", "--sql", statement, "--limit", "100", "--format", format_]
+                                                  for statement in STATEMENTS for format_ in ("json", "csv")])
+                       for files in made.values()], words=" ".join(STATEMENTS).split(), binary=True, spoilt_flag="--sql", weight=2),
         Format("settings", [Seed(make(["@settings", "s.ini"], ".", {}, ""), [["@settings", "s.ini"]])]),
         Format("order", [Seed({"o": order}, [["@order", "o"]])]),
         Format("records", [Seed(beneath(records, "a"), [["@collect", "a", "b"], ["@join", "a"]])], binary=True),
