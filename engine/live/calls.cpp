@@ -5,7 +5,6 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -24,6 +23,7 @@ public:
 
     void read(const std::string& words) {
         teams_.ofProcess.emplace_back();
+        teams_.sites.emplace_back();
         times_.clear();
         std::istringstream lines{words};
         for (std::string line; std::getline(lines, line);) {
@@ -35,6 +35,8 @@ public:
             parts >> what >> number;
             if (what == "team") team(parts, number, line);
             else if (what == "way") way(parts, number);
+            else if (what == "name") rename(parts, number, line);
+            else if (what == "site") site(parts, number, line);
             else throw damaged(line);
         }
     }
@@ -88,6 +90,22 @@ private:
         teams_.ways[number] = words;
     }
 
+    void rename(std::istringstream& parts, std::size_t number, const std::string& line) {
+        const auto& own = teams_.ofProcess.back();
+        if (number >= own.size()) throw damaged(line);
+        parts >> std::ws;
+        std::getline(parts, teams_.all[asSize(own[number])].name);
+    }
+
+    void site(std::istringstream& parts, std::size_t number, const std::string& line) {
+        Site read;
+        parts >> read.offset >> read.function >> std::ws;
+        if (parts.fail() || number > std::numeric_limits<std::uint16_t>::max()) throw damaged(line);
+        std::getline(parts, read.object);
+        if (read.function == "?") read.function.clear();
+        teams_.sites.back()[static_cast<std::uint16_t>(number)] = read;
+    }
+
     using Key = std::tuple<TeamKind, std::vector<std::int32_t>, std::vector<std::int32_t>>;
     Teams& teams_;
     std::map<Key, std::vector<std::int32_t>> known_;
@@ -132,6 +150,18 @@ std::string contents(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+bool isRooted(Called called) {
+    switch (blockingOf(called)) {
+        case Called::bcast:
+        case Called::gather:
+        case Called::gatherv:
+        case Called::reduce:
+        case Called::scatter:
+        case Called::scatterv: return true;
+        default: return false;
+    }
+}
 
 std::string_view name(Called called) { return kinds[static_cast<std::size_t>(blockingOf(called))].name(called); }
 
@@ -194,6 +224,25 @@ std::string teamLine(std::int32_t number, const Team& team) {
     return line + (name.empty() ? "" : " " + name) + '\n';
 }
 
+std::string siteToText(const Site& site) {
+    const std::string file = std::filesystem::path{site.object}.filename().string();
+    if (!site.function.empty()) return site.function + " in " + file;
+    std::ostringstream words;
+    words << file << "+0x" << std::hex << site.offset;
+    return std::move(words).str();
+}
+
+std::string siteLine(std::uint16_t number, const Site& site) {
+    const std::string function = site.function.empty() ? "?" : site.function;
+    return text("site ", number, ' ', site.offset, ' ', function, ' ', site.object, '\n');
+}
+
+std::string nameLine(std::int32_t number, std::string_view name) {
+    std::string line = text("name ", number, ' ', name);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line + '\n';
+}
+
 Teams teamsOf(std::span<const std::string> files) {
     Teams teams{.ways = {""}};
     Reader reader{teams};
@@ -222,17 +271,6 @@ Calls callsIn(const std::filesystem::path& folder) {
             throw Error{text("'", fileOf(folder, process).string(), "' is the record of process ", record.process)};
         return record;
     };
-    return calls;
-}
-
-std::vector<Call> callsOf(const Record& record) {
-    std::vector<Call> calls;
-    for (const Event& event : record.events)
-        if (event.kind == Kind::call) {
-            calls.push_back(std::bit_cast<Call>(event));
-            if (static_cast<std::size_t>(calls.back().called) >= everyCalled.size())
-                throw Error{text("the record of process ", record.process, " names a call that nobody watches")};
-        }
     return calls;
 }
 

@@ -6,6 +6,8 @@
 //                      team 1 inter 0-3|4-7                    the group with the lowest rank first
 //                      team 2 self
 //                      way 1 bcast/pipelined-chain:segments=8  what calls of way 1 were replaced by
+//                      name 1 halves                           how the program called team 1 later
+//                      site 17 4485 main /home/a/program       where it calls: offset in a file, function or ?, file
 #pragma once
 
 #include "engine/live/records.hpp"
@@ -13,6 +15,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -58,6 +61,8 @@ constexpr Called nonBlockingOf(Called called) {
     return static_cast<Called>(static_cast<std::size_t>(called) + blockingCalls);
 }
 
+/// Whether the call names a root.
+bool isRooted(Called called);
 /// "allgather"; the call's name is "MPI_Allgather".
 std::string_view name(Called called);
 /// "MPI_Iallgather".
@@ -73,7 +78,8 @@ inline constexpr std::int32_t self = -2;       ///< MPI_ROOT
 inline constexpr std::int32_t sameGroup = -3;  ///< MPI_PROC_NULL: another process of this group is it
 }  // namespace root
 
-/// One call on one process. Lies in a record as an Event; times as there.
+/// One call on one process. Lies in a record as an Event; times as there. One that does not block has an event when it
+/// is posted, of which `received` is the number of the request, and one when it is done, of which that is `begin`.
 struct Call {
     std::int64_t begin = 0;  ///< it came
     std::int64_t end = 0;    ///< it went
@@ -83,6 +89,7 @@ struct Call {
         root::none;         ///< rank in the communicator (of the other group, where there are two), or as above
     std::int32_t team = 0;  ///< number in the process' own file of teams
     Kind kind = Kind::call;
+    std::uint16_t site = 0;  ///< where the program calls, in the file of teams; 0: not known
     Called called = Called::barrier;
     std::uint8_t way = 0;      ///< 0: the library's own; else what replaced it
     std::uint16_t thread = 0;  ///< in the order of their first calls
@@ -109,11 +116,27 @@ std::vector<std::int32_t> membersFromText(std::string_view words);
 /// A line of the file of teams.
 std::string teamLine(std::int32_t number, const Team& team);
 
+/// Where a program calls.
+struct Site {
+    std::string object{};     ///< the program, or a library of it
+    std::int64_t offset = 0;  ///< of the call in it, as tools that read its debugging information count
+    std::string function{};   ///< empty: not known
+
+    friend bool operator==(const Site&, const Site&) = default;
+};
+
+/// "main in program", or "program+0x1185".
+std::string siteToText(const Site& site);
+/// A line of the file of teams.
+std::string siteLine(std::uint16_t number, const Site& site);
+std::string nameLine(std::int32_t number, std::string_view name);
+
 /// The communicators of all processes, each once.
 struct Teams {
     std::vector<Team> all{};
     std::vector<std::vector<std::int32_t>> ofProcess{};  ///< by process and own number: place in `all`
     std::vector<std::string> ways{};                     ///< by number; the first is the library's own, ""
+    std::vector<std::map<std::uint16_t, Site>> sites{};  ///< by process and own number
 };
 
 /// From the files of all processes, in their order. Communicators of the same members are told apart by the order in
@@ -132,8 +155,5 @@ struct Calls {
 
 /// The calls of a folder that a program left; throws Error when it holds no whole set of records.
 Calls callsIn(const std::filesystem::path& folder);
-
-/// The calls among the events of a record, as stored. Throws Error where one is none of those watched.
-std::vector<Call> callsOf(const Record& record);
 
 }  // namespace engine::live

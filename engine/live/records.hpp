@@ -22,16 +22,20 @@ namespace engine::live {
 /// Most methods that one job measures in turn.
 inline constexpr std::size_t mostEntries = 16;
 
-enum class Kind : std::uint32_t {
-    begin,    ///< an execution begins on this process
-    send,     ///< a message left
-    receive,  ///< a message is in
-    turn,     ///< a turn is done, its messages included
-    end,      ///< an execution is done: from its begin to its end
-    start,    ///< split-phase: the first half
-    compute,  ///< split-phase: the computation between the halves
-    wait,     ///< split-phase: the second half
-    call,     ///< a collective of a program (calls.hpp): the other members mean something else
+enum class Kind : std::uint16_t {
+    begin,     ///< an execution begins on this process
+    send,      ///< a message left
+    receive,   ///< a message is in
+    turn,      ///< a turn is done, its messages included
+    end,       ///< an execution is done: from its begin to its end
+    start,     ///< split-phase: the first half
+    compute,   ///< split-phase: the computation between the halves
+    wait,      ///< split-phase: the second half
+    call,      ///< a collective of a program (calls.hpp): from here on the other members mean something else
+    request,   ///< a collective of a program that does not block was posted
+    complete,  ///< and is done
+    step,      ///< any other call of a program
+    part,      ///< what happened within the next call of its thread
 };
 
 /// One thing that happened. Times are nanoseconds of the process' own monotonic clock.
@@ -43,6 +47,7 @@ struct Event {
     std::int32_t peer = 0;
     std::int32_t repeat = 0;  ///< the how many-th execution of its entry, warm-ups not counted
     Kind kind = Kind::begin;
+    std::uint16_t site = 0;   ///< of a call of a program
     std::uint16_t entry = 0;  ///< which of the job's methods
     std::uint16_t place = 0;  ///< among the sends, or receives, of the turn
 };

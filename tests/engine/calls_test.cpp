@@ -4,6 +4,7 @@
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/live/rules.hpp"
+#include "engine/live/steps.hpp"
 #include "engine/text.hpp"
 
 #include <gtest/gtest.h>
@@ -56,10 +57,26 @@ TEST(CallsTest, communicatorsOfAllProcessesAreJoined) {
 
 TEST(CallsTest, ofNothingWatchedAreNone) {
     Record record;
-    record.events = {std::bit_cast<Event>(Call{.called = Called::barrier})};
-    EXPECT_EQ(callsOf(record).size(), 1U);
+    record.events = {std::bit_cast<Event>(Call{.called = Called::barrier}),
+                     std::bit_cast<Event>(Step{.what = Other::Waitall, .deed = Deed::sent})};
+    EXPECT_NO_THROW(requireWatched(record));
     record.events = {std::bit_cast<Event>(Call{.called = static_cast<Called>(everyCalled.size())})};
-    EXPECT_THROW((void)callsOf(record), Error);
+    EXPECT_THROW(requireWatched(record), Error);
+    record.events = {std::bit_cast<Event>(Step{.what = Other::none})};
+    EXPECT_THROW(requireWatched(record), Error);
+}
+
+TEST(CallsTest, placesOfCallsAndLaterNamesAreRead) {
+    const Site main{.object = "/home/a program", .offset = 4485, .function = "main"};
+    const std::vector<std::string> files{teamLine(0, {.members = {0}}) + siteLine(17, main) +
+                                         siteLine(3, {.object = "x", .offset = 255}) + nameLine(0, "one\nof them")};
+    const Teams teams = teamsOf(files);
+    EXPECT_EQ(teams.all[0].name, "one of them");
+    EXPECT_EQ(teams.sites[0].at(17), main);
+    EXPECT_EQ(siteToText(teams.sites[0].at(17)), "main in a program");
+    EXPECT_EQ(siteToText(teams.sites[0].at(3)), "x+0xff");
+    const std::vector<std::string> damaged{nameLine(0, "of nobody")};
+    EXPECT_THROW((void)teamsOf(damaged), Error);
 }
 
 TEST(RulesTest, areReadLineByLine) {

@@ -6,6 +6,7 @@
 #include "traces/otf2/check.hpp"
 #include "traces/otf2/definition_writer.hpp"
 #include "traces/otf2/handles.hpp"
+#include "traces/otf2/program_events.hpp"
 #include "traces/staging.hpp"
 #include "traces/vocabulary.hpp"
 
@@ -13,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace traces {
 namespace otf2 {
@@ -20,40 +22,20 @@ namespace {
 
 using engine::Error;
 using engine::text;
-using engine::live::Call;
 using engine::live::Called;
 using engine::live::Calls;
+using engine::live::Event;
+using engine::live::Kind;
+using engine::live::Other;
+using engine::live::OtherGroup;
 using engine::live::Record;
 using engine::live::Team;
 using engine::live::TeamKind;
 
 constexpr std::uint64_t nanoseconds = 1'000'000'000;
-constexpr OTF2_AttributeRef algorithm = 0;
 
 OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
 OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
-
-OTF2_CollectiveOp operationOf(Called called) {
-    switch (engine::live::blockingOf(called)) {
-        case Called::allgather: return OTF2_COLLECTIVE_OP_ALLGATHER;
-        case Called::allgatherv: return OTF2_COLLECTIVE_OP_ALLGATHERV;
-        case Called::allreduce: return OTF2_COLLECTIVE_OP_ALLREDUCE;
-        case Called::alltoall: return OTF2_COLLECTIVE_OP_ALLTOALL;
-        case Called::alltoallv: return OTF2_COLLECTIVE_OP_ALLTOALLV;
-        case Called::alltoallw: return OTF2_COLLECTIVE_OP_ALLTOALLW;
-        case Called::bcast: return OTF2_COLLECTIVE_OP_BCAST;
-        case Called::exscan: return OTF2_COLLECTIVE_OP_EXSCAN;
-        case Called::gather: return OTF2_COLLECTIVE_OP_GATHER;
-        case Called::gatherv: return OTF2_COLLECTIVE_OP_GATHERV;
-        case Called::reduce: return OTF2_COLLECTIVE_OP_REDUCE;
-        case Called::reduceScatter: return OTF2_COLLECTIVE_OP_REDUCE_SCATTER;
-        case Called::reduceScatterBlock: return OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK;
-        case Called::scan: return OTF2_COLLECTIVE_OP_SCAN;
-        case Called::scatter: return OTF2_COLLECTIVE_OP_SCATTER;
-        case Called::scatterv: return OTF2_COLLECTIVE_OP_SCATTERV;
-        default: return OTF2_COLLECTIVE_OP_BARRIER;
-    }
-}
 
 OTF2_RegionRole roleOf(Called called) {
     switch (engine::live::blockingOf(called)) {
@@ -70,12 +52,12 @@ OTF2_RegionRole roleOf(Called called) {
     }
 }
 
-std::uint32_t rootOf(std::int32_t root) {
-    switch (root) {
-        case engine::live::root::none: return OTF2_UNDEFINED_UINT32;
-        case engine::live::root::self: return OTF2_COLLECTIVE_ROOT_SELF;
-        case engine::live::root::sameGroup: return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
-        default: return static_cast<std::uint32_t>(root);
+OTF2_RegionRole roleOf(Other call) {
+    switch (engine::live::groupOf(call)) {
+        case OtherGroup::message: return OTF2_REGION_ROLE_POINT2POINT;
+        case OtherGroup::collective: return OTF2_REGION_ROLE_COLL_ALL2ALL;
+        case OtherGroup::oneSided: return OTF2_REGION_ROLE_RMA;
+        default: return OTF2_REGION_ROLE_FUNCTION;
     }
 }
 
@@ -101,15 +83,15 @@ public:
     }
 
     CallsWritten write() {
-        DefinitionWriter strings{archive_.get(), doing_};
+        strings_.emplace(archive_.get(), doing_);
         writer_ = checked(OTF2_Archive_GetGlobalDefWriter(archive_.get()), doing_);
-        for (const std::string& way : teams_.ways) ways_.push_back(strings.string(way));
+        for (const std::string& way : teams_.ways) ways_.push_back(strings_->string(way));
         for (std::int32_t process = 0; process < calls_.processes; ++process) callers_.push_back({process, 0, 0});
         check(OTF2_Archive_OpenEvtFiles(archive_.get()), doing_);
         for (std::int32_t process = 0; process < calls_.processes; ++process) events(calls_.recordOf(process));
         check(OTF2_Archive_CloseEvtFiles(archive_.get()), doing_);
         localDefinitions();
-        definitions(strings);
+        definitions(*strings_);
         check(OTF2_Archive_Close(archive_.release()), doing_);
         return written_;
     }
@@ -126,51 +108,48 @@ private:
 
     /// Thread after thread; the calls of one follow each other.
     void events(const Record& record) {
-        std::map<std::uint16_t, std::vector<Call>> byThread{{0, {}}};
-        for (const Call& call : engine::live::callsOf(record)) byThread[call.thread].push_back(call);
+        engine::live::requireWatched(record);
+        std::map<std::uint16_t, std::vector<Event>> byThread{{0, {}}};
+        for (const Event& event : record.events)
+            if (event.kind >= Kind::call) byThread[engine::live::threadOf(event)].push_back(event);
         hosts_.push_back(record.host);
         written_.dropped += record.dropped;
-        for (const auto& [thread, calls] : byThread) {
+        std::map<std::uint16_t, OTF2_StringRef> sites;
+        for (const auto& [number, site] : teams_.sites[engine::asSize(record.process)])
+            sites[number] = strings_->string(siteToText(site));
+        const Names names{.ways = ways_,
+                          .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
+                          .site =
+                              [&](std::uint16_t number) {
+                                  const auto found = sites.find(number);
+                                  return found != sites.end() ? found->second : OTF2_UNDEFINED_STRING;
+                              },
+                          .time = [&](std::int64_t time) { return timeOf(record, time); }};
+        for (const auto& [thread, own] : byThread) {
             const std::size_t place = thread == 0 ? engine::asSize(record.process) : callers_.size();
             if (thread != 0) callers_.push_back({record.process, thread, 0});
-            events(record, calls, place);
+            events(record, own, place, names);
         }
     }
 
-    void events(const Record& record, const std::vector<Call>& calls, std::size_t place) {
+    void events(const Record& record, const std::vector<Event>& own, std::size_t place, const Names& names) {
         OTF2_EvtWriter* writer = checked(OTF2_Archive_GetEvtWriter(archive_.get(), place), doing_);
-        const Attributes attributes{OTF2_AttributeList_New()};
-        std::uint64_t count = 0;
-        OTF2_TimeStamp last = timeOf(record, record.clock[0].at);
-        for (const Call& call : calls) {
-            // Clocks of two hosts are only known so well: what must not happen is that time goes back on one of them.
-            const OTF2_TimeStamp begin = std::max(last, timeOf(record, call.begin));
-            const OTF2_TimeStamp end = last = std::max(begin, timeOf(record, call.end));
-            const auto region = static_cast<OTF2_RegionRef>(call.called);
-            check(OTF2_EvtWriter_Enter(writer, nullptr, begin, region), doing_);
-            check(OTF2_EvtWriter_MpiCollectiveBegin(writer, nullptr, begin), doing_);
-            if (call.way != 0 && call.way < ways_.size()) {
-                check(OTF2_AttributeList_AddStringRef(attributes.get(), algorithm, ways_[call.way]), doing_);
-                ++written_.replaced;
-            }
-            check(OTF2_EvtWriter_MpiCollectiveEnd(writer, attributes.get(), end, operationOf(call.called),
-                                                  communicatorOf(record, call), rootOf(call.root),
-                                                  static_cast<std::uint64_t>(call.sent),
-                                                  static_cast<std::uint64_t>(call.received)),
-                  doing_);
-            check(OTF2_EvtWriter_Leave(writer, nullptr, end, region), doing_);
-            count += 4;
-            first_ = std::min(first_, begin);
+        // Parts of a call have no time of their own.
+        const auto call = std::find_if(own.begin(), own.end(), [](const Event& event) {
+            return event.kind == Kind::call || event.kind == Kind::request || event.kind == Kind::step;
+        });
+        OTF2_TimeStamp first = timeOf(record, record.clock[0].at);
+        if (call != own.end()) {
+            first = std::min(first, timeOf(record, call->begin));
+            first_ = std::min(first_, timeOf(record, call->begin));
         }
-        if (record.dropped > 0) {
-            check(OTF2_EvtWriter_MeasurementOnOff(writer, nullptr, last, OTF2_MEASUREMENT_OFF), doing_);
-            last = std::max(last, timeOf(record, record.turnBegan));
-            check(OTF2_EvtWriter_MeasurementOnOff(writer, nullptr, last, OTF2_MEASUREMENT_ON), doing_);
-            count += 2;
-        }
-        last_ = std::max(last_, last);
-        written_.calls += static_cast<std::int64_t>(calls.size());
-        callers_[place].events = count;
+        ProgramEvents events{writer, names, first, doing_};
+        events.write(own);
+        if (record.dropped > 0) events.off(record.turnBegan);
+        last_ = std::max(last_, events.last());
+        written_.calls += events.calls();
+        written_.replaced += events.replaced();
+        callers_[place].events = events.count();
         check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
     }
 
@@ -178,12 +157,12 @@ private:
         return static_cast<OTF2_TimeStamp>(std::max<std::int64_t>(0, record.common(own)));
     }
 
-    [[nodiscard]] OTF2_CommRef communicatorOf(const Record& record, const Call& call) const {
+    [[nodiscard]] OTF2_CommRef communicatorOf(const Record& record, std::int32_t team) const {
         const auto& own = teams_.ofProcess[engine::asSize(record.process)];
-        if (call.team < 0 || engine::asSize(call.team) >= own.size())
+        if (team < 0 || engine::asSize(team) >= own.size())
             throw Error{
                 text("the record of process ", record.process, " names a communicator that it does not describe")};
-        return static_cast<OTF2_CommRef>(own[engine::asSize(call.team)]);
+        return static_cast<OTF2_CommRef>(own[engine::asSize(team)]);
     }
 
     void localDefinitions() {
@@ -203,19 +182,26 @@ private:
         check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, strings.string("MPI"),
                                                  OTF2_PARADIGM_CLASS_PROCESS),
               doing_);
-        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, algorithm, strings.string("algorithm"),
+        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, algorithmAttribute, strings.string("algorithm"),
                                                   strings.string("what replaced the library's own collective"),
                                                   OTF2_TYPE_STRING),
               doing_);
+        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, callerAttribute, strings.string("caller"),
+                                                  strings.string("where the program calls"), OTF2_TYPE_STRING),
+              doing_);
         hosts(strings);
-        for (const Called called : engine::live::everyCalled) {
-            const OTF2_StringRef name = strings.string(engine::live::nameOfCall(called));
-            check(OTF2_GlobalDefWriter_WriteRegion(writer_, static_cast<OTF2_RegionRef>(called), name, name,
-                                                   strings.string(""), roleOf(called), OTF2_PARADIGM_MPI,
-                                                   OTF2_REGION_FLAG_NONE, strings.string(""), 0, 0),
-                  doing_);
-        }
+        for (const Called called : engine::live::everyCalled)
+            region(regionOf(called), engine::live::nameOfCall(called), roleOf(called));
+        for (std::uint8_t call = 0; call < static_cast<std::uint8_t>(Other::none); ++call)
+            region(regionOf(Other{call}), engine::live::nameOf(Other{call}), roleOf(Other{call}));
         communicators(strings);
+    }
+
+    void region(OTF2_RegionRef number, std::string_view words, OTF2_RegionRole role) {
+        const OTF2_StringRef name = strings_->string(words);
+        check(OTF2_GlobalDefWriter_WriteRegion(writer_, number, name, name, strings_->string(""), role,
+                                               OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, strings_->string(""), 0, 0),
+              doing_);
     }
 
     void hosts(DefinitionWriter& strings) {
@@ -282,6 +268,7 @@ private:
     engine::live::Teams teams_;
     std::string doing_;
     Archive archive_;
+    std::optional<DefinitionWriter> strings_;  ///< once the archive is ready
     OTF2_GlobalDefWriter* writer_ = nullptr;
     OTF2_GroupRef groups_ = 0;
     std::vector<OTF2_StringRef> ways_;

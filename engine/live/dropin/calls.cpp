@@ -6,26 +6,31 @@
 using namespace engine::mpi::dropin;
 using engine::live::Called;
 using engine::live::nonBlockingOf;
+using engine::live::Other;
 
 #pragma GCC visibility push(default)
 extern "C" {
 
 int MPI_Init(int* argc, char*** argv) {
+    const std::int64_t begin = engine::mpi::now();
+    const void* const caller = callerOr(__builtin_return_address(0));
     int provided = 0;
     const int code =
         rulesAskForThreads() ? PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided) : PMPI_Init(argc, argv);
-    if (code == MPI_SUCCESS) Session::start();
+    if (code == MPI_SUCCESS) Session::start(Other::Init, begin, caller);
     return code;
 }
 
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    const std::int64_t begin = engine::mpi::now();
+    const void* const caller = callerOr(__builtin_return_address(0));
     const int code = PMPI_Init_thread(argc, argv, rulesAskForThreads() ? MPI_THREAD_MULTIPLE : required, provided);
-    if (code == MPI_SUCCESS) Session::start();
+    if (code == MPI_SUCCESS) Session::start(Other::Init_thread, begin, caller);
     return code;
 }
 
 int MPI_Finalize() {
-    Session::finish();
+    Session::finish(callerOr(__builtin_return_address(0)));
     return PMPI_Finalize();
 }
 
@@ -46,19 +51,20 @@ int MPI_Op_free(MPI_Op* operation) {
 // The parameters and names without their parentheses.
 #define LIST(...) __VA_ARGS__
 
-#define COLLECTIVE(name, nonBlocking, called, parameters, names, ...)                                \
-    int MPI_##name parameters {                                                                      \
-        const Arguments arguments __VA_ARGS__;                                                       \
-        return Watched{Called::called, arguments, comm}.carryOut([&] { return PMPI_##name names; }); \
-    }                                                                                                \
-    int MPI_##nonBlocking(LIST parameters, MPI_Request* request) {                                   \
-        const Arguments arguments __VA_ARGS__;                                                       \
-        return Watched{nonBlockingOf(Called::called), arguments, comm}.begin(                        \
-            request, [&] { return PMPI_##nonBlocking(LIST names, request); },                        \
-            [=](MPI_Comm ours) mutable {                                                             \
-                comm = ours;                                                                         \
-                return PMPI_##name names;                                                            \
-            });                                                                                      \
+#define COLLECTIVE(name, nonBlocking, called, parameters, names, ...)                                                \
+    int MPI_##name parameters {                                                                                      \
+        const Arguments arguments __VA_ARGS__;                                                                       \
+        return Watched{Called::called, arguments, comm, callerOr(__builtin_return_address(0))}.carryOut(             \
+            [&] { return PMPI_##name names; });                                                                      \
+    }                                                                                                                \
+    int MPI_##nonBlocking(LIST parameters, MPI_Request* request) {                                                   \
+        const Arguments arguments __VA_ARGS__;                                                                       \
+        return Watched{nonBlockingOf(Called::called), arguments, comm, callerOr(__builtin_return_address(0))}.begin( \
+            request, [&] { return PMPI_##nonBlocking(LIST names, request); },                                        \
+            [=](MPI_Comm ours) mutable {                                                                             \
+                comm = ours;                                                                                         \
+                return PMPI_##name names;                                                                            \
+            });                                                                                                      \
     }
 #include "engine/live/dropin/collectives.inc"
 #undef COLLECTIVE

@@ -6,6 +6,7 @@
 #include "engine/live/dropin/lane.hpp"
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -41,6 +42,8 @@ public:
     [[nodiscard]] std::optional<Numbered> ruleFor(live::Called called, Bytes bytes) const;
     /// Its processes as ranks of MPI_COMM_WORLD; of two groups A, then B. None where they are not all of it.
     [[nodiscard]] const std::vector<std::int32_t>& worldRanks() const { return worldRanks_; }
+    /// The number of a call that all make together, from 1: as they make them in one order, all count alike.
+    [[nodiscard]] std::int64_t nextCall() { return ++calls_; }
     /// Of calls that block.
     [[nodiscard]] Lane& lane() { return lane_; }
     /// Of those that do not; made when first needed.
@@ -61,6 +64,7 @@ private:
     std::vector<std::int32_t> worldRanks_;
     Lane lane_;
     Session& session_;
+    std::atomic<std::int64_t> calls_{0};
     std::mutex making_;
     std::unique_ptr<Later> later_;
 };

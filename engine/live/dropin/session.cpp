@@ -6,6 +6,7 @@
 #include "engine/live/mpi/clocks.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <algorithm>
 #include <bit>
@@ -38,7 +39,7 @@ constexpr int tag = 1;
 
 std::atomic<Session*> Session::current_{nullptr};
 
-void Session::start() {
+void Session::start(live::Other what, std::int64_t begin, const void* caller) {
     const Inside guard;
     Session* session = nullptr;
     try {
@@ -52,6 +53,13 @@ void Session::start() {
         if (process == 0) complain(failure.what());
         PMPI_Barrier(MPI_COMM_WORLD);
         PMPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    if (session->records()) {
+        // All know these two, whoever uses them first.
+        (void)session->of(MPI_COMM_WORLD);
+        (void)session->of(MPI_COMM_SELF);
+        session->record(std::bit_cast<live::Event>(
+            live::Step{.begin = begin, .end = now(), .site = session->site(caller), .what = what}));
     }
     current_.store(session, std::memory_order_release);
 }
@@ -155,6 +163,7 @@ void Session::openRecord() {
             std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room, Recorder::Program::anyones);
         teamsFile_ = open(live::teamsFileOf(folder, process_).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
         if (teamsFile_ < 0) throw Error{text("the record in '", folder.string(), "' cannot be made")};
+        openStanding(folder);
     } catch (const Error& error) {
         why = error.what();
     }
@@ -173,6 +182,21 @@ void Session::openRecord() {
         if (rules_[i].algorithm != nullptr) writeTeams(text("way ", i + 1, ' ', rules_[i].words, '\n'));
     apart_ = !shareClock(comm_);
     if (apart_) header.clock[0] = header.clock[1] = compareClocks(comm_);
+}
+
+void Session::openStanding(const std::filesystem::path& folder) {
+    const std::filesystem::path path = live::standingFileOf(folder, process_);
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    void* memory = MAP_FAILED;
+    if (file >= 0 && posix_fallocate(file, 0, sizeof(live::Standing)) == 0)
+        memory = mmap(nullptr, sizeof(live::Standing), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0) close(file);
+    if (memory == MAP_FAILED) throw Error{text("the record '", path.string(), "' cannot be made")};
+    standing_ = new (memory) live::Standing{};
+    standing_->process = process_;
+    standing_->processes = processes_;
+    standing_->pid = getpid();
+    gethostname(standing_->host.data(), standing_->host.size() - 1);
 }
 
 /// Written at once: a process that dies later has said who its communicators are.
@@ -200,10 +224,71 @@ Communicator* Session::of(MPI_Comm comm) {
     return fresh.release();
 }
 
-void Session::record(live::Call call) noexcept {
+void Session::record(const live::Event& event) noexcept {
     if (!recorder_) return;
-    call.thread = threadNumber();
-    recorder_->addShared(std::bit_cast<live::Event>(call));
+    auto own = std::bit_cast<live::Step>(event);
+    own.thread = threadNumber();
+    recorder_->addShared(std::bit_cast<live::Event>(own));
+}
+
+std::uint16_t Session::site(const void* caller) {
+    return sites_.of(caller, [this](std::uint16_t number, const live::Site& site) {
+        const std::lock_guard lock{seldom_};
+        writeTeams(live::siteLine(number, site));
+    });
+}
+
+void Session::enters(const live::Stand& stand) noexcept {
+    const std::uint16_t thread = threadNumber();
+    if (standing_ != nullptr && thread < live::Standing::mostThreads) standing_->threads[thread].write(stand);
+}
+
+void Session::left(std::int64_t when) noexcept {
+    const std::uint16_t thread = threadNumber();
+    if (standing_ != nullptr && thread < live::Standing::mostThreads) standing_->threads[thread].left(when);
+}
+
+void Session::posted(MPI_Request request, const Pending& pending) {
+    const auto before = requests_.add(request, pending);
+    if (!before) return;
+    if (before->message.deed == live::Deed::none) {
+        live::Call done = before->collective;
+        done.kind = live::Kind::complete;
+        done.begin = before->number;
+        done.end = 0;
+        return record(std::bit_cast<live::Event>(done));
+    }
+    live::Step sent = before->message;
+    sent.kind = live::Kind::part;
+    sent.what = live::Other::Wait;
+    sent.deed = live::Deed::sent;
+    sent.request = before->number;
+    record(std::bit_cast<live::Event>(sent));
+}
+
+void Session::matched(MPI_Message message, std::int32_t team) {
+    const std::lock_guard lock{seldom_};
+    matched_[message] = team;
+}
+
+std::optional<std::int32_t> Session::teamOfMatched(MPI_Message message) {
+    const std::lock_guard lock{seldom_};
+    const auto found = matched_.find(message);
+    if (found == matched_.end()) return std::nullopt;
+    const std::int32_t team = found->second;
+    matched_.erase(found);
+    return team;
+}
+
+void Session::named(MPI_Comm comm, const char* name) {
+    try {
+        const Communicator* const known = of(comm);
+        if (known == nullptr || !known->team()) return;
+        const std::lock_guard lock{seldom_};
+        writeTeams(live::nameLine(*known->team(), name));
+    } catch (const std::exception& failure) {
+        complain(failure.what());
+    }
 }
 
 void Session::refused(const std::string& why) {
@@ -228,11 +313,11 @@ std::int32_t Session::introduce(const live::Team& team) {
     return number;
 }
 
-void Session::finish() {
+void Session::finish(const void* caller) {
     Session* session = current_.exchange(nullptr);
     if (session == nullptr) return;
     const Inside guard;
-    if (session->recorder_) session->closeRecord();
+    if (session->recorder_) session->closeRecord(caller);
     if (session->process_ == 0 && session->refusals_ > 0)
         complain(text("rules that could not be followed: ", session->refusals_, ", first: ", session->refusal_));
     if (const std::int64_t later = session->replacedLater_; session->process_ == 0 && later > 0)
@@ -245,10 +330,17 @@ void Session::finish() {
     PMPI_Comm_free(&session->comm_);
     // The rest stays: attributes that MPI has still to delete lead to it.
     session->recorder_.reset();
+    if (session->standing_ != nullptr) munmap(std::exchange(session->standing_, nullptr), sizeof(live::Standing));
     if (session->teamsFile_ >= 0) close(session->teamsFile_);
 }
 
-void Session::closeRecord() {
+void Session::closeRecord(const void* caller) {
+    // MPI_Finalize is told up to where all have come to it: what follows is ours.
+    live::Step last{.begin = now(), .site = site(caller), .what = live::Other::Finalize};
+    enters({.begin = last.begin, .site = last.site, .what = static_cast<std::uint8_t>(last.what)});
+    PMPI_Barrier(comm_);
+    last.end = now();
+    record(std::bit_cast<live::Event>(last));
     live::Header& header = recorder_->header();
     if (apart_) header.clock[1] = compareClocks(comm_);
     recorder_->at(now(), 0);
@@ -276,6 +368,7 @@ void Session::removeRecords() const {
     const std::filesystem::path folder = recordsOf(orders_.folder);
     std::filesystem::remove(live::fileOf(folder, process_), ignored);
     std::filesystem::remove(live::teamsFileOf(folder, process_), ignored);
+    std::filesystem::remove(live::standingFileOf(folder, process_), ignored);
     PMPI_Barrier(comm_);
     if (process_ == 0) std::filesystem::remove(folder, ignored);
 }

@@ -10,9 +10,12 @@
 #include "engine/live/dropin/communicator.hpp"
 #include "engine/live/dropin/dropin.hpp"
 #include "engine/live/dropin/judge.hpp"
+#include "engine/live/dropin/requests.hpp"
+#include "engine/live/dropin/sites.hpp"
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/recorder.hpp"
 #include "engine/live/rules.hpp"
+#include "engine/live/standing.hpp"
 
 #include <atomic>
 #include <map>
@@ -23,6 +26,9 @@ namespace engine::mpi::dropin {
 
 /// True on a thread while the library itself calls MPI: such calls pass.
 inline thread_local bool inside [[gnu::tls_model("initial-exec")]] = false;
+
+/// True on a thread within a recorded call: what the program's own functions call there is part of it.
+inline thread_local bool watching [[gnu::tls_model("initial-exec")]] = false;
 
 class Inside {
 public:
@@ -48,9 +54,10 @@ class Session {
 public:
     /// Called by all processes when MPI has begun. A mistake in what was asked ends the program here, with one
     /// sentence.
-    static void start();
+    /// `what` began at `begin`: it is the first call in the record.
+    static void start(live::Other what, std::int64_t begin, const void* caller);
     /// Called by all processes before MPI ends.
-    static void finish();
+    static void finish(const void* caller);
     /// Null while there is none: before, after, and when there is nothing to do.
     static Session* current() noexcept { return current_.load(std::memory_order_acquire); }
 
@@ -59,7 +66,22 @@ public:
     [[nodiscard]] bool hasRules() const { return !rules_.empty(); }
     [[nodiscard]] const std::vector<live::Rule>& rules() const { return rules_; }
     [[nodiscard]] Judge& judge() { return judge_.value(); }
-    void record(live::Call call) noexcept;
+    [[nodiscard]] bool records() const { return recorder_ != nullptr; }
+    /// Of this thread.
+    void record(const live::Event& event) noexcept;
+    /// The number of where the program calls.
+    std::uint16_t site(const void* caller);
+    /// This thread enters a call, and leaves it: for who reads where it stands.
+    void enters(const live::Stand& stand) noexcept;
+    void left(std::int64_t when) noexcept;
+    [[nodiscard]] Requests& requests() { return requests_; }
+    /// Keeps what was posted; what its handle stood for before is done.
+    void posted(MPI_Request request, const Pending& pending);
+    /// Messages that the program has matched and not received yet, by their communicators.
+    void matched(MPI_Message message, std::int32_t team);
+    std::optional<std::int32_t> teamOfMatched(MPI_Message message);
+    /// The program gives a communicator a name.
+    void named(MPI_Comm comm, const char* name);
     /// A rule fitted but could not be followed.
     void refused(const std::string& why);
 
@@ -94,7 +116,8 @@ private:
     void freeKept();
     void openRecord();
     void writeTeams(const std::string& line);
-    void closeRecord();
+    void closeRecord(const void* caller);
+    void openStanding(const std::filesystem::path& folder);
     /// Called by all processes.
     void removeRecords() const;
     void collect();
@@ -117,6 +140,10 @@ private:
     int key_ = MPI_KEYVAL_INVALID;
     bool apart_ = false;  ///< processes have clocks of their own
     std::unique_ptr<Recorder> recorder_;
+    live::Standing* standing_ = nullptr;  ///< as long as there is a recorder
+    Sites sites_;
+    Requests requests_;
+    std::map<MPI_Message, std::int32_t> matched_;
     std::mutex seldom_;  ///< never taken once a communicator is known
     std::string teams_;
     int teamsFile_ = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/dropin/watched.hpp"
 
+#include <bit>
 #include <cstdio>
 
 namespace engine::mpi::dropin {
@@ -20,7 +21,7 @@ std::optional<int> Watched::byRule() {
         const Replaced way = replace(*known, known->lane(), asked);
         if (!way) return std::nullopt;
         call_.way = *way;
-        note(*known);
+        note();
         return MPI_SUCCESS;
     } catch (const Failed& failure) {
         return tell(failure, failure.code());
@@ -54,26 +55,95 @@ int Watched::tell(const std::exception& failure, int code) const {
     return code;
 }
 
+namespace {
+
+/// Of live::operationNames.
+std::uint8_t numberOf(MPI_Op operation) {
+    if (operation == MPI_OP_NULL) return 0;
+    std::uint8_t number = 1;
+    for (const MPI_Op named : {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR,
+                               MPI_BXOR, MPI_MAXLOC, MPI_MINLOC}) {
+        if (operation == named) return number;
+        ++number;
+    }
+    return number;
+}
+
+/// Elements that all processes of a right call name alike, as far as one number says it.
+std::int64_t elementsOf(live::Called called, const Arguments& arguments) {
+    const auto& [from, to, operation, root] = arguments;
+    switch (live::blockingOf(called)) {
+        case live::Called::barrier: return -1;
+        case live::Called::scatter: return to.inPlace() ? from.each : to.each;
+        case live::Called::gather: return from.inPlace() ? to.each : from.each;
+        default: return from.counts != nullptr || to.counts != nullptr ? -1 : to.each;
+    }
+}
+
+}  // namespace
+
+void Watched::enter(const void* caller) {
+    try {
+        known_ = session_->of(comm_);
+    } catch (const std::exception& failure) {
+        std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());
+    }
+    if (known_ == nullptr) return;
+    watching = true;
+    call_.site = session_->site(caller);
+    const bool rooted = live::isRooted(call_.called);
+    session_->enters({.begin = call_.begin,
+                      .sequence = known_->nextCall(),
+                      .count = elementsOf(call_.called, arguments_),
+                      .team = known_->team().value_or(-1),
+                      .peer = rooted ? arguments_.root : -1,
+                      .kind = live::Kind::call,
+                      .site = call_.site,
+                      .what = static_cast<std::uint8_t>(call_.called),
+                      .operation = numberOf(arguments_.operation)});
+}
+
 void Watched::done() {
     call_.end = now();
+    if (known_ == nullptr) return;
     try {
-        if (const Communicator* const known = session_->of(comm_)) note(*known);
+        note();
     } catch (const std::exception& failure) {
         std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());
     }
 }
 
-void Watched::note(const Communicator& known) {
-    if (!known.team()) return;
-    if (call_.end == 0) call_.end = now();
-    call_.team = *known.team();
-    if (call_.called == live::Called::barrier) return session_->record(call_);
-    const Asked asked{known, call_.called, arguments_};
+void Watched::count() {
+    call_.team = *known_->team();
+    if (live::blockingOf(call_.called) == live::Called::barrier) return;
+    const Asked asked{*known_, call_.called, arguments_};
     const auto [sent, received] = asked.counted();
     call_.sent = sent;
     call_.received = received;
     call_.root = asked.recordedRoot();
-    session_->record(call_);
+}
+
+void Watched::note() {
+    if (known_ == nullptr || !known_->team()) return;
+    if (call_.end == 0) call_.end = now();
+    count();
+    session_->record(std::bit_cast<live::Event>(call_));
+}
+
+void Watched::posted(MPI_Request request) {
+    if (known_ == nullptr || !known_->team()) return;
+    call_.end = now();
+    try {
+        count();
+    } catch (const std::exception& failure) {
+        std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());
+        return;
+    }
+    const std::uint32_t number = session_->requests().number();
+    session_->posted(request, {.number = number, .collective = call_});
+    call_.kind = live::Kind::request;
+    call_.received = number;
+    session_->record(std::bit_cast<live::Event>(call_));
 }
 
 }  // namespace engine::mpi::dropin

@@ -9,11 +9,20 @@ namespace engine::mpi::dropin {
 
 class Watched {
 public:
-    Watched(live::Called called, const Arguments& arguments, MPI_Comm comm)
+    Watched(live::Called called, const Arguments& arguments, MPI_Comm comm, const void* caller)
         : session_{inside || comm == MPI_COMM_NULL ? nullptr : Session::current()},
           arguments_{arguments},
           comm_{comm},
-          call_{.begin = session_ != nullptr ? now() : 0, .called = called} {}
+          call_{.begin = session_ != nullptr ? now() : 0, .called = called} {
+        if (session_ != nullptr && session_->records() && !watching) enter(caller);
+    }
+    ~Watched() {
+        if (known_ == nullptr) return;
+        session_->left(call_.end != 0 ? call_.end : now());
+        watching = false;
+    }
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
 
     /// By a rule, or by `native`. Then it is recorded: nothing is looked at before the call unless a rule might replace
     /// it. A failure of ours goes to the communicator's error handler, like one of the library's.
@@ -27,13 +36,14 @@ public:
         return code;
     }
 
-    /// One that does not block: by a rule, for which `own` stands in where it cannot be followed, or by `native`. It is
-    /// not recorded.
+    /// One that does not block: by a rule, for which `own` stands in where it cannot be followed, or by `native`.
     template <class Native>
     int begin(MPI_Request* request, Native native, OnComm own) {
-        if (session_ == nullptr || request == nullptr || !session_->hasRules()) return native();
-        if (const std::optional<int> code = byRuleLater(request, std::move(own))) return *code;
-        return native();
+        if (session_ == nullptr || request == nullptr) return native();
+        std::optional<int> code = session_->hasRules() ? byRuleLater(request, std::move(own)) : std::nullopt;
+        if (!code) code = native();
+        if (*code == MPI_SUCCESS) posted(*request);
+        return *code;
     }
 
 private:
@@ -44,12 +54,17 @@ private:
     Communicator* mayBeReplaced();
     int tell(const std::exception& failure, int code) const;
     void done();
-    void note(const Communicator& known);
+    void posted(MPI_Request request);
+    void enter(const void* caller);
+    void note();
+    /// What its arguments tell.
+    void count();
 
     Session* session_;
     const Arguments& arguments_;
     MPI_Comm comm_;
     live::Call call_;
+    Communicator* known_ = nullptr;  ///< where it is recorded
 };
 
 }  // namespace engine::mpi::dropin

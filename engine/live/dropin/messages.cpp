@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entry points of messages between two processes, and of what completes requests.
+#include "engine/live/dropin/noted.hpp"
+
+using namespace engine::mpi::dropin;
+using engine::live::Deed;
+using engine::live::Other;
+using engine::live::Step;
+
+namespace {
+
+const void* where(const void* address) { return callerOr(address); }
+
+/// Kept from call to call: as long as the longest list of requests.
+thread_local std::vector<RequestKey> keys;
+thread_local std::vector<MPI_Status> ownStatuses;
+
+void rememberKeys(int count, const MPI_Request* requests) {
+    keys.clear();
+    for (int i = 0; i < count; ++i) keys.push_back(keyOf(requests[i]));
+}
+MPI_Status* statusesOr(MPI_Status* statuses, int count) {
+    if (statuses != MPI_STATUSES_IGNORE) return statuses;
+    ownStatuses.resize(engine::asSize(std::max(count, 1)));
+    return ownStatuses.data();
+}
+
+template <class Native>
+int sending(Other what, const void* caller, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+            Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    noted.enter(comm, to, tag, count);
+    const int code = native();
+    if (code == MPI_SUCCESS) noted.done(noted.message(Deed::send, comm, to, tag, count, type));
+    return code;
+}
+
+/// Posts a request, or makes a persistent one that is posted later.
+template <class Native>
+int posting(Other what, const void* caller, Deed deed, bool persistent, int count, MPI_Datatype type, int peer, int tag,
+            MPI_Comm comm, MPI_Request* request, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    const int code = native();
+    if (code != MPI_SUCCESS) return code;
+    Step step = noted.message(deed, comm, peer, tag, count, type);
+    if (step.deed != Deed::none) {
+        Pending pending{
+            .number = persistent ? 0 : noted.session().requests().number(), .persistent = persistent, .message = step};
+        pending.message.request = step.request = pending.number;
+        noted.session().posted(*request, pending);
+    }
+    noted.done(persistent ? Step{} : step);
+    return code;
+}
+
+template <class Native>
+int receiving(Other what, const void* caller, int from, int tag, MPI_Comm comm, MPI_Status* status, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native(status);
+    noted.enter(comm, from, tag, -1);
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = native(kept);
+    if (code == MPI_SUCCESS)
+        noted.done(from == MPI_PROC_NULL ? Step{} : noted.came(Deed::receive, noted.teamOf(comm), *kept));
+    return code;
+}
+
+/// A look that finds nothing is not recorded: programs look as often as they can.
+template <class Native>
+int looking(Other what, const void* caller, MPI_Comm comm, int from, int tag, const int* found, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    noted.enter(comm, from, tag, -1);
+    const int code = native();
+    if (code == MPI_SUCCESS && *found != 0) noted.done();
+    return code;
+}
+
+template <class Native>
+int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype sentType, MPI_Comm comm, int from,
+               MPI_Status* status, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native(status);
+    noted.enter(comm, from, sent.tag, static_cast<std::int64_t>(sent.bytes));
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = native(kept);
+    if (code != MPI_SUCCESS) return code;
+    if (from != MPI_PROC_NULL) noted.part(noted.came(Deed::receive, noted.teamOf(comm), *kept));
+    noted.done(noted.message(Deed::send, comm, sent.peer, sent.tag, static_cast<int>(sent.bytes), sentType));
+    return code;
+}
+
+/// Where a request is waited for, in words for who finds the process there.
+void enterWaiting(Noted& noted, int count) { noted.enter(MPI_COMM_NULL, -1, -1, count); }
+
+void complete(Noted& noted, RequestKey key, const MPI_Status& status) {
+    if (const auto pending = noted.session().requests().take(key)) noted.completed(*pending, status);
+}
+
+/// Messages that were matched before they are received: of which communicator.
+void matched(Noted& noted, MPI_Comm comm, MPI_Message message) {
+    if (message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
+        if (const auto team = noted.teamOf(comm)) noted.session().matched(message, *team);
+}
+
+}  // namespace
+
+#define HERE where(__builtin_return_address(0))
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+#define SENDING(name)                                                                                \
+    int MPI_##name(const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) { \
+        return sending(Other::name, HERE, count, type, to, tag, comm,                                \
+                       [&] { return PMPI_##name(from, count, type, to, tag, comm); });               \
+    }
+SENDING(Send)
+SENDING(Bsend)
+SENDING(Ssend)
+SENDING(Rsend)
+
+#define POSTING(name, Buffer, deed, persistent)                                                          \
+    int MPI_##name(Buffer buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,        \
+                   MPI_Request* request) {                                                               \
+        return posting(Other::name, HERE, Deed::deed, persistent, count, type, peer, tag, comm, request, \
+                       [&] { return PMPI_##name(buffer, count, type, peer, tag, comm, request); });      \
+    }
+POSTING(Isend, const void*, postSend, false)
+POSTING(Ibsend, const void*, postSend, false)
+POSTING(Issend, const void*, postSend, false)
+POSTING(Irsend, const void*, postSend, false)
+POSTING(Irecv, void*, postReceive, false)
+POSTING(Send_init, const void*, postSend, true)
+POSTING(Bsend_init, const void*, postSend, true)
+POSTING(Ssend_init, const void*, postSend, true)
+POSTING(Rsend_init, const void*, postSend, true)
+POSTING(Recv_init, void*, postReceive, true)
+
+int MPI_Recv(void* to, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    return receiving(Other::Recv, HERE, from, tag, comm, status,
+                     [&](MPI_Status* kept) { return PMPI_Recv(to, count, type, from, tag, comm, kept); });
+}
+
+int MPI_Sendrecv(const void* sent, int count, MPI_Datatype type, int to, int tag, void* got, int gotCount,
+                 MPI_Datatype gotType, int from, int gotTag, MPI_Comm comm, MPI_Status* status) {
+    return exchanging(Other::Sendrecv, HERE, {.bytes = count, .tag = tag, .peer = to}, type, comm, from, status,
+                      [&](MPI_Status* kept) {
+                          return PMPI_Sendrecv(sent, count, type, to, tag, got, gotCount, gotType, from, gotTag, comm,
+                                               kept);
+                      });
+}
+
+int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int to, int tag, int from, int gotTag,
+                         MPI_Comm comm, MPI_Status* status) {
+    return exchanging(Other::Sendrecv_replace, HERE, {.bytes = count, .tag = tag, .peer = to}, type, comm, from, status,
+                      [&](MPI_Status* kept) {
+                          return PMPI_Sendrecv_replace(buffer, count, type, to, tag, from, gotTag, comm, kept);
+                      });
+}
+
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    const int found = 1;
+    return looking(Other::Probe, HERE, comm, from, tag, &found, [&] { return PMPI_Probe(from, tag, comm, status); });
+}
+
+int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* found, MPI_Status* status) {
+    return looking(Other::Iprobe, HERE, comm, from, tag, found,
+                   [&] { return PMPI_Iprobe(from, tag, comm, found, status); });
+}
+
+int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+    Noted noted{Other::Mprobe, HERE};
+    if (!noted) return PMPI_Mprobe(from, tag, comm, message, status);
+    noted.enter(comm, from, tag, -1);
+    const int code = PMPI_Mprobe(from, tag, comm, message, status);
+    if (code != MPI_SUCCESS) return code;
+    matched(noted, comm, *message);
+    noted.done();
+    return code;
+}
+
+int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* message, MPI_Status* status) {
+    Noted noted{Other::Improbe, HERE};
+    if (!noted) return PMPI_Improbe(from, tag, comm, found, message, status);
+    const int code = PMPI_Improbe(from, tag, comm, found, message, status);
+    if (code != MPI_SUCCESS || *found == 0) return code;
+    matched(noted, comm, *message);
+    noted.done();
+    return code;
+}
+
+int MPI_Mrecv(void* to, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+    Noted noted{Other::Mrecv, HERE};
+    if (!noted) return PMPI_Mrecv(to, count, type, message, status);
+    const auto team = noted.session().teamOfMatched(*message);
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = PMPI_Mrecv(to, count, type, message, kept);
+    if (code == MPI_SUCCESS) noted.done(noted.came(Deed::receive, team, *kept));
+    return code;
+}
+
+int MPI_Imrecv(void* to, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
+    Noted noted{Other::Imrecv, HERE};
+    if (!noted) return PMPI_Imrecv(to, count, type, message, request);
+    const auto team = noted.session().teamOfMatched(*message);
+    const int code = PMPI_Imrecv(to, count, type, message, request);
+    if (code != MPI_SUCCESS) return code;
+    Step step;
+    if (team) {
+        step = {.request = noted.session().requests().number(), .team = *team, .deed = Deed::postReceive};
+        noted.session().posted(*request, {.number = step.request, .message = step});
+    }
+    noted.done(step);
+    return code;
+}
+
+int MPI_Start(MPI_Request* request) {
+    Noted noted{Other::Start, HERE};
+    const int code = PMPI_Start(request);
+    if (!noted || code != MPI_SUCCESS) return code;
+    noted.started(*request);
+    noted.done();
+    return code;
+}
+
+int MPI_Startall(int count, MPI_Request requests[]) {
+    Noted noted{Other::Startall, HERE};
+    const int code = PMPI_Startall(count, requests);
+    if (!noted || code != MPI_SUCCESS) return code;
+    for (int i = 0; i < count; ++i) noted.started(requests[i]);
+    noted.done();
+    return code;
+}
+
+int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+    Noted noted{Other::Wait, HERE};
+    if (!noted || request == nullptr) return PMPI_Wait(request, status);
+    enterWaiting(noted, 1);
+    const RequestKey key = keyOf(*request);
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = PMPI_Wait(request, kept);
+    if (code != MPI_SUCCESS) return code;
+    complete(noted, key, *kept);
+    noted.done();
+    return code;
+}
+
+int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+    Noted noted{Other::Test, HERE};
+    if (!noted || request == nullptr) return PMPI_Test(request, flag, status);
+    const RequestKey key = keyOf(*request);
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = PMPI_Test(request, flag, kept);
+    if (code != MPI_SUCCESS || *flag == 0) return code;
+    complete(noted, key, *kept);
+    noted.done();
+    return code;
+}
+
+int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
+    Noted noted{Other::Waitall, HERE};
+    if (!noted) return PMPI_Waitall(count, requests, statuses);
+    enterWaiting(noted, count);
+    rememberKeys(count, requests);
+    MPI_Status* const kept = statusesOr(statuses, count);
+    const int code = PMPI_Waitall(count, requests, kept);
+    if (code != MPI_SUCCESS) return code;
+    for (int i = 0; i < count; ++i) complete(noted, keys[engine::asSize(i)], kept[i]);
+    noted.done();
+    return code;
+}
+
+int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* statuses) {
+    Noted noted{Other::Testall, HERE};
+    if (!noted) return PMPI_Testall(count, requests, flag, statuses);
+    rememberKeys(count, requests);
+    MPI_Status* const kept = statusesOr(statuses, count);
+    const int code = PMPI_Testall(count, requests, flag, kept);
+    if (code != MPI_SUCCESS || *flag == 0) return code;
+    for (int i = 0; i < count; ++i) complete(noted, keys[engine::asSize(i)], kept[i]);
+    noted.done();
+    return code;
+}
+
+int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+    Noted noted{Other::Waitany, HERE};
+    if (!noted) return PMPI_Waitany(count, requests, index, status);
+    enterWaiting(noted, count);
+    rememberKeys(count, requests);
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = PMPI_Waitany(count, requests, index, kept);
+    if (code != MPI_SUCCESS) return code;
+    if (*index != MPI_UNDEFINED) complete(noted, keys[engine::asSize(*index)], *kept);
+    noted.done();
+    return code;
+}
+
+int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
+    Noted noted{Other::Testany, HERE};
+    if (!noted) return PMPI_Testany(count, requests, index, flag, status);
+    rememberKeys(count, requests);
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = PMPI_Testany(count, requests, index, flag, kept);
+    if (code != MPI_SUCCESS || *flag == 0 || *index == MPI_UNDEFINED) return code;
+    complete(noted, keys[engine::asSize(*index)], *kept);
+    noted.done();
+    return code;
+}
+
+int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
+    Noted noted{Other::Waitsome, HERE};
+    if (!noted) return PMPI_Waitsome(count, requests, done, indices, statuses);
+    enterWaiting(noted, count);
+    rememberKeys(count, requests);
+    MPI_Status* const kept = statusesOr(statuses, count);
+    const int code = PMPI_Waitsome(count, requests, done, indices, kept);
+    if (code != MPI_SUCCESS) return code;
+    for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i)
+        complete(noted, keys[engine::asSize(indices[i])], kept[i]);
+    noted.done();
+    return code;
+}
+
+int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
+    Noted noted{Other::Testsome, HERE};
+    if (!noted) return PMPI_Testsome(count, requests, done, indices, statuses);
+    rememberKeys(count, requests);
+    MPI_Status* const kept = statusesOr(statuses, count);
+    const int code = PMPI_Testsome(count, requests, done, indices, kept);
+    if (code != MPI_SUCCESS || *done == 0 || *done == MPI_UNDEFINED) return code;
+    for (int i = 0; i < *done; ++i) complete(noted, keys[engine::asSize(indices[i])], kept[i]);
+    noted.done();
+    return code;
+}
+
+int MPI_Cancel(MPI_Request* request) {
+    Noted noted{Other::Cancel, HERE};
+    if (noted) noted.session().requests().cancel(*request);
+    const int code = PMPI_Cancel(request);
+    if (noted && code == MPI_SUCCESS) noted.done();
+    return code;
+}
+
+int MPI_Request_free(MPI_Request* request) {
+    Noted noted{Other::Request_free, HERE};
+    if (noted) noted.session().requests().forget(*request);
+    const int code = PMPI_Request_free(request);
+    if (noted && code == MPI_SUCCESS) noted.done();
+    return code;
+}
+
+}  // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One call of the program that is recorded beside the collectives, from its begin to its end.
+#pragma once
+
+#include "engine/live/dropin/session.hpp"
+
+namespace engine::mpi::dropin {
+
+class Noted {
+public:
+    /// Calls within a recorded one, by functions of the program that MPI calls, are part of it.
+    Noted(live::Other what, const void* caller);
+    ~Noted();
+    Noted(const Noted&) = delete;
+    Noted& operator=(const Noted&) = delete;
+
+    /// Whether it is recorded.
+    explicit operator bool() const { return session_ != nullptr; }
+    [[nodiscard]] Session& session() { return *session_; }
+
+    /// For who reads where the process stands: it is about to be carried out.
+    void enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64_t count);
+    /// All of `comm` call it together.
+    void enterTogether(MPI_Comm comm);
+    /// What it does to one message; nothing where the communicator or the peer is none that is known.
+    [[nodiscard]] live::Step message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag, int count,
+                                     MPI_Datatype type);
+    /// The same of one that came, as its status says. `team` is that of its communicator.
+    [[nodiscard]] live::Step came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status);
+    /// The number of a communicator, where it has one.
+    [[nodiscard]] std::optional<std::int32_t> teamOf(MPI_Comm comm);
+
+    /// Something beside the call's own deed.
+    void part(live::Step step);
+    void completed(const Pending& pending, const MPI_Status& status);
+    /// A persistent request was.
+    void started(MPI_Request request);
+    /// The call itself, which did `own`.
+    void done(const live::Step& own = {});
+
+private:
+    Session* session_ = nullptr;
+    std::int64_t begin_ = 0;
+    std::uint16_t site_ = 0;
+    live::Other what_;
+    bool entered_ = false;
+};
+
+/// A call of which nothing is recorded but its time.
+template <class Native>
+int plain(live::Other what, const void* caller, MPI_Comm together, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    noted.enterTogether(together);
+    const int code = native();
+    if (code == MPI_SUCCESS) noted.done();
+    return code;
+}
+
+}  // namespace engine::mpi::dropin

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entry points of calls of which only the time is recorded.
+#include "engine/live/dropin/noted.hpp"
+
+using namespace engine::mpi::dropin;
+using engine::live::Other;
+
+namespace {
+
+/// Communicators are known from when they are made: all processes make those of the same members in one order, but may
+/// use them in any.
+int introduced(int code, MPI_Comm* made) {
+    Session* const session = inside ? nullptr : Session::current();
+    if (code != MPI_SUCCESS || session == nullptr || !session->records() || *made == MPI_COMM_NULL) return code;
+    try {
+        (void)session->of(*made);
+    } catch (const std::exception&) {
+        return code;  // met again, and told, where it is used
+    }
+    return code;
+}
+
+}  // namespace
+
+#define MADE_group(call) introduced(call, made)
+#define MADE_freeing(call) call
+#define MADE_collective(call) call
+#define MADE_oneSided(call) call
+#define OWN(name, group)
+#define PLAIN(name, group, comm, parameters, names)                                                                \
+    int MPI_##name parameters {                                                                                    \
+        return MADE_##group(                                                                                       \
+            (plain(Other::name, callerOr(__builtin_return_address(0)), comm, [&] { return PMPI_##name names; }))); \
+    }
+
+#pragma GCC visibility push(default)
+extern "C" {
+#include "engine/live/program.inc"
+#undef OWN
+#undef PLAIN
+
+int MPI_Comm_set_name(MPI_Comm comm, const char* name) {
+    const int code = PMPI_Comm_set_name(comm, name);
+    Session* const session = inside ? nullptr : Session::current();
+    if (code == MPI_SUCCESS && session != nullptr && session->records()) session->named(comm, name);
+    return code;
+}
+}
+#pragma GCC visibility pop

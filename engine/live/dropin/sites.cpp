@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/dropin/sites.hpp"
+
+#include <dlfcn.h>
+
+namespace engine::mpi::dropin {
+
+live::Site Sites::lookUp(const void* address) {
+    // The address after the call may be that of another line, even of another function.
+    const auto* const call = static_cast<const char*>(address) - 1;
+    Dl_info info{};
+    if (dladdr(call, &info) == 0 || info.dli_fname == nullptr) return {.object = "?"};
+    std::error_code ignored;
+    const auto whole = std::filesystem::canonical(info.dli_fname, ignored);
+    return {.object = whole.empty() ? std::string{info.dli_fname} : whole.string(),
+            .offset = call - static_cast<const char*>(info.dli_fbase),
+            .function = info.dli_sname != nullptr ? info.dli_sname : ""};
+}
+
+}  // namespace engine::mpi::dropin

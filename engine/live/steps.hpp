@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The calls of a program beside its collectives (calls.hpp), as the drop-in library records them: one event for each,
+// after events of what happened within it and needs one of its own.
+#pragma once
+
+#include "engine/live/calls.hpp"
+
+namespace engine::live {
+
+/// By their names: MPI_Send is Other::Send.
+enum class Other : std::uint8_t {
+#define OWN(name, group) name,
+#define PLAIN(name, group, comm, parameters, names) name,
+#include "engine/live/program.inc"
+#undef OWN
+#undef PLAIN
+    none
+};
+
+enum class OtherGroup : std::uint8_t { setup, message, group, freeing, collective, oneSided };
+
+/// "MPI_Send".
+std::string_view nameOf(Other call);
+OtherGroup groupOf(Other call);
+
+/// What a call does to a message.
+enum class Deed : std::uint8_t {
+    none,
+    send,         ///< sends it
+    postSend,     ///< begins a request that does
+    sent,         ///< that request is done
+    receive,      ///< receives it
+    postReceive,  ///< begins a request that does
+    received,     ///< that request is done
+    cancelled     ///< a request ended without
+};
+
+/// A call, or a part of one. Lies in a record as an Event; times as there, of parts those of their call.
+struct Step {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    Bytes bytes = 0;
+    std::int32_t tag = 0;
+    std::uint32_t request = 0;  ///< its number, from 1; 0: none
+    std::int32_t peer = 0;      ///< rank in the communicator, of the other group where there are two
+    std::int32_t team = 0;      ///< number in the process' own file of teams
+    Kind kind = Kind::step;
+    std::uint16_t site = 0;  ///< of the program's call, in the file of teams; 0: not known
+    Other what = Other::none;
+    Deed deed = Deed::none;
+    std::uint16_t thread = 0;
+};
+static_assert(sizeof(Step) == sizeof(Event) && offsetof(Step, kind) == offsetof(Event, kind) &&
+              offsetof(Step, thread) == offsetof(Call, thread) && offsetof(Step, site) == offsetof(Call, site));
+
+/// Which thread of its process an event of a program belongs to.
+std::uint16_t threadOf(const Event& event);
+
+/// Checks all events of a program's record; throws Error where one names what nobody watches.
+void requireWatched(const Record& record);
+
+}  // namespace engine::live

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/otf2/program_events.hpp"
+
+#include "traces/otf2/check.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace traces::otf2 {
+
+using engine::live::Call;
+using engine::live::Called;
+using engine::live::Deed;
+using engine::live::Event;
+using engine::live::Kind;
+using engine::live::Step;
+
+namespace {
+
+OTF2_CollectiveOp operationOf(Called called) {
+    switch (engine::live::blockingOf(called)) {
+        case Called::allgather: return OTF2_COLLECTIVE_OP_ALLGATHER;
+        case Called::allgatherv: return OTF2_COLLECTIVE_OP_ALLGATHERV;
+        case Called::allreduce: return OTF2_COLLECTIVE_OP_ALLREDUCE;
+        case Called::alltoall: return OTF2_COLLECTIVE_OP_ALLTOALL;
+        case Called::alltoallv: return OTF2_COLLECTIVE_OP_ALLTOALLV;
+        case Called::alltoallw: return OTF2_COLLECTIVE_OP_ALLTOALLW;
+        case Called::bcast: return OTF2_COLLECTIVE_OP_BCAST;
+        case Called::exscan: return OTF2_COLLECTIVE_OP_EXSCAN;
+        case Called::gather: return OTF2_COLLECTIVE_OP_GATHER;
+        case Called::gatherv: return OTF2_COLLECTIVE_OP_GATHERV;
+        case Called::reduce: return OTF2_COLLECTIVE_OP_REDUCE;
+        case Called::reduceScatter: return OTF2_COLLECTIVE_OP_REDUCE_SCATTER;
+        case Called::reduceScatterBlock: return OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK;
+        case Called::scan: return OTF2_COLLECTIVE_OP_SCAN;
+        case Called::scatter: return OTF2_COLLECTIVE_OP_SCATTER;
+        case Called::scatterv: return OTF2_COLLECTIVE_OP_SCATTERV;
+        default: return OTF2_COLLECTIVE_OP_BARRIER;
+    }
+}
+
+std::uint32_t rootOf(std::int32_t root) {
+    switch (root) {
+        case engine::live::root::none: return OTF2_UNDEFINED_UINT32;
+        case engine::live::root::self: return OTF2_COLLECTIVE_ROOT_SELF;
+        case engine::live::root::sameGroup: return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+        default: return static_cast<std::uint32_t>(root);
+    }
+}
+
+bool isCollective(const Event& event) {
+    return event.kind == Kind::call || event.kind == Kind::request || event.kind == Kind::complete;
+}
+
+}  // namespace
+
+void ProgramEvents::wrote(OTF2_ErrorCode code) {
+    check(code, doing_);
+    ++count_;
+}
+
+void ProgramEvents::write(std::span<const Event> events) {
+    for (const Event& event : events) {
+        switch (event.kind) {
+            case Kind::part:
+            case Kind::complete: parts_.push_back(event); break;
+            case Kind::call:
+            case Kind::request:
+            case Kind::step:
+                call(event);
+                parts_.clear();
+                break;
+            default: break;
+        }
+    }
+}
+
+void ProgramEvents::call(const Event& event) {
+    // Clocks of two hosts are only known so well: what must not happen is that time goes back on one of them.
+    const OTF2_TimeStamp begin = std::max(last_, names_.time(event.begin));
+    const OTF2_TimeStamp end = last_ = std::max(begin, names_.time(event.end));
+    const bool ours = isCollective(event);
+    const auto step = std::bit_cast<Step>(event);
+    const auto region = ours ? regionOf(std::bit_cast<Call>(event).called) : regionOf(step.what);
+    if (const OTF2_StringRef site = names_.site(event.site); site != OTF2_UNDEFINED_STRING)
+        check(OTF2_AttributeList_AddStringRef(attributes_.get(), callerAttribute, site), doing_);
+    wrote(OTF2_EvtWriter_Enter(writer_, attributes_.get(), begin, region));
+    if (event.kind == Kind::call) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));
+    if (event.kind == Kind::request)
+        wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(
+            writer_, nullptr, begin, static_cast<std::uint64_t>(std::bit_cast<Call>(event).received)));
+    for (const Event& part : parts_)
+        if (!isCollective(part)) beginning(std::bit_cast<Step>(part), begin);
+    if (!ours) beginning(step, begin);
+    for (const Event& part : parts_)
+        if (isCollective(part)) completed(std::bit_cast<Call>(part), end);
+        else ending(std::bit_cast<Step>(part), end);
+    if (event.kind == Kind::call) collective(std::bit_cast<Call>(event), end);
+    if (!ours) ending(step, end);
+    wrote(OTF2_EvtWriter_Leave(writer_, nullptr, end, region));
+    ++calls_;
+}
+
+void ProgramEvents::collective(const Call& call, OTF2_TimeStamp end) {
+    if (call.way != 0 && call.way < names_.ways.size()) {
+        check(OTF2_AttributeList_AddStringRef(attributes_.get(), algorithmAttribute, names_.ways[call.way]), doing_);
+        ++replaced_;
+    }
+    wrote(OTF2_EvtWriter_MpiCollectiveEnd(
+        writer_, attributes_.get(), end, operationOf(call.called), names_.communicator(call.team), rootOf(call.root),
+        static_cast<std::uint64_t>(call.sent), static_cast<std::uint64_t>(call.received)));
+}
+
+void ProgramEvents::completed(const Call& call, OTF2_TimeStamp end) {
+    wrote(OTF2_EvtWriter_NonBlockingCollectiveComplete(
+        writer_, nullptr, end, operationOf(call.called), names_.communicator(call.team), rootOf(call.root),
+        static_cast<std::uint64_t>(call.sent), static_cast<std::uint64_t>(call.received),
+        static_cast<std::uint64_t>(call.begin)));
+}
+
+void ProgramEvents::beginning(const Step& step, OTF2_TimeStamp time) {
+    const auto peer = static_cast<std::uint32_t>(step.peer);
+    const auto tag = static_cast<std::uint32_t>(step.tag);
+    const auto bytes = static_cast<std::uint64_t>(step.bytes);
+    switch (step.deed) {
+        case Deed::send:
+            wrote(OTF2_EvtWriter_MpiSend(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes));
+            break;
+        case Deed::postSend:
+            wrote(OTF2_EvtWriter_MpiIsend(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes,
+                                          step.request));
+            break;
+        case Deed::postReceive: wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, time, step.request)); break;
+        default: break;
+    }
+}
+
+void ProgramEvents::ending(const Step& step, OTF2_TimeStamp time) {
+    const auto peer = static_cast<std::uint32_t>(step.peer);
+    const auto tag = static_cast<std::uint32_t>(step.tag);
+    const auto bytes = static_cast<std::uint64_t>(step.bytes);
+    switch (step.deed) {
+        case Deed::sent: wrote(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, time, step.request)); break;
+        case Deed::receive:
+            wrote(OTF2_EvtWriter_MpiRecv(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes));
+            break;
+        case Deed::received:
+            wrote(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes,
+                                          step.request));
+            break;
+        case Deed::cancelled: wrote(OTF2_EvtWriter_MpiRequestCancelled(writer_, nullptr, time, step.request)); break;
+        default: break;
+    }
+}
+
+void ProgramEvents::off(std::int64_t end) {
+    wrote(OTF2_EvtWriter_MeasurementOnOff(writer_, nullptr, last_, OTF2_MEASUREMENT_OFF));
+    last_ = std::max(last_, names_.time(end));
+    wrote(OTF2_EvtWriter_MeasurementOnOff(writer_, nullptr, last_, OTF2_MEASUREMENT_ON));
+}
+
+}  // namespace traces::otf2

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The events of one thread of a recorded program (engine/live/steps.hpp), as OTF2 has them.
+#pragma once
+
+#include "engine/live/steps.hpp"
+#include "traces/calls.hpp"
+#include "traces/otf2/handles.hpp"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace traces::otf2 {
+
+constexpr OTF2_AttributeRef algorithmAttribute = 0;
+constexpr OTF2_AttributeRef callerAttribute = 1;
+
+/// Numbers of regions: first all collectives, then all other calls.
+constexpr OTF2_RegionRef regionOf(engine::live::Called called) { return static_cast<OTF2_RegionRef>(called); }
+constexpr OTF2_RegionRef regionOf(engine::live::Other call) {
+    return static_cast<OTF2_RegionRef>(engine::live::everyCalled.size()) + static_cast<OTF2_RegionRef>(call);
+}
+
+/// What of the archive the events name.
+struct Names {
+    std::span<const OTF2_StringRef> ways{};                         ///< by number
+    std::function<OTF2_CommRef(std::int32_t team)> communicator{};  ///< of the process; throws Error where it has none
+    std::function<OTF2_StringRef(std::uint16_t site)> site{};       ///< OTF2_UNDEFINED_STRING where it has none
+    std::function<OTF2_TimeStamp(std::int64_t time)> time{};
+};
+
+class ProgramEvents {
+public:
+    ProgramEvents(OTF2_EvtWriter* writer, const Names& names, OTF2_TimeStamp first, const std::string& doing)
+        : writer_{writer}, names_{names}, last_{first}, doing_{doing}, attributes_{OTF2_AttributeList_New()} {}
+
+    /// Of one thread, in the order in which they were recorded.
+    void write(std::span<const engine::live::Event> events);
+    /// From now until `end` there was no room to record.
+    void off(std::int64_t end);
+
+    [[nodiscard]] std::uint64_t count() const { return count_; }
+    [[nodiscard]] std::int64_t calls() const { return calls_; }
+    [[nodiscard]] std::int64_t replaced() const { return replaced_; }
+    /// The time of the last event.
+    [[nodiscard]] OTF2_TimeStamp last() const { return last_; }
+
+private:
+    /// A call and what happened within it, which is forgotten then.
+    void call(const engine::live::Event& event);
+    void collective(const engine::live::Call& call, OTF2_TimeStamp end);
+    void completed(const engine::live::Call& call, OTF2_TimeStamp end);
+    void beginning(const engine::live::Step& step, OTF2_TimeStamp time);
+    void ending(const engine::live::Step& step, OTF2_TimeStamp time);
+    void wrote(OTF2_ErrorCode code);
+
+    OTF2_EvtWriter* writer_;
+    const Names& names_;
+    OTF2_TimeStamp last_;
+    const std::string& doing_;
+    Attributes attributes_;
+    std::vector<engine::live::Event> parts_;
+    std::uint64_t count_ = 0;
+    std::int64_t calls_ = 0;
+    std::int64_t replaced_ = 0;
+};
+
+}  // namespace traces::otf2
