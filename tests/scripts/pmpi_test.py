@@ -144,6 +144,21 @@ def mpirun(ranks, *words, preload=True, limits=None, **environment):
                           preexec_fn=limits)
 
 
+mpis = [(mpicc, started, stands) for mpicc, started, stands in
+        (("mpicc.openmpi", None, library), ("mpicc.mpich", "mpirun.mpich", library.with_name("libcollscope-pmpi-mpich.so")))
+        if shutil.which(mpicc) and stands.exists() and shutil.which("otf2-print")]
+print("programs in C are compiled with", " and ".join(mpicc for mpicc, *_ in mpis) or "nothing: there is no mpicc, or no otf2-print")
+
+
+def launched(started, stands, ranks, *words, **environment):
+    """A program of one of `mpis`, under its library unless `stands` is None."""
+    if started is None:
+        return mpirun(ranks, *words, preload=stands is not None, **environment)
+    under = [] if stands is None else [f"LD_PRELOAD={stands}"]
+    return subprocess.run([started, "-n", str(ranks), "env", *under, *(f"{name}={value}" for name, value in environment.items()), *words],
+                          capture_output=True, text=True, timeout=120, cwd=scratch)
+
+
 def opened(folder, *words):
     done = subprocess.run([program, "open", str(folder), *words], capture_output=True, text=True, timeout=120)
     check(done.returncode == 0, f"open {folder}: {done.stderr}")
@@ -281,19 +296,11 @@ int main(int argc, char** argv) {
 }
 """
 (scratch / "known.c").write_text(KNOWN)
-for mpicc, started, stands in (("mpicc.openmpi", None, library),
-                               ("mpicc.mpich", "mpirun.mpich", library.with_name("libcollscope-pmpi-mpich.so"))):
-    if shutil.which(mpicc) is None or not stands.exists() or not shutil.which("otf2-print"):
-        print(f"left out: a program of known calls, for which {mpicc}, {stands.name} or otf2-print is missing")
-        continue
+for mpicc, started, stands in mpis:
     made = subprocess.run([mpicc, "-o", str(scratch / "known"), str(scratch / "known.c")], capture_output=True, text=True)
     check(made.returncode == 0, f"known calls: {made.stderr}")
     folder = scratch / f"known-{mpicc}"
-    if started is None:
-        done = mpirun(3, str(scratch / "known"), COLLSCOPE_TRACE=str(folder))
-    else:
-        done = subprocess.run([started, "-n", "3", "env", f"LD_PRELOAD={stands}", f"COLLSCOPE_TRACE={folder}",
-                               str(scratch / "known")], capture_output=True, text=True, timeout=120, cwd=scratch)
+    done = launched(started, stands, 3, str(scratch / "known"), COLLSCOPE_TRACE=str(folder))
     check(done.returncode == 0 and "no archive" not in done.stderr, f"known calls of {mpicc}: {done.stderr}")
     printed = subprocess.run(["otf2-print", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
     for rank in range(3):
@@ -317,6 +324,112 @@ for mpicc, started, stands in (("mpicc.openmpi", None, library),
     opened(folder)
     seen = json.loads(opened(folder, "--tables", "collectives", "--format", "json"))["tables"]["collectives"]["rows"]
     check(sorted(row["operation"] for row in seen if row["operation"] != "messages") == ["allreduce", "allreduce", "allreduce", "bcast"], f"known calls: {seen}")
+
+# Mistakes of a recorded program are told once, and as the library alone tells them.
+MISTAKES = r"""
+#include <mpi.h>
+#include <stdio.h>
+static int told = 0, rank;
+static void tell(MPI_Comm* comm, int* code, ...) { ++told; }
+static void say(const char* what, int code) {
+    int found = 0;
+    MPI_Error_class(code, &found);
+    if (rank == 0) printf("%s: %d, told %d times\n", what, found, told);
+    told = 0;
+}
+#define TRY(call) say(#call, call)
+int main(int argc, char** argv) {
+    static int data[64];
+    int flag, index, done;
+    MPI_Errhandler handler;
+    MPI_Comm gone, made;
+    MPI_Request request = MPI_REQUEST_NULL, *const nowhere = NULL;
+    MPI_Message message = MPI_MESSAGE_NULL, *const unmatched = NULL;
+    MPI_Win window;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_create_errhandler(tell, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    const MPI_Comm none[] = {MPI_COMM_NULL, (MPI_Comm)0};
+    for (int i = 0; i < 2; ++i) {
+        TRY(MPI_Send(data, 1, MPI_INT, 0, 1, none[i]));
+        TRY(MPI_Recv(data, 1, MPI_INT, 0, 1, none[i], MPI_STATUS_IGNORE));
+        TRY(MPI_Isend(data, 1, MPI_INT, 0, 1, none[i], &request));
+        TRY(MPI_Irecv(data, 1, MPI_INT, 0, 1, none[i], &request));
+#ifdef MPICH_VERSION  // Open MPI ends the program
+        TRY(MPI_Probe(0, 1, none[i], MPI_STATUS_IGNORE));
+        TRY(MPI_Iprobe(0, 1, none[i], &flag, MPI_STATUS_IGNORE));
+        TRY(MPI_Mprobe(0, 1, none[i], &message, MPI_STATUS_IGNORE));
+#endif
+        TRY(MPI_Sendrecv(data, 1, MPI_INT, 0, 1, data + 8, 1, MPI_INT, 0, 1, none[i], MPI_STATUS_IGNORE));
+        TRY(MPI_Barrier(none[i]));
+        TRY(MPI_Bcast(data, 1, MPI_INT, 0, none[i]));
+        TRY(MPI_Allreduce(data, data + 8, 1, MPI_INT, MPI_SUM, none[i]));
+        TRY(MPI_Comm_dup(none[i], &made));
+        TRY(MPI_Comm_split(none[i], 0, 0, &made));
+        TRY(MPI_Win_create(data, 4, 1, MPI_INFO_NULL, none[i], &window));
+        TRY(MPI_Comm_set_name(none[i], "none"));
+    }
+#ifdef MPICH_VERSION
+    MPI_Comm_dup(MPI_COMM_WORLD, &gone);
+    made = gone;
+    MPI_Barrier(made);
+    MPI_Comm_free(&gone);
+    const MPI_Comm wrong[] = {made, (MPI_Comm)0x12345678, (MPI_Comm)-1};
+    for (int i = 0; i < 3; ++i) {
+        TRY(MPI_Send(data, 1, MPI_INT, 0, 1, wrong[i]));
+        TRY(MPI_Recv(data, 1, MPI_INT, 0, 1, wrong[i], MPI_STATUS_IGNORE));
+        TRY(MPI_Isend(data, 1, MPI_INT, 0, 1, wrong[i], &request));
+        TRY(MPI_Barrier(wrong[i]));
+        TRY(MPI_Ibarrier(wrong[i], &request));
+        TRY(MPI_Comm_dup(wrong[i], &gone));
+    }
+    request = (MPI_Request)0x12345678;
+    TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    TRY(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+    TRY(MPI_Start(&request));
+    request = MPI_REQUEST_NULL;
+#endif
+    TRY(MPI_Send(data, 1, MPI_INT, -7, 1, MPI_COMM_WORLD));
+    TRY(MPI_Send(data, 1, MPI_INT, 99, 1, MPI_COMM_WORLD));
+    TRY(MPI_Send(data, -1, MPI_INT, 0, 1, MPI_COMM_WORLD));
+    TRY(MPI_Isend(data, 1, MPI_DATATYPE_NULL, 0, 1, MPI_COMM_WORLD, &request));
+    TRY(MPI_Irecv(data, 1, MPI_INT, 0, -9, MPI_COMM_WORLD, &request));
+    TRY(MPI_Wait(nowhere, MPI_STATUS_IGNORE));
+    TRY(MPI_Test(nowhere, &flag, MPI_STATUS_IGNORE));
+    TRY(MPI_Waitall(3, nowhere, MPI_STATUSES_IGNORE));
+    TRY(MPI_Waitany(3, nowhere, &index, MPI_STATUS_IGNORE));
+    TRY(MPI_Waitsome(3, nowhere, &done, &index, MPI_STATUSES_IGNORE));
+    TRY(MPI_Testall(3, nowhere, &flag, MPI_STATUSES_IGNORE));
+    TRY(MPI_Testany(3, nowhere, &index, &flag, MPI_STATUS_IGNORE));
+    TRY(MPI_Start(nowhere));
+    TRY(MPI_Cancel(nowhere));
+    TRY(MPI_Request_free(nowhere));
+#ifdef MPICH_VERSION
+    TRY(MPI_Mrecv(data, 1, MPI_INT, unmatched, MPI_STATUS_IGNORE));
+    TRY(MPI_Imrecv(data, 1, MPI_INT, unmatched, &request));
+    TRY(MPI_Mrecv(data, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
+#endif
+    request = MPI_REQUEST_NULL;
+    TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    TRY(MPI_Waitall(1, &request, MPI_STATUSES_IGNORE));
+    TRY(MPI_Request_free(&request));
+    TRY(MPI_Start(&request));
+    return MPI_Finalize();
+}
+"""
+(scratch / "mistakes.c").write_text(MISTAKES)
+for mpicc, started, stands in mpis:
+    made = subprocess.run([mpicc, "-w", "-o", str(scratch / "mistakes"), str(scratch / "mistakes.c")], capture_output=True, text=True)
+    check(made.returncode == 0, f"mistakes: {made.stderr}")
+    alone = launched(started, None, 2, str(scratch / "mistakes"))
+    check(alone.returncode == 0 and alone.stdout.count("told") > 40, f"mistakes of {mpicc} alone: {alone.stdout} {alone.stderr}")
+    under = launched(started, stands, 2, str(scratch / "mistakes"), COLLSCOPE_TRACE=str(scratch / f"mistakes-{mpicc}"))
+    check(under.returncode == 0 and "no archive" not in under.stderr, f"mistakes of {mpicc}: {under.returncode} {under.stderr}")
+    for one, other in zip(alone.stdout.splitlines(), under.stdout.splitlines()):
+        check(one == other, f"mistakes of {mpicc}: alone '{one}', recorded '{other}'")
+    check(alone.stdout.count("\n") == under.stdout.count("\n"), f"mistakes of {mpicc}: {under.stdout}")
 
 # A folder is never overwritten.
 again = scratch / "again"

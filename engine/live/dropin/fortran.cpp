@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI's Fortran entry points call its C library by the profiling names, past the entry points of calls.cpp; these
 // bring them back. MPICH's Fortran library calls MPI_Bcast and its kin by their own names and needs nothing.
+#include "engine/live/dropin/sites.hpp"
+
 #include <mpi.h>
 
 #ifdef OMPI_MAJOR_VERSION
@@ -112,6 +114,15 @@ void pass(int (*call)(Given...), void* code, Addresses... given) {
     if (code != nullptr) *static_cast<MPI_Fint*>(code) = answer;
 }
 
+/// Where the program calls, for as long as its call takes.
+class CalledFrom {
+public:
+    explicit CalledFrom(const void* caller) { engine::mpi::dropin::fortranCaller = caller; }
+    ~CalledFrom() { engine::mpi::dropin::fortranCaller = nullptr; }
+    CalledFrom(const CalledFrom&) = delete;
+    CalledFrom& operator=(const CalledFrom&) = delete;
+};
+
 int init() { return MPI_Init(nullptr, nullptr); }
 int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nullptr, required, provided); }
 
@@ -137,8 +148,11 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
 #define GIVEN_10 code, j, i, h, g, f, e, d, c, b, a
 
 // Compilers write Fortran's names in four ways; the module mpi_f08 calls the names of the fifth.
-#define NAMED(name, number, call) \
-    __attribute__((visibility("default"))) void name(PARAMETERS_##number) { pass(call, GIVEN_##number); }
+#define NAMED(name, number, call)                                           \
+    __attribute__((visibility("default"))) void name(PARAMETERS_##number) { \
+        const CalledFrom here{__builtin_return_address(0)};                 \
+        pass(call, GIVEN_##number);                                         \
+    }
 #define ENTRY(lower, upper, number, call) \
     NAMED(mpi_##lower, number, call)      \
     NAMED(mpi_##lower##_, number, call)   \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry points of messages between two processes, and of what completes requests.
+// The entry points of messages between two processes.
 #include "engine/live/dropin/noted.hpp"
 
 using namespace engine::mpi::dropin;
@@ -8,22 +8,6 @@ using engine::live::Other;
 using engine::live::Step;
 
 namespace {
-
-const void* where(const void* address) { return callerOr(address); }
-
-/// Kept from call to call: as long as the longest list of requests.
-thread_local std::vector<RequestKey> keys;
-thread_local std::vector<MPI_Status> ownStatuses;
-
-void rememberKeys(int count, const MPI_Request* requests) {
-    keys.clear();
-    for (int i = 0; i < count; ++i) keys.push_back(keyOf(requests[i]));
-}
-MPI_Status* statusesOr(MPI_Status* statuses, int count) {
-    if (statuses != MPI_STATUSES_IGNORE) return statuses;
-    ownStatuses.resize(engine::asSize(std::max(count, 1)));
-    return ownStatuses.data();
-}
 
 template <class Native>
 int sending(Other what, const void* caller, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
@@ -94,13 +78,6 @@ int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype se
     return code;
 }
 
-/// Where a request is waited for, in words for who finds the process there.
-void enterWaiting(Noted& noted, int count) { noted.enter(MPI_COMM_NULL, -1, -1, count); }
-
-void complete(Noted& noted, RequestKey key, const MPI_Status& status) {
-    if (const auto pending = noted.session().requests().take(key)) noted.completed(*pending, status);
-}
-
 /// Messages that were matched before they are received: of which communicator.
 void matched(Noted& noted, MPI_Comm comm, MPI_Message message) {
     if (message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
@@ -108,8 +85,6 @@ void matched(Noted& noted, MPI_Comm comm, MPI_Message message) {
 }
 
 }  // namespace
-
-#define HERE where(__builtin_return_address(0))
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -196,7 +171,7 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* messa
 
 int MPI_Mrecv(void* to, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
     Noted noted{Other::Mrecv, HERE};
-    if (!noted) return PMPI_Mrecv(to, count, type, message, status);
+    if (!noted || message == nullptr) return PMPI_Mrecv(to, count, type, message, status);
     const auto team = noted.session().teamOfMatched(*message);
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
@@ -207,7 +182,7 @@ int MPI_Mrecv(void* to, int count, MPI_Datatype type, MPI_Message* message, MPI_
 
 int MPI_Imrecv(void* to, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
     Noted noted{Other::Imrecv, HERE};
-    if (!noted) return PMPI_Imrecv(to, count, type, message, request);
+    if (!noted || message == nullptr) return PMPI_Imrecv(to, count, type, message, request);
     const auto team = noted.session().teamOfMatched(*message);
     const int code = PMPI_Imrecv(to, count, type, message, request);
     if (code != MPI_SUCCESS) return code;
@@ -235,127 +210,6 @@ int MPI_Startall(int count, MPI_Request requests[]) {
     if (!noted || code != MPI_SUCCESS) return code;
     for (int i = 0; i < count; ++i) noted.started(requests[i]);
     noted.done();
-    return code;
-}
-
-int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    Noted noted{Other::Wait, HERE};
-    if (!noted || request == nullptr) return PMPI_Wait(request, status);
-    enterWaiting(noted, 1);
-    const RequestKey key = keyOf(*request);
-    MPI_Status own;
-    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
-    const int code = PMPI_Wait(request, kept);
-    if (code != MPI_SUCCESS) return code;
-    complete(noted, key, *kept);
-    noted.done();
-    return code;
-}
-
-int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-    Noted noted{Other::Test, HERE};
-    if (!noted || request == nullptr) return PMPI_Test(request, flag, status);
-    const RequestKey key = keyOf(*request);
-    MPI_Status own;
-    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
-    const int code = PMPI_Test(request, flag, kept);
-    if (code != MPI_SUCCESS || *flag == 0) return code;
-    complete(noted, key, *kept);
-    noted.done();
-    return code;
-}
-
-int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
-    Noted noted{Other::Waitall, HERE};
-    if (!noted) return PMPI_Waitall(count, requests, statuses);
-    enterWaiting(noted, count);
-    rememberKeys(count, requests);
-    MPI_Status* const kept = statusesOr(statuses, count);
-    const int code = PMPI_Waitall(count, requests, kept);
-    if (code != MPI_SUCCESS) return code;
-    for (int i = 0; i < count; ++i) complete(noted, keys[engine::asSize(i)], kept[i]);
-    noted.done();
-    return code;
-}
-
-int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* statuses) {
-    Noted noted{Other::Testall, HERE};
-    if (!noted) return PMPI_Testall(count, requests, flag, statuses);
-    rememberKeys(count, requests);
-    MPI_Status* const kept = statusesOr(statuses, count);
-    const int code = PMPI_Testall(count, requests, flag, kept);
-    if (code != MPI_SUCCESS || *flag == 0) return code;
-    for (int i = 0; i < count; ++i) complete(noted, keys[engine::asSize(i)], kept[i]);
-    noted.done();
-    return code;
-}
-
-int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-    Noted noted{Other::Waitany, HERE};
-    if (!noted) return PMPI_Waitany(count, requests, index, status);
-    enterWaiting(noted, count);
-    rememberKeys(count, requests);
-    MPI_Status own;
-    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
-    const int code = PMPI_Waitany(count, requests, index, kept);
-    if (code != MPI_SUCCESS) return code;
-    if (*index != MPI_UNDEFINED) complete(noted, keys[engine::asSize(*index)], *kept);
-    noted.done();
-    return code;
-}
-
-int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
-    Noted noted{Other::Testany, HERE};
-    if (!noted) return PMPI_Testany(count, requests, index, flag, status);
-    rememberKeys(count, requests);
-    MPI_Status own;
-    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
-    const int code = PMPI_Testany(count, requests, index, flag, kept);
-    if (code != MPI_SUCCESS || *flag == 0 || *index == MPI_UNDEFINED) return code;
-    complete(noted, keys[engine::asSize(*index)], *kept);
-    noted.done();
-    return code;
-}
-
-int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
-    Noted noted{Other::Waitsome, HERE};
-    if (!noted) return PMPI_Waitsome(count, requests, done, indices, statuses);
-    enterWaiting(noted, count);
-    rememberKeys(count, requests);
-    MPI_Status* const kept = statusesOr(statuses, count);
-    const int code = PMPI_Waitsome(count, requests, done, indices, kept);
-    if (code != MPI_SUCCESS) return code;
-    for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i)
-        complete(noted, keys[engine::asSize(indices[i])], kept[i]);
-    noted.done();
-    return code;
-}
-
-int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
-    Noted noted{Other::Testsome, HERE};
-    if (!noted) return PMPI_Testsome(count, requests, done, indices, statuses);
-    rememberKeys(count, requests);
-    MPI_Status* const kept = statusesOr(statuses, count);
-    const int code = PMPI_Testsome(count, requests, done, indices, kept);
-    if (code != MPI_SUCCESS || *done == 0 || *done == MPI_UNDEFINED) return code;
-    for (int i = 0; i < *done; ++i) complete(noted, keys[engine::asSize(indices[i])], kept[i]);
-    noted.done();
-    return code;
-}
-
-int MPI_Cancel(MPI_Request* request) {
-    Noted noted{Other::Cancel, HERE};
-    if (noted) noted.session().requests().cancel(*request);
-    const int code = PMPI_Cancel(request);
-    if (noted && code == MPI_SUCCESS) noted.done();
-    return code;
-}
-
-int MPI_Request_free(MPI_Request* request) {
-    Noted noted{Other::Request_free, HERE};
-    if (noted) noted.session().requests().forget(*request);
-    const int code = PMPI_Request_free(request);
-    if (noted && code == MPI_SUCCESS) noted.done();
     return code;
 }
 

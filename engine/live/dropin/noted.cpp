@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/dropin/noted.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace engine::mpi::dropin {
@@ -31,9 +32,10 @@ std::optional<std::int32_t> Noted::teamOf(MPI_Comm comm) {
 }
 
 void Noted::enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64_t count) {
+    const Communicator* const known = session_->known(comm);
     session_->enters({.begin = begin_,
                       .count = count,
-                      .team = teamOf(comm).value_or(-1),
+                      .team = known != nullptr ? known->team().value_or(-1) : -1,
                       .peer = peer,
                       .tag = tag,
                       .site = site_,
@@ -43,13 +45,10 @@ void Noted::enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64
 
 void Noted::enterTogether(MPI_Comm comm) {
     live::Stand stand{.begin = begin_, .site = site_, .what = static_cast<std::uint8_t>(what_)};
-    try {
-        if (Communicator* const known = comm == MPI_COMM_NULL ? nullptr : session_->of(comm)) {
-            stand.team = known->team().value_or(-1);
-            stand.sequence = known->nextCall();
-        }
-    } catch (const std::exception&) {
-        stand.team = -1;
+    if (Communicator* const known = session_->known(comm)) {
+        stand.team = known->team().value_or(-1);
+        stand.sequence = known->nextCall();
+        counted_ = true;
     }
     session_->enters(stand);
     entered_ = true;
@@ -121,6 +120,12 @@ void Noted::done(const live::Step& own) {
     step.site = site_;
     step.what = what_;
     session_->record(std::bit_cast<live::Event>(step));
+}
+
+void Noted::doneTogether(MPI_Comm comm) {
+    // Met here for the first time: the next one has to count on from this one.
+    if (!counted_ && teamOf(comm)) (void)session_->known(comm)->nextCall();
+    done();
 }
 
 }  // namespace engine::mpi::dropin

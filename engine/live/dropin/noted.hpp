@@ -6,6 +6,9 @@
 
 namespace engine::mpi::dropin {
 
+/// Where the program calls, within one of its entry points.
+#define HERE engine::mpi::dropin::callerOr(__builtin_return_address(0))
+
 class Noted {
 public:
     /// Calls within a recorded one, by functions of the program that MPI calls, are part of it.
@@ -37,6 +40,8 @@ public:
     void started(MPI_Request request);
     /// The call itself, which did `own`.
     void done(const live::Step& own = {});
+    /// That all of `comm` call together.
+    void doneTogether(MPI_Comm comm);
 
 private:
     Session* session_ = nullptr;
@@ -44,6 +49,7 @@ private:
     std::uint16_t site_ = 0;
     live::Other what_;
     bool entered_ = false;
+    bool counted_ = false;  ///< among the calls that all of a communicator make together
 };
 
 /// A call of which nothing is recorded but its time.
@@ -53,7 +59,7 @@ int plain(live::Other what, const void* caller, MPI_Comm together, Native native
     if (!noted) return native();
     noted.enterTogether(together);
     const int code = native();
-    if (code == MPI_SUCCESS) noted.done();
+    if (code == MPI_SUCCESS) noted.doneTogether(together);
     return code;
 }
 

@@ -27,10 +27,9 @@ int introduced(int code, MPI_Comm* made) {
 #define MADE_collective(call) call
 #define MADE_oneSided(call) call
 #define OWN(name, group)
-#define PLAIN(name, group, comm, parameters, names)                                                                \
-    int MPI_##name parameters {                                                                                    \
-        return MADE_##group(                                                                                       \
-            (plain(Other::name, callerOr(__builtin_return_address(0)), comm, [&] { return PMPI_##name names; }))); \
+#define PLAIN(name, group, comm, parameters, names)                                               \
+    int MPI_##name parameters {                                                                   \
+        return MADE_##group((plain(Other::name, HERE, comm, [&] { return PMPI_##name names; }))); \
     }
 
 #pragma GCC visibility push(default)

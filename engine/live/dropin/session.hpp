@@ -10,6 +10,7 @@
 #include "engine/live/dropin/communicator.hpp"
 #include "engine/live/dropin/dropin.hpp"
 #include "engine/live/dropin/judge.hpp"
+#include "engine/live/dropin/known.hpp"
 #include "engine/live/dropin/requests.hpp"
 #include "engine/live/dropin/sites.hpp"
 #include "engine/live/mpi/library.hpp"
@@ -41,6 +42,12 @@ private:
     bool before_;
 };
 
+/// One sentence on stderr.
+void complain(const std::string& sentence);
+
+/// Whether it is true on all processes.
+bool trueOnAll(bool own, MPI_Comm comm);
+
 /// What process 0 decided for all.
 struct Orders {
     std::string mistake{};  ///< why the program must not start; empty: nothing
@@ -63,6 +70,8 @@ public:
 
     /// What is known of `comm`, looked at more closely when it is first met. Null when the library does not know it.
     Communicator* of(MPI_Comm comm);
+    /// The same of one that was met before. Asks nothing of the library, which would complain of a handle that is none.
+    Communicator* known(MPI_Comm comm) noexcept { return known_.find(comm); }
     [[nodiscard]] bool hasRules() const { return !rules_.empty(); }
     [[nodiscard]] const std::vector<live::Rule>& rules() const { return rules_; }
     [[nodiscard]] Judge& judge() { return judge_.value(); }
@@ -125,7 +134,7 @@ private:
     void say(const Delivered& delivered) const;
     [[nodiscard]] live::Record ask(std::int32_t process) const;
     [[nodiscard]] live::Calls everyone() const;
-    static int forget(MPI_Comm, int, void* known, void*);
+    static int forget(MPI_Comm comm, int, void* known, void* session);
 
     static std::atomic<Session*> current_;
 
@@ -139,6 +148,7 @@ private:
     int processes_ = 1;
     int key_ = MPI_KEYVAL_INVALID;
     bool apart_ = false;  ///< processes have clocks of their own
+    Known known_;
     std::unique_ptr<Recorder> recorder_;
     live::Standing* standing_ = nullptr;  ///< as long as there is a recorder
     Sites sites_;

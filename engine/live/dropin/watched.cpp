@@ -83,19 +83,14 @@ std::int64_t elementsOf(live::Called called, const Arguments& arguments) {
 }  // namespace
 
 void Watched::enter(const void* caller) {
-    try {
-        known_ = session_->of(comm_);
-    } catch (const std::exception& failure) {
-        std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());
-    }
-    if (known_ == nullptr) return;
-    watching = true;
+    watching = recorded_ = true;
     call_.site = session_->site(caller);
+    known_ = session_->known(comm_);
     const bool rooted = live::isRooted(call_.called);
     session_->enters({.begin = call_.begin,
-                      .sequence = known_->nextCall(),
+                      .sequence = known_ != nullptr ? known_->nextCall() : 0,
                       .count = elementsOf(call_.called, arguments_),
-                      .team = known_->team().value_or(-1),
+                      .team = known_ != nullptr ? known_->team().value_or(-1) : -1,
                       .peer = rooted ? arguments_.root : -1,
                       .kind = live::Kind::call,
                       .site = call_.site,
@@ -103,9 +98,17 @@ void Watched::enter(const void* caller) {
                       .operation = numberOf(arguments_.operation)});
 }
 
+bool Watched::isKnown() {
+    if (!recorded_) return false;
+    if (known_ == nullptr) {
+        known_ = session_->of(comm_);
+        if (known_ != nullptr) (void)known_->nextCall();
+    }
+    return known_ != nullptr && known_->team();
+}
+
 void Watched::done() {
     call_.end = now();
-    if (known_ == nullptr) return;
     try {
         note();
     } catch (const std::exception& failure) {
@@ -124,16 +127,16 @@ void Watched::count() {
 }
 
 void Watched::note() {
-    if (known_ == nullptr || !known_->team()) return;
+    if (!isKnown()) return;
     if (call_.end == 0) call_.end = now();
     count();
     session_->record(std::bit_cast<live::Event>(call_));
 }
 
 void Watched::posted(MPI_Request request) {
-    if (known_ == nullptr || !known_->team()) return;
     call_.end = now();
     try {
+        if (!isKnown()) return;
         count();
     } catch (const std::exception& failure) {
         std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());

@@ -17,7 +17,7 @@ public:
         if (session_ != nullptr && session_->records() && !watching) enter(caller);
     }
     ~Watched() {
-        if (known_ == nullptr) return;
+        if (!recorded_) return;
         session_->left(call_.end != 0 ? call_.end : now());
         watching = false;
     }
@@ -56,6 +56,9 @@ private:
     void done();
     void posted(MPI_Request request);
     void enter(const void* caller);
+    /// Whether its communicator is one that is recorded. One that was not met before is looked at when the library has
+    /// taken it, lest a handle that is none be complained of by a call that the program did not make.
+    bool isKnown();
     void note();
     /// What its arguments tell.
     void count();
@@ -64,7 +67,8 @@ private:
     const Arguments& arguments_;
     MPI_Comm comm_;
     live::Call call_;
-    Communicator* known_ = nullptr;  ///< where it is recorded
+    bool recorded_ = false;
+    Communicator* known_ = nullptr;  ///< where it was met
 };
 
 }  // namespace engine::mpi::dropin
