@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/cli.hpp"
+#include "app/cli/pictures.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/gui/gui.hpp"
 
@@ -13,11 +14,6 @@ int main(int argc, char** argv) {
         interrupt.release();
         return app::gui::runWindow(argc, argv, std::move(beginning));
     };
-    around.picture = [](const app::Report& report, const auto& file, const auto& picture, const auto& progress) {
-        if (picture.view == "window") app::gui::writeWindowPicture(report, file, picture);
-        else app::gui::writePicture(report, file, picture, progress);
-    };
-    around.chart = app::gui::writeSheet;
-    around.drawing = app::gui::sheetInSvg;
+    app::cli::drawWithTheWindow(around);
     return app::cli::run({argv + 1, argv + argc}, std::cout, std::cerr, around);
 }

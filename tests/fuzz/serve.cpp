@@ -8,6 +8,7 @@
 // Numbers are 32 bits as the machine has them, words are a length and bytes. What a command prints goes to FOLDER.out
 // and FOLDER.err.
 #include "app/cli/cli.hpp"
+#include "app/cli/pictures.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/cli/visible.hpp"
 #include "app/gui/gui.hpp"
@@ -55,11 +56,7 @@ int commandLine(const std::vector<std::string>& words) {
     app::cli::Interrupt interrupt;
     app::cli::Surroundings around = app::cli::terminal(interrupt);
     around.window = [](const app::gui::Beginning&) { return app::cli::done; };
-    around.picture = [](const app::Report& report, const auto& file, const auto& picture, const auto& progress) {
-        if (picture.view == "window") app::gui::writeWindowPicture(report, file, picture);
-        else app::gui::writePicture(report, file, picture, progress);
-    };
-    around.chart = app::gui::writeChart;
+    app::cli::drawWithTheWindow(around);
     return app::cli::run(words, std::cout, std::cerr, around);
 }
 

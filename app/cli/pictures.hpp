@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the command line draws with, for all programs that have both heads.
+#pragma once
+
+#include "app/cli/cli.hpp"
+#include "app/gui/gui.hpp"
+
+namespace app::cli {
+
+/// Pictures of runs and charts of sweeps come from the window's room.
+inline void drawWithTheWindow(Surroundings& around) {
+    around.picture = [](const app::Report& report, const auto& file, const auto& picture, const auto& progress) {
+        if (picture.view == "window") gui::writeWindowPicture(report, file, picture);
+        else gui::writePicture(report, file, picture, progress);
+    };
+    around.chart = gui::writeSheet;
+    around.drawing = gui::sheetInSvg;
+}
+
+}  // namespace app::cli
