@@ -243,7 +243,7 @@ def formats(make, source):
     schedules = [Seed({"s.json": shown}, [["verify", "s.json"], ["run", "s.json", "--format", "json"],
                                           ["run", "s.json", "--on", "threads"], ["show", "s.json", "--format", "json"]])
                  for shown in SCHEDULES]
-    tasks = [Seed({"t.task": path.read_bytes(), "s.lua": b"algorithm { collective = 'bcast' }\n"}, [["grade", "t.task", "s.lua", "--memory", "64GiB"]],
+    tasks = [Seed({"t.task": path.read_bytes(), "s.lua": b"algorithm { collective = 'bcast' }\n"}, [["grade", "t.task", "s.lua", "--memory", "1000000GiB"]],
                   ["t.task"]) for path in sorted((source / "resources" / "tasks").glob("*.task"))]
     rows = make(["figure", "hasanov2014", "eq1", "--small", "--rows", "r.csv"], ".", {}, "").get("r.csv", b"")
     return [
