@@ -136,6 +136,9 @@ std::string optionWords(const engine::Option& option) {
     return words + (option.fallback.empty() ? "not set" : option.fallback) + " by default)";
 }
 
+/// What is said of an algorithm, or where it stands.
+std::string_view sourceName(const Algorithm& algorithm) { return algorithm.source == algorithm.id ? "file" : "paper"; }
+
 void describeText(const Algorithm& algorithm, const Console& console) {
     const Paint& paint = console.paint;
     console.out << paint(Tone::strong, algorithm.id) << '\n' << algorithm.title << '\n' << '\n';
@@ -146,7 +149,7 @@ void describeText(const Algorithm& algorithm, const Console& console) {
     };
     row("collective", text(name(algorithm.collective), ": ", promise(algorithm.collective)));
     row("idea", algorithm.idea);
-    row("paper", algorithm.source);
+    row(sourceName(algorithm), algorithm.source);
     row("takes", algorithm.formula);
     row("letters", algorithm.letters);
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
@@ -210,7 +213,7 @@ void describeMarkdown(const Algorithm& algorithm, const Console& console) {
     const auto row = [&](std::string_view key, const std::string& words) {
         if (!words.empty()) out << "| " << key << " | " << cell(words) << " |\n";
     };
-    row("paper", algorithm.source);
+    row(sourceName(algorithm), algorithm.source);
     row("takes", algorithm.formula);
     row("letters", algorithm.letters);
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));

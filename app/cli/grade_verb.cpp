@@ -10,6 +10,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace app::cli {
 namespace {
@@ -149,6 +150,8 @@ int gradeFiles(const Arguments& arguments, const Console& console) {
     constexpr std::int64_t largest = std::int64_t{1} << 20;  // of a task
     const Task task =
         taskFromText(engine::contentOf(words[0], largest, text("cannot read the task '", words[0], "'")), words[0]);
+    for (std::size_t i = 1; i < words.size(); ++i)
+        if (!std::filesystem::exists(words[i])) throw Error{text("there is no file '", words[i], "' to grade")};
     const Allowance allowance = readAllowance(arguments);
     std::vector<Graded> all;
     {
