@@ -228,6 +228,8 @@ struct Facts {
     bool pieces = false;  ///< reductions: messages may carry parts of the vector; otherwise every one carries all of it
     /// Why a rank may receive bytes that it already holds; empty when it must not.
     std::string repeats{};
+    /// What is wrong beyond the messages, which end there; empty: nothing. A proof says it.
+    std::string wrong{};
     std::vector<std::string>
         remarks{};  ///< what the planner decided for this problem, in sentences; a run repeats them
 

@@ -217,6 +217,10 @@ Verdict verify(const Schedule& schedule, const Problem& problem, const Progress&
     } catch (const CounterExample& found) {
         verdict.counterExample = found.sentence;
     }
+    if (!schedule.facts().wrong.empty()) {
+        verdict.proved = false;
+        verdict.counterExample = schedule.facts().wrong;
+    }
     return verdict;
 }
 

@@ -169,6 +169,7 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     key("ports", facts.ports);
     key("rounds", facts.rounds);
     if (!facts.repeats.empty()) key("repeats", facts.repeats);
+    if (!facts.wrong.empty()) key("wrong", facts.wrong);
     if (isIntergroup(problem.collective)) key("groups", groupsJson(problem));
     if (hasRoot(problem.collective)) key("root", problem.root.value);
     out << "  \"contributions\": [";

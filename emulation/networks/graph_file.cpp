@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/graph_file.hpp"
 
-#include "emulation/networks/nesting.hpp"
 #include "engine/error.hpp"
+#include "engine/nesting.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
@@ -115,7 +115,7 @@ GraphFile readGraphFile(const std::string& path, const std::string& where) {
     if (!graphml && !ends(".dot") && !ends(".gv"))
         throw engine::Error{where + ": the file's name must end in .graphml, .xml, .dot or .gv"};
     std::istringstream in{engine::contentOf(path, mostBytes, where + ": the file cannot be read")};
-    if ((graphml ? nestingOfXml(in.view()) : nestingOfDot(in.view())) > mostLevels)
+    if ((graphml ? engine::nestingOfXml(in.view()) : engine::nestingOfDot(in.view())) > mostLevels)
         throw engine::Error{engine::text(where, " has ", graphml ? "elements" : "subgraphs",
                                          " in each other, more than ", mostLevels,
                                          " levels; that is the most that is read")};

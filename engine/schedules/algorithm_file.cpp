@@ -2,6 +2,7 @@
 #include "engine/schedules/algorithm_file.hpp"
 
 #include "engine/error.hpp"
+#include "engine/schedules/msccl/schedule.hpp"
 #include "engine/schedules/show_json.hpp"
 #include "engine/script/script.hpp"
 #include "engine/small_file.hpp"
@@ -97,6 +98,7 @@ std::string_view kindOf(const std::string& path, std::string_view content) {
 Opened opened(const std::string& path, const std::string& content) {
     const std::string_view kind = kindOf(path, content);
     if (kind == ".json") return fromData(path, storedFromJson(content, path));
+    if (kind == ".xml") return fromData(path, msccl::storedFrom(content, path));
     if (kind == ".lua") return {.algorithm = script::algorithmFrom(path, content)};
     throw Error{text(path, ": files that end in ", kind, " are not read")};
 }

@@ -79,6 +79,8 @@ private:
             facts.rounds = in_.number("'rounds'", 0, mostTurns);
         } else if (key == "repeats") {
             facts.repeats = in_.word("'repeats'");
+        } else if (key == "wrong") {
+            facts.wrong = in_.word("'wrong'");
         } else if (key == "root") {
             root_ = rank("'root'");
         } else if (key == "groups") {

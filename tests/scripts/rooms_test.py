@@ -12,6 +12,7 @@ import re
 import sys
 
 QT, OTF2, MPI, GRAPH, SUMS, SQL = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh", r"sqlite3"
+XML = r"boost/property_tree"
 LUA = r"lua\.h|lualib\.h|lauxlib\.h|engine/script/(?!script\.hpp)"
 RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"app/gui/", QT),
@@ -21,6 +22,7 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"traces/index/", SUMS),
     (r"", r"app/analysis/sql\.cpp", SQL),
     (r"", r"engine/script/", LUA),
+    (r"", r"engine/schedules/msccl/", XML),
     (r"engine/", None, r"(emulation|traces|app)/"),
     (r"engine/(?!live/)", None, r"engine/live/"),  # mathematics stands alone
     (r"emulation/", None, r"(traces|app)/"),
@@ -63,7 +65,8 @@ def check_that_it_can_fail():
                          ("app/session/session.cpp", "app/cli/text.hpp"), ("app/cli/arguments.cpp", "mpi.h"),
                          ("traces/archive.hpp", "boost/graph/graph_traits.hpp"), ("engine/verify.cpp", "engine/live/calls.hpp"),
                          ("traces/archive.cpp", "xxhash.h"), ("engine/verify.cpp", "lua.hpp"),
-                         ("engine/schedules/stored.cpp", "engine/script/head.hpp"), ("app/mpi/main.cpp", "app/gui/main_window.hpp"),
+                         ("engine/schedules/stored.cpp", "engine/script/head.hpp"),
+                         ("engine/schedules/stored.cpp", "boost/property_tree/xml_parser.hpp"), ("app/mpi/main.cpp", "app/gui/main_window.hpp"),
                          ("app/cli/cli.cpp", "app/mpi/waiting.hpp"),
                          ("app/analysis/waits.cpp", "app/session/session.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/networks/nesting.hpp"
+#include "engine/nesting.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace emulation {
+namespace engine {
 namespace {
 
 /// Behind the next `end`, or at the end of all.
@@ -96,4 +96,4 @@ int nestingOfXml(std::string_view words) {
     return most;
 }
 
-}  // namespace emulation
+}  // namespace engine

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace emulation {
+namespace engine {
 
 /// Levels of braces in DOT. Never fewer than a reader may find: what only might stand in a comment or in HTML opens a
 /// level, but closes none.
@@ -13,4 +13,4 @@ int nestingOfDot(std::string_view words);
 /// Levels of elements in XML.
 int nestingOfXml(std::string_view words);
 
-}  // namespace emulation
+}  // namespace engine

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/schedules/msccl/file.hpp"
+
+#include "engine/error.hpp"
+#include "engine/nesting.hpp"
+#include "engine/text.hpp"
+
+// The drop-in library must show nothing of Boost to programs, but Boost's own exceptions ask to be seen.
+#define BOOST_EXCEPTION_DISABLE
+#include <boost/property_tree/xml_parser.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace engine::schedules::msccl {
+namespace {
+
+using Tree = boost::property_tree::ptree;
+
+constexpr std::size_t mostXmlBytes = std::size_t{16} << 20;  // its reader takes many times as much
+constexpr int mostLevels = 16;                               // it calls itself for each
+constexpr std::int64_t mostGpus = 1 << 16;
+constexpr std::int64_t mostChunks = 1 << 20;  // of a buffer
+constexpr std::int64_t mostNumber = 1 << 30;
+
+constexpr std::array kinds{
+    std::pair{"s", Kind::send},
+    std::pair{"r", Kind::receive},
+    std::pair{"rcs", Kind::receiveCopySend},
+    std::pair{"rrc", Kind::receiveReduceCopy},
+    std::pair{"rrs", Kind::receiveReduceSend},
+    std::pair{"rrcs", Kind::receiveReduceCopySend},
+    std::pair{"re", Kind::reduce},
+    std::pair{"cpy", Kind::copy},
+    std::pair{"nop", Kind::nothing},
+};
+
+/// A file's words within a sentence, if they are not too long.
+std::string quoted(const std::string& words) {
+    return text('"', words.size() > 60 ? words.substr(0, 60) + "..." : words, '"');
+}
+
+/// An element of the file.
+class Element {
+public:
+    Element(const Tree& tree, std::string name, std::string where)
+        : tree_{tree}, name_{std::move(name)}, where_{std::move(where)} {}
+
+    template <class... Words>
+    [[noreturn]] void refuse(const Words&... words) const {
+        throw Error{text(where_, ": ", words...)};
+    }
+
+    [[nodiscard]] bool says(const char* attribute) const { return find(attribute) != nullptr; }
+    [[nodiscard]] std::string words(const char* attribute) const {
+        const Tree* value = find(attribute);
+        if (value == nullptr) refuse('<', name_, "> needs ", attribute, "=\"...\"");
+        std::string words = value->data();
+        std::replace_if(
+            words.begin(), words.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+        return words;
+    }
+    [[nodiscard]] std::int64_t number(const char* attribute, std::int64_t low, std::int64_t high) const {
+        const std::string value = words(attribute);
+        std::int64_t number = 0;
+        const auto [rest, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (code != std::errc{} || rest != value.data() + value.size() || number < low || number > high)
+            refuse(attribute, " is ", quoted(value), ", but must be a whole number from ", low, " to ", high);
+        return number;
+    }
+    [[nodiscard]] std::int32_t small(const char* attribute, std::int64_t low, std::int64_t high) const {
+        return static_cast<std::int32_t>(number(attribute, low, high));
+    }
+    [[nodiscard]] std::int64_t numberOr(std::int64_t otherwise, const char* attribute, std::int64_t low,
+                                        std::int64_t high) const {
+        return says(attribute) ? number(attribute, low, high) : otherwise;
+    }
+
+    /// `each(tree)` for every element within, all of which must be called `name`.
+    template <class Each>
+    void children(const char* name, const Each& each) const {
+        for (const auto& [found, tree] : tree_)
+            if (found == name) each(tree);
+            else if (!found.starts_with('<')) refuse('<', found, "> means nothing here; <", name, "> may stand here");
+    }
+
+private:
+    [[nodiscard]] const Tree* find(const char* attribute) const {
+        const auto all = tree_.find("<xmlattr>");
+        if (all == tree_.not_found()) return nullptr;
+        const auto found = all->second.find(attribute);
+        return found == all->second.not_found() ? nullptr : &found->second;
+    }
+
+    const Tree& tree_;
+    std::string name_;
+    std::string where_;
+};
+
+Tree parsed(std::string_view content, std::string_view file) {
+    if (content.size() > mostXmlBytes)
+        throw Error{text(file, " has ", content.size(), " bytes; at most ", mostXmlBytes, " of XML are read")};
+    if (nestingOfXml(content) > mostLevels)
+        throw Error{text(file, " has elements in each other, more than ", mostLevels, " levels")};
+    Tree tree;
+    std::istringstream in{std::string{content}};
+    try {
+        namespace xml = boost::property_tree::xml_parser;
+        xml::read_xml(in, tree, xml::no_comments | xml::trim_whitespace);
+    } catch (const boost::property_tree::xml_parser_error& error) {
+        throw Error{text(file, ':', error.line(), ": ", error.message())};
+    }
+    return tree;
+}
+
+class Reader {
+public:
+    Reader(std::string_view content, std::string_view file) : name_{file}, tree_{parsed(content, file)} {}
+
+    File read() {
+        const auto algo = tree_.find("algo");
+        if (algo == tree_.not_found())
+            throw Error{text(name_, ": holds no <algo>, which is what MSCCL's files begin with")};
+        const Element element{algo->second, "algo", name_};
+        head(element);
+        std::size_t count = 0;
+        element.children("gpu", [&](const Tree&) { ++count; });
+        const std::int64_t said = element.numberOr(static_cast<std::int64_t>(count), "ngpus", 1, mostGpus);
+        if (static_cast<std::int64_t>(count) != said)
+            element.refuse("ngpus is ", said, ", but there are ", count, " elements <gpu>");
+        file_.gpus.resize(count);
+        seen_.assign(count, false);
+        element.children("gpu", [&](const Tree& tree) { gpu(tree); });
+        return std::move(file_);
+    }
+
+private:
+    void head(const Element& element) {
+        file_.name = element.says("name") ? element.words("name") : "";
+        file_.collective = element.says("coll") ? element.words("coll").substr(0, 60) : "custom";
+        file_.loop = element.numberOr(0, "nchunksperloop", 1, mostChunks);
+        file_.inPlace = element.numberOr(0, "inplace", 0, 1) == 1;
+        std::string missing;
+        for (const char* one :
+             {"name", "proto", "nchannels", "ngpus", "coll", "nchunksperloop", "inplace", "minBytes", "maxBytes"})
+            if (!element.says(one)) missing += (missing.empty() ? "" : ", ") + std::string{one};
+        if (!missing.empty()) file_.remarks.push_back(text("the file leaves out ", missing, ": the usual is assumed"));
+    }
+
+    void gpu(const Tree& tree) {
+        const Element unnamed{tree, "gpu", name_};
+        const std::int64_t id = unnamed.number("id", 0, static_cast<std::int64_t>(seen_.size()) - 1);
+        const Element element{tree, "gpu", text(name_, ": gpu ", id)};
+        if (seen_[asSize(id)]) element.refuse("there is another one of this id");
+        seen_[asSize(id)] = true;
+        Gpu& gpu = file_.gpus[asSize(id)];
+        std::array<bool, buffers> known{};
+        for (std::size_t b = 0; b < buffers; ++b) {
+            const std::string attribute = text(bufferLetters[b], "_chunks");
+            known[b] = element.says(attribute.c_str());
+            if (known[b]) gpu.chunks[b] = element.number(attribute.c_str(), 0, mostChunks);
+        }
+        element.children("tb", [&](const Tree& block) { threadBlock(block, id, gpu); });
+        for (ThreadBlock& block : gpu.blocks)
+            for (std::size_t s = 0; s < block.steps.size(); ++s) settle(block.steps[s], gpu, known, id, block.id, s);
+    }
+
+    void threadBlock(const Tree& tree, std::int64_t gpu, Gpu& target) {
+        const Element unnamed{tree, "tb", text(name_, ": gpu ", gpu)};
+        const std::int64_t last = static_cast<std::int64_t>(seen_.size()) - 1;
+        ThreadBlock block{.id = unnamed.small("id", 0, mostNumber)};
+        const Element element{tree, "tb", text(name_, ": gpu ", gpu, ", thread block ", block.id)};
+        block.sendsTo = static_cast<std::int32_t>(element.numberOr(-1, "send", -1, last));
+        block.receivesFrom = static_cast<std::int32_t>(element.numberOr(-1, "recv", -1, last));
+        block.channel = static_cast<std::int32_t>(element.numberOr(0, "chan", 0, mostNumber));
+        if (block.sendsTo == gpu || block.receivesFrom == gpu) element.refuse("it talks to its own gpu");
+        for (const ThreadBlock& other : target.blocks)
+            if (other.id == block.id) element.refuse("there is another one of this id");
+        element.children("step", [&](const Tree& one) {
+            block.steps.push_back(
+                step({one, "step", text(name_, ": ", stepName(asSize(gpu), block.id, block.steps.size()))}, block));
+        });
+        target.blocks.push_back(std::move(block));
+    }
+
+    Step step(const Element& element, const ThreadBlock& block) const {
+        const auto number = static_cast<std::int64_t>(block.steps.size());
+        if (element.numberOr(number, "s", 0, mostNumber) != number)
+            element.refuse("its s is ", quoted(element.words("s")), ", but steps are numbered one by one from 0");
+        const std::string type = element.words("type");
+        const auto known =
+            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return type == kind.first; });
+        if (known == kinds.end())
+            element.refuse("type ", quoted(type),
+                           " means nothing; steps are s, r, rcs, rrc, rrs, rrcs, re, cpy and nop");
+        Step step{.kind = known->second};
+        if (step.kind != Kind::nothing) {
+            step.count = element.numberOr(1, "cnt", 1, mostChunks);
+            // The place at the other end stands there too, for people.
+            if (!receives(step.kind)) step.source = place(element, "srcbuf", "srcoff");
+            if (step.kind != Kind::send) step.target = place(element, "dstbuf", "dstoff");
+            // msccl-tools names the other end's place as the source of what is received; MSCCL takes it for its own.
+            if (receives(step.kind) && reduces(step.kind) && element.says("srcbuf") && element.says("srcoff"))
+                step.source = place(element, "srcbuf", "srcoff");
+            else if (receives(step.kind)) step.source = step.target;
+        }
+        // The thread block's id, until all of them are known.
+        step.waitsFor = static_cast<std::int32_t>(element.numberOr(-1, "depid", -1, mostNumber));
+        step.itsStep = element.numberOr(-1, "deps", -1, mostNumber);
+        step.tells = element.numberOr(1, "hasdep", 0, 1) == 1;
+        if (receives(step.kind) && block.receivesFrom < 0)
+            element.refuse("it receives, but its thread block has recv=\"-1\"");
+        if (sends(step.kind) && block.sendsTo < 0) element.refuse("it sends, but its thread block has send=\"-1\"");
+        return step;
+    }
+
+    static Place place(const Element& element, const char* buffer, const char* offset) {
+        const std::string words = element.words(buffer);
+        const auto found = words.size() == 1 ? bufferLetters.find(words.front()) : std::string_view::npos;
+        if (found == std::string_view::npos) element.refuse(buffer, " is ", quoted(words), ", but must be i, o or s");
+        return {static_cast<Buffer>(found), element.number(offset, 0, mostChunks)};
+    }
+
+    /// What needs the whole GPU to be known: its buffers, and whom the step waits for.
+    void settle(Step& step, Gpu& gpu, const std::array<bool, buffers>& known, std::int64_t id, std::int32_t block,
+                std::size_t number) const {
+        const auto refuse = [&](const auto&... words) {
+            throw Error{text(name_, ": ", stepName(asSize(id), block, number), ": ", words...)};
+        };
+        const auto within = [&](const Place& place) {
+            const auto b = static_cast<std::size_t>(place.buffer);
+            if (!known[b]) gpu.chunks[b] = std::max(gpu.chunks[b], place.first + step.count);
+            if (place.first + step.count > gpu.chunks[b])
+                refuse("it uses chunks ", place.first, " to ", place.first + step.count - 1, " of buffer ",
+                       bufferLetters[b], ", which has ", gpu.chunks[b]);
+        };
+        if (step.kind != Kind::nothing) {
+            if (!receives(step.kind)) within(step.source);
+            if (step.kind != Kind::send) within(step.target);
+        }
+        if (step.waitsFor < 0) return;
+        const auto other = std::find_if(gpu.blocks.begin(), gpu.blocks.end(),
+                                        [&](const ThreadBlock& one) { return one.id == step.waitsFor; });
+        if (other == gpu.blocks.end())
+            return refuse("it waits for thread block ", step.waitsFor, ", which gpu ", id, " does not have");
+        if (step.itsStep < 0 || step.itsStep >= static_cast<std::int64_t>(other->steps.size()))
+            refuse("it waits for step ", step.itsStep, " of thread block ", other->id, ", which has ",
+                   other->steps.size(), " steps");
+        step.waitsFor = static_cast<std::int32_t>(other - gpu.blocks.begin());
+    }
+
+    std::string name_;
+    Tree tree_;
+    File file_;
+    std::vector<bool> seen_;
+};
+
+}  // namespace
+
+File fileFrom(std::string_view content, std::string_view file) { return Reader{content, file}.read(); }
+
+std::string stepName(std::size_t gpu, std::int32_t block, std::size_t step) {
+    return text("gpu ", gpu, ", thread block ", block, ", step ", step);
+}
+
+}  // namespace engine::schedules::msccl
