@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/contents.hpp"
 
+#include "app/analysis/gap.hpp"
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/compare_panel.hpp"
@@ -20,6 +21,8 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <array>
+
 namespace app::gui {
 namespace {
 
@@ -30,10 +33,25 @@ QVBoxLayout* columnIn(QWidget& widget) {
     return column;
 }
 
+/// Where each of analysis::gapCauses is seen: a panel, and the chart in it.
+struct Seen {
+    const char* dock;
+    const char* chart;
+};
+constexpr std::array<Seen, 7> seenIn{{{"rounds", nullptr},
+                                      {"bounds", nullptr},
+                                      {"bounds", nullptr},
+                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Links")},
+                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Idle")},
+                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Waits")},
+                                      {"bounds", nullptr}}};
+static_assert(seenIn.size() == analysis::gapCauses.size());
+
 }  // namespace
 
 Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairing& pairing)
     : docks{window},
+      headline{new HeadlinePanel{first}},
       network{new NetworkPanel{first}},
       spaceTime{new SpaceTimePanel{first}},
       setup{new SetupPanel},
@@ -46,7 +64,8 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       title{runTitle(tr("Run A"))},
       otherSide{new OtherSide{second}},
       differences{new DifferencesPanel{first, second, pairing}},
-      window_{&window} {
+      window_{&window},
+      charts_{new ChartsPanel{first}} {
     auto* bar = new QToolBar{tr("Transport")};
     bar->setObjectName("transport");
     bar->setMovable(false);
@@ -92,6 +111,7 @@ void Contents::buildMiddle(Playback& first) {
     auto* firstSide = new QWidget;
     QVBoxLayout* firstColumn = columnIn(*firstSide);
     firstColumn->addWidget(title);
+    firstColumn->addWidget(headline);
     firstColumn->addWidget(pictures, 1);
     auto* sides = new QSplitter{Qt::Horizontal};
     sides->addWidget(firstSide);
@@ -117,15 +137,22 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Explanation"), "explanation", new ExplainPanel{first});
     docks.add(tr("Holdings"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
-    docks.add(tr("Charts"), "charts", new ChartsPanel{first});
+    docks.add(tr("Charts"), "charts", charts_);
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
     docks.add(tr("Answers"), "answers", answers);
+    QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     docks.arrange();
     for (const char* later : {"lesson", "answers"}) docks[later].hide();
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
         window_->setCorner(corner, Qt::LeftDockWidgetArea);
     for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})
         window_->setCorner(corner, Qt::RightDockWidgetArea);
+}
+
+void Contents::show(int cause) {
+    const Seen seen = cause < 0 ? Seen{"bounds", nullptr} : seenIn[static_cast<std::size_t>(cause)];
+    docks.bringUp(seen.dock);
+    if (seen.chart != nullptr) charts_->choose(ChartsPanel::tr(seen.chart));
 }
 
 }  // namespace app::gui

@@ -15,6 +15,7 @@ namespace app::gui {
 class AnswersPanel;
 class ChartsPanel;
 class DifferencesPanel;
+class HeadlinePanel;
 class NetworkPanel;
 class NoticeBar;
 class OtherSide;
@@ -36,6 +37,7 @@ public:
     Contents& operator=(const Contents&) = delete;
 
     Docks docks;
+    HeadlinePanel* const headline;
     NetworkPanel* const network;
     SpaceTimePanel* const spaceTime;
     SetupPanel* const setup;
@@ -52,8 +54,11 @@ public:
 private:
     void buildMiddle(Playback& first);
     void buildDocks(Playback& first);
+    /// Brings up where a cause of the time is seen.
+    void show(int cause);
 
     QMainWindow* window_;
+    ChartsPanel* charts_;
 };
 
 }  // namespace app::gui

@@ -63,7 +63,8 @@ bool Selection::toggle(const Meaning& meaning) {
         case Meaning::Kind::none:
         case Meaning::Kind::stage:
         case Meaning::Kind::axis:
-        case Meaning::Kind::bound: break;
+        case Meaning::Kind::bound:
+        case Meaning::Kind::cause: break;
     }
     return false;
 }

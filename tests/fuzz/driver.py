@@ -171,7 +171,8 @@ class Driver:
         if how == 2 and not SENTENCE.fullmatch(said):
             yield f"refused with other than one sentence: {said[:200]!r}"
         yield from self.left(command, how, before)
-        if how == 0 and "json" in command and command[command.index("json") - 1] == "--format" and command[0] != "help":
+        if how == 0 and "json" in command and command[command.index("json") - 1] == "--format" and command[0] != "help" \
+                and not {"-h", "--help"} & set(command):
             yield from self.json()
 
     def json(self):
@@ -185,8 +186,9 @@ class Driver:
     def left(self, command, how, before):
         after = tree(self.work)
         asked = "--force" in command
+        kept = [file for flag, file in zip(command, command[1:]) if flag == "--rows"]  # goes on in it
         for name, content in before.items():
-            ours = name.endswith((".part", ".index", ".rec", ".ini")) or asked and not name.startswith("decoy")
+            ours = name.endswith((".part", ".index", ".rec", ".ini")) or asked and not name.startswith("decoy") or name in kept
             if after.get(name) != content and not ours:
                 yield f"{name} is {'changed' if name in after else 'gone'}"
         new = sorted(set(after) - set(before))

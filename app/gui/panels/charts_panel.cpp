@@ -31,4 +31,9 @@ ChartsPanel::ChartsPanel(Playback& playback) {
     setTabToolTip(addTab(new SweepPanel{playback}, tr("Sizes")), tr("Time against size, for every algorithm"));
 }
 
+void ChartsPanel::choose(const QString& title) {
+    for (int i = 0; i < count(); ++i)
+        if (tabText(i) == title) setCurrentIndex(i);
+}
+
 }  // namespace app::gui

@@ -14,6 +14,9 @@ class ChartsPanel final : public QTabWidget {
 public:
     explicit ChartsPanel(Playback& playback);
 
+    /// Brings the chart of that title to the front.
+    void choose(const QString& title);
+
     [[nodiscard]] QSize sizeHint() const override { return {320, 260}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {140, 110}; }
 };

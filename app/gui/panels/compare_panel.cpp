@@ -49,6 +49,9 @@ OtherSide::OtherSide(Playback& other) : title_{runTitle(tr("Run B"))} {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(title_);
+    auto* headline = new HeadlinePanel{other};
+    headline->setAccessibleName(tr("The result of run B in a sentence"));
+    column->addWidget(headline);
     column->addWidget(splitter, 1);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/pictures.hpp"
 
+#include <QMouseEvent>
+
 namespace app::gui {
 namespace {
 
@@ -19,7 +21,30 @@ ViewState onlyRound(const Subject& subject, ViewState state) {
             .veil = state.veil};
 }
 
+/// The headline is the same at every moment.
+ViewState onlyLooks(const Subject&, ViewState state) {
+    ViewState kept;
+    kept.dark = state.dark;
+    return kept;
+}
+
+Scene nothing(const Subject&, const ViewState&, QSizeF) { return {}; }
+
 }  // namespace
+
+HeadlinePanel::HeadlinePanel(Playback& playback)
+    : ViewWidget{playback,
+                 {.upper = nothing, .table = headlineTable, .lower = headlineScene, .depends = onlyLooks},
+                 tr("The result in a sentence"),
+                 {}} {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void HeadlinePanel::mousePressEvent(QMouseEvent* event) {
+    const auto meaning = meaningAt(event->position());
+    if (event->button() == Qt::LeftButton && meaning && meaning->kind == Meaning::Kind::cause)
+        Q_EMIT causeAsked(static_cast<int>(meaning->index));
+}
 
 NetworkPanel::NetworkPanel(Playback& playback)
     : ViewWidget{playback,

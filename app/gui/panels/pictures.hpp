@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures of a run that need nothing beyond what every view does: the network, who holds what, and the bounds.
+// Pictures of a run that need little beyond what every view does: the headline, the network, who holds what, the
+// bounds.
 #pragma once
 
 #include "app/gui/panels/view_widget.hpp"
 
 namespace app::gui {
+
+/// The result in a sentence, and the time cut by cause; a click on a part asks where it is seen.
+class HeadlinePanel final : public ViewWidget {
+    Q_OBJECT
+public:
+    explicit HeadlinePanel(Playback& playback);
+    [[nodiscard]] QSize sizeHint() const override { return {420, 62}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 24}; }
+
+Q_SIGNALS:
+    /// Of analysis::gapCauses; -1: the bound.
+    void causeAsked(int cause);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+};
 
 /// Ranks, links and the messages under way.
 class NetworkPanel final : public ViewWidget {

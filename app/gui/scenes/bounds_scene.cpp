@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
+#include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/numbers.hpp"
@@ -156,10 +157,6 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     return y - area.top();
 }
 
-/// One for each of analysis::gapCauses, so that neighbours differ.
-constexpr std::array<std::int64_t, 7> causeColours{1, 4, 3, 5, 6, 2, 7};
-static_assert(causeColours.size() == analysis::gapCauses.size());
-
 /// The time as a bar cut by cause, with the words below; its height, drawn or only measured.
 double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool draw) {
     const Report& report = subject.report();
@@ -167,28 +164,8 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     if (!report.gap || !bound) return 0;
     const Palette& palette = pencil.palette();
     const double line = lineHeight(points::small);
-    Legend legend;
-    const auto swatch = [&](const QString& words, const QColor& colour) {
-        legend.entry(words, [colour](Pencil& with, const QRectF& box) {
-            with.rectangle(box.adjusted(4, 1, -4, -1), colour, colour.isValid() ? QColor{} : with.palette().muted);
-        });
-    };
-    const auto eachCause = [&](const auto& use) {
-        for (std::size_t i = 0; i < analysis::gapCauses.size(); ++i) {
-            const analysis::GapCause& cause = analysis::gapCauses[i];
-            use(QString::fromUtf8(cause.word.data(), static_cast<qsizetype>(cause.word.size())),
-                (*report.gap).*cause.time, originColour(causeColours[i], 8, pencil.dark()));
-        }
-    };
-    swatch(QStringLiteral("bound ") + timeInWords(*bound), palette.waiting);
-    double whole = static_cast<double>(bound->count());
-    eachCause([&](const QString& name, engine::Picoseconds time, const QColor& colour) {
-        if (time.count() == 0) return;
-        const bool less = time.count() < 0;
-        swatch(name + (less ? QStringLiteral(" \u2212") + timeInWords(-time) : ' ' + timeInWords(time)),
-               less ? QColor{} : colour);
-        if (!less) whole += static_cast<double>(time.count());
-    });
+    const std::vector<GapPart> parts = gapPartsOf(report, pencil.dark());
+    const Legend legend = legendOf(parts);
     const double height = line + 3 + 12 + 5 + legend.rowsHeight(area.width());
     if (!draw) return height;
     const double times =
@@ -198,17 +175,9 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
                              : QStringLiteral("The time is %1 times the bound")
                                    .arg(QString::fromStdString(engine::showNumber(times, 3)));
     pencil.text(area.topLeft(), Qt::AlignLeft | Qt::AlignTop, head, points::small, palette.muted, true);
-    double x = area.left();
-    const auto piece = [&](engine::Picoseconds time, const QColor& colour, const QString& name) {
-        const double width = whole <= 0 ? 0 : area.width() * static_cast<double>(time.count()) / whole;
-        if (width <= 0) return;
-        Shape& shape = pencil.rectangle({x, area.top() + line + 3, std::max(width - 1, 0.5), 12}, colour);
-        shape.tip = name + ": " + timeInWords(time);
-        shape.meaning = {Meaning::Kind::bound, timeRow, 1};
-        x += width;
-    };
-    piece(*bound, palette.waiting, QStringLiteral("lower bound"));
-    eachCause([&](const QString& name, engine::Picoseconds time, const QColor& colour) { piece(time, colour, name); });
+    drawGapBar(pencil, parts, {area.left(), area.top() + line + 3, area.width(), 12}, [](const GapPart&) {
+        return Meaning{Meaning::Kind::bound, timeRow, 1};
+    });
     legend.rows(pencil, {area.left(), area.top() + line + 3 + 12 + 5, area.width(), legend.rowsHeight(area.width())});
     return height;
 }

@@ -74,8 +74,8 @@ QSizeF sizeOf(const QString& text, double points, bool bold) { return Measures::
 
 double lineHeight(double points) { return Measures::of(points, false).height(); }
 
-QStringList wrapped(const QString& text, double points, double width) {
-    Measures& measures = Measures::of(points, false);
+QStringList wrapped(const QString& text, double points, double width, bool bold) {
+    Measures& measures = Measures::of(points, bold);
     QStringList lines;
     QString line;
     for (const QString& word : text.split(' ', Qt::SkipEmptyParts)) {

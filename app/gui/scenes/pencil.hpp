@@ -25,7 +25,7 @@ QSizeF sizeOf(const QString& text, double points, bool bold = false);
 /// Height of a line of text.
 double lineHeight(double points);
 /// Breaks `text` at spaces into lines at most `width` wide; a single longer word stays whole.
-QStringList wrapped(const QString& text, double points, double width);
+QStringList wrapped(const QString& text, double points, double width, bool bold = false);
 
 /// Every how many items one may be labelled (1, 2, 5, 10, ...), if they are `pitch` apart and a label needs `room`.
 std::int32_t labelStep(double pitch, double room);

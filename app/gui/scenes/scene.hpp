@@ -23,9 +23,10 @@ namespace app::gui {
 
 /// What a shape stands for, so that a click finds it and a test can name it.
 struct Meaning {
-    enum class Kind : std::uint8_t { none, rank, link, message, block, stage, axis, bound };
+    enum class Kind : std::uint8_t { none, rank, link, message, block, stage, axis, bound, cause };
     Kind kind = Kind::none;
-    std::int64_t index = -1;   ///< rank, link id, message index, block, stage index
+    std::int64_t index =
+        -1;  ///< rank, link id, message index, block, stage index; of analysis::gapCauses, -1: the bound
     std::int64_t second = -1;  ///< block: the rank's row; link: a round, or -1
 
     friend bool operator==(const Meaning&, const Meaning&) = default;
@@ -106,6 +107,8 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size);
 
 Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// The result in a sentence, and the time cut by cause; for a low strip.
+Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// Rounds, volume, time, still share beside lower bound and formula.
 Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// How every rank spent the run: busy, waiting, done early.
@@ -123,6 +126,7 @@ Scene bracketsScene(const Subject& subject, const ViewState& state, QSizeF size)
 Table networkTable(const Subject& subject, const ViewState& state);
 Table spaceTimeTable(const Subject& subject, const ViewState& state);
 Table holdingsTable(const Subject& subject, const ViewState& state);
+Table headlineTable(const Subject& subject, const ViewState& state);
 Table boundsTable(const Subject& subject, const ViewState& state);
 Table idleTable(const Subject& subject, const ViewState& state);
 Table linksTable(const Subject& subject, const ViewState& state);

@@ -193,6 +193,7 @@ QString wordsFor(const Subject& subject, const Meaning& meaning) {
         case Meaning::Kind::stage: return QString::fromStdString(subject.run().stages[index].name);
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:
+        case Meaning::Kind::cause:
         case Meaning::Kind::none: return {};
     }
     return {};

@@ -3,6 +3,7 @@
 #include "app/gui/main_window.hpp"
 
 #include "app/gui/gui.hpp"
+#include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/rounds_table.hpp"
@@ -58,6 +59,21 @@ TEST_F(WindowTest, beginsWithTheFirstExampleAtATellingMoment) {
     EXPECT_GT(playback.round().value, 0);
     EXPECT_TRUE(window.statusBar()->currentMessage().contains("Space plays"));
     EXPECT_EQ(window.notice(), "");
+}
+
+TEST_F(WindowTest, leadsFromAPartOfTheTimeToWhereItIsSeen) {
+    RunWish wish;
+    wish.algorithm = "allgatherv/recursive-doubling";
+    wish.problem.ranks = 16;
+    wish.network.topology = "torus:4x4";
+    playback.show(std::make_shared<const Subject>(execute(wish)));
+    HeadlinePanel& headline = *window.contents().headline;
+    QTest::mouseClick(&headline, Qt::LeftButton, {}, middleOf(headline.shapes(), Meaning::Kind::cause, 3).toPoint());
+    auto& charts = stage.find<ChartsPanel>();
+    EXPECT_EQ(charts.tabText(charts.currentIndex()), "Links");
+    EXPECT_FALSE(charts.visibleRegion().isEmpty());
+    QTest::mouseClick(&headline, Qt::LeftButton, {}, middleOf(headline.shapes(), Meaning::Kind::cause, -1).toPoint());
+    EXPECT_FALSE(stage.find<BoundsPanel>("Lower bounds beside what the run took").visibleRegion().isEmpty());
 }
 
 TEST_F(WindowTest, playsAndPausesWithSpace) {

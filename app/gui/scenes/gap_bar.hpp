@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The time of a run as a bar: the lower bound, then what each cause added.
+#pragma once
+
+#include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/subject.hpp"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace app::gui {
+
+/// A part of the time, or what a cause saved of it.
+struct GapPart {
+    std::optional<std::size_t> cause;  ///< in analysis::gapCauses; nothing: the bound
+    QString name;
+    engine::Picoseconds time{};  ///< negative: saved; it has no place in the bar then
+    QColor colour;               ///< invalid where it has no place
+};
+
+/// The bound and all causes that took or saved time; empty where the report has no gap or no bound.
+std::vector<GapPart> gapPartsOf(const Report& report, bool dark);
+
+/// What the parts are called, and how long they took.
+Legend legendOf(const std::vector<GapPart>& parts);
+
+/// Cuts `bar` among the parts; what each piece means is up to the picture.
+void drawGapBar(Pencil& pencil, const std::vector<GapPart>& parts, const QRectF& bar,
+                const std::function<Meaning(const GapPart&)>& meaning);
+
+}  // namespace app::gui

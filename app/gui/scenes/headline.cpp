@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/headline.hpp"
+
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
+
+#include <QStringList>
+
+namespace app::gui {
+namespace {
+
+/// "1.17 times the least with whole blocks, 163.3 us".
+QString besideTheBound(const Report& report, engine::Picoseconds bound) {
+    const engine::Picoseconds duration = report.run->duration;
+    const bool whole = report.limits && report.limits->blocks == engine::Blocks::whole;
+    const QString least = whole ? QStringLiteral("the least with whole blocks") : QStringLiteral("the least");
+    if (duration == bound) return least;
+    if (bound.count() <= 0) return {};
+    const double times = static_cast<double>(duration.count()) / static_cast<double>(bound.count());
+    return QStringLiteral("%1 times %2, %3")
+        .arg(QString::fromStdString(engine::showNumber(times, 3)), least, timeInWords(bound));
+}
+
+/// "6 rounds would do: halfduplex-allgather/ring-belts".
+QString fewerRounds(const Report& report) {
+    if (!report.limits) return {};
+    const auto& rounds = report.limits->held().rounds;
+    if (report.startups() <= rounds.value) return {};
+    if (rounds.attained.empty())
+        return QStringLiteral("%1 rounds where %2 are the least")
+            .arg(countInWords(report.startups()), countInWords(rounds.value));
+    return QStringLiteral("%1 rounds would do: %2")
+        .arg(countInWords(rounds.value), QString::fromStdString(rounds.attained));
+}
+
+QString cutting(const Report& report) {
+    const auto saves = report.limits ? report.limits->cuttingSaves() : std::nullopt;
+    if (!saves || *saves <= 0) return {};
+    return QStringLiteral("cutting blocks could save up to %1 %")
+        .arg(QString::fromStdString(engine::showNumber(100 * *saves, 3)));
+}
+
+}  // namespace
+
+Headline headlineOf(const Report& report) {
+    const engine::Run& run = *report.run;
+    const QString time = timeInWords(run.duration);
+    if (!report.fault.empty())
+        return {time + QStringLiteral(", and wrong: ") + QString::fromStdString(report.fault), {}};
+    if (!report.plan)
+        return {
+            QStringLiteral("%1: %2 message%3 among %4 ranks")
+                .arg(time, countInWords(run.messageCount), run.messageCount == 1 ? "" : "s", countInWords(run.ranks)),
+            QStringLiteral("the algorithm behind them is not known, and no bound")};
+    QStringList better{fewerRounds(report), cutting(report)};
+    better.removeAll(QString{});
+    const auto bound = run.setting.on == "virtual" ? report.timeBound() : std::nullopt;
+    const QString beside = bound ? besideTheBound(report, *bound) : QString{};
+    return {beside.isEmpty() ? time : time + QStringLiteral(", ") + beside, better.join(QStringLiteral("; "))};
+}
+
+}  // namespace app::gui

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/analysis/report.hpp"
+
+#include <QString>
+
+namespace app::gui {
+
+/// The result, in clauses without a full stop.
+struct Headline {
+    QString result;  ///< what the run took, beside the least that it has to
+    QString better;  ///< what would be better, where something is known to be; may be empty
+
+    [[nodiscard]] QString words() const { return better.isEmpty() ? result : result + QStringLiteral("; ") + better; }
+};
+
+/// Times are held to bounds in virtual time alone, of whose model they are.
+Headline headlineOf(const Report& report);
+
+}  // namespace app::gui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The result in one sentence, and below it where the time went.
+#include "app/gui/scenes/gap_bar.hpp"
+#include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/margin.hpp"
+#include "app/gui/scenes/words.hpp"
+
+namespace app::gui {
+namespace {
+
+constexpr double barHeight = 8;
+
+}  // namespace
+
+Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const QRectF area = QRectF{QPointF{}, size}.adjusted(margin, 4, -margin, -4);
+    const Headline headline = headlineOf(subject.report());
+    scene.description = headline.words();
+    const Palette& palette = pencil.palette();
+    double y = area.top();
+    // As large as it fits in one line, in a narrow window in several; what does not fit is not begun.
+    const auto write = [&](const QString& words, std::initializer_list<double> sizes, const QColor& ink, bool bold) {
+        double points = *sizes.begin();
+        for (const double smaller : sizes)
+            if (sizeOf(words, points, bold).width() > area.width()) points = smaller;
+        for (const QString& line : wrapped(words, points, area.width(), bold)) {
+            if (y + lineHeight(points) > size.height()) return;
+            pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, line, points, ink, bold);
+            y += lineHeight(points);
+        }
+    };
+    write(headline.result, {points::heading, points::normal, points::small},
+          subject.report().fault.empty() ? palette.ink : palette.accent, true);
+    write(headline.better, {points::small, points::tiny}, palette.muted, false);
+    const std::vector<GapPart> parts = gapPartsOf(subject.report(), state.dark);
+    const QRectF bar{area.left(), y + 3, area.width(), barHeight};
+    if (parts.empty() || bar.bottom() > size.height()) return scene;
+    drawGapBar(pencil, parts, bar, [](const GapPart& part) {
+        return Meaning{Meaning::Kind::cause, part.cause ? static_cast<std::int64_t>(*part.cause) : -1, -1};
+    });
+    const Legend legend = legendOf(parts);
+    const QRectF below{bar.left(), bar.bottom() + 3, bar.width(), legend.rowsHeight(bar.width())};
+    if (below.bottom() <= size.height()) legend.rows(pencil, below);
+    return scene;
+}
+
+Table headlineTable(const Subject& subject, const ViewState&) {
+    Table table{{QStringLiteral("Part of the time"), QStringLiteral("Time")}, {}, 0};
+    for (const GapPart& part : gapPartsOf(subject.report(), false)) table.add({part.name, timeInWords(part.time)});
+    return table;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The result in one sentence: true of the report, and whole at every size.
+#include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "scenes_support.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::gui {
+namespace {
+
+QString saidOf(const RunWish& wish) { return headlineOf(execute(wish)).words(); }
+
+TEST(Headline, saysHowFarARunIsAboveTheLeastOfItsClass) {
+    EXPECT_EQ(saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
+              "190.5 \u00b5s, 1.17 times the least with whole blocks, 163.3 \u00b5s; "
+              "6 rounds would do: halfduplex-allgather/ring-belts; cutting blocks could save up to 33.9 %");
+    EXPECT_EQ(saidOf(wishFor("allgatherv/linear-ring", 8)).toStdString(),
+              "190.5 \u00b5s, the least with whole blocks; cutting blocks could save up to 2.1 %");
+}
+
+TEST(Headline, holdsNoClockOfAMachineToAModel) {
+    RunWish wish = wishFor("bcast/flat", 4);
+    wish.on = "threads";
+    const QString words = saidOf(wish);
+    EXPECT_FALSE(words.contains("times the least")) << words.toStdString();
+    EXPECT_TRUE(words.contains("2 rounds would do")) << words.toStdString();
+}
+
+TEST(Headline, saysWhatIsWrongBeforeAllElse) {
+    Report report = execute(wishFor("bcast/chain", 4));
+    report.fault = "rank 3 lacks block 0";
+    EXPECT_TRUE(headlineOf(report).words().endsWith(", and wrong: rank 3 lacks block 0"));
+}
+
+TEST(Headline, knowsNoBoundOfMessagesWithoutAnAlgorithm) {
+    EXPECT_EQ(headlineOf(reportOn(std::make_shared<const engine::Run>(strangeRun()))).words(),
+              "9 ps: 1 message among 2 ranks; the algorithm behind them is not known, and no bound");
+}
+
+/// Against the report, and the pieces of the bar against each other.
+TEST(Headline, cutsItsBarAsTheTimeWasSpent) {
+    for (const char* topology : {"full", "torus:4x4"})
+        for (const char* id : {"allgatherv/recursive-doubling", "bcast/chain", "allreduce/ring"}) {
+            RunWish wish = wishFor(id, 16, topology);
+            wish.perturbation.arrival = {.pattern = emulation::Arrival::Pattern::ramp,
+                                         .most = engine::Picoseconds{50'000'000}};
+            const Subject subject = subjectOf(wish);
+            const analysis::Gap& gap = subject.report().gap.value();
+            const std::vector<Shape> pieces =
+                shapesOf(headlineScene(subject, {}, {900, 62}), Meaning::Kind::cause, Shape::Kind::rectangle);
+            ASSERT_FALSE(pieces.empty());
+            EXPECT_EQ(pieces.front().meaning.index, -1);
+            double whole = static_cast<double>(subject.report().timeBound()->count());
+            for (const analysis::GapCause& cause : analysis::gapCauses)
+                whole += std::max(0.0, static_cast<double>((gap.*cause.time).count()));
+            for (const Shape& piece : pieces) {
+                const engine::Picoseconds time =
+                    piece.meaning.index < 0
+                        ? *subject.report().timeBound()
+                        : gap.*analysis::gapCauses[static_cast<std::size_t>(piece.meaning.index)].time;
+                EXPECT_NEAR(piece.box.width(), 884 * static_cast<double>(time.count()) / whole, 1.01) << id;
+                EXPECT_TRUE(piece.tip.endsWith(timeInWords(time)));
+            }
+        }
+}
+
+TEST(Headline, staysWithinItsStripAtEveryWidth) {
+    for (const Subject& subject : {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
+                                   subjectOf(wishFor("allgatherv/recursive-doubling", 16, "torus:4x4")),
+                                   Subject{reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
+        for (const QSizeF size : {QSizeF{120, 24}, QSizeF{240, 62}, QSizeF{420, 62}, QSizeF{900, 62}, QSizeF{1800, 62}})
+            EXPECT_EQ(quarrelsIn(headlineScene(subject, {}, size), size), "") << size.width();
+}
+
+}  // namespace
+}  // namespace app::gui
