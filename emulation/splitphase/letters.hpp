@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages of a split-phase run, and how ports move them.
+// The messages of a split-phase run.
 #pragma once
 
 #include "emulation/conditions.hpp"
@@ -40,23 +40,5 @@ struct Letters {
 /// Throws Error for more than 20 million messages, and when time runs out; Cancelled.
 Letters lettersOf(const engine::Plan& plan, const Network& network, const Conditions& conditions,
                   const engine::Progress& progress);
-
-/// The ports of all ranks. A message takes the one that is free first.
-class SplitPorts {
-public:
-    SplitPorts(std::int32_t ranks, int ports);
-
-    /// A message that is posted at `now`: when its send begins.
-    void send(Letter& letter, engine::Picoseconds now);
-    /// A message whose send begins: when it is received.
-    void receive(Letter& letter);
-
-private:
-    [[nodiscard]] engine::Picoseconds& freeFirst(std::vector<engine::Picoseconds>& side, Rank rank) const;
-
-    std::size_t ports_;
-    std::vector<engine::Picoseconds> out_;  // by rank and port: free from then on
-    std::vector<engine::Picoseconds> in_;
-};
 
 }  // namespace emulation

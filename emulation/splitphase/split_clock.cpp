@@ -2,6 +2,7 @@
 #include "emulation/splitphase/split_clock.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
+#include "emulation/clocks/ports.hpp"
 #include "emulation/splitphase/letters.hpp"
 #include "emulation/splitphase/split_books.hpp"
 #include "engine/text.hpp"
@@ -91,7 +92,7 @@ private:
         switch (event.kind) {
             case Kind::moves: {
                 Letter& letter = letters_.all[engine::asSize(event.index)];
-                ports_.receive(letter);
+                ports_.receive(letter.record, letter.cost, event.time);
                 events_.push({letter.record.receiveEnd, Kind::arrives, letter.record.to.value, event.index});
                 break;
             }
@@ -150,7 +151,7 @@ private:
         step.began = now;
         for (std::size_t i = step.first; i < step.first + step.sends; ++i) {
             Letter& letter = letters_.all[i];
-            ports_.send(letter, now);
+            ports_.send(letter.record, letter.cost, now);
             events_.push(
                 {letter.record.sendBegin, Kind::moves, letter.record.from.value, static_cast<std::int64_t>(i)});
         }
@@ -230,7 +231,7 @@ private:
     const Settings& settings_;
     const engine::Progress& progress_;
     Letters letters_;
-    SplitPorts ports_;
+    Ports ports_;
     engine::ById<Rank, Factor> factors_;  // empty: all 1
     engine::ById<Rank, Process> processes_;
     engine::ById<Rank, Halves> halves_;

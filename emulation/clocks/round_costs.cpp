@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/clocks/round_costs.hpp"
+
+#include "emulation/clocks/bounded_time.hpp"
+
+#include <algorithm>
+
+namespace emulation {
+
+RoundCosts::RoundCosts(const Network& network, const Conditions& conditions, std::int64_t rounds)
+    : routed_{network.links() > 0},
+      links_{network, rounds},
+      routes_{network, conditions, links_},
+      factors_{slowness(conditions.perturbation.slowRanks, network.ranks())} {}
+
+std::span<const engine::Picoseconds> RoundCosts::of(const engine::Batch& batch, engine::Round round) {
+    if (routed_) {
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            links_.add(Rank{batch.from()[i]}, Rank{batch.to()[i]}, batch.bytes()[i]);
+        links_.settle();
+    }
+    costs_.clear();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const Rank from{batch.from()[i]};
+        const Rank to{batch.to()[i]};
+        const RouteCosts::Cost route = routes_.of(from, to, batch.bytes()[i]);
+        costs_.push_back(lasting(std::max(factorOf(from), factorOf(to)), later(route.startup, route.moving)));
+    }
+    if (routed_) links_.closeRound(round);
+    return costs_;
+}
+
+}  // namespace emulation

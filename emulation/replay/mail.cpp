@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/replay/mail.hpp"
+
+#include "emulation/clocks/hockney.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace emulation {
+
+using engine::MessageRecord;
+using engine::Picoseconds;
+using engine::Round;
+
+std::vector<ReplayLetter> lettersOf(const PointToPoint& messages, RoundCosts& costs) {
+    std::vector<ReplayLetter> letters;
+    letters.reserve(messages.size());
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        letters.push_back({.record = {messages.from[i], messages.to[i], Round{0}, messages.bytes[i], {}, {}, {}, {}},
+                           .order = static_cast<std::uint32_t>(i)});
+    std::vector<std::uint32_t> order(messages.size());
+    std::iota(order.begin(), order.end(), 0U);
+    if (!messages.together.empty())
+        std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return messages.together[i]; });
+    engine::Batch batch;
+    for (std::size_t first = 0; first < order.size();) {
+        std::size_t behind = first + 1;
+        while (!messages.together.empty() && behind < order.size() &&
+               messages.together[order[behind]] == messages.together[order[first]])
+            ++behind;
+        batch.reset(behind - first);
+        for (std::size_t i = first; i < behind; ++i) {
+            const MessageRecord& record = letters[order[i]].record;
+            batch.push(record.from.value, record.to.value, record.bytes);
+        }
+        const auto cost = costs.of(batch, Round{0});
+        for (std::size_t i = first; i < behind; ++i) letters[order[i]].cost = cost[i - first];
+        first = behind;
+    }
+    return letters;
+}
+
+void ReplayMail::postSend(ReplayLetter& letter, Picoseconds now) {
+    letter.sendPosted = true;
+    if (meets(letter)) {
+        letter.record.sendBegin = now;
+    } else {
+        ports_.send(letter.record, letter.cost, now);
+        letter.left = true;
+    }
+    if (letter.receivePosted) moveAt(letter, now);
+}
+
+void ReplayMail::postReceive(ReplayLetter& letter, Picoseconds now) {
+    letter.receivePosted = true;
+    if (letter.sendPosted) moveAt(letter, now);
+}
+
+/// Both ends are posted.
+void ReplayMail::moveAt(ReplayLetter& letter, Picoseconds now) {
+    events_.push({.time = hockney::receiveBegin(letter.record.sendBegin, now),
+                  .what = Moves::message,
+                  .order = letter.order,
+                  .sendBegin = letter.record.sendBegin,
+                  .letter = &letter});
+}
+
+void ReplayMail::move(ReplayLetter& letter, Picoseconds now) {
+    if (meets(letter)) ports_.meet(letter.record, letter.cost, now);
+    else ports_.receive(letter.record, letter.cost, now);
+    letter.left = letter.there = true;
+}
+
+ReplayEvent ReplayMail::next() {
+    const ReplayEvent event = events_.top();
+    events_.pop();
+    return event;
+}
+
+}  // namespace emulation

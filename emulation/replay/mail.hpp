@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The messages of a replay under way, and what happens next.
+#pragma once
+
+#include "emulation/clocks/ports.hpp"
+#include "emulation/clocks/round_costs.hpp"
+#include "emulation/replay/letter.hpp"
+#include "emulation/replay/program.hpp"
+
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace emulation {
+
+/// What happens at one moment, in this order: strands act on all that has come, then ports take what is there.
+enum class Moves : std::uint8_t { strand, message };
+
+struct ReplayEvent {
+    engine::Picoseconds time{};
+    Moves what = Moves::strand;
+    std::uint32_t order = 0;          ///< of messages whose sends began together; of strands their numbers
+    engine::Picoseconds sendBegin{};  ///< of a message
+    ReplayLetter* letter = nullptr;
+
+    friend bool operator>(const ReplayEvent& a, const ReplayEvent& b) {
+        const auto key = [](const ReplayEvent& e) { return std::tie(e.time, e.what, e.sendBegin, e.order); };
+        if (key(a) != key(b) || a.letter == nullptr) return key(a) > key(b);
+        const auto rest = [](const ReplayLetter& l) { return std::tie(l.collective, l.record.round, l.record.from); };
+        return rest(*a.letter) > rest(*b.letter);
+    }
+};
+
+/// Letters for all messages outside of collectives, with their costs.
+std::vector<ReplayLetter> lettersOf(const PointToPoint& messages, RoundCosts& costs);
+
+class ReplayMail {
+public:
+    /// `conditions` outlive the object.
+    ReplayMail(std::int32_t ranks, const Conditions& conditions)
+        : conditions_{conditions}, ports_{ranks, conditions.ports} {}
+
+    /// Whether it is a rendezvous.
+    [[nodiscard]] bool meets(const ReplayLetter& letter) const {
+        return conditions_.model.eagerLimit && letter.record.bytes > *conditions_.model.eagerLimit;
+    }
+
+    /// An end is posted; all posts come in the order of time.
+    void postSend(ReplayLetter& letter, engine::Picoseconds now);
+    void postReceive(ReplayLetter& letter, engine::Picoseconds now);
+    /// A message, both ends of which are posted, takes its ports.
+    void move(ReplayLetter& letter, engine::Picoseconds now);
+
+    void wake(std::int32_t strand, engine::Picoseconds when) {
+        events_.push({.time = when, .what = Moves::strand, .order = static_cast<std::uint32_t>(strand)});
+    }
+
+    [[nodiscard]] bool empty() const { return events_.empty(); }
+    /// What happens next; it is told once.
+    ReplayEvent next();
+
+private:
+    void moveAt(ReplayLetter& letter, engine::Picoseconds now);
+
+    const Conditions& conditions_;
+    Ports ports_;
+    std::priority_queue<ReplayEvent, std::vector<ReplayEvent>, std::greater<>> events_;
+};
+
+}  // namespace emulation

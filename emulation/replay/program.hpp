@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program of every rank, whatever it was made of: what a rank does, one thing after the other. It says nothing
+// about when; that comes about anew in virtual time (replay.hpp).
+//
+// A send is bound to its receive: messages have both ends, and a rank names one of them. A blocking call posts its end
+// and awaits it next; MPI_Waitall awaits several, one after the other, which takes as long in any order.
+#pragma once
+
+#include "engine/by_id.hpp"
+#include "engine/schedule.hpp"
+#include "engine/types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace emulation {
+
+using engine::Rank;
+
+/// What a rank does next; in brackets what the number beside it says.
+enum class Does : std::uint8_t {
+    computes,       ///< for a time [ps]
+    sends,          ///< posts the send of a [message]; goes on at once
+    receives,       ///< posts the receive of a [message]; goes on at once
+    awaitsSend,     ///< until the [message], whose send it has posted, has left
+    awaitsReceive,  ///< until the [message], whose receive it has posted, is there
+    enters,         ///< takes part in a [collective]
+    starts,         ///< takes part in a [collective] beside what follows
+    ends,           ///< waits for a [collective] that it has started
+    lingers,        ///< for a time [ps] in the collective that came before, where no schedule says what that took
+};
+
+/// What one rank does: columns of 9 bytes.
+class Doings {
+public:
+    void add(Does what, std::int64_t number) {
+        what_.push_back(what);
+        number_.push_back(number);
+    }
+    [[nodiscard]] std::size_t size() const { return what_.size(); }
+    [[nodiscard]] Does what(std::size_t i) const { return what_[i]; }
+    [[nodiscard]] std::int64_t number(std::size_t i) const { return number_[i]; }
+
+    friend bool operator==(const Doings&, const Doings&) = default;
+
+private:
+    std::vector<Does> what_;
+    std::vector<std::int64_t> number_;
+};
+
+/// Messages between two ranks, outside of collectives.
+struct PointToPoint {
+    std::vector<Rank> from;
+    std::vector<Rank> to;
+    std::vector<engine::Bytes> bytes;
+    /// Messages of one number are under way together and share links; empty: each is alone.
+    std::vector<std::int64_t> together;
+
+    [[nodiscard]] std::size_t size() const { return from.size(); }
+};
+
+/// One collective and who takes part.
+struct CollectiveDone {
+    /// Members by their rank in it, each once.
+    std::shared_ptr<const std::vector<Rank>> members;
+    /// As many ranks as members; null: nothing is known but that nobody leaves before all have come.
+    engine::SchedulePtr schedule;
+    engine::Rate gamma{};  ///< time per byte combined
+};
+
+struct Program {
+    engine::ById<Rank, Doings> ranks;
+    PointToPoint messages;
+    std::vector<CollectiveDone> collectives;
+};
+
+}  // namespace emulation

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/replay/replay.hpp"
+
+#include "emulation/clocks/bounded_time.hpp"
+#include "emulation/replay/mail.hpp"
+#include "emulation/replay/stay.hpp"
+#include "emulation/replay/strand.hpp"
+#include "engine/field.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <utility>
+
+namespace emulation {
+
+using engine::MessageRecord;
+using engine::Picoseconds;
+using engine::Round;
+
+namespace {
+
+class ReplayClock {
+public:
+    ReplayClock(const Program& program, const Network& network, const Conditions& conditions,
+                const engine::Progress& progress, ReplayObserver* observer)
+        : program_{program},
+          conditions_{conditions},
+          progress_{progress},
+          observer_{observer},
+          costs_{network, conditions, 1},
+          mail_{network.ranks(), conditions},
+          factors_{slowness(conditions.perturbation.slowRanks, network.ranks())},
+          letters_{lettersOf(program.messages, costs_)},
+          stays_(program.collectives.size()),
+          places_{program.ranks.size()} {
+        result_.ranks.resize(network.ranks());
+        result_.collectives.resize(program.collectives.size());
+        for (const Rank rank : program.ranks.ids()) all_ += program.ranks[rank].size();
+    }
+
+    Replayed run() {
+        const auto starts =
+            startTimes(conditions_.perturbation.arrival, static_cast<std::int32_t>(program_.ranks.size()));
+        for (const Rank rank : program_.ranks.ids()) {
+            strands_.push_back({.rank = rank, .now = starts[rank.index()]});
+            result_.ranks[rank].waiting = starts[rank.index()];
+            wake(rank.value);
+        }
+        for (std::int64_t count = 0; !mail_.empty(); ++count) {
+            const ReplayEvent event = mail_.next();
+            time_ = event.time;
+            if (event.what == Moves::strand) proceed(static_cast<std::int32_t>(event.order));
+            else move(*event.letter);
+            if ((count & 0xFFFF) == 0) progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1));
+        }
+        for (const Rank rank : program_.ranks.ids()) {
+            const Strand& strand = strands_[rank.index()];
+            if (!strand.done) result_.stuck.push_back({rank, strand.at});
+            result_.ranks[rank].end = strand.now;
+            result_.duration = std::max(result_.duration, strand.now);
+        }
+        progress_.at(1);
+        return std::move(result_);
+    }
+
+private:
+    [[nodiscard]] Factor factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[rank]; }
+
+    /// The strand goes on when its time has come.
+    void wake(std::int32_t strand) { mail_.wake(strand, strands_[engine::asSize(strand)].now); }
+    void resume(std::int32_t strand, Picoseconds now) {
+        Picoseconds& its = strands_[engine::asSize(strand)].now;
+        its = std::max(its, now);
+        proceed(strand);
+    }
+
+    void move(ReplayLetter& letter) {
+        mail_.move(letter, time_);
+        ++result_.messages;
+        result_.bytes += letter.record.bytes;
+        if (observer_ != nullptr) observer_->message(letter.record, letter.collective);
+        // Who goes on may close the round: the letter may be gone then.
+        const MessageRecord record = letter.record;
+        const std::int32_t sender = std::exchange(letter.awaitsSend, ReplayLetter::nobody);
+        const std::int32_t receiver = std::exchange(letter.awaitsReceive, ReplayLetter::nobody);
+        if (sender != ReplayLetter::nobody) resume(sender, record.sendEnd);
+        if (receiver != ReplayLetter::nobody) resume(receiver, record.receiveEnd);
+    }
+
+    /// On until it must wait, or until its posts must wait for what happens before them.
+    void proceed(std::int32_t number) {
+        Strand& self = strands_[engine::asSize(number)];
+        if (self.parent != ReplayLetter::nobody) {
+            if (within(number, self)) finish(number, self);
+            return;
+        }
+        const Doings& doings = program_.ranks[self.rank];
+        while (self.at < doings.size()) {
+            if (!self.begun) self.begin = self.now;
+            self.begun = true;
+            if (!act(number, self, doings.what(self.at), doings.number(self.at))) return;
+            if (observer_ != nullptr) observer_->did(self.rank, self.at, self.begin, self.now);
+            self.begun = false;
+            ++self.at;
+            ++did_;
+        }
+        self.done = true;
+    }
+
+    /// Whether the strand is through with what it does.
+    bool act(std::int32_t number, Strand& self, Does what, std::int64_t of) {
+        TimeSpent& spent = result_.ranks[self.rank];
+        switch (what) {
+            case Does::computes: {
+                const Picoseconds time = lasting(factorOf(self.rank), Picoseconds{of});
+                self.now = later(self.now, time);
+                spent.computing += time;
+                return true;
+            }
+            case Does::lingers:
+                if (isScheduled(self)) return true;
+                self.now = later(self.now, Picoseconds{of});
+                spent.inCollectives += Picoseconds{of};
+                return true;
+            case Does::sends:
+                if (!mayPost(number, self)) return false;
+                mail_.postSend(letters_[engine::asSize(of)], self.now);
+                return true;
+            case Does::receives:
+                if (!mayPost(number, self)) return false;
+                mail_.postReceive(letters_[engine::asSize(of)], self.now);
+                return true;
+            case Does::awaitsSend:
+            case Does::awaitsReceive: return await(number, self, letters_[engine::asSize(of)], what);
+            case Does::enters:
+                if (self.collective == Strand::none) {
+                    if (!mayPost(number, self)) return false;
+                    enter(self, of);
+                }
+                if (!within(number, self)) return false;
+                leave(self);
+                spent.inCollectives += self.now - self.begin;
+                return true;
+            case Does::starts: {
+                if (!mayPost(number, self)) return false;
+                const std::int32_t beside = spawn({.rank = self.rank, .now = self.now, .parent = number});
+                enter(strands_[engine::asSize(beside)], of);
+                beside_[{self.rank.value, of}] = beside;
+                wake(beside);
+                return true;
+            }
+            case Does::ends: {
+                const auto beside = beside_.find({self.rank.value, of});
+                ENSURE(beside != beside_.end(), "a collective is ended that was not started");
+                const Strand& its = strands_[engine::asSize(beside->second)];
+                self.awaitsStrand = beside->second;
+                if (!its.done) return false;
+                self.awaitsStrand = ReplayLetter::nobody;
+                self.now = std::max(self.now, its.now);
+                spent.inCollectives += self.now - self.begin;
+                idle_.push_back(beside->second);
+                beside_.erase(beside);
+                return true;
+            }
+        }
+        return true;
+    }
+
+    /// Whether something says how long the collective before took.
+    [[nodiscard]] bool isScheduled(const Strand& self) const {
+        const std::int64_t collective = program_.ranks[self.rank].number(self.at - 1);
+        return program_.collectives[engine::asSize(collective)].schedule != nullptr;
+    }
+
+    /// Posts come in the order of time, over all ranks.
+    bool mayPost(std::int32_t number, const Strand& self) {
+        if (self.now <= time_) return true;
+        wake(number);
+        return false;
+    }
+
+    bool await(std::int32_t number, Strand& self, ReplayLetter& letter, Does what) {
+        const bool sending = what == Does::awaitsSend;
+        if (!(sending ? letter.left : letter.there)) {
+            (sending ? letter.awaitsSend : letter.awaitsReceive) = number;
+            return false;
+        }
+        const Picoseconds end = std::max(self.begin, sending ? letter.record.sendEnd : letter.record.receiveEnd);
+        const bool waits = !sending || mail_.meets(letter);
+        const Picoseconds came = waits ? std::clamp(letter.record.receiveBegin, self.begin, end) : self.begin;
+        TimeSpent& spent = result_.ranks[self.rank];
+        spent.waiting += came - self.begin;
+        spent.moving += end - came;
+        self.now = end;
+        return true;
+    }
+
+    /// A new strand, or one that is through and that nobody waits for any more.
+    std::int32_t spawn(Strand strand) {
+        if (idle_.empty()) {
+            strands_.push_back(strand);
+            return static_cast<std::int32_t>(strands_.size() - 1);
+        }
+        const std::int32_t number = idle_.back();
+        idle_.pop_back();
+        strands_[engine::asSize(number)] = strand;
+        return number;
+    }
+
+    void enter(Strand& self, std::int64_t collective) {
+        const CollectiveDone& what = program_.collectives[engine::asSize(collective)];
+        Stay& stay = stays_[engine::asSize(collective)];
+        Lasting& lasts = result_.collectives[engine::asSize(collective)];
+        lasts.begin = stay.come == 0 ? self.now : std::min(lasts.begin, self.now);
+        ++stay.come;
+        self.collective = collective;
+        self.place = places_.of(*what.members, self.rank);
+        self.posted = self.met = false;
+        self.round = Round{0};
+        if (what.schedule == nullptr) return;
+        self.behind = Round{what.schedule->facts().rounds};
+        if (stay.rounds == nullptr)
+            stay.rounds = std::make_unique<OpenRounds>(what, static_cast<std::int32_t>(collective), costs_);
+    }
+
+    void leave(Strand& self) {
+        const auto collective = engine::asSize(std::exchange(self.collective, Strand::none));
+        Stay& stay = stays_[collective];
+        Lasting& lasts = result_.collectives[collective];
+        lasts.end = std::max(lasts.end, self.now);
+        if (++stay.gone == program_.collectives[collective].members->size()) stay.rounds.reset();
+    }
+
+    /// A strand that has a parent is through.
+    void finish(std::int32_t number, Strand& self) {
+        self.done = true;
+        Strand& parent = strands_[engine::asSize(self.parent)];
+        if (self.ends != Ends::both) {
+            parent.now = std::max(parent.now, self.now);
+            idle_.push_back(number);
+            if (--parent.children == 0) wake(self.parent);
+            return;
+        }
+        leave(self);
+        if (parent.awaitsStrand != number) return;
+        parent.now = std::max(parent.now, self.now);
+        wake(self.parent);
+    }
+
+    /// Through the rounds of its collective; whether all of them are behind it.
+    bool within(std::int32_t number, Strand& self) {
+        const CollectiveDone& what = program_.collectives[engine::asSize(self.collective)];
+        Stay& stay = stays_[engine::asSize(self.collective)];
+        if (what.schedule == nullptr) return meet(number, self, what, stay);
+        const engine::Rounds& apart = what.schedule->facts().uncoupled;
+        while (self.round < self.behind) {
+            if (self.ends == Ends::both && apart.contains(self.round)) {
+                if (!goApart(self, number, apart.end())) return false;
+                continue;
+            }
+            OpenRound& open = stay.rounds->at(self.round);
+            if (!exchange(number, self, open)) return false;
+            if (self.ends == Ends::both)
+                self.now = later(self.now, open.combining(self.place, what.gamma, factorOf(self.rank)));
+            self.posted = false;
+            stay.rounds->pass(self.round);
+            ++self.round;
+        }
+        return true;
+    }
+
+    /// Nothing is known of what happens: all go on when the last one has come.
+    bool meet(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay) {
+        if (self.met) return true;
+        if (self.posted) return false;
+        self.posted = true;
+        stay.latest = std::max(stay.latest, self.now);
+        if (stay.come < what.members->size()) {
+            stay.waiting.push_back(number);
+            return false;
+        }
+        for (const std::int32_t other : std::exchange(stay.waiting, {})) {
+            Strand& its = strands_[engine::asSize(other)];
+            its.met = true;
+            its.now = stay.latest;
+            wake(other);
+        }
+        self.now = stay.latest;
+        return true;
+    }
+
+    /// Sends and receives of the rounds before `behind`, each at its own pace; whether both are through.
+    bool goApart(Strand& self, std::int32_t number, Round behind) {
+        if (self.children > 0) return false;
+        if (self.posted) {
+            self.posted = false;
+            self.round = behind;
+            return true;
+        }
+        self.posted = true;
+        self.children = 2;
+        for (const Ends ends : {Ends::sends, Ends::receives}) {
+            Strand half = self;
+            half.parent = number;
+            half.children = 0;
+            half.behind = behind;
+            half.ends = ends;
+            half.posted = false;
+            wake(spawn(half));
+        }
+        return false;
+    }
+
+    /// The messages of a round; whether all of them are through.
+    bool exchange(std::int32_t number, Strand& self, OpenRound& open) {
+        std::span<ReplayLetter> sends;
+        std::span<const std::uint32_t> receives;
+        if (self.ends != Ends::receives) sends = open.sends(self.place);
+        if (self.ends != Ends::sends) receives = open.receives(self.place);
+        if (!self.posted) {
+            if ((!sends.empty() || !receives.empty()) && !mayPost(number, self)) return false;
+            for (ReplayLetter& letter : sends) mail_.postSend(letter, self.now);
+            for (const std::uint32_t i : receives) mail_.postReceive(open.letter(i), self.now);
+            self.posted = true;
+            self.awaited = 0;
+        }
+        for (; self.awaited < sends.size() + receives.size(); ++self.awaited) {
+            const bool sending = self.awaited < sends.size();
+            ReplayLetter& letter = sending ? sends[self.awaited] : open.letter(receives[self.awaited - sends.size()]);
+            if (!(sending ? letter.left : letter.there)) {
+                (sending ? letter.awaitsSend : letter.awaitsReceive) = number;
+                return false;
+            }
+            self.now = std::max(self.now, sending ? letter.record.sendEnd : letter.record.receiveEnd);
+        }
+        return true;
+    }
+
+    const Program& program_;
+    const Conditions& conditions_;
+    const engine::Progress& progress_;
+    ReplayObserver* observer_;
+    RoundCosts costs_;
+    ReplayMail mail_;
+    engine::ById<Rank, Factor> factors_;  // empty: all 1
+    std::vector<ReplayLetter> letters_;   // outside of collectives
+    std::vector<Stay> stays_;             // by collective
+    PlacesOfMembers places_;
+    std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> beside_;  // by rank and collective: strand
+    std::deque<Strand> strands_;                                            // those of programs first, by rank
+    std::vector<std::int32_t> idle_;                                        // strands that may be used again
+    Picoseconds time_{};
+    std::size_t all_ = 0;  // things to do
+    std::size_t did_ = 0;
+    Replayed result_;
+};
+
+void requireReplayable(const Program& program, const Network& network, const Conditions& conditions) {
+    const auto refuse = [](bool given, const auto&... what) {
+        if (given) throw engine::Error{engine::text("replay knows no ", what...)};
+    };
+    refuse(conditions.model.logGP.has_value(), "LogGP; it has alpha and beta");
+    refuse(conditions.stepping == Stepping::lockstep, "lockstep: ranks go on when they can");
+    refuse(isFair(conditions.sharing), "fair shares; choose ", engine::field::sharing, " bottleneck or none");
+    if (engine::asSize(network.ranks()) != program.ranks.size())
+        throw engine::Error{engine::text(engine::field::topology, " ", network.name(), " has ", network.ranks(),
+                                         " places, but the program runs on ", program.ranks.size(), " ranks")};
+}
+
+}  // namespace
+
+Replayed replay(const Program& program, const Network& network, const Conditions& conditions,
+                const engine::Progress& progress, ReplayObserver* observer) {
+    requireReplayable(program, network, conditions);
+    return ReplayClock{program, network, conditions, progress, observer}.run();
+}
+
+}  // namespace emulation

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs in virtual time. Integer picoseconds; the answer depends on nothing but its arguments.
+//
+// Messages move by Hockney's rule (clocks/hockney.hpp) through ports (clocks/ports.hpp): a send takes the out-port that
+// is free first, in the order of posting; a message takes an in-port of its receiver when it has left and the receiver
+// has posted, in the order in which sends begin. A message above the eager limit is a rendezvous: it takes both ports
+// at once, when both ends are posted. Messages move by themselves, whatever their ranks do meanwhile.
+//
+// In a collective a rank does what its schedule says, round by round (engine/schedule.hpp), from when it enters: a run
+// of its own that began like that would take as long, to the picosecond. Two things differ: rendezvous that meet at
+// ports take them in the order of time, and messages of different collectives, or rounds, share no links.
+// What messages of one round, or of one number in PointToPoint::together, load on links is shared as in clockwork.hpp.
+#pragma once
+
+#include "emulation/conditions.hpp"
+#include "emulation/networks/network.hpp"
+#include "emulation/replay/program.hpp"
+#include "engine/executor.hpp"
+#include "engine/run.hpp"
+
+#include <vector>
+
+namespace emulation {
+
+/// How a rank spent the replay. What it waited for a message until the other end was posted is waiting, the rest of
+/// that is moving; time in collectives is not parted.
+struct TimeSpent {
+    engine::Picoseconds computing{};
+    engine::Picoseconds waiting{};
+    engine::Picoseconds moving{};
+    engine::Picoseconds inCollectives{};
+    engine::Picoseconds end{};  ///< when it had done all
+
+    friend bool operator==(const TimeSpent&, const TimeSpent&) = default;
+};
+
+/// From the first member's coming to the last one's leaving.
+struct Lasting {
+    engine::Picoseconds begin{};
+    engine::Picoseconds end{};
+
+    friend bool operator==(const Lasting&, const Lasting&) = default;
+};
+
+/// A rank that waits forever.
+struct Stuck {
+    Rank rank;
+    std::size_t at = 0;  ///< among what it does
+
+    friend bool operator==(const Stuck&, const Stuck&) = default;
+};
+
+struct Replayed {
+    engine::Picoseconds duration{};  ///< until the last rank has done all
+    engine::ById<Rank, TimeSpent> ranks;
+    std::vector<Lasting> collectives;  ///< by their number; of one that not all have left, until then
+    std::int64_t messages = 0;         ///< those of collectives included
+    engine::Bytes bytes = 0;
+    std::vector<Stuck> stuck;  ///< by rank; empty: all came to their ends
+};
+
+/// Is told what happens, as soon as it is known.
+class ReplayObserver {
+public:
+    virtual ~ReplayObserver() = default;
+    /// A message with both of its ends; `collective` is -1 outside of collectives.
+    virtual void message(const engine::MessageRecord& message, std::int64_t collective) = 0;
+    /// The rank did the `at`-th thing of its program from `begin` to `end`.
+    virtual void did(Rank rank, std::size_t at, engine::Picoseconds begin, engine::Picoseconds end) = 0;
+};
+
+/// Throws Error for conditions that this clock does not know, and when time runs out; Cancelled. `observer` may be
+/// null.
+Replayed replay(const Program& program, const Network& network, const Conditions& conditions,
+                const engine::Progress& progress = {}, ReplayObserver* observer = nullptr);
+
+}  // namespace emulation

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A program of one collective takes in a replay what its own run in virtual time takes, message by message.
+#include "emulation/clocks/clockwork.hpp"
+#include "emulation/replay/replay.hpp"
+#include "engine/catalogue.hpp"
+#include "tests/support/catalogue_grid.hpp"
+#include "tests/support/patterns.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <tuple>
+
+namespace emulation {
+namespace {
+
+using namespace engine;
+
+/// Keeps the messages of collectives as a run does.
+class Kept : public ReplayObserver {
+public:
+    void message(const MessageRecord& message, std::int64_t) override { all.push_back(message); }
+    void did(Rank, std::size_t, Picoseconds, Picoseconds) override {}
+
+    std::vector<MessageRecord> all;
+};
+
+auto inOrder(const MessageRecord& m) {
+    return std::tuple{m.round, m.from, m.to, m.sendBegin, m.receiveBegin, m.bytes, m.sendEnd, m.receiveEnd};
+}
+
+void sort(std::vector<MessageRecord>& records) { std::ranges::sort(records, {}, inOrder); }
+
+Program collectiveAlone(const SchedulePtr& schedule, Rate gamma) {
+    Program program;
+    const std::int32_t ranks = schedule->facts().ranks;
+    std::vector<Rank> members;
+    for (const Rank rank : Ids<Rank>{ranks}) members.push_back(rank);
+    program.ranks.resize(ranks);
+    program.collectives.push_back({std::make_shared<const std::vector<Rank>>(std::move(members)), schedule, gamma});
+    for (const Rank rank : program.ranks.ids()) program.ranks[rank].add(Does::enters, 0);
+    return program;
+}
+
+/// As many conditions as there are trials; with few ports none of them knows rendezvous.
+Conditions conditionsOf(int trial, std::int32_t ranks) {
+    Conditions conditions{.model = {.alpha = Picoseconds{1000}, .beta = Rate{70'000}, .gamma = Rate{3'170}}};
+    conditions.ports = trial % 3;
+    if (trial % 2 == 1)
+        conditions.perturbation.arrival = {.pattern = Arrival::Pattern::random, .most = Picoseconds{5000}, .seed = 3};
+    if (trial % 3 == 0 && trial % 4 >= 2) conditions.model.eagerLimit = 8;
+    if (trial % 5 == 4 && ranks > 1) conditions.perturbation.slowRanks = {{Rank{1}, {2500}}};
+    if (trial % 7 == 6) conditions.sharing = Sharing::none;
+    return conditions;
+}
+
+void expectSame(const Plan& plan, const Network& network, const Conditions& conditions) {
+    const Emulated run = emulate(plan, network, conditions);
+    Kept kept;
+    const Program program = collectiveAlone(plan.schedule, conditions.model.gamma);
+    const Replayed replayed = replay(program, network, conditions, {}, &kept);
+    ASSERT_TRUE(replayed.stuck.empty());
+    std::vector<MessageRecord> expected;
+    for (std::size_t i = 0; i < run.run.messages.size(); ++i) expected.push_back(run.run.messages[i]);
+    sort(expected);
+    sort(kept.all);
+    ASSERT_EQ(kept.all, expected);
+    EXPECT_EQ(replayed.duration, run.run.duration);
+    EXPECT_EQ(replayed.messages, run.run.messageCount);
+    EXPECT_EQ(replayed.bytes, run.run.byteCount);
+}
+
+class EveryAlgorithmReplayed : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(EveryAlgorithmReplayed, takesWhatItsOwnRunTakes) {
+    const Algorithm& algorithm = *GetParam();
+    int trial = 0;
+    for (const Problem& problem : support::problemsFor(algorithm.collective, 6)) {
+        if (algorithm.objects != nullptr && algorithm.objects(problem, Options{"", algorithm.options, {}})) continue;
+        const Plan plan = makePlan(algorithm, problem, {});
+        const std::int32_t ranks = plan.schedule->facts().ranks;
+        for (const char* const network : {"full", "ring"}) {
+            SCOPED_TRACE(testing::Message()
+                         << algorithm.id << " on " << toText(problem) << ", " << network << ", trial " << trial);
+            expectSame(plan, *makeNetwork(network, ranks), conditionsOf(trial, ranks));
+            if (HasFailure()) return;
+            ++trial;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithmReplayed, testing::ValuesIn(catalogue().begin(), catalogue().end()),
+                         [](const auto& each) { return support::testName(each.param); });
+
+TEST(ReplayedCollective, isLikeItsRunForAnySchedule) {
+    std::mt19937 random{20261123};
+    for (int trial = 0; trial < 2000; ++trial) {
+        const int ranks = 1 + static_cast<int>(random() % 9);
+        const Plan plan =
+            support::planOf(support::randomSchedule(random, ranks, 1 + static_cast<int>(random() % 6), 1 + trial % 3));
+        SCOPED_TRACE(testing::Message() << "trial " << trial);
+        expectSame(plan, *makeNetwork(trial % 2 == 0 ? "full" : "ring", ranks), conditionsOf(trial, ranks));
+        if (HasFailure()) return;
+    }
+}
+
+}  // namespace
+}  // namespace emulation
