@@ -46,6 +46,8 @@ struct Arguments {
     Word rows;
     bool small = false;
 
+    // the replay
+    std::vector<std::string> with;
     // the picture
     Word view, width, height, time, seconds;
     bool dark = false;

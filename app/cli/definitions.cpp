@@ -166,6 +166,19 @@ void addSweep(CLI::App& verb, Arguments& a) {
     verb.add_flag("--dark", a.dark, "a chart light on dark")->group(chart);
 }
 
+void addReplay(CLI::App& verb, Arguments& a) {
+    constexpr const char* group = "Changes";
+    manyFlag(verb, group, "--with", "WAY", a.with,
+             "run a collective by another algorithm, such as allreduce=allreduce/ring:segments=4, or best");
+    flag(verb, "Answer", "--tables", "LIST", a.tables, "only these: causes, collectives, ranks; csv holds one");
+    for (const char* const key : {"topology", "placement", "model", "alpha", "beta", "bandwidth", "gamma", "eager",
+                                  "ports", "sharing", "slow-ranks", "slow-links"}) {
+        const fields::Entry& entry = fields::named(key);
+        askedFlag(verb, group, ("--" + std::string{key}).c_str(), std::string{entry.type}.c_str(), a.asked, key,
+                  std::string{entry.help});
+    }
+}
+
 void add(CLI::App& verb, Flags flags, Arguments& a) {
     switch (flags) {
         case Flags::problem: return addFields(verb, fields::Part::problem, Numbers::single, a.asked);
@@ -237,6 +250,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Limits", "--seconds", "S", a.seconds, "that each file may take; 5 by default");
             flag(verb, "Limits", "--memory", "BYTES", a.memory, "that each file may take; 256MiB by default");
             return;
+        case Flags::replay: return addReplay(verb, a);
         case Flags::quick: verb.add_flag("--quick", a.quick, "short runs: some seconds in all"); return;
         case Flags::trace:
             flag(verb, "Trace", "--trace", "DIR", a.trace, "record the run as an OTF2 archive in this folder");

@@ -135,6 +135,18 @@ std::span<const Verb> verbs() {
          .flags = {Flags::questions, Flags::reading},
          .formats = {"text", "json", "csv"},
          .run = openTrace},
+        {.name = "replay",
+         .usage = "TRACE",
+         .meaning = "Runs a recorded program again in virtual time, as it was and with what is to be changed.",
+         .details =
+             "Computing takes as long as recorded; waiting comes about anew. First the recorded conditions: what that is "
+             "off by says how far to trust the rest. Conditions that the trace does not hold are fitted to its messages. "
+             "Collectives run by the recorded algorithm, by that of --with, or by the fastest of the catalogue. Exit "
+             "code 1 when ranks wait for each other forever.",
+         .example = "collscope replay out/belts --alpha 5us",
+         .flags = {Flags::replay, Flags::reading},
+         .formats = {"text", "json", "csv"},
+         .run = replayTrace},
         {.name = "compare",
          .usage = "A B ... PROBLEM",
          .meaning = "Puts runs or traces side by side.",

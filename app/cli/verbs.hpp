@@ -28,6 +28,7 @@ int rules(const Arguments& arguments, const Console& console);
 int figure(const Arguments& arguments, const Console& console);
 int sweepMany(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
+int replayTrace(const Arguments& arguments, const Console& console);
 int compare(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
 int view(const Arguments& arguments, const Console& console);
@@ -67,6 +68,7 @@ enum class Flags : std::uint8_t {
     sweep,        ///< --output, --resume, --threads, ...
     figure,       ///< --output, --small, --rows, ...
     grading,      ///< --seconds, --memory
+    replay,       ///< --with, and the conditions
 };
 
 /// A verb as help, manual, completion and the parser see it.

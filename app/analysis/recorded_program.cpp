@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/recorded_program.hpp"
+
+#include "app/analysis/mpi_calls.hpp"
+#include "emulation/clocks/bounded_time.hpp"
+#include "engine/text.hpp"
+#include "traces/grouped.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+
+namespace app::analysis {
+
+using emulation::Does;
+using engine::Picoseconds;
+using engine::Rank;
+using engine::text;
+using traces::Recording;
+
+namespace {
+
+/// A message that is posted, or a collective that is started.
+struct Posted {
+    Picoseconds time{};
+    Does what = Does::sends;
+    std::int64_t number = 0;
+};
+
+/// A call that keeps its rank until something is done.
+struct Keeping {
+    Picoseconds begin{};
+    Picoseconds end{};
+    Picoseconds came{};  ///< when the other end of a message was posted
+    Does what = Does::awaitsSend;
+    std::int64_t number = 0;
+};
+
+/// Of one message, whose ends its ranks have posted.
+constexpr std::uint8_t sendIsPosted = 1, receiveIsPosted = 2;
+
+class Programmer {
+public:
+    Programmer(const Recording& recording, const OwnTime& ownTime)
+        : recording_{recording}, ownTime_{ownTime}, postedEnds_(recording.messages.size()) {
+        made_.program.ranks.resize(recording.ranks);
+        made_.spent.resize(recording.ranks);
+        made_.begun.resize(recording.ranks);
+        made_.duration = recording.duration;
+    }
+
+    RecordedProgram make(const engine::Progress& progress) {
+        takeMessages();
+        takeCollectives();
+        const traces::Messages& m = recording_.messages;
+        const traces::Grouped sends{m.from.span(), recording_.ranks};
+        const traces::Grouped receives{m.to.span(), recording_.ranks};
+        const LocationsOfRanks locations = locationsOfRanks(recording_);
+        for (Rank rank{0}; rank.value < recording_.ranks; ++rank) {
+            if (rank.value % 64 == 0) progress.at(static_cast<double>(rank.value) / recording_.ranks);
+            const MpiCalls calls{recording_, locations[rank.index()]};
+            posted_.clear();
+            keeping_.clear();
+            started_.clear();
+            for (const std::uint32_t i : sends.of(rank)) addSend(calls, i);
+            for (const std::uint32_t i : receives.of(rank)) addReceive(calls, i);
+            addCollectives(calls, rank);
+            std::ranges::stable_sort(posted_, {}, &Posted::time);
+            std::ranges::stable_sort(keeping_, {}, &Keeping::begin);
+            write(rank);
+        }
+        nameWhatLacks();
+        return std::move(made_);
+    }
+
+private:
+    void takeMessages() {
+        const traces::Messages& m = recording_.messages;
+        emulation::PointToPoint& messages = made_.program.messages;
+        messages.from.assign(m.from.span().begin(), m.from.span().end());
+        messages.to.assign(m.to.span().begin(), m.to.span().end());
+        messages.bytes.assign(m.bytes.span().begin(), m.bytes.span().end());
+    }
+
+    /// Those that all of their members came to, with numbers of their own.
+    void takeCollectives() {
+        parts_.resize(recording_.ranks);
+        std::map<std::vector<Rank>, std::shared_ptr<const std::vector<Rank>>> groups;
+        std::size_t next = 0;
+        const auto& all = recording_.collectives.instances;
+        eachCollective(recording_, {}, [&](Instance&& instance) {
+            while (!isCommunication(all[next].operation)) ++next;
+            const traces::Collective& collective = all[next++];
+            if (!instance.complete) {
+                ++incomplete_;
+                return;
+            }
+            const auto number = static_cast<std::int64_t>(made_.collectives.size());
+            Picoseconds latest{};
+            for (const traces::Participant& part : recording_.collectives.of(collective))
+                latest = std::max(latest, part.begin);
+            for (const traces::Participant& part : recording_.collectives.of(collective))
+                parts_[part.rank].push_back({part, number, std::max(Picoseconds{}, part.end - latest)});
+            auto& group = groups[instance.ranks];
+            if (group == nullptr) group = std::make_shared<const std::vector<Rank>>(instance.ranks);
+            made_.program.collectives.push_back({.members = group, .schedule = nullptr});
+            made_.collectives.push_back({std::move(instance.communicator),
+                                         std::move(instance.operation),
+                                         instance.bytes,
+                                         {instance.begin, instance.end},
+                                         std::move(instance.problem),
+                                         std::move(instance.whyNoProblem)});
+        });
+    }
+
+    void addSend(const MpiCalls& calls, std::uint32_t i) {
+        const traces::Messages& m = recording_.messages;
+        const bool nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0;
+        posted_.push_back({m.sendBegin[i], Does::sends, i});
+        if ((m.flags[i] & traces::flag::sendEndUnknown) != 0) return;
+        const Picoseconds receiverCame = m.sendEnd[i] > m.receiveBegin[i] ? m.receiveBegin[i] : Picoseconds{};
+        keep(calls, nonBlocking ? m.sendEnd[i] : m.sendBegin[i], m.sendEnd[i],
+             {.came = receiverCame, .what = Does::awaitsSend, .number = i});
+    }
+
+    void addReceive(const MpiCalls& calls, std::uint32_t i) {
+        const traces::Messages& m = recording_.messages;
+        const bool nonBlocking = (m.flags[i] & traces::flag::receiveNonBlocking) != 0;
+        const Picoseconds end = std::max(m.receiveBegin[i], m.receiveEnd[i]);
+        posted_.push_back({m.receiveBegin[i], Does::receives, i});
+        keep(calls, nonBlocking ? end : m.receiveBegin[i], end,
+             {.came = m.sendBegin[i], .what = Does::awaitsReceive, .number = i});
+    }
+
+    void addCollectives(const MpiCalls& calls, Rank rank) {
+        for (const Part& part : parts_[rank]) {
+            if (part.its.nonBlocking) posted_.push_back({part.its.begin, Does::starts, part.number});
+            keep(calls, part.its.nonBlocking ? part.its.end : part.its.begin, part.its.end,
+                 {.what = part.its.nonBlocking ? Does::ends : Does::enters, .number = part.number});
+        }
+    }
+
+    /// What is done within [begin, end] keeps the rank for as long as the call around that lasts.
+    void keep(const MpiCalls& calls, Picoseconds begin, Picoseconds end, Keeping what) {
+        const std::optional<MpiCall> call = calls.at(end);
+        const bool around = call && call->begin <= begin;
+        what.begin = around ? call->begin : begin;
+        what.end = around ? std::max(call->end, end) : end;
+        keeping_.push_back(what);
+    }
+
+    void write(Rank rank) {
+        const std::int32_t location = recording_.locationOf(rank);
+        now_ = {};
+        auto next = posted_.begin();
+        const auto postUntil = [&](Picoseconds time) {
+            for (; next != posted_.end() && next->time < time; ++next) {
+                compute(rank, next->time);
+                post(rank, *next);
+            }
+        };
+        for (std::size_t first = 0; first < keeping_.size();) {
+            std::size_t behind = first + 1;
+            while (behind < keeping_.size() && keeping_[behind].begin == keeping_[first].begin) ++behind;
+            const auto call = std::span{keeping_}.subspan(first, behind - first);
+            postUntil(call.front().begin);
+            compute(rank, call.front().begin);
+            // What a call both posts and awaits begins with it.
+            for (; next != posted_.end() && (next->time <= call.front().begin || next->time < call.front().end); ++next)
+                post(rank, *next);
+            for (const Keeping& one : call)
+                if (one.what != Does::enters) post(rank, {one.begin, postedBy(one.what), one.number});
+            finish(rank, call);
+            first = behind;
+        }
+        postUntil(emulation::endOfTime);
+        if (location != traces::noIndex) compute(rank, recording_.locations[engine::asSize(location)].last);
+        made_.spent[rank].end = now_;
+    }
+
+    static Does postedBy(Does awaiting) {
+        return awaiting == Does::awaitsSend ? Does::sends : awaiting == Does::ends ? Does::starts : Does::receives;
+    }
+
+    void add(Rank rank, Does what, std::int64_t number) {
+        made_.program.ranks[rank].add(what, number);
+        made_.begun[rank].push_back(now_);
+    }
+
+    void compute(Rank rank, Picoseconds until) {
+        if (until <= now_) return;
+        const Picoseconds time = ownTime_ ? ownTime_(rank, now_, until) : until - now_;
+        if (time.count() > 0) add(rank, Does::computes, time.count());
+        made_.spent[rank].computing += until - now_;
+        now_ = until;
+    }
+
+    /// Once, and before it is awaited, whatever the clock says.
+    void post(Rank rank, const Posted& one) {
+        if (one.what == Does::starts) {
+            if (!started_.insert(one.number).second) return;
+        } else {
+            std::uint8_t& done = postedEnds_[engine::asSize(one.number)];
+            const std::uint8_t its = one.what == Does::sends ? sendIsPosted : receiveIsPosted;
+            if ((done & its) != 0) return;
+            done |= its;
+        }
+        add(rank, one.what, one.number);
+    }
+
+    void finish(Rank rank, std::span<const Keeping> call) {
+        Picoseconds came{};
+        Picoseconds end = now_;
+        bool collective = false;
+        for (const Keeping& one : call) {
+            add(rank, one.what, one.number);
+            if (one.what == Does::enters || one.what == Does::ends) {
+                add(rank, Does::lingers, lingered(rank, one.number).count());
+                collective = true;
+            }
+            came = std::max(came, one.came);
+            end = std::max(end, one.end);
+        }
+        emulation::TimeSpent& spent = made_.spent[rank];
+        if (collective) {
+            spent.inCollectives += end - now_;
+        } else {
+            came = std::clamp(came, now_, end);
+            spent.waiting += came - now_;
+            spent.moving += end - came;
+        }
+        now_ = end;
+    }
+
+    [[nodiscard]] Picoseconds lingered(Rank rank, std::int64_t number) const {
+        const auto& its = parts_[rank];
+        return std::ranges::lower_bound(its, number, {}, &Part::number)->behindLast;
+    }
+
+    void nameWhatLacks() {
+        std::vector<std::string>& remarks = made_.remarks;
+        if (!recording_.halves.empty())
+            remarks.push_back(
+                text(recording_.halves.size(), " sends or receives without their other ends are left out"));
+        if (incomplete_ > 0)
+            remarks.push_back(
+                text(incomplete_, " collectives not all of whose ranks were recorded keep their recorded time"));
+        if (!recording_.unfinished.empty())
+            remarks.push_back(text(recording_.unfinished.size(), " collectives that never ended are left out"));
+        std::int64_t pauses = 0;
+        for (const traces::NotRecorded& absence : recording_.absences) {
+            if (absence.what == traces::Absence::interval) ++pauses;
+            if (absence.what == traces::Absence::messages || absence.what == traces::Absence::collective ||
+                absence.what == traces::Absence::file || absence.what == traces::Absence::clocks)
+                remarks.push_back(absence.words);
+        }
+        if (pauses > 0) remarks.push_back(text(pauses, " times a location did not record; that counts as computing"));
+    }
+
+    struct Part {
+        traces::Participant its;
+        std::int64_t number = 0;
+        Picoseconds behindLast{};  ///< its leaving behind the last one's coming
+    };
+
+    const Recording& recording_;
+    const OwnTime& ownTime_;
+    RecordedProgram made_;
+    engine::ById<Rank, std::vector<Part>> parts_;  // by number
+    std::vector<std::uint8_t> postedEnds_;         // by message
+    std::int64_t incomplete_ = 0;
+    // of one rank:
+    std::vector<Posted> posted_;
+    std::vector<Keeping> keeping_;
+    std::set<std::int64_t> started_;  // collectives
+    Picoseconds now_{};
+};
+
+}  // namespace
+
+RecordedProgram recordedProgram(const Recording& recording, const OwnTime& ownTime, const engine::Progress& progress) {
+    return Programmer{recording, ownTime}.make(progress);
+}
+
+std::string callAt(const Recording& recording, Rank rank, Picoseconds time) {
+    const std::int32_t location = recording.locationOf(rank);
+    if (location == traces::noIndex) return {};
+    const traces::States& states = recording.states[engine::asSize(location)];
+    for (std::size_t i = states.size(); i-- > 0;)
+        if (states.begin[i] <= time && time < states.end[i])
+            return recording.regions[engine::asSize(states.region[i])].name;
+    return {};
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program of every rank as a trace recorded it: what it computed, sent, received and took part in, in its order.
+//
+// A blocking call posts its message and awaits it; what was posted before is awaited in the call that completed it,
+// which leaves the choices of MPI_Waitany and of wildcards as they were. Time in these calls and in collectives is not
+// kept. All other time is the rank's own: that outside of MPI, that of calls that post or look (MPI_Isend, MPI_Test),
+// and that of calls that move nothing (MPI_Init).
+#pragma once
+
+#include "app/analysis/instances.hpp"
+#include "emulation/replay/replay.hpp"
+#include "engine/executor.hpp"
+#include "traces/recording.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// A collective of the program, by the number it has there.
+struct RecordedCollective {
+    std::string communicator;  ///< its name
+    std::string operation;     ///< "allgatherv"
+    engine::Bytes bytes = 0;   ///< that its ranks received, as recorded
+    emulation::Lasting lasted;
+    std::optional<engine::Problem> problem;
+    std::string whyNoProblem;  ///< else a clause
+};
+
+struct RecordedProgram {
+    emulation::Program program;  ///< none of its collectives has a schedule yet
+    std::vector<RecordedCollective> collectives;
+    engine::ById<engine::Rank, emulation::TimeSpent> spent;              ///< as recorded
+    engine::Picoseconds duration{};                                      ///< likewise
+    engine::ById<engine::Rank, std::vector<engine::Picoseconds>> begun;  ///< by rank and what it does: when
+    std::vector<std::string> remarks;                                    ///< what the trace lacks
+};
+
+/// How long a stretch of a rank's own time takes.
+using OwnTime = std::function<engine::Picoseconds(engine::Rank, engine::Picoseconds from, engine::Picoseconds to)>;
+
+/// Messages with both ends and collectives with all members; the rest is left out and named. `ownTime` empty: as long
+/// as recorded. Throws Cancelled.
+RecordedProgram recordedProgram(const traces::Recording& recording, const OwnTime& ownTime = {},
+                                const engine::Progress& progress = {});
+
+/// The call that the rank was in at `time`, by its name; empty outside of calls.
+std::string callAt(const traces::Recording& recording, engine::Rank rank, engine::Picoseconds time);
+
+}  // namespace app::analysis

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/replay_algorithms.hpp"
+
+#include "app/analysis/what_if.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace app {
+
+using engine::text;
+
+namespace {
+
+constexpr std::string_view theBest = "best";
+constexpr engine::Field with{"with"};
+
+/// What collectives are called: operations of MPI, and the catalogue's own names.
+std::vector<std::string> collectiveNames() {
+    std::set<std::string> names;
+    for (const engine::Algorithm* algorithm : engine::catalogue()) names.emplace(name(algorithm->collective));
+    for (auto operation = static_cast<int>(traces::Operation::barrier);
+         operation <= static_cast<int>(traces::Operation::reduceScatterBlock); ++operation)
+        names.emplace(nameOf(static_cast<traces::Operation>(operation)));
+    return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+SaidAlgorithms::SaidAlgorithms(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        const auto equals = word.find('=');
+        const std::string collective = word == theBest ? "" : word.substr(0, equals);
+        if (word != theBest) {
+            if (equals == std::string::npos)
+                throw engine::Error{text(with, ": '", word, "' is not COLLECTIVE=ID; write for example ",
+                                         "allreduce=allreduce/ring:segments=4, allreduce=best, or best")};
+            const std::vector<std::string> known = collectiveNames();
+            if (std::ranges::find(known, collective) == known.end())
+                throw engine::Error{
+                    text(with, ": there is no collective '", collective, "'", engine::didYouMean(collective, known))};
+        }
+        Variant variant;
+        if (word != theBest && word.substr(equals + 1) != theBest) {
+            variant = readVariant(word.substr(equals + 1), text(with));
+            (void)engine::algorithmNamed(variant.id);
+        }
+        if (!said_.emplace(collective, std::move(variant)).second)
+            throw engine::Error{text(with, ": ", collective.empty() ? "best" : collective, " is said twice")};
+    }
+}
+
+const Variant* SaidAlgorithms::of(const analysis::RecordedCollective& collective) const {
+    auto found = said_.find(collective.operation);
+    if (found == said_.end() && collective.problem)
+        found = said_.find(std::string{name(collective.problem->collective)});
+    if (found == said_.end()) found = said_.find("");
+    return found == said_.end() ? nullptr : &found->second;
+}
+
+const ChosenAlgorithm& AlgorithmChoice::best(const analysis::RecordedCollective& collective,
+                                             const engine::Progress& progress) {
+    const std::string key = collective.problem ? engine::toText(*collective.problem) : ' ' + collective.whyNoProblem;
+    const auto [at, isNew] = known_.try_emplace(key);
+    if (!isNew) return at->second;
+    ChosenAlgorithm& chosen = at->second;
+    if (!collective.problem) {
+        chosen.why = collective.whyNoProblem;
+        return chosen;
+    }
+    const std::int32_t ranks = collective.problem->ranks();
+    const analysis::WhatIf all = analysis::whatIf(*collective.problem, model_, ranks == ranks_ ? topology_ : "",
+                                                  {.report = {}, .stop = progress.stop});
+    // Who stands for nobody has no place in the program.
+    for (const analysis::Alternative& alternative : all.ranked)
+        if (alternative.plan.schedule->facts().ranks == ranks) {
+            chosen.plan = alternative.plan;
+            return chosen;
+        }
+    chosen.why = "no algorithm of the catalogue fits";
+    return chosen;
+}
+
+const ChosenAlgorithm& AlgorithmChoice::said(const analysis::RecordedCollective& collective, const Variant& variant,
+                                             const engine::Progress& progress) {
+    if (variant.id.empty() || !collective.problem) return best(collective, progress);
+    std::string key = variant.id;
+    for (const auto& [option, value] : variant.options) key += text(':', option, '=', value);
+    const auto [at, isNew] = known_.try_emplace(key + ' ' + engine::toText(*collective.problem));
+    if (!isNew) return at->second;
+    try {
+        engine::Plan plan = engine::makePlan(engine::algorithmNamed(variant.id), *collective.problem, variant.options,
+                                             {.model = model_});
+        if (plan.schedule->facts().ranks != collective.problem->ranks())
+            throw engine::Error{text(variant.id, ": needs ranks that stand for nobody")};
+        at->second.plan = std::move(plan);
+    } catch (const engine::Error& error) {
+        at->second.why = error.words();
+    }
+    return at->second;
+}
+
+}  // namespace app

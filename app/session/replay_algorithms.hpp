@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// By which algorithms the collectives of a replayed program run.
+#pragma once
+
+#include "app/analysis/recorded_program.hpp"
+#include "app/session/variant.hpp"
+#include "engine/algorithm.hpp"
+#include "engine/cost/model.hpp"
+#include "engine/executor.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// What the user says of algorithms: "allreduce=allreduce/ring:segments=4", "allreduce=best", or "best" of all.
+class SaidAlgorithms {
+public:
+    SaidAlgorithms() = default;
+    /// Throws Error for algorithms that are not there or are none of the collective.
+    explicit SaidAlgorithms(const std::vector<std::string>& words);
+
+    /// Of a collective by its operation or its name in the catalogue; null: nothing is said. An empty id is the best.
+    [[nodiscard]] const Variant* of(const analysis::RecordedCollective& collective) const;
+    [[nodiscard]] bool empty() const { return said_.empty(); }
+
+private:
+    std::map<std::string, Variant> said_;  // by collective; of all others: ""
+};
+
+/// One way to run a collective.
+struct ChosenAlgorithm {
+    std::optional<engine::Plan> plan;  ///< nothing: its ranks meet, and leave as late after that as recorded
+    std::string why;                   ///< where there is no plan
+};
+
+/// Chooses for one problem after the other, each once.
+class AlgorithmChoice {
+public:
+    /// `topology`: of all `ranks`, as analysis::networkNamed takes it.
+    AlgorithmChoice(engine::Model model, std::string topology, std::int32_t ranks)
+        : model_{std::move(model)}, topology_{std::move(topology)}, ranks_{ranks} {}
+
+    /// The fastest of the catalogue under the model.
+    const ChosenAlgorithm& best(const analysis::RecordedCollective& collective, const engine::Progress& progress);
+    /// As said; where it does not fit the problem, nothing and why not.
+    const ChosenAlgorithm& said(const analysis::RecordedCollective& collective, const Variant& variant,
+                                const engine::Progress& progress);
+
+private:
+    engine::Model model_;
+    std::string topology_;
+    std::int32_t ranks_;
+    std::map<std::string, ChosenAlgorithm> known_;  // by way and problem
+};
+
+}  // namespace app

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/replay_tables.hpp"
+
+#include "app/analysis/inquiry.hpp"
+
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace app {
+
+using emulation::TimeSpent;
+using engine::Content;
+using engine::Picoseconds;
+using engine::Rank;
+using engine::Table;
+
+namespace {
+
+/// What ranks do, and that it is done.
+struct ReplayCause {
+    const char* name;
+    Picoseconds (*of)(const TimeSpent& spent, Picoseconds duration);
+};
+
+constexpr std::array<ReplayCause, 5> replayCauses{{
+    {"computing", [](const TimeSpent& spent, Picoseconds) { return spent.computing; }},
+    {"waiting for messages", [](const TimeSpent& spent, Picoseconds) { return spent.waiting; }},
+    {"moving messages", [](const TimeSpent& spent, Picoseconds) { return spent.moving; }},
+    {"collectives", [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives; }},
+    {"done early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
+}};
+
+Picoseconds mean(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duration, const ReplayCause& cause) {
+    __int128 sum = 0;
+    for (const TimeSpent& spent : ranks) sum += cause.of(spent, duration).count();
+    return Picoseconds{
+        static_cast<std::int64_t>(sum / std::max<std::int64_t>(1, static_cast<std::int64_t>(ranks.size())))};
+}
+
+}  // namespace
+
+double ReplayTables::errorBesideComputing() const {
+    double recorded = 0, replayed = 0;
+    for (const TimeSpent& spent : recorded_.spent)
+        recorded += static_cast<double>((spent.end - spent.computing).count());
+    for (const TimeSpent& spent : made_.asRecorded.result.ranks)
+        replayed += static_cast<double>((spent.end - spent.computing).count());
+    return recorded == 0 ? 0 : replayed / recorded - 1;
+}
+
+Table ReplayTables::causes() const {
+    Table table{.name = "causes",
+                .title = "what ranks spent their time with, on average",
+                .columns = {{"cause", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
+                .rows = {}};
+    if (made_.changed) table.columns.push_back({"changed_s", Content::time});
+    table.columns.push_back({"difference_s", Content::time});
+    const auto row = [&](std::string name, Picoseconds recorded, Picoseconds replayed, Picoseconds changed) {
+        std::vector<engine::Cell> cells{std::move(name), recorded, replayed};
+        if (made_.changed) cells.emplace_back(changed);
+        cells.emplace_back(made_.changed ? changed - replayed : replayed - recorded);
+        table.rows.push_back(std::move(cells));
+    };
+    const emulation::Replayed& first = made_.asRecorded.result;
+    const emulation::Replayed& last = made_.last().result;
+    for (const ReplayCause& cause : replayCauses)
+        row(cause.name, mean(recorded_.spent, recorded_.duration, cause), mean(first.ranks, first.duration, cause),
+            mean(last.ranks, last.duration, cause));
+    row("in all", recorded_.duration, first.duration, last.duration);
+    return table;
+}
+
+Table ReplayTables::perRank() const {
+    Table table{.name = "ranks",
+                .title = "when ranks are done, and how they spend the last replay",
+                .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
+                .rows = {}};
+    if (made_.changed) table.columns.push_back({"changed_s", Content::time});
+    for (const char* const name : {"computing_s", "waiting_s", "moving_s", "collectives_s"})
+        table.columns.push_back({name, Content::time});
+    for (const Rank rank : recorded_.spent.ids()) {
+        const TimeSpent& spent = made_.last().result.ranks[rank];
+        std::vector<engine::Cell> cells{engine::cell(rank), recorded_.spent[rank].end,
+                                        made_.asRecorded.result.ranks[rank].end};
+        if (made_.changed) cells.emplace_back(spent.end);
+        for (const Picoseconds time : {spent.computing, spent.waiting, spent.moving, spent.inCollectives})
+            cells.emplace_back(time);
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*>>& ways) const {
+    Table table{.name = "collectives",
+                .title = "collectives by what they did, and the algorithms that stand for them",
+                .columns = {{"collective", Content::words},
+                            {"ranks", Content::count},
+                            {"received_bytes", Content::bytes},
+                            {"times", Content::count},
+                            {"algorithm", Content::words},
+                            {"recorded_s", Content::time},
+                            {"replayed_s", Content::time}},
+                .rows = {}};
+    if (made_.changed) {
+        table.columns.push_back({"changed_to", Content::words});
+        table.columns.push_back({"changed_s", Content::time});
+    }
+    struct Alike {
+        std::int64_t times = 0;
+        Picoseconds recorded{};
+        Picoseconds replayed{};
+        Picoseconds changed{};
+    };
+    std::map<std::tuple<std::string, std::int64_t, engine::Bytes, std::string, std::string>, Alike> all;
+    const auto words = [](const engine::Plan* plan) {
+        return plan != nullptr ? analysis::wordsOf(*plan) : std::string{};
+    };
+    bool met = false;
+    const auto length = [](const emulation::Lasting& lasts) {
+        return std::max(Picoseconds{}, lasts.end - lasts.begin);
+    };
+    for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
+        const analysis::RecordedCollective& one = recorded_.collectives[i];
+        Alike& alike = all[{one.operation, static_cast<std::int64_t>(recorded_.program.collectives[i].members->size()),
+                            one.bytes, words(ways.front()[i]), words(ways.back()[i])}];
+        met = met || ways.front()[i] == nullptr || ways.back()[i] == nullptr;
+        ++alike.times;
+        alike.recorded += length(one.lasted);
+        alike.replayed += length(made_.asRecorded.result.collectives[i]);
+        alike.changed += length(made_.last().result.collectives[i]);
+    }
+    for (const auto& [what, alike] : all) {
+        const auto& [operation, ranks, bytes, first, last] = what;
+        std::vector<engine::Cell> cells{operation,           ranks,          bytes,         alike.times,
+                                        engine::cell(first), alike.recorded, alike.replayed};
+        if (made_.changed) {
+            cells.push_back(engine::cell(last));
+            cells.emplace_back(alike.changed);
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    if (met)
+        table.remarks.emplace_back(
+            "where no algorithm is named, ranks leave as late after the last one's coming as recorded");
+    return table;
+}
+
+}  // namespace app

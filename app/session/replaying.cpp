@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/replaying.hpp"
+
+#include "app/analysis/fit.hpp"
+#include "app/analysis/rounds.hpp"
+#include "app/session/replay_algorithms.hpp"
+#include "app/session/replay_tables.hpp"
+#include "emulation/networks/placement.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+
+namespace app {
+
+using analysis::RecordedCollective;
+using analysis::RecordedProgram;
+using emulation::Does;
+using engine::Picoseconds;
+using engine::Rank;
+using engine::text;
+
+namespace {
+
+/// Where and how a program is replayed.
+struct Surroundings {
+    emulation::NetworkPtr network;
+    emulation::Conditions conditions;
+};
+
+/// The one collective that a run of ours is, as a program.
+RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
+    RecordedProgram made;
+    made.duration = run.duration;
+    made.program.ranks.resize(run.ranks);
+    made.spent.resize(run.ranks);
+    made.begun.resize(run.ranks);
+    std::vector<Rank> members;
+    for (const Rank rank : made.program.ranks.ids()) {
+        members.push_back(rank);
+        made.program.ranks[rank].add(Does::enters, 0);
+        made.begun[rank].push_back({});
+        const Picoseconds last = run.duration - run.perRank[rank.index()].idle;
+        made.spent[rank] = {.inCollectives = last, .end = last};
+    }
+    made.program.collectives.push_back(
+        {.members = std::make_shared<const std::vector<Rank>>(std::move(members)), .schedule = nullptr});
+    made.collectives.push_back({.communicator = "all ranks",
+                                .operation = std::string{name(plan.problem.collective)},
+                                .bytes = run.byteCount,
+                                .lasted = {{}, run.duration},
+                                .problem = plan.problem,
+                                .whyNoProblem = {}});
+    return made;
+}
+
+/// Messages that the order of calls puts under way together share links.
+void putTogether(const traces::Recording& recording, emulation::Program& program) {
+    const traces::Messages& m = recording.messages;
+    program.messages.together.resize(m.size());
+    std::vector<Picoseconds> receiveEnd(m.size());
+    for (std::size_t i = 0; i < m.size(); ++i) receiveEnd[i] = std::max(m.receiveBegin[i], m.receiveEnd[i]);
+    engine::Run run;
+    run.ranks = recording.ranks;
+    analysis::addInLogicalRounds(
+        run, {m.from.span(), m.to.span(), m.sendBegin.span(), m.sendEnd.span(), m.receiveBegin.span(), receiveEnd},
+        [&](std::uint32_t i, engine::Round round) {
+            program.messages.together[i] = round.value;
+            run.messages.push(
+                {m.from[i], m.to[i], round, m.bytes[i], m.sendBegin[i], m.sendEnd[i], m.receiveBegin[i], receiveEnd[i]},
+                {});
+        });
+}
+
+emulation::NetworkPtr networkOf(const NetworkWish& wish, std::int32_t ranks) {
+    emulation::NetworkPtr network = emulation::makeNetwork(wish.topology.empty() ? "full" : wish.topology, ranks);
+    return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
+}
+
+class Replayer {
+public:
+    Replayer(const Trace& trace, const ReplayWish& wish, const engine::Progress& progress)
+        : trace_{trace}, wish_{wish}, said_{wish.with}, progress_{progress} {}
+
+    Replaying run() {
+        recorded_ = trace_.own() ? ownProgram() : analysis::recordedProgram(*trace_.recording, {}, part(0, 0.2));
+        settle();
+        made_.ranks = static_cast<std::int32_t>(recorded_.program.ranks.size());
+        made_.messages = static_cast<std::int64_t>(recorded_.program.messages.size());
+        made_.collectives = static_cast<std::int64_t>(recorded_.collectives.size());
+        made_.recorded = recorded_.duration;
+        made_.remarks = recorded_.remarks;
+        made_.asRecorded = again(before_, SaidAlgorithms{}, 0.2, 0.6);
+        if (!wish_.with.empty() || after_) {
+            made_.changed = again(after_ ? *after_ : before_, said_, 0.6, 1);
+        }
+        const ReplayTables tables{recorded_, made_};
+        made_.errorBesideComputing = tables.errorBesideComputing();
+        made_.causes = tables.causes();
+        made_.perRank = tables.perRank();
+        made_.algorithms = tables.algorithms(ways_);
+        return std::move(made_);
+    }
+
+private:
+    [[nodiscard]] engine::Progress part(double from, double to) const { return within(progress_, from, to); }
+
+    RecordedProgram ownProgram() {
+        const engine::Run& run = *trace_.report.run;
+        if (!trace_.report.plan)
+            throw engine::Error{
+                text("replay: ", run.setting.algorithm.empty() ? "its algorithm" : run.setting.algorithm,
+                     " is not in the catalogue, which alone says what its ranks do")};
+        return programOf(run, *trace_.report.plan);
+    }
+
+    /// The conditions as recorded, as far as they are known, and those asked for.
+    void settle() {
+        const engine::Setting& setting = trace_.report.run->setting;
+        Specification before;
+        const std::int32_t ranks = trace_.report.run->ranks;
+        before.run.network.topology = "full";
+        const auto given = [&](std::string_view key) { return wish_.asked.has(key); };
+        if (trace_.own()) {
+            before.run.problem.ports = trace_.report.plan->problem.ports;
+            const auto [network, placement] = emulation::placedNameFrom(setting.topology);
+            if (!network.empty()) before.run.network.topology = network;
+            before.run.network.placement = placement;
+            if (setting.progress == "lockstep")
+                made_.remarks.emplace_back("the run went in lockstep; here ranks go on when their own round is done");
+        }
+        if (trace_.report.model) {
+            before.run.model = *trace_.report.model;
+            const auto shared = emulation::sharingFromText(setting.sharing);
+            before.run.sharing = shared.sharing;
+            before.run.protocol = shared.protocol;
+            before.run.perturbation = emulation::perturbationFromText(setting.perturbation);
+            made_.modelOrigin = "recorded";
+        } else {
+            std::string why;
+            if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
+                before.run.model = fit->model;
+                made_.modelOrigin = "fitted";
+            } else if (given("model") || given("alpha") || given("beta") || given("bandwidth")) {
+                take(before, wish_.asked);
+                made_.modelOrigin = "given";
+            } else {
+                made_.modelOrigin = "assumed";
+                recorded_.remarks.push_back(text("alpha and beta are assumed: ", why, "; give ", engine::field::alpha,
+                                                 " and ", engine::field::beta));
+            }
+        }
+        before_ = surroundings(before.run, ranks);
+        Specification after = before;
+        take(after, wish_.asked);
+        if (!(after == before)) after_ = surroundings(after.run, ranks);
+    }
+
+    Surroundings surroundings(const RunWish& wish, std::int32_t ranks) {
+        emulation::Conditions conditions = conditionsOf(wish);
+        conditions.stepping = emulation::Stepping::free;
+        emulation::NetworkPtr network = networkOf(wish.network, ranks);
+        if (network->links() > 0 && !trace_.own() && recorded_.program.messages.together.empty())
+            putTogether(*trace_.recording, recorded_.program);
+        return {std::move(network), std::move(conditions)};
+    }
+
+    ReplayedRun again(const Surroundings& around, const SaidAlgorithms& said, double from, double to) {
+        const double middle = from + (to - from) / 2;
+        choose(around, said, part(from, middle));
+        ReplayedRun run{.model = engine::toText(around.conditions.model), .network = around.network->name()};
+        run.result = emulation::replay(recorded_.program, *around.network, around.conditions, part(middle, to));
+        run.stuck = whatKeeps(run.result);
+        return run;
+    }
+
+    /// Gives every collective the schedule of its algorithm.
+    void choose(const Surroundings& around, const SaidAlgorithms& said, const engine::Progress& progress) {
+        const engine::Model& model = around.conditions.model;
+        AlgorithmChoice& choice = choices_.emplace_back(model, around.network->name(), made_.ranks);
+        std::vector<const engine::Plan*> ways;
+        std::set<std::string> unfit;
+        std::size_t fits = 0;
+        for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
+            progress.at(static_cast<double>(i) / static_cast<double>(recorded_.collectives.size()));
+            const RecordedCollective& collective = recorded_.collectives[i];
+            const Variant* variant = said.of(collective);
+            const engine::Plan* plan = !ways_.empty() ? ways_.front()[i]
+                                       : trace_.own() ? &*trace_.report.plan
+                                                      : planOf(choice.best(collective, progress));
+            if (variant != nullptr) {
+                const ChosenAlgorithm& chosen = choice.said(collective, *variant, progress);
+                if (chosen.plan) plan = planOf(chosen), ++fits;
+                else if (collective.problem) unfit.insert(chosen.why);
+            }
+            emulation::CollectiveDone& done = recorded_.program.collectives[i];
+            done.schedule = plan != nullptr ? plan->schedule : nullptr;
+            if (collective.problem) done.gamma = model.combiningBy(collective.problem->operation).gamma;
+            ways.push_back(plan);
+        }
+        ways_.push_back(std::move(ways));
+        if (!said.empty() && fits == 0)
+            throw engine::Error{text(engine::Field{"with"}, ": ",
+                                     unfit.empty() ? "the program has no such collective" : *unfit.begin())};
+        for (const std::string& words : unfit) made_.remarks.push_back(text("not everywhere as said: ", words));
+    }
+
+    static const engine::Plan* planOf(const ChosenAlgorithm& chosen) { return chosen.plan ? &*chosen.plan : nullptr; }
+
+    [[nodiscard]] std::vector<std::string> whatKeeps(const emulation::Replayed& result) const {
+        std::vector<std::string> sentences;
+        constexpr std::size_t most = 20;
+        for (const emulation::Stuck& stuck : result.stuck) {
+            if (sentences.size() == most) {
+                sentences.push_back(text(result.stuck.size() - most, " more ranks wait forever"));
+                break;
+            }
+            sentences.push_back(whatKeeps(stuck));
+        }
+        return sentences;
+    }
+
+    [[nodiscard]] std::string whatKeeps(const emulation::Stuck& stuck) const {
+        const emulation::Doings& doings = recorded_.program.ranks[stuck.rank];
+        const std::int64_t number = doings.number(stuck.at);
+        const Picoseconds begun = recorded_.begun[stuck.rank][stuck.at];
+        std::string call = trace_.own() ? std::string{} : analysis::callAt(*trace_.recording, stuck.rank, begun);
+        call = text("rank ", stuck.rank, " waits forever", call.empty() ? "" : " in ", call);
+        const emulation::PointToPoint& messages = recorded_.program.messages;
+        const auto at = engine::asSize(number);
+        switch (doings.what(stuck.at)) {
+            case Does::awaitsSend:
+                call += text(" until rank ", messages.to[at], " receives ", engine::showBytes(messages.bytes[at]));
+                break;
+            case Does::awaitsReceive:
+                call += text(" for ", engine::showBytes(messages.bytes[at]), " from rank ", messages.from[at]);
+                break;
+            default:
+                call += text(" for the other ranks of ", recorded_.collectives[at].communicator, " in ",
+                             recorded_.collectives[at].operation);
+        }
+        return call + text(" (recorded at ", engine::showTime(begun), ")");
+    }
+
+    const Trace& trace_;
+    const ReplayWish& wish_;
+    SaidAlgorithms said_;
+    const engine::Progress& progress_;
+    RecordedProgram recorded_;
+    Surroundings before_;
+    std::optional<Surroundings> after_;
+    std::deque<AlgorithmChoice> choices_;                 // by replay
+    std::vector<std::vector<const engine::Plan*>> ways_;  // by replay and collective
+    Replaying made_;
+};
+
+}  // namespace
+
+double Replaying::error() const {
+    if (recorded.count() == 0) return 0;
+    return static_cast<double>((asRecorded.result.duration - recorded).count()) / static_cast<double>(recorded.count());
+}
+
+Replaying replayed(const Trace& trace, const ReplayWish& wish, const engine::Progress& progress) {
+    return Replayer{trace, wish, progress}.run();
+}
+
+}  // namespace app

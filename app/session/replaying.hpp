@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A recorded program again, in virtual time: first under the conditions of the recording, which says how far the answer
+// can be trusted, then with what is to be changed.
+#pragma once
+
+#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/trace.hpp"
+#include "app/session/specification.hpp"
+#include "emulation/replay/replay.hpp"
+#include "engine/table.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// What is to be another way than it was.
+struct ReplayWish {
+    Asked asked{};                    ///< conditions of the run: model, topology, ...
+    std::vector<std::string> with{};  ///< algorithms: "allreduce=allreduce/ring:segments=4", "best"
+};
+
+/// One replay of the program.
+struct ReplayedRun {
+    std::string model;    ///< engine::toText
+    std::string network;  ///< its name
+    emulation::Replayed result{};
+    std::vector<std::string> stuck{};  ///< what ranks wait for forever, in sentences; of many the first ones
+};
+
+struct Replaying {
+    std::int32_t ranks = 0;
+    std::int64_t messages = 0;  ///< outside of collectives
+    std::int64_t collectives = 0;
+    engine::Picoseconds recorded{};
+    std::string modelOrigin;  ///< "recorded", "fitted", "given" or "assumed"
+    ReplayedRun asRecorded;
+    std::optional<ReplayedRun> changed;  ///< where anything is
+    engine::Table causes;                ///< mean times of ranks by what they did
+    engine::Table perRank;
+    engine::Table algorithms;  ///< collectives alike in one row
+    std::vector<std::string> remarks;
+
+    [[nodiscard]] const ReplayedRun& last() const { return changed ? *changed : asRecorded; }
+    /// What the replay of the recorded conditions is off by, as a share of the recorded time; 0 where that is 0.
+    [[nodiscard]] double error() const;
+    /// The same of the time that ranks did not compute: what was not simply kept.
+    double errorBesideComputing = 0;
+};
+
+/// Throws Error for what cannot be replayed, or changed so; Cancelled.
+Replaying replayed(const Trace& trace, const ReplayWish& wish, const engine::Progress& progress = {});
+
+}  // namespace app

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// replay, as a shell calls it.
+#include "tests/app/cli/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace app::cli {
+namespace {
+
+using nlohmann::json;
+
+class ReplayVerb : public testing::Test {
+protected:
+    void SetUp() override {
+        std::filesystem::remove_all(folder_);
+        const Answer recorded =
+            command("run halfduplex-allgather/ring-belts -p 4 -q 6 --size 64KiB --trace " + folder_.string());
+        ASSERT_EQ(recorded.code, 0) << recorded.err;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    [[nodiscard]] Answer replay(const std::string& flags) const {
+        return command("replay " + folder_.string() + flags);
+    }
+
+private:
+    std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() /
+        (std::string{"collscope-replay-"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
+    const Answer answer = replay(" --beta 0.8ns/B");
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_TRUE(answer.out.starts_with(R"(10 ranks, 0 messages, 1 collective; 163.3 us
+
+  replayed  163.3 us, as long as recorded
+  on        network ring, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; as recorded
+  error     the same; beside computing the same
+  changed   320.6 us, 96.3 % more than replayed
+  on        network ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
+  messages  30, 1.875 MiB in all
+
+causes  what ranks spent their time with, on average
+  cause                 recorded  replayed   changed  difference
+  computing                  0 s       0 s       0 s         0 s
+)")) << answer.out;
+}
+
+TEST_F(ReplayVerb, tellsMachinesTheSame) {
+    const json all = json::parse(replay(" --beta 0.8ns/B --format json").out);
+    EXPECT_EQ(all["error_share"], 0);
+    EXPECT_EQ(all["conditions"], "recorded");
+    EXPECT_EQ(all["recorded_s"], all["replayed"]["time_s"]);
+    EXPECT_EQ(all["changed"]["messages"], 30);
+    EXPECT_EQ(all["tables"]["causes"]["rows"].size(), 6U);
+    EXPECT_EQ(all["tables"]["ranks"]["rows"].size(), 10U);
+    EXPECT_EQ(all["tables"]["collectives"]["rows"][0]["algorithm"], "halfduplex-allgather/ring-belts");
+    const std::string rows = replay(" --tables ranks --format csv").out;
+    EXPECT_TRUE(rows.starts_with("rank,recorded_s,replayed_s,computing_s,waiting_s,moving_s,collectives_s\n0,"))
+        << rows;
+}
+
+TEST_F(ReplayVerb, refusesInOneSentence) {
+    const auto refused = [&](const std::string& flags, const std::string& sentence) {
+        const Answer answer = replay(flags);
+        EXPECT_EQ(answer.code, 2) << flags;
+        EXPECT_EQ(answer.err, "collscope: " + sentence + "\n") << flags;
+    };
+    refused(" --with ring",
+            "--with: 'ring' is not COLLECTIVE=ID; write for example allreduce=allreduce/ring:segments=4, "
+            "allreduce=best, or best");
+    refused(" --with bcast=bcast/chain", "--with: the program has no such collective");
+    refused(" --sharing fair", "replay knows no fair shares; choose --sharing bottleneck or none");
+    refused(" --topology torus:3x3", "--topology torus:3x3 has 9 places, but there are 10 ranks; torus:5x2 would fit");
+    refused(" --tables rank", "--tables: there is no table 'rank' here; did you mean ranks?");
+    refused(" --format csv", "--format csv holds one table; name it with --tables");
+}
+
+}  // namespace
+}  // namespace app::cli
