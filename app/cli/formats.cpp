@@ -4,6 +4,7 @@
 #include "app/cli/json.hpp"
 #include "engine/bracketing.hpp"
 #include "engine/contract.hpp"
+#include "engine/schedules/msccl/writing.hpp"
 #include "engine/text.hpp"
 
 #include <map>
@@ -244,6 +245,12 @@ void showGoal(const engine::Plan& plan, const Console& console) {
         }
         out << "}\n";
     }
+}
+
+void showMsccl(const engine::Plan& plan, const Console& console) {
+    for (const std::string& sentence :
+         engine::schedules::msccl::write(*plan.schedule, plan.problem, plan.algorithm->id, console.out))
+        console.err << "collscope: " << sentence << '\n';
 }
 
 }  // namespace app::cli

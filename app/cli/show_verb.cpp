@@ -39,18 +39,19 @@ Cut readCut(const Arguments& arguments, const engine::Schedule& schedule, std::i
 
 int show(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "show ID PROBLEM")[0];
-    const std::string format = chosenFormat(arguments, {"text", "json", "dot", "goal"});
+    const std::string format = chosenFormat(arguments, {"text", "json", "dot", "goal", "msccl"});
     const engine::Algorithm& algorithm = engine::algorithmNamed(id);
     requireFitting(arguments.asked, algorithm.collective);
     RunWish wish = problemOf(completed(arguments.asked, algorithm));
     wish.algorithm = id;
     const engine::Plan plan = makePlan(wish, {.stop = console.around.stop});
     const Cut cut = readCut(arguments, *plan.schedule, format == "text" ? 1 : 0);
-    if (format == "goal" && (arguments.rounds || arguments.rank))
-        throw Error{"show: goal is always written whole; leave out --rounds and --rank"};
+    if ((format == "goal" || format == "msccl") && (arguments.rounds || arguments.rank))
+        throw Error{text("show: ", format, " is always written whole; leave out --rounds and --rank")};
     if (format == "json") showJson(plan, cut, console);
     else if (format == "dot") showDot(plan, cut, console);
     else if (format == "goal") showGoal(plan, console);
+    else if (format == "msccl") showMsccl(plan, console);
     else showText(plan, *networkFor(plan, wish.network), cut, console);
     return done;
 }

@@ -19,7 +19,7 @@ std::span<const Verb> verbs() {
          .usage = "ID",
          .meaning = "Explains an algorithm: idea, paper, letters, options, needs, formula, bounds, defects in print.",
          .details = "Here and wherever an ID stands, a path may stand: to a script, or to what 'show --format json' "
-                    "wrote. "
+                    "or msccl wrote. "
                     "A model's name in place of ID: its values and where they are from. With --markdown and no ID: a "
                     "table of all algorithms.",
          .example = "collscope describe halfduplex-allgather/ring-belts",
@@ -30,10 +30,10 @@ std::span<const Verb> verbs() {
          .usage = "ID PROBLEM",
          .meaning = "Writes the schedule of an algorithm, message by message.",
          .details = "dot is Graphviz' language; of a reduction it also draws how the results are bracketed. goal is "
-                    "LogGOPSim's.",
+                    "LogGOPSim's, msccl MSCCL's XML, where that has such a collective.",
          .example = "collscope show halfduplex-allgather/ring-belts -p 4 -q 6 --rounds 1..3",
          .flags = {Flags::problem, Flags::cut},
-         .formats = {"text", "json", "dot", "goal"},
+         .formats = {"text", "json", "dot", "goal", "msccl"},
          .run = show},
         {.name = "verify",
          .usage = "ID|all PROBLEM",

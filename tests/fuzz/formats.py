@@ -116,13 +116,45 @@ SCHEDULES = [  # as show writes them
 }
 """,
 ]
+MSCCL = [
+    b"""<algo name="ring" proto="Simple" nchannels="1" nchunksperloop="2" ngpus="2" coll="allgather" inplace="1" minBytes="0">
+  <gpu id="0" i_chunks="1" o_chunks="2" s_chunks="1">
+    <tb id="0" send="1" recv="1" chan="0">
+      <step s="0" type="s" srcbuf="o" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+      <step s="1" type="r" srcbuf="o" srcoff="1" dstbuf="s" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="1"/>
+    </tb>
+    <tb id="1" send="-1" recv="-1" chan="0">
+      <step s="0" type="nop" srcbuf="i" srcoff="-1" dstbuf="o" dstoff="-1" cnt="0" depid="0" deps="1" hasdep="0"/>
+      <step s="1" type="cpy" srcbuf="s" srcoff="0" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+    </tb>
+  </gpu>
+  <gpu id="1" i_chunks="1" o_chunks="2" s_chunks="0">
+    <tb id="0" send="0" recv="0" chan="0">
+      <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+      <step s="1" type="r" srcbuf="o" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+    </tb>
+  </gpu>
+</algo>
+""",
+    b"""<algo name="tree" nchunksperloop="1" ngpus="3" coll="allreduce" inplace="0">
+<gpu id="0" i_chunks="1" o_chunks="1" s_chunks="1"><tb id="0" send="1" recv="1" chan="0">
+<step s="0" type="s" srcbuf="i" srcoff="0"/><step s="1" type="r" dstbuf="o" dstoff="0" cnt="1"/></tb></gpu>
+<gpu id="1" i_chunks="1" o_chunks="1" s_chunks="1"><tb id="0" send="2" recv="0" chan="0">
+<step s="0" type="rrs" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/></tb>
+<tb id="1" send="0" recv="2" chan="0"><step s="0" type="rcs" dstbuf="o" dstoff="0" cnt="1"/></tb></gpu>
+<gpu id="2" i_chunks="1" o_chunks="1" s_chunks="1"><tb id="0" send="1" recv="1" chan="0">
+<step s="0" type="cpy" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1"/>
+<step s="1" type="rrcs" srcbuf="o" srcoff="0" dstbuf="o" dstoff="0" cnt="1"/></tb></gpu>
+</algo>
+""",
+]
 SWEEP = ["sweep", "bcast/chain:fanout=2", "bcast/binomial-tree", "-n", "2..6", "--size", "1KiB..4KiB*2", "-o", "t.csv"]
 RUN = ["run", "bcast/binomial-tree", "-n", "3"]
 COMMANDS = [
     RUN, ["list", "topologies", "--format", "json"], ["describe", "allreduce/ring", "--format", "json"],
     ["show", "halfduplex-allgather/ring-belts", "-p", "4", "-q", "6", "--rounds", "1..3"],
     ["show", "allreduce/bruck", "-n", "5", "--format", "json"], ["show", "reduce/in-order-binary-tree", "-n", "4", "--format", "dot"],
-    ["show", "alltoallv/ring", "-n", "4", "--format", "goal"],
+    ["show", "alltoallv/ring", "-n", "4", "--format", "goal"], ["show", "allreduce/swing", "-n", "4", "--format", "msccl"],
     ["verify", "halfduplex-allgather/ring-streams", "-p", "2..8/2", "-q", "2..8/2"],
     ["verify", "scan/linear", "-n", "1..9", "--op", "ordered", "--format", "json"], ["tuple", "-n", "2", "-P", "8", "--format", "json"],
     ["run", "allgatherv/pipelined-ring", "-n", "7", "--sizes", "half-full", "--size", "10KiB", "--set", "block=auto", "--format", "json"],
@@ -243,6 +275,9 @@ def formats(make, source):
     schedules = [Seed({"s.json": shown}, [["verify", "s.json"], ["run", "s.json", "--format", "json"],
                                           ["run", "s.json", "--on", "threads"], ["show", "s.json", "--format", "json"]])
                  for shown in SCHEDULES]
+    schedules += [Seed({"s.xml": xml}, [["verify", "s.xml"], ["run", "s.xml", "--format", "json"], ["run", "s.xml", "--on", "threads"],
+                                        ["show", "s.xml", "--format", "msccl"]])
+                  for xml in MSCCL]
     tasks = [Seed({"t.task": path.read_bytes(), "s.lua": b"algorithm { collective = 'bcast' }\n"}, [["grade", "t.task", "s.lua", "--memory", "1000000GiB"]],
                   ["t.task"]) for path in sorted((source / "resources" / "tasks").glob("*.task"))]
     rows = make(["figure", "hasanov2014", "eq1", "--small", "--rows", "r.csv"], ".", {}, "").get("r.csv", b"")

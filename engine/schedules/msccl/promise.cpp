@@ -29,6 +29,21 @@ bool isPerGpu(Collective collective) {
 
 }  // namespace
 
+std::string_view wordFor(Collective collective) {
+    switch (collective) {
+        case Collective::allgatherv: return "allgather";
+        case Collective::alltoallv: return "alltoall";
+        case Collective::allreduce: return "allreduce";
+        case Collective::reduceScatter: return "reduce_scatter";
+        case Collective::bcast: return "broadcast";
+        case Collective::reduce: return "reduce";
+        case Collective::gatherv:
+        case Collective::scatterv:
+        case Collective::scan: return "custom";
+        default: return "";
+    }
+}
+
 std::int64_t Promise::inputs(std::int32_t gpu) const {
     switch (collective_) {
         case Collective::bcast: return gpu == root_ ? each_ : 0;

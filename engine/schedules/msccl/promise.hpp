@@ -69,6 +69,9 @@ private:
     std::int32_t root_;
 };
 
+/// What a file calls a collective; those without a name of their own are custom. Empty: MSCCL has none.
+std::string_view wordFor(Collective collective);
+
 /// What the file's collective may be: one promise for each root that it may have; of a "custom" one, all that its
 /// buffers are large enough for. Throws Error, which begins with `file`.
 std::vector<Promise> promisesOf(const File& msccl, std::string_view file);

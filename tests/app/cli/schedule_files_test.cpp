@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -68,6 +69,42 @@ TEST_F(ScheduleFiles, readBackTheWholeCatalogue) {
         }
     }
     EXPECT_GT(read, 100);
+}
+
+TEST_F(ScheduleFiles, areReadBackFromMscclsXml) {
+    int read = 0;
+    std::set<engine::Collective> seen;
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        for (const char* ranks : {"1", "3", "5", "8"}) {
+            if (isIntergroup(algorithm->collective) || algorithm->collective == engine::Collective::barrier ||
+                algorithm->collective == engine::Collective::halfduplexAllgather)
+                continue;
+            const std::string problem = engine::text(algorithm->id, " -n ", ranks, " --size 480");
+            const Answer shown = command("show " + problem + " --format msccl");
+            if (shown.code != 0) {  // one that does not fit, or that the format cannot say
+                EXPECT_EQ(shown.code, 2) << problem;
+                EXPECT_EQ(std::count(shown.err.begin(), shown.err.end(), '\n'), 1) << shown.err;
+                continue;
+            }
+            EXPECT_NE(shown.err.find("says no bytes"), std::string::npos) << shown.err;
+            const Answer proof = command("verify " + write("shown.xml", shown.out));
+            EXPECT_EQ(proof.code, 0) << problem << ": " << proof.out << proof.err;
+            if (ranks != std::string_view{"1"}) {  // alone every collective is the same
+                const engine::Algorithm& again = engine::algorithmNamed(write("shown.xml", shown.out));
+                EXPECT_EQ(again.collective, algorithm->collective) << problem;
+            }
+            seen.insert(algorithm->collective);
+            ++read;
+        }
+    }
+    EXPECT_GT(read, 100);
+    EXPECT_EQ(seen.size(), 9);
+    for (const char* line : {"barrier/tree -n 4", "halfduplex-allgather/ring-belts -p 2 -q 3",
+                             "scan/linear -n 4 --set exclusive=yes", "allgatherv/linear-ring -n 4 --sizes linear"}) {
+        const Answer answer = command(engine::text("show ", line, " --format msccl"));
+        EXPECT_EQ(answer.code, 2) << line;
+        EXPECT_NE(answer.err.find("MSCCL"), std::string::npos) << answer.err;
+    }
 }
 
 TEST_F(ScheduleFiles, keepEveryTurn) {
@@ -185,9 +222,13 @@ TEST_F(ScheduleFiles, areASentenceWhenTheyAreSpoilt) {
          {"allgatherv/linear-ring -n 4 --size 10", "allreduce/ring -n 3 --size 24", "barrier/tree -n 5",
           "allreduce/dissemination -n 5 --size 8", "alltoallv/ring -n 3 --size 5"})
         seeds.emplace_back("s.json", command(engine::text("show ", line, " --format json")).out);
+    for (const char* line :
+         {"allgatherv/linear-ring -n 4 --size 12", "allreduce/ring -n 3 --size 24", "bcast/binomial-tree -n 5 --size 8",
+          "alltoallv/bruck -n 4 --size 4", "allreduce/dissemination -n 5 --size 8"})
+        seeds.emplace_back("s.xml", command(engine::text("show ", line, " --format msccl")).out);
     std::mt19937 chance{21};
     int refused = 0;
-    for (int i = 0; i < 240; ++i) {
+    for (int i = 0; i < 640; ++i) {
         const auto& [name, content] = seeds[static_cast<std::size_t>(i) % seeds.size()];
         const std::string spoilt = mutated(content, chance);
         const std::string file = write(name, spoilt);
