@@ -25,7 +25,6 @@ struct Step {
     std::string_view name;
 };
 
-constexpr std::string_view betweenGroups = "between the groups";
 constexpr std::string_view insideGroups = "inside the groups";
 
 /// The steps in their order; none: the collective is not offered in two levels.

@@ -16,9 +16,13 @@
 
 #include "engine/algorithm.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace engine {
+
+/// What the stage is called in which the leaders of the groups, and nobody else, exchange messages.
+inline constexpr std::string_view betweenGroups = "between the groups";
 
 /// Lets every algorithm among `algorithms` that can run in two levels do so: gives it the option `groups`, how many
 /// groups (`auto`: the number with the least predicted time under the model, among those a prediction exists for), and

@@ -39,7 +39,9 @@ void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankStat
         pencil.rectangle(box, look.fill == palette.paper ? look.pen : look.fill).meaning = meaning;
         return;
     }
-    const QRectF body = square ? box.adjusted(radius * 0.06, radius * 0.06, -radius * 0.06, -radius * 0.06) : box;
+    const double flatter = side == Side::leader ? radius * 0.26 : 0;
+    const QRectF body = square ? box.adjusted(radius * 0.06, radius * 0.06, -radius * 0.06, -radius * 0.06)
+                               : box.adjusted(-flatter / 2, flatter, flatter / 2, -flatter);
     Shape& shape = square ? pencil.rectangle(body, look.fill, look.pen) : pencil.ellipse(body, look.fill, look.pen);
     shape.radius = square ? radius * 0.28 : 0;
     shape.width = radius < smallestHatched ? 1 : look.width;

@@ -9,8 +9,9 @@ namespace app::gui {
 
 enum class RankState : std::uint8_t { waiting, sending, receiving, both, done };
 
-/// Circle for group A and where there is one group, rounded square for group B, dashed for dummies; the state shows in
-/// fill and outline. The number is left out where it would not fit.
+/// Circle for group A and where there is one group, ellipse for leaders of groups (as Hasanov et al. 2014 draw them),
+/// rounded square for group B, dashed for dummies; the state shows in fill and outline. The number is left out where it
+/// would not fit.
 void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankState state, const QString& number,
               const Meaning& meaning = {});
 

@@ -44,6 +44,10 @@ Legend networkLegend(const Subject& subject) {
         side(Side::b);
     }
     if (dummies) side(Side::dummy);
+    if (subject.hasLeaders()) {
+        legend.heading(QStringLiteral("In two levels it is"));
+        side(Side::leader);
+    }
     legend.heading(QStringLiteral("Between them"));
     const bool known = subject.columns().count() > 0;
     legend.entry(cargoWords(subject), [known, &subject](Pencil& pencil, const QRectF& box) {

@@ -3,6 +3,7 @@
 
 #include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/give_way.hpp"
+#include "engine/compose.hpp"
 #include "engine/error.hpp"
 
 #include <algorithm>
@@ -38,6 +39,7 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
       problem_{problemOf(*report_)} {
     noteRounds();
     noteMessages();
+    noteLeaders();
     progress.at(0.5);
     if (const auto peak = report_->peak()) peakLoad_ = peak->bytes;
     if (run().messages.size() > fewMessages || run().ranks > 256) density_ = Density{run(), index_};
@@ -118,12 +120,26 @@ void Subject::noteMessages() {
     byRank.get();
 }
 
+void Subject::noteLeaders() {
+    const engine::Run& run = *report_->run;
+    const auto between = std::find_if(run.stages.begin(), run.stages.end(),
+                                      [](const engine::Stage& stage) { return stage.name == engine::betweenGroups; });
+    if (between == run.stages.end()) return;
+    leads_.resize(static_cast<std::size_t>(run.ranks));
+    const engine::Round end = between->first + between->rounds;
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const engine::Round round = run.messages.round()[i];
+        if (round < between->first || round >= end) continue;
+        leads_[run.messages.from()[i].index()] = leads_[run.messages.to()[i].index()] = true;
+    }
+}
+
 Side Subject::sideOf(engine::Rank rank) const {
     const engine::Run& run = *report_->run;
     if (problem_ && rank.value >= problem_->ranks()) return Side::dummy;
     const std::int32_t groupA = problem_ && problem_->groupB > 0 ? problem_->groupA : run.groupA;
     const std::int32_t groupB = problem_ ? problem_->groupB : run.groupB;
-    if (groupB == 0) return Side::whole;
+    if (groupB == 0) return !leads_.empty() && leads_[rank.index()] ? Side::leader : Side::whole;
     if (rank.value >= groupA + groupB) return Side::dummy;
     return rank.value < groupA ? Side::a : Side::b;
 }

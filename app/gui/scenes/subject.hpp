@@ -17,8 +17,8 @@
 
 namespace app::gui {
 
-/// Where a rank belongs.
-enum class Side : std::uint8_t { whole, a, b, dummy };
+/// Where a rank belongs. Leaders are those of the groups of a collective in two levels.
+enum class Side : std::uint8_t { whole, leader, a, b, dummy };
 
 /// Rounds `first` to `last`, both included.
 struct RoundSpan {
@@ -40,6 +40,7 @@ public:
     /// The problem of the plan, else the one that the run's setting states; nothing when neither is known.
     [[nodiscard]] const std::optional<engine::Problem>& problem() const { return problem_; }
     [[nodiscard]] Side sideOf(engine::Rank rank) const;
+    [[nodiscard]] bool hasLeaders() const { return !leads_.empty(); }
 
     /// Begin of every round and, last, the end of the run: the stops of "step forward". Strictly rising.
     [[nodiscard]] const std::vector<engine::Picoseconds>& stops() const { return stops_; }
@@ -104,6 +105,7 @@ private:
     void noteRounds();
     void noteMiddles();
     void noteMessages();
+    void noteLeaders();
 
     std::shared_ptr<const Report> report_;
     traces::RecordingPtr recording_;
@@ -116,6 +118,7 @@ private:
     std::optional<traces::Grouped> sent_;      // kept messages by their sender, in the order of rounds
     std::optional<traces::Grouped> received_;  // and by their receiver
     std::vector<engine::Picoseconds> doneAt_;
+    std::vector<bool> leads_;  // by rank, where there are leaders of groups
     engine::Bytes largestMessage_ = 0;
     engine::Bytes peakLoad_ = 0;
     Blueprint blueprint_;

@@ -74,6 +74,7 @@ QString nameOf(const Subject& subject, Side side) {
     const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
     switch (side) {
         case Side::whole: return {};
+        case Side::leader: return QStringLiteral("leader of its group");
         case Side::a: return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
         case Side::b: return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
         case Side::dummy: return QStringLiteral("dummy, helps only");

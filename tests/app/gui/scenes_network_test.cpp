@@ -187,5 +187,21 @@ TEST(Colours, readOnTheirPaper) {
     }
 }
 
+/// Ranks 0, 4 and 8 lead groups of four; nobody leads in one level.
+TEST(NetworkScene, drawsLeadersOfGroupsAsEllipses) {
+    RunWish wish = wishFor("bcast/binomial-tree", 12);
+    for (const bool levels : {true, false}) {
+        wish.options =
+            levels ? std::map<std::string, std::string>{{"groups", "3"}} : std::map<std::string, std::string>{};
+        const Subject subject = subjectOf(wish);
+        const Scene scene = networkScene(subject, {}, {800, 600});
+        EXPECT_EQ(says(scene, "leader of its group"), levels);
+        for (const Shape& shape : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::ellipse)) {
+            const bool leads = levels && shape.meaning.index % 4 == 0;
+            EXPECT_EQ(shape.box.width() > 1.2 * shape.box.height(), leads) << shape.meaning.index;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace app::gui
