@@ -88,7 +88,10 @@ struct Region {
     Call call = Call::none;  ///< by paradigm or by name
     Recorded recorded = Recorded::notExpected;
     std::int64_t calls = 0;
+    std::string place{};  ///< of a call, where the program makes it: "assemble, main.c:35"; empty where not recorded
 
+    /// "MPI_Send (assemble, main.c:35)".
+    [[nodiscard]] std::string title() const { return place.empty() ? name : name + " (" + place + ')'; }
     friend bool operator==(const Region&, const Region&) = default;
 };
 

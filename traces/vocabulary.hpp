@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace traces::own {
@@ -48,6 +49,9 @@ constexpr auto messages = "COLLSCOPE::MESSAGES";
 constexpr auto bytes = "COLLSCOPE::BYTES";
 constexpr auto perRound = "COLLSCOPE::PER_ROUND";
 }  // namespace property
+
+/// How the description of a call's region begins that says from where the program makes it.
+constexpr std::string_view calledAt = "called at ";
 
 /// Properties of locations, in picoseconds.
 constexpr auto busyTime = "busy";

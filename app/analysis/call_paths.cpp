@@ -92,7 +92,7 @@ std::string CallPaths::name(PathId path) const {
     if (path == outsideOfCalls) return "(outside of calls)";
     const Node& node = nodes_[path];
     const std::string own =
-        node.region == traces::noIndex ? "(accelerators)" : recording_.regions[engine::asSize(node.region)].name;
+        node.region == traces::noIndex ? "(accelerators)" : recording_.regions[engine::asSize(node.region)].title();
     return node.parent == outsideOfCalls ? own : name(node.parent) + '/' + own;
 }
 

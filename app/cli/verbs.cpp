@@ -147,6 +147,17 @@ std::span<const Verb> verbs() {
          .flags = {Flags::replay, Flags::reading},
          .formats = {"text", "json", "csv"},
          .run = replayTrace},
+        {.name = "rollcall",
+         .usage = "FOLDER.records",
+         .meaning = "Says who is missing in a program that hangs: where each rank stands, in which call.",
+         .details =
+             "Of a program under libcollscope-pmpi.so that stands still, or was killed: in which call of which "
+             "communicator each rank is, the how many-th that all of it make together, with root, count and "
+             "operation. Those that others wait for come first, then those that are behind others, then the fewest.",
+         .example = "collscope rollcall collscope-trace.records",
+         .flags = {},
+         .formats = {"text", "json"},
+         .run = rollCall},
         {.name = "compare",
          .usage = "A B ... PROBLEM",
          .meaning = "Puts runs or traces side by side.",

@@ -29,6 +29,7 @@ int figure(const Arguments& arguments, const Console& console);
 int sweepMany(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int replayTrace(const Arguments& arguments, const Console& console);
+int rollCall(const Arguments& arguments, const Console& console);
 int compare(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
 int view(const Arguments& arguments, const Console& console);

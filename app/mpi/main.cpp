@@ -14,6 +14,7 @@
 #include "emulation/networks/network.hpp"
 #include "engine/live/attendance.hpp"
 #include "engine/live/lab/lab.hpp"
+#include "engine/live/lines.hpp"
 #include "engine/live/mpi/crew.hpp"
 #include "engine/live/mpi/world.hpp"
 #include "engine/text.hpp"
@@ -79,7 +80,9 @@ int becomeHost(const std::vector<std::string>& words) {
 /// Records of a program that did not come to its end, as an archive.
 int collect(const std::vector<std::string>& words) {
     if (words.size() != 3) throw engine::Error{"write collscope-mpi collect RECORDS FOLDER"};
-    const traces::CallsWritten written = traces::writeCalls(engine::live::callsIn(words[1]), words[2]);
+    engine::live::Calls calls = engine::live::callsIn(words[1]);
+    engine::live::addLines(calls.teamFiles);
+    const traces::CallsWritten written = traces::writeCalls(calls, words[2]);
     std::cout << written.calls << " calls written to " << words[2] << '\n';
     return app::cli::done;
 }

@@ -37,6 +37,7 @@ public:
             else if (what == "way") way(parts, number);
             else if (what == "name") rename(parts, number, line);
             else if (what == "site") site(parts, number, line);
+            else if (what == "line") lineOf(parts, number, line);
             else throw damaged(line);
         }
     }
@@ -104,6 +105,18 @@ private:
         std::getline(parts, read.object);
         if (read.function == "?") read.function.clear();
         teams_.sites.back()[static_cast<std::uint16_t>(number)] = read;
+    }
+
+    void lineOf(std::istringstream& parts, std::size_t number, const std::string& words) {
+        auto& sites = teams_.sites.back();
+        const auto site = number > std::numeric_limits<std::uint16_t>::max()
+                              ? sites.end()
+                              : sites.find(static_cast<std::uint16_t>(number));
+        if (site == sites.end() || !(parts >> site->second.line)) throw damaged(words);
+        parts.ignore();
+        std::getline(parts, site->second.file, '\t');
+        std::string function;
+        if (std::getline(parts, function) && !function.empty()) site->second.function = function;
     }
 
     using Key = std::tuple<TeamKind, std::vector<std::int32_t>, std::vector<std::int32_t>>;
@@ -183,6 +196,7 @@ std::string membersToText(std::span<const std::int32_t> members) {
         const std::int32_t step = i + 1 < members.size() ? members[i + 1] - members[i] : 0;
         if (step > 0)
             while (last + 1 < members.size() && members[last + 1] - members[last] == step) ++last;
+        if (step > 1 && last == i + 1) last = i;  // two are no pattern
         words += text(words.empty() ? "" : ",", members[i]);
         if (last > i) words += text('-', members[last]);
         if (last > i && step > 1) words += text('/', step);
@@ -225,6 +239,9 @@ std::string teamLine(std::int32_t number, const Team& team) {
 }
 
 std::string siteToText(const Site& site) {
+    if (!site.file.empty())
+        return text(site.function, site.function.empty() ? "" : ", ",
+                    std::filesystem::path{site.file}.filename().string(), ':', site.line);
     const std::string file = std::filesystem::path{site.object}.filename().string();
     if (!site.function.empty()) return site.function + " in " + file;
     std::ostringstream words;

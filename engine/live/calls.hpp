@@ -8,6 +8,8 @@
 //                      way 1 bcast/pipelined-chain:segments=8  what calls of way 1 were replaced by
 //                      name 1 halves                           how the program called team 1 later
 //                      site 17 4485 main /home/a/program       where it calls: offset in a file, function or ?, file
+//                      line 17 35	/home/a/main.c	main         what its debugging information says of that
+//                      (lines.hpp)
 #pragma once
 
 #include "engine/live/records.hpp"
@@ -121,11 +123,13 @@ struct Site {
     std::string object{};     ///< the program, or a library of it
     std::int64_t offset = 0;  ///< of the call in it, as tools that read its debugging information count
     std::string function{};   ///< empty: not known
+    std::string file{};       ///< of its source; empty: not known
+    std::int32_t line = 0;    ///< there
 
-    friend bool operator==(const Site&, const Site&) = default;
+    friend auto operator<=>(const Site&, const Site&) = default;
 };
 
-/// "main in program", or "program+0x1185".
+/// "main, main.c:35", "main in program", or "program+0x1185".
 std::string siteToText(const Site& site);
 /// A line of the file of teams.
 std::string siteLine(std::uint16_t number, const Site& site);

@@ -75,6 +75,13 @@ TEST(CallsTest, placesOfCallsAndLaterNamesAreRead) {
     EXPECT_EQ(teams.sites[0].at(17), main);
     EXPECT_EQ(siteToText(teams.sites[0].at(17)), "main in a program");
     EXPECT_EQ(siteToText(teams.sites[0].at(3)), "x+0xff");
+    const std::vector<std::string> lined{files[0] + "line 17 35\t/home/the main.c\tint of(int, char)\n" +
+                                         "line 3 7\tx.c\t\n"};
+    const auto sites = teamsOf(lined).sites[0];
+    EXPECT_EQ(siteToText(sites.at(17)), "int of(int, char), the main.c:35");
+    EXPECT_EQ(siteToText(sites.at(3)), "x.c:7");
+    const std::vector<std::string> ofNoPlace{files[0] + "line 18 35\ta.c\tmain\n"};
+    EXPECT_THROW((void)teamsOf(ofNoPlace), Error);
     const std::vector<std::string> damaged{nameLine(0, "of nobody")};
     EXPECT_THROW((void)teamsOf(damaged), Error);
 }

@@ -26,8 +26,8 @@ void fields(Flow& flow, X& x) {
 }
 template <class Flow, Like<Region> X>
 void fields(Flow& flow, X& x) {
-    auto& [name, paradigm, call, recorded, calls] = x;
-    flow(name, paradigm, call, recorded, calls);
+    auto& [name, paradigm, call, recorded, calls, place] = x;
+    flow(name, paradigm, call, recorded, calls, place);
 }
 template <class Flow, Like<Communicator> X>
 void fields(Flow& flow, X& x) {

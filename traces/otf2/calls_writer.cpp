@@ -29,6 +29,7 @@ using engine::live::Kind;
 using engine::live::Other;
 using engine::live::OtherGroup;
 using engine::live::Record;
+using engine::live::Site;
 using engine::live::Team;
 using engine::live::TeamKind;
 
@@ -114,15 +115,16 @@ private:
             if (event.kind >= Kind::call) byThread[engine::live::threadOf(event)].push_back(event);
         hosts_.push_back(record.host);
         written_.dropped += record.dropped;
-        std::map<std::uint16_t, OTF2_StringRef> sites;
-        for (const auto& [number, site] : teams_.sites[engine::asSize(record.process)])
-            sites[number] = strings_->string(siteToText(site));
+        const auto& sites = teams_.sites[engine::asSize(record.process)];
+        std::map<std::pair<std::uint32_t, std::uint16_t>, OTF2_RegionRef> met;
         const Names names{.ways = ways_,
                           .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
-                          .site =
-                              [&](std::uint16_t number) {
-                                  const auto found = sites.find(number);
-                                  return found != sites.end() ? found->second : OTF2_UNDEFINED_STRING;
+                          .region =
+                              [&](std::uint32_t call, std::uint16_t number) {
+                                  const auto [entry, isNew] = met.try_emplace({call, number}, 0);
+                                  if (!isNew) return entry->second;
+                                  const auto site = sites.find(number);
+                                  return entry->second = regionOf(call, site != sites.end() ? site->second : Site{});
                               },
                           .time = [&](std::int64_t time) { return timeOf(record, time); }};
         for (const auto& [thread, own] : byThread) {
@@ -186,21 +188,36 @@ private:
                                                   strings.string("what replaced the library's own collective"),
                                                   OTF2_TYPE_STRING),
               doing_);
-        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, callerAttribute, strings.string("caller"),
-                                                  strings.string("where the program calls"), OTF2_TYPE_STRING),
-              doing_);
         hosts(strings);
-        for (const Called called : engine::live::everyCalled)
-            region(regionOf(called), engine::live::nameOfCall(called), roleOf(called));
-        for (std::uint8_t call = 0; call < static_cast<std::uint8_t>(Other::none); ++call)
-            region(regionOf(Other{call}), engine::live::nameOf(Other{call}), roleOf(Other{call}));
+        for (std::size_t number = 0; number < inOrder_.size(); ++number)
+            region(static_cast<OTF2_RegionRef>(number), inOrder_[number]->first.first, inOrder_[number]->first.second);
         communicators(strings);
     }
 
-    void region(OTF2_RegionRef number, std::string_view words, OTF2_RegionRole role) {
-        const OTF2_StringRef name = strings_->string(words);
-        check(OTF2_GlobalDefWriter_WriteRegion(writer_, number, name, name, strings_->string(""), role,
-                                               OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, strings_->string(""), 0, 0),
+    /// A call from one place is a region, whichever processes make it.
+    OTF2_RegionRef regionOf(std::uint32_t call, const Site& site) {
+        // Of one line compilers make several calls.
+        Site place = site;
+        if (!place.function.empty() || !place.file.empty()) place.offset = 0;
+        const auto [entry, isNew] = regions_.try_emplace({call, place}, static_cast<OTF2_RegionRef>(regions_.size()));
+        if (isNew) inOrder_.push_back(&*entry);
+        return entry->second;
+    }
+
+    void region(OTF2_RegionRef number, std::uint32_t call, const Site& site) {
+        const std::size_t collectives = engine::live::everyCalled.size();
+        const bool isOther = call >= collectives;
+        const auto other = static_cast<Other>(isOther ? call - collectives : 0);
+        const auto called = static_cast<Called>(isOther ? 0 : call);
+        const OTF2_StringRef name =
+            strings_->string(isOther ? std::string{engine::live::nameOf(other)} : engine::live::nameOfCall(called));
+        const bool known = !site.object.empty() || !site.file.empty();
+        const auto line = static_cast<std::uint32_t>(site.line);
+        check(OTF2_GlobalDefWriter_WriteRegion(
+                  writer_, number, name, name,
+                  strings_->string(known ? text(own::calledAt, siteToText(site)) : std::string{}),
+                  isOther ? roleOf(other) : roleOf(called), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
+                  strings_->string(site.file), line, line),
               doing_);
     }
 
@@ -272,6 +289,9 @@ private:
     OTF2_GlobalDefWriter* writer_ = nullptr;
     OTF2_GroupRef groups_ = 0;
     std::vector<OTF2_StringRef> ways_;
+    using Regions = std::map<std::pair<std::uint32_t, Site>, OTF2_RegionRef>;
+    Regions regions_;                              ///< by call and place
+    std::vector<Regions::const_pointer> inOrder_;  ///< of their numbers: archives define them so
     std::vector<Caller> callers_;
     std::vector<std::string> hosts_;
     OTF2_TimeStamp first_ = std::numeric_limits<OTF2_TimeStamp>::max();

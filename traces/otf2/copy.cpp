@@ -6,6 +6,7 @@
 #include "traces/otf2/check.hpp"
 #include "traces/otf2/handles.hpp"
 #include "traces/staging.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <algorithm>
 #include <array>
@@ -262,7 +263,9 @@ private:
             const auto paradigm = std::find(paradigms.begin(), paradigms.end(), all_.regions[i].paradigm);
             const OTF2_StringRef name = string(all_.regions[i].name);
             check(OTF2_GlobalDefWriter_WriteRegion(
-                      definitions_, static_cast<OTF2_RegionRef>(i), name, name, string(""), OTF2_REGION_ROLE_FUNCTION,
+                      definitions_, static_cast<OTF2_RegionRef>(i), name, name,
+                      string(all_.regions[i].place.empty() ? "" : text(own::calledAt, all_.regions[i].place)),
+                      OTF2_REGION_ROLE_FUNCTION,
                       static_cast<OTF2_Paradigm>(paradigm == paradigms.end() ? 0 : paradigm - paradigms.begin()),
                       OTF2_REGION_FLAG_NONE, string(""), 0, 0),
                   doing_);

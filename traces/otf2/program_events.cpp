@@ -81,10 +81,9 @@ void ProgramEvents::call(const Event& event) {
     const OTF2_TimeStamp end = last_ = std::max(begin, names_.time(event.end));
     const bool ours = isCollective(event);
     const auto step = std::bit_cast<Step>(event);
-    const auto region = ours ? regionOf(std::bit_cast<Call>(event).called) : regionOf(step.what);
-    if (const OTF2_StringRef site = names_.site(event.site); site != OTF2_UNDEFINED_STRING)
-        check(OTF2_AttributeList_AddStringRef(attributes_.get(), callerAttribute, site), doing_);
-    wrote(OTF2_EvtWriter_Enter(writer_, attributes_.get(), begin, region));
+    const OTF2_RegionRef region =
+        names_.region(ours ? numberOf(std::bit_cast<Call>(event).called) : numberOf(step.what), event.site);
+    wrote(OTF2_EvtWriter_Enter(writer_, nullptr, begin, region));
     if (event.kind == Kind::call) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));
     if (event.kind == Kind::request)
         wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(

@@ -13,19 +13,19 @@
 namespace traces::otf2 {
 
 constexpr OTF2_AttributeRef algorithmAttribute = 0;
-constexpr OTF2_AttributeRef callerAttribute = 1;
 
-/// Numbers of regions: first all collectives, then all other calls.
-constexpr OTF2_RegionRef regionOf(engine::live::Called called) { return static_cast<OTF2_RegionRef>(called); }
-constexpr OTF2_RegionRef regionOf(engine::live::Other call) {
-    return static_cast<OTF2_RegionRef>(engine::live::everyCalled.size()) + static_cast<OTF2_RegionRef>(call);
+/// Numbers of calls: first all collectives, then all others.
+constexpr std::uint32_t numberOf(engine::live::Called called) { return static_cast<std::uint32_t>(called); }
+constexpr std::uint32_t numberOf(engine::live::Other call) {
+    return static_cast<std::uint32_t>(engine::live::everyCalled.size()) + static_cast<std::uint32_t>(call);
 }
 
 /// What of the archive the events name.
 struct Names {
     std::span<const OTF2_StringRef> ways{};                         ///< by number
     std::function<OTF2_CommRef(std::int32_t team)> communicator{};  ///< of the process; throws Error where it has none
-    std::function<OTF2_StringRef(std::uint16_t site)> site{};       ///< OTF2_UNDEFINED_STRING where it has none
+    /// Of the call with that number, from that place.
+    std::function<OTF2_RegionRef(std::uint32_t call, std::uint16_t site)> region{};
     std::function<OTF2_TimeStamp(std::int64_t time)> time{};
 };
 

@@ -42,8 +42,7 @@ std::vector<T> numbers(Cursor& record, std::uint64_t count) {
 }
 
 void readRegion(Cursor& r, Definitions& all) {
-    RegionDefinition region{.id = r.number32(), .name = r.number32()};
-    r.number32();                              // description
+    RegionDefinition region{.id = r.number32(), .name = r.number32(), .description = r.number32()};
     r.byte();                                  // kind before version 1.2
     for (int i = 0; i < 3; ++i) r.number32();  // file and lines
     if (!r.atEnd()) {

@@ -44,6 +44,7 @@ struct LocationDefinition {
 struct RegionDefinition {
     Ref id = 0;
     Ref name = undefined;
+    Ref description = undefined;
     std::uint8_t paradigm = 0;
 };
 struct GroupDefinition {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/reading/world.hpp"
 
+#include "traces/vocabulary.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace traces::reading {
@@ -140,17 +143,19 @@ void World::findRanks(const Definitions& definitions) {
 }
 
 void World::findRegions(const Definitions& definitions, Names names) {
-    std::map<std::pair<std::string, std::uint8_t>, std::int32_t> known;
+    std::map<std::tuple<std::string, std::string, std::uint8_t>, std::int32_t> known;
     for (const RegionDefinition& defined : definitions.regions) {
         std::string name = definitions.words(defined.name).substr(0, longestWords);
+        std::string place = definitions.words(defined.description).substr(0, longestWords);
+        place = place.starts_with(own::calledAt) ? place.substr(own::calledAt.size()) : "";
         const auto next = static_cast<std::int32_t>(regions.size());
-        const auto [entry, isNew] = known.try_emplace({name, defined.paradigm}, next);
+        const auto [entry, isNew] = known.try_emplace({name, place, defined.paradigm}, next);
         regionOf.set(defined.id, names == Names::merged ? entry->second : next);
         if (names == Names::merged && !isNew) continue;
         const std::string_view paradigm = defined.paradigm < paradigms.size() ? paradigms[defined.paradigm] : "other";
         Call call = callOf(name);
         if (call == Call::none && defined.paradigm == otf2::paradigmMpi) call = Call::other;
-        regions.push_back({std::move(name), std::string{paradigm}, call, Recorded::notExpected, 0});
+        regions.push_back({std::move(name), std::string{paradigm}, call, Recorded::notExpected, 0, std::move(place)});
     }
 }
 

@@ -26,7 +26,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const std::size_t region : order) {
         if (regions[region].visits == 0 && regions[region].own.count() == 0) continue;
         const bool outside = region == known.size();
-        std::vector<engine::Cell> row{outside ? paths.name(outsideOfCalls) : known[region].name,
+        std::vector<engine::Cell> row{outside ? paths.name(outsideOfCalls) : known[region].title(),
                                       outside ? engine::Cell{} : engine::cell(known[region].paradigm)};
         addSpent(row, regions[region]);
         table.rows.push_back(std::move(row));

@@ -42,8 +42,10 @@ void Session::start(live::Other what, std::int64_t begin, const void* caller) {
         // All know these two, whoever uses them first.
         (void)session->of(MPI_COMM_WORLD);
         (void)session->of(MPI_COMM_SELF);
-        session->record(std::bit_cast<live::Event>(
-            live::Step{.begin = begin, .end = now(), .site = session->site(caller), .what = what}));
+        const live::Step first{.begin = begin, .end = now(), .site = session->site(caller), .what = what};
+        session->record(std::bit_cast<live::Event>(first));
+        session->enters(
+            {.begin = begin, .end = first.end, .site = first.site, .what = static_cast<std::uint8_t>(what)});
     }
     current_.store(session, std::memory_order_release);
 }

@@ -2,6 +2,7 @@
 #include "engine/live/dropin/sites.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 namespace engine::mpi::dropin {
 
@@ -9,11 +10,14 @@ live::Site Sites::lookUp(const void* address) {
     // The address after the call may be that of another line, even of another function.
     const auto* const call = static_cast<const char*>(address) - 1;
     Dl_info info{};
-    if (dladdr(call, &info) == 0 || info.dli_fname == nullptr) return {.object = "?"};
+    void* map = nullptr;
+    if (dladdr1(call, &info, &map, RTLD_DL_LINKMAP) == 0 || info.dli_fname == nullptr || map == nullptr)
+        return {.object = "?"};
     std::error_code ignored;
     const auto whole = std::filesystem::canonical(info.dli_fname, ignored);
     return {.object = whole.empty() ? std::string{info.dli_fname} : whole.string(),
-            .offset = call - static_cast<const char*>(info.dli_fbase),
+            .offset = reinterpret_cast<std::intptr_t>(call) -
+                      static_cast<std::intptr_t>(static_cast<const link_map*>(map)->l_addr),
             .function = info.dli_sname != nullptr ? info.dli_sname : ""};
 }
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// rollcall: who is missing in a program that hangs.
+#include "app/cli/json.hpp"
+#include "app/cli/verbs.hpp"
+#include "engine/live/rollcall.hpp"
+#include "engine/text.hpp"
+
+namespace app::cli {
+namespace {
+
+using engine::text;
+using engine::live::Gathered;
+using engine::live::Meeting;
+using engine::live::RollCall;
+
+template <class T>
+Json valueOrNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json{};
+}
+Json valueOrNull(const std::string& words) { return words.empty() ? Json{} : Json(words); }
+
+Json gatheredJson(const std::vector<Gathered>& groups) {
+    Json rows = Json::array();
+    for (const Gathered& group : groups)
+        rows.push_back({{"ranks", group.processes},
+                        {"missing", group.missing},
+                        {"within", group.within},
+                        {"call", valueOrNull(group.call)},
+                        {"communicator", valueOrNull(group.communicator)},
+                        {"sequence", valueOrNull(group.sequence)},
+                        {"root", valueOrNull(group.root)},
+                        {"peer", valueOrNull(group.peer)},
+                        {"tag", valueOrNull(group.tag)},
+                        {"count", valueOrNull(group.count)},
+                        {"operation", valueOrNull(group.operation)},
+                        {"place", valueOrNull(group.place)}});
+    return rows;
+}
+
+std::string ranksOf(const Gathered& group) {
+    return text(group.processes.size() == 1 ? "rank " : "ranks ", engine::live::membersToText(group.processes));
+}
+
+/// "in MPI_Bcast, its call 2, root 0, count 256, at main, main.c:35". `around` is the communicator told already.
+std::string doingOf(const Gathered& group, const std::string& around) {
+    if (group.call.empty()) return "left no word";
+    std::string words = (group.within ? "in " : "outside of MPI since ") + group.call;
+    if (!group.communicator.empty() && group.communicator != around) words += " of " + group.communicator;
+    if (group.sequence) words += text(", call ", *group.sequence);
+    const bool message = !group.sequence && !group.communicator.empty();
+    if (group.root) words += text(", root ", *group.root);
+    if (message) words += group.peer ? text(", peer ", *group.peer) : ", any peer";
+    if (message) words += group.tag ? text(", tag ", *group.tag) : ", any tag";
+    if (group.count) words += text(", count ", *group.count);
+    if (!group.operation.empty()) words += ", " + group.operation;
+    return group.place.empty() ? words : words + ", at " + group.place;
+}
+
+void writeGathered(const std::vector<Gathered>& groups, const std::string& around, const Console& console) {
+    Table table{{Align::left, Align::left, Align::left}, 2};
+    for (const Gathered& group : groups) {
+        const char* state = group.missing ? "missing" : group.within ? "waiting" : "";
+        table.row({state, fitted(ranksOf(group), 40), doingOf(group, around)});
+    }
+    table.write(console.out);
+}
+
+}  // namespace
+
+int rollCall(const Arguments& arguments, const Console& console) {
+    const std::string folder = wordsOf(arguments, 1, 1, "rollcall FOLDER.records")[0];
+    const std::string format = chosenFormat(arguments, {"text", "json"});
+    const RollCall roll = engine::live::rollCall(folder);
+    if (format == "json") {
+        Json communicators = Json::array();
+        for (const Meeting& meeting : roll.meetings)
+            communicators.push_back({{"name", meeting.communicator},
+                                     {"ranks", meeting.members},
+                                     {"groups", gatheredJson(meeting.processes)}});
+        const Json json{
+            {"ranks", roll.processes}, {"communicators", communicators}, {"elsewhere", gatheredJson(roll.elsewhere)}};
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
+        return done;
+    }
+    console.out << counted(roll.processes, "rank") << '\n';
+    for (const Meeting& meeting : roll.meetings) {
+        console.out << '\n'
+                    << console.paint(Tone::strong, text(meeting.communicator, ", ", counted(meeting.members, "rank")))
+                    << '\n';
+        writeGathered(meeting.processes, meeting.communicator, console);
+    }
+    if (roll.elsewhere.empty()) return done;
+    console.out << '\n' << console.paint(Tone::strong, "in no call that all of a communicator make together") << '\n';
+    writeGathered(roll.elsewhere, "", console);
+    return done;
+}
+
+}  // namespace app::cli
