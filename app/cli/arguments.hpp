@@ -47,7 +47,7 @@ struct Arguments {
     bool small = false;
 
     // the replay
-    std::vector<std::string> with;
+    std::vector<std::string> with, compute, without, even;
     // the picture
     Word view, width, height, time, seconds;
     bool dark = false;

@@ -170,6 +170,11 @@ void addReplay(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "Changes";
     manyFlag(verb, group, "--with", "WAY", a.with,
              "run a collective by another algorithm, such as allreduce=allreduce/ring:segments=4, or best");
+    manyFlag(verb, group, "--compute", "TIMES", a.compute,
+             "computing takes so many times as long: 0.5, assemble=0.5, or 'rank 3: assemble=0.5'");
+    manyFlag(verb, group, "--without", "DELAY", a.without,
+             "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does");
+    manyFlag(verb, group, "--even", "REGION", a.even, "what ranks compute in it is spread evenly over them");
     flag(verb, "Answer", "--tables", "LIST", a.tables, "only these: causes, collectives, ranks; csv holds one");
     for (const char* const key : {"topology", "placement", "model", "alpha", "beta", "bandwidth", "gamma", "eager",
                                   "ports", "sharing", "slow-ranks", "slow-links"}) {

@@ -128,7 +128,9 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     if (format == "csv" && (!arguments.tables || arguments.tables->find(',') != std::string::npos))
         throw engine::Error{"--format csv holds one table; name it with --tables"};
-    const ReplayWish wish{.asked = arguments.asked, .with = arguments.with};
+    const ReplayWish wish{.asked = arguments.asked,
+                          .with = arguments.with,
+                          .ownTime = {arguments.compute, arguments.without, arguments.even}};
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));

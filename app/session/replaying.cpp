@@ -92,9 +92,12 @@ public:
         made_.collectives = static_cast<std::int64_t>(recorded_.collectives.size());
         made_.recorded = recorded_.duration;
         made_.remarks = recorded_.remarks;
-        made_.asRecorded = again(before_, SaidAlgorithms{}, 0.2, 0.6);
-        if (!wish_.with.empty() || after_) {
-            made_.changed = again(after_ ? *after_ : before_, said_, 0.6, 1);
+        made_.asRecorded = again(recorded_, before_, SaidAlgorithms{}, 0.2, 0.6);
+        if (!wish_.ownTime.empty()) {
+            RecordedProgram changed = withOtherTimes();
+            made_.changed = again(changed, after_ ? *after_ : before_, said_, 0.7, 1);
+        } else if (!wish_.with.empty() || after_) {
+            made_.changed = again(recorded_, after_ ? *after_ : before_, said_, 0.6, 1);
         }
         const ReplayTables tables{recorded_, made_};
         made_.errorBesideComputing = tables.errorBesideComputing();
@@ -106,6 +109,17 @@ public:
 
 private:
     [[nodiscard]] engine::Progress part(double from, double to) const { return within(progress_, from, to); }
+
+    RecordedProgram withOtherTimes() {
+        if (trace_.own())
+            throw engine::Error{"replay: a run of Collscope computes nothing that could take another time"};
+        const traces::Recording& recording = *trace_.recording;
+        RecordedProgram changed = analysis::recordedProgram(
+            recording, analysis::changedOwnTime(recording, wish_.ownTime, {.report = {}, .stop = progress_.stop}),
+            part(0.6, 0.7));
+        changed.program.messages.together = recorded_.program.messages.together;
+        return changed;
+    }
 
     RecordedProgram ownProgram() {
         const engine::Run& run = *trace_.report.run;
@@ -167,17 +181,19 @@ private:
         return {std::move(network), std::move(conditions)};
     }
 
-    ReplayedRun again(const Surroundings& around, const SaidAlgorithms& said, double from, double to) {
+    ReplayedRun again(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said, double from,
+                      double to) {
         const double middle = from + (to - from) / 2;
-        choose(around, said, part(from, middle));
+        choose(program, around, said, part(from, middle));
         ReplayedRun run{.model = engine::toText(around.conditions.model), .network = around.network->name()};
-        run.result = emulation::replay(recorded_.program, *around.network, around.conditions, part(middle, to));
-        run.stuck = whatKeeps(run.result);
+        run.result = emulation::replay(program.program, *around.network, around.conditions, part(middle, to));
+        run.stuck = whatKeeps(program, run.result);
         return run;
     }
 
     /// Gives every collective the schedule of its algorithm.
-    void choose(const Surroundings& around, const SaidAlgorithms& said, const engine::Progress& progress) {
+    void choose(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said,
+                const engine::Progress& progress) {
         const engine::Model& model = around.conditions.model;
         AlgorithmChoice& choice = choices_.emplace_back(model, around.network->name(), made_.ranks);
         std::vector<const engine::Plan*> ways;
@@ -195,7 +211,7 @@ private:
                 if (chosen.plan) plan = planOf(chosen), ++fits;
                 else if (collective.problem) unfit.insert(chosen.why);
             }
-            emulation::CollectiveDone& done = recorded_.program.collectives[i];
+            emulation::CollectiveDone& done = program.program.collectives[i];
             done.schedule = plan != nullptr ? plan->schedule : nullptr;
             if (collective.problem) done.gamma = model.combiningBy(collective.problem->operation).gamma;
             ways.push_back(plan);
@@ -209,7 +225,8 @@ private:
 
     static const engine::Plan* planOf(const ChosenAlgorithm& chosen) { return chosen.plan ? &*chosen.plan : nullptr; }
 
-    [[nodiscard]] std::vector<std::string> whatKeeps(const emulation::Replayed& result) const {
+    [[nodiscard]] std::vector<std::string> whatKeeps(const RecordedProgram& program,
+                                                     const emulation::Replayed& result) const {
         std::vector<std::string> sentences;
         constexpr std::size_t most = 20;
         for (const emulation::Stuck& stuck : result.stuck) {
@@ -217,18 +234,18 @@ private:
                 sentences.push_back(text(result.stuck.size() - most, " more ranks wait forever"));
                 break;
             }
-            sentences.push_back(whatKeeps(stuck));
+            sentences.push_back(whatKeeps(program, stuck));
         }
         return sentences;
     }
 
-    [[nodiscard]] std::string whatKeeps(const emulation::Stuck& stuck) const {
-        const emulation::Doings& doings = recorded_.program.ranks[stuck.rank];
+    [[nodiscard]] std::string whatKeeps(const RecordedProgram& program, const emulation::Stuck& stuck) const {
+        const emulation::Doings& doings = program.program.ranks[stuck.rank];
         const std::int64_t number = doings.number(stuck.at);
-        const Picoseconds begun = recorded_.begun[stuck.rank][stuck.at];
+        const Picoseconds begun = program.begun[stuck.rank][stuck.at];
         std::string call = trace_.own() ? std::string{} : analysis::callAt(*trace_.recording, stuck.rank, begun);
         call = text("rank ", stuck.rank, " waits forever", call.empty() ? "" : " in ", call);
-        const emulation::PointToPoint& messages = recorded_.program.messages;
+        const emulation::PointToPoint& messages = program.program.messages;
         const auto at = engine::asSize(number);
         switch (doings.what(stuck.at)) {
             case Does::awaitsSend:

@@ -3,6 +3,7 @@
 // can be trusted, then with what is to be changed.
 #pragma once
 
+#include "app/analysis/own_time.hpp"
 #include "app/analysis/recorded_program.hpp"
 #include "app/analysis/trace.hpp"
 #include "app/session/specification.hpp"
@@ -19,6 +20,7 @@ namespace app {
 struct ReplayWish {
     Asked asked{};                    ///< conditions of the run: model, topology, ...
     std::vector<std::string> with{};  ///< algorithms: "allreduce=allreduce/ring:segments=4", "best"
+    analysis::OwnTimeWish ownTime{};
 };
 
 /// One replay of the program.

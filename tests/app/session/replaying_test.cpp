@@ -130,6 +130,48 @@ TEST(Replaying, saysWhoWaitsForeverInWhichCall) {
                   "rank 1 waits forever in MPI_Send until rank 0 receives 4.883 KiB (recorded at 10 us)"}));
 }
 
+/// Ranks compute in main, and in assemble for 10, 10, 40 us; then they meet.
+Trace uneven() {
+    traces::RecordingBuilder builder{3};
+    std::vector<traces::Participant> parts;
+    for (const int rank : {0, 1, 2}) {
+        const std::int64_t end = rank == 2 ? 45 : 15;
+        builder.enter(rank, us(0), "main");
+        builder.enter(rank, us(5), "assemble");
+        builder.leave(rank, us(end));
+        builder.enter(rank, us(end), "MPI_Barrier");
+        builder.leave(rank, us(47));
+        builder.leave(rank, us(50));
+        parts.push_back({.rank = Rank{rank}, .begin = us(end), .end = us(47)});
+    }
+    builder.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    return traceOf(builder);
+}
+
+TEST(Replaying, changesWhatRanksCompute) {
+    const Trace trace = uneven();
+    // Two rounds of 1 us for the barrier, and 3 us behind it.
+    const auto takes = [&](analysis::OwnTimeWish wish) {
+        return replayed(trace, {.ownTime = std::move(wish)}).last().result.duration;
+    };
+    EXPECT_EQ(replayed(trace, {}).last().result.duration, us(50));
+    EXPECT_EQ(takes({.compute = {"0.5"}}), us(26));  // (45 + 3 + 4) / 2
+    EXPECT_EQ(takes({.compute = {"assemble=0.5"}}), us(30));
+    EXPECT_EQ(takes({.compute = {"rank 2: main/assemble=0.25"}}), us(20));
+    EXPECT_EQ(takes({.compute = {"rank 1: assemble=2"}}), us(50));
+    EXPECT_EQ(takes({.without = {"rank 2: assemble"}}), us(20));
+    EXPECT_EQ(takes({.without = {"assemble"}}), us(10));
+    EXPECT_EQ(takes({.even = {"assemble"}}), us(30));  // 20 us each
+    EXPECT_EQ(takes({.compute = {"assemble=0.5"}, .even = {"assemble"}}), us(20));
+    const Replaying again = replayed(trace, {.ownTime = {.without = {"rank 2: assemble"}}});
+    EXPECT_EQ(again.asRecorded.result.duration, us(50));
+    for (const analysis::OwnTimeWish& wrong :
+         {analysis::OwnTimeWish{.compute = {"fast"}}, analysis::OwnTimeWish{.compute = {"-1"}},
+          analysis::OwnTimeWish{.compute = {"assembly=2"}}, analysis::OwnTimeWish{.without = {"rank 3: assemble"}},
+          analysis::OwnTimeWish{.even = {"rank 1: assemble"}}})
+        EXPECT_THROW(takes(wrong), engine::Error);
+}
+
 class SharedReplayed : public testing::TestWithParam<const char*> {};
 
 TEST_P(SharedReplayed, comesToItsEnd) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The own time of ranks as it would be otherwise: faster, without a delay, or spread evenly.
+#pragma once
+
+#include "app/analysis/recorded_program.hpp"
+
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// What is to be changed, in the user's words. A REGION is a region of the program, with all that it calls, or a call
+/// path such as main/assemble.
+struct OwnTimeWish {
+    std::vector<std::string> compute{};  ///< "0.5", "assemble=0.5", "rank 3: assemble=0.5": takes so many times as long
+    /// "rank 3: assemble": the rank spends there no more than the median of all ranks; "assemble": nobody spends any.
+    std::vector<std::string> without{};
+    std::vector<std::string> even{};  ///< "assemble": all ranks that spend time there spend the mean of it
+
+    [[nodiscard]] bool empty() const { return compute.empty() && without.empty() && even.empty(); }
+};
+
+/// How long stretches of own time take then. `recording` outlives what is returned. Throws Error for words that mean
+/// nothing here; Cancelled.
+OwnTime changedOwnTime(const traces::Recording& recording, const OwnTimeWish& wish,
+                       const engine::Progress& progress = {});
+
+}  // namespace app::analysis
