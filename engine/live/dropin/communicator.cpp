@@ -68,10 +68,11 @@ Communicator::Communicator(MPI_Comm comm, Session& session)
 
 Communicator::~Communicator() = default;
 
-Later& Communicator::later() {
-    const std::lock_guard lock{making_};
-    if (!later_) later_ = std::make_unique<Later>(session_, *this);
-    return *later_;
+void Communicator::prepareLater() {
+    const auto isNamed = [this](live::Called called) { return !live::isBlocking(called) && mayReplace(called); };
+    if (std::none_of(live::everyCalled.begin(), live::everyCalled.end(), isNamed)) return;
+    const std::array<MPI_Comm, 2> ours{makeApart(false), inter_ ? makeApart(true) : MPI_COMM_NULL};
+    later_ = std::make_unique<Later>(session_, *this, ours, inter_ ? alike() : MPI_COMM_NULL);
 }
 
 std::optional<Numbered> Communicator::ruleFor(live::Called called, Bytes bytes) const {
@@ -81,10 +82,17 @@ std::optional<Numbered> Communicator::ruleFor(live::Called called, Bytes bytes) 
 }
 
 MPI_Comm Communicator::makeApart(bool groupBFirst) const {
+    if (!inter_) return alike();
     MPI_Comm made = MPI_COMM_NULL;
-    // Not duplicated: that would call the copy functions of the program's own attributes.
-    if (inter_) check(PMPI_Intercomm_merge(comm_, isA_ == groupBFirst ? 1 : 0, &made), "joining groups");
-    else check(PMPI_Comm_split(comm_, 0, rank_, &made), "copying a communicator");
+    check(PMPI_Intercomm_merge(comm_, isA_ == groupBFirst ? 1 : 0, &made), "joining groups");
+    return made;
+}
+
+/// Not duplicated: that would call the copy functions of the program's own attributes.
+MPI_Comm Communicator::alike() const {
+    MPI_Comm made = MPI_COMM_NULL;
+    check(PMPI_Comm_split(comm_, 0, rank_, &made), "copying a communicator");
+    PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
     return made;
 }
 

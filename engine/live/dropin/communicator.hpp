@@ -8,7 +8,6 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 namespace engine::mpi::dropin {
@@ -46,12 +45,16 @@ public:
     [[nodiscard]] std::int64_t nextCall() { return ++calls_; }
     /// Of calls that block.
     [[nodiscard]] Lane& lane() { return lane_; }
-    /// Of those that do not; made when first needed.
-    [[nodiscard]] Later& later();
+    /// Makes what calls that do not block need, where rules name some. By all processes of the communicator together,
+    /// when it has just been made.
+    void prepareLater();
+    /// Of those calls; null where it was not prepared.
+    [[nodiscard]] Later* later() { return later_.get(); }
 
 private:
     /// By all processes of the communicator together.
     [[nodiscard]] MPI_Comm makeApart(bool groupBFirst) const;
+    [[nodiscard]] MPI_Comm alike() const;
 
     MPI_Comm comm_;
     bool inter_ = false;
@@ -65,7 +68,6 @@ private:
     Lane lane_;
     Session& session_;
     std::atomic<std::int64_t> calls_{0};
-    std::mutex making_;
     std::unique_ptr<Later> later_;
 };
 

@@ -12,6 +12,8 @@
 // The addresses that Fortran programs pass for MPI_IN_PLACE and MPI_BOTTOM.
 extern "C" int mpi_fortran_in_place_;
 extern "C" int mpi_fortran_bottom_;
+extern "C" int mpi_fortran_unweighted_;
+extern "C" int mpi_fortran_weights_empty_;
 
 namespace {
 
@@ -35,13 +37,16 @@ private:
     void* given_;
 };
 
-/// Numbers, and fields of them.
+/// Numbers, logical values, and fields of them.
 template <class Number>
 requires std::is_same_v < std::remove_const_t<Number>,
 int > class Argument<Number*> {
 public:
     explicit Argument(void* given) : given_{static_cast<int*>(given)} {}
-    operator Number*() const { return given_; }
+    operator Number*() const {
+        if (given_ == &mpi_fortran_unweighted_) return MPI_UNWEIGHTED;
+        return given_ == &mpi_fortran_weights_empty_ ? MPI_WEIGHTS_EMPTY : given_;
+    }
 
 private:
     int* given_;
@@ -75,13 +80,23 @@ template <>
 MPI_Request toC(MPI_Fint) {
     return MPI_REQUEST_NULL;
 }
+template <>
+MPI_Group toC(MPI_Fint handle) {
+    return MPI_Group_f2c(handle);
+}
+template <>
+MPI_Info toC(MPI_Fint handle) {
+    return MPI_Info_f2c(handle);
+}
+MPI_Fint toFortran(MPI_Comm handle) { return MPI_Comm_c2f(handle); }
 MPI_Fint toFortran(MPI_Datatype handle) { return MPI_Type_c2f(handle); }
 MPI_Fint toFortran(MPI_Op handle) { return MPI_Op_c2f(handle); }
 MPI_Fint toFortran(MPI_Request handle) { return MPI_Request_c2f(handle); }
 
 template <class Handle>
-concept IsHandle = std::is_same_v<Handle, MPI_Datatype> || std::is_same_v<Handle, MPI_Op> ||
-    std::is_same_v<Handle, MPI_Comm> || std::is_same_v<Handle, MPI_Request>;
+concept IsHandle =
+    std::is_same_v<Handle, MPI_Datatype> || std::is_same_v<Handle, MPI_Op> || std::is_same_v<Handle, MPI_Comm> ||
+    std::is_same_v<Handle, MPI_Request> || std::is_same_v<Handle, MPI_Group> || std::is_same_v<Handle, MPI_Info>;
 
 template <IsHandle Handle>
 class Argument<Handle> {
@@ -131,7 +146,9 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
 #define PARAMETERS_0 void* code
 #define PARAMETERS_1 void *a, PARAMETERS_0
 #define PARAMETERS_2 void *b, PARAMETERS_1
-#define PARAMETERS_5 void *e, void *d, void *c, PARAMETERS_2
+#define PARAMETERS_3 void *c, PARAMETERS_2
+#define PARAMETERS_4 void *d, PARAMETERS_3
+#define PARAMETERS_5 void *e, PARAMETERS_4
 #define PARAMETERS_6 void *f, PARAMETERS_5
 #define PARAMETERS_7 void *g, PARAMETERS_6
 #define PARAMETERS_8 void *h, PARAMETERS_7
@@ -140,6 +157,8 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
 #define GIVEN_0 code
 #define GIVEN_1 code, a
 #define GIVEN_2 code, b, a
+#define GIVEN_3 code, c, b, a
+#define GIVEN_4 code, d, c, b, a
 #define GIVEN_5 code, e, d, c, b, a
 #define GIVEN_6 code, f, e, d, c, b, a
 #define GIVEN_7 code, g, f, e, d, c, b, a
@@ -160,6 +179,11 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
     NAMED(MPI_##upper, number, call)      \
     NAMED(ompi_##lower##_f, number, call)
 
+/// Those with logical values are called past the fifth name, too.
+#define LOGICAL_ENTRY(lower, upper, number, call) \
+    ENTRY(lower, upper, number, call)             \
+    NAMED(mpi_##lower##_f08_, number, call)
+
 #define COLLECTIVE(lower, upper, number, andRequest, name) \
     ENTRY(lower, upper, number, MPI_##name)                \
     ENTRY(i##lower, I##upper, andRequest, MPI_I##lower)
@@ -171,6 +195,20 @@ ENTRY(init_thread, INIT_THREAD, 2, initThread)
 ENTRY(finalize, FINALIZE, 0, MPI_Finalize)
 ENTRY(type_free, TYPE_FREE, 1, MPI_Type_free)
 ENTRY(op_free, OP_FREE, 1, MPI_Op_free)
+
+ENTRY(comm_dup, COMM_DUP, 2, MPI_Comm_dup)
+ENTRY(comm_dup_with_info, COMM_DUP_WITH_INFO, 3, MPI_Comm_dup_with_info)
+ENTRY(comm_split, COMM_SPLIT, 4, MPI_Comm_split)
+ENTRY(comm_split_type, COMM_SPLIT_TYPE, 5, MPI_Comm_split_type)
+ENTRY(comm_create, COMM_CREATE, 3, MPI_Comm_create)
+ENTRY(comm_create_group, COMM_CREATE_GROUP, 4, MPI_Comm_create_group)
+ENTRY(intercomm_create, INTERCOMM_CREATE, 6, MPI_Intercomm_create)
+LOGICAL_ENTRY(intercomm_merge, INTERCOMM_MERGE, 3, MPI_Intercomm_merge)
+LOGICAL_ENTRY(cart_create, CART_CREATE, 6, MPI_Cart_create)
+LOGICAL_ENTRY(cart_sub, CART_SUB, 3, MPI_Cart_sub)
+LOGICAL_ENTRY(graph_create, GRAPH_CREATE, 6, MPI_Graph_create)
+LOGICAL_ENTRY(dist_graph_create, DIST_GRAPH_CREATE, 9, MPI_Dist_graph_create)
+LOGICAL_ENTRY(dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 10, MPI_Dist_graph_create_adjacent)
 
 COLLECTIVE(allgather, ALLGATHER, 7, 8, Allgather)
 COLLECTIVE(allgatherv, ALLGATHERV, 8, 9, Allgatherv)

@@ -3,7 +3,6 @@
 
 #include "engine/live/dropin/session.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace engine::mpi::dropin {
@@ -31,28 +30,14 @@ struct Later::Task {
     static int cancel(void*, int) { return MPI_SUCCESS; }
 };
 
-namespace {
-
-/// The same on all processes. Tags tell apart those whose communicators of ours are made at the same time.
-int tagOf(const Communicator& comm, Session& session) {
-    void* most = nullptr;
-    int found = 0;
-    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &found);
-    const auto end = static_cast<std::uint64_t>(found != 0 ? *static_cast<int*>(most) : 32767);
-    std::uint64_t sum = 14695981039346656037ULL;
-    for (const std::int32_t rank : comm.worldRanks()) sum = (sum ^ static_cast<std::uint64_t>(rank)) * 1099511628211ULL;
-    sum += session.timesMet(sum);
-    return static_cast<int>(sum % end);
-}
-
-}  // namespace
-
-Later::Later(Session& session, const Communicator& comm)
+Later::Later(Session& session, const Communicator& comm, std::array<MPI_Comm, 2> ours, MPI_Comm between)
     : session_{session},
       comm_{comm},
-      tag_{tagOf(comm, session)},
-      lane_{session, [this](bool groupBFirst) { return makeApart(groupBFirst); }},
-      thread_{[this] { work(); }} {}
+      lane_{session, [ours](bool groupBFirst) { return ours[groupBFirst ? 1 : 0]; }},
+      between_{between} {
+    (void)lane_.apart();
+    if (comm.inter()) (void)lane_.apart(true);
+}
 
 Later::~Later() {
     {
@@ -60,7 +45,7 @@ Later::~Later() {
         tasks_.push_back(nullptr);
     }
     changed_.notify_one();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
     if (between_ != MPI_COMM_NULL && !Apart::mpiEnds) PMPI_Comm_free(&between_);
 }
 
@@ -73,6 +58,7 @@ void Later::add(const Asked& call, OnComm own, MPI_Request* request) {
     {
         const std::lock_guard lock{mutex_};
         tasks_.push_back(task.release());
+        if (!thread_.joinable()) thread_ = std::thread{[this] { work(); }};
     }
     changed_.notify_one();
 }
@@ -111,25 +97,6 @@ int Later::carryOut(const Task& task) {
     }
 }
 
-/// Processes come to it at any time, while others call other collectives on the program's communicator: it must not be
-/// touched.
-MPI_Comm Later::makeApart(bool groupBFirst) const {
-    std::vector<std::int32_t> ranks = comm_.worldRanks();
-    if (groupBFirst) std::rotate(ranks.begin(), ranks.begin() + comm_.groupA(), ranks.end());
-    return session_.make(ranks, tag_);
-}
-
-MPI_Comm Later::alike() {
-    if (!comm_.inter()) return lane_.apart().comm();
-    if (between_ != MPI_COMM_NULL) return between_;
-    const Apart& both = lane_.apart();
-    MPI_Comm own = MPI_COMM_NULL;
-    check(PMPI_Comm_split(both.comm(), comm_.isA() ? 0 : 1, both.rank().value, &own), "making groups");
-    const int code = PMPI_Intercomm_create(own, 0, both.comm(), comm_.isA() ? comm_.groupA() : 0, tag_, &between_);
-    PMPI_Comm_free(&own);
-    check(code, "joining groups");
-    PMPI_Comm_set_errhandler(between_, MPI_ERRORS_RETURN);
-    return between_;
-}
+MPI_Comm Later::alike() { return comm_.inter() ? between_ : lane_.apart().comm(); }
 
 }  // namespace engine::mpi::dropin

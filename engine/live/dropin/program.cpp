@@ -7,13 +7,12 @@ using engine::live::Other;
 
 namespace {
 
-/// Communicators are known from when they are made: all processes make those of the same members in one order, but may
-/// use them in any.
+/// Communicators are known from when they are made.
 int introduced(int code, MPI_Comm* made) {
     Session* const session = inside ? nullptr : Session::current();
-    if (code != MPI_SUCCESS || session == nullptr || !session->records() || *made == MPI_COMM_NULL) return code;
+    if (code != MPI_SUCCESS || session == nullptr || *made == MPI_COMM_NULL) return code;
     try {
-        (void)session->of(*made);
+        session->made(*made);
     } catch (const std::exception&) {
         return code;  // met again, and told, where it is used
     }

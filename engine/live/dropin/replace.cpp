@@ -6,6 +6,7 @@
 #include "engine/live/dropin/session.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace engine::mpi::dropin {
 namespace {
@@ -208,9 +209,19 @@ bool meet(Lane& lane, const Numbered& rule, const Problem& problem) {
     return true;
 }
 
+/// An alltoall's problem has a block for each pair of processes, between groups both ways, and numbers of 32 bits for
+/// them.
+bool canNumberPairs(const Communicator& comm, const Asked& call) {
+    const Collective collective = call.collective();
+    if (collective != Collective::alltoallv && collective != Collective::intergroupAlltoallv) return true;
+    const std::int64_t pairs = std::int64_t{comm.size()} * comm.sources() * (comm.inter() ? 2 : 1);
+    return pairs <= std::numeric_limits<std::int32_t>::max();
+}
+
 }  // namespace
 
-bool canBeReplaced(const Asked& call) {
+bool canBeReplaced(const Communicator& comm, const Asked& call) {
+    if (!canNumberPairs(comm, call)) return false;
     if (call.isStrange() || !Session::current()->judge().takes(call)) return false;
     return !combinesVectors(call.collective()) || call.standsAside() || isDense(call.arguments().to.type);
 }

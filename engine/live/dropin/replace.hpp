@@ -12,7 +12,7 @@ namespace engine::mpi::dropin {
 using Replaced = std::optional<std::uint8_t>;
 
 /// Whether the library takes the call's arguments (judge.hpp), and ours could carry it out.
-bool canBeReplaced(const Asked& call);
+bool canBeReplaced(const Communicator& comm, const Asked& call);
 
 /// The rule for a question, if there is one to be followed.
 std::optional<Numbered> ruleFor(const Communicator& comm, const Asked& call, const Question& question);

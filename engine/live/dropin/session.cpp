@@ -39,9 +39,6 @@ void Session::start(live::Other what, std::int64_t begin, const void* caller) {
         PMPI_Abort(MPI_COMM_WORLD, 2);
     }
     if (session->records()) {
-        // All know these two, whoever uses them first.
-        (void)session->of(MPI_COMM_WORLD);
-        (void)session->of(MPI_COMM_SELF);
         const live::Step first{.begin = begin, .end = now(), .site = session->site(caller), .what = what};
         session->record(std::bit_cast<live::Event>(first));
         session->enters(
@@ -62,6 +59,7 @@ Session::Session(Orders orders) : orders_{std::move(orders)} {
     if (!rules_.empty()) judge_.emplace();
     askForThreads();
     if (!orders_.folder.empty()) openRecord();
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) made(comm);
 }
 
 void Session::askForThreads() {
@@ -72,8 +70,7 @@ void Session::askForThreads() {
     int provided = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&provided);
     threads_ = trueOnAll(provided == MPI_THREAD_MULTIPLE, comm_);
-    if (threads_) check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "copying MPI_COMM_SELF");
-    else refused(text(name(rule->called), ": the library has no MPI_THREAD_MULTIPLE on all processes"));
+    if (!threads_) refused(text(name(rule->called), ": the library has no MPI_THREAD_MULTIPLE on all processes"));
 }
 
 bool Session::keepsType(MPI_Datatype type) {
@@ -110,35 +107,6 @@ void Session::freeKept() {
     operations_.clear();
 }
 
-/// Pairs of neighbouring parts join, as in Dinan et al. 2011, Noncollective communicator creation in MPI. What MPI-3
-/// has for it, MPI_Comm_create_group, ends in a crash under MPICH 4.0.2.
-MPI_Comm Session::make(const std::vector<std::int32_t>& ranks, int tag) {
-    MPI_Comm made = MPI_COMM_NULL;
-    {
-        const std::lock_guard lock{seldom_};
-        check(PMPI_Comm_split(self_, 0, 0, &made), "copying a communicator");
-    }
-    const auto all = static_cast<std::int32_t>(ranks.size());
-    const auto own = static_cast<std::int32_t>(std::find(ranks.begin(), ranks.end(), process_) - ranks.begin());
-    for (std::int32_t size = 1; size < all; size *= 2) {
-        const bool isSecond = own / size % 2 == 1;
-        const std::int32_t other = (own / size + (isSecond ? -1 : 1)) * size;
-        if (other >= all) continue;
-        MPI_Comm both = MPI_COMM_NULL;
-        check(PMPI_Intercomm_create(made, 0, comm_, ranks[asSize(other)], tag, &both), "joining parts");
-        PMPI_Comm_free(&made);
-        const int code = PMPI_Intercomm_merge(both, isSecond ? 1 : 0, &made);
-        PMPI_Comm_free(&both);
-        check(code, "joining parts");
-    }
-    return made;
-}
-
-std::uint64_t Session::timesMet(std::uint64_t number) {
-    const std::lock_guard lock{seldom_};
-    return met_[number]++;
-}
-
 int Session::forget(MPI_Comm comm, int, void* known, void* session) {
     const Inside guard;
     static_cast<Session*>(session)->known_.erase(comm);
@@ -158,6 +126,13 @@ Communicator* Session::of(MPI_Comm comm) {
     check(PMPI_Comm_set_attr(comm, key_, fresh.get()), "keeping an attribute");
     known_.add(comm, *fresh);
     return fresh.release();
+}
+
+void Session::made(MPI_Comm comm) {
+    if (!records() && !threads_) return;
+    Communicator* const fresh = of(comm);
+    const Inside guard;
+    if (fresh != nullptr && threads_) fresh->prepareLater();
 }
 
 void Session::matched(MPI_Message message, std::int32_t team) {
@@ -219,7 +194,6 @@ void Session::finish(const void* caller) {
     session->freeKept();
     Apart::mpiEnds = true;  // communicators of the program may outlive this; their attributes go without a word
     session->judge_.reset();
-    if (session->self_ != MPI_COMM_NULL) PMPI_Comm_free(&session->self_);
     PMPI_Group_free(&session->world_);
     PMPI_Comm_free(&session->comm_);
     // The rest stays: attributes that MPI has still to delete lead to it.

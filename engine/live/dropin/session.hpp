@@ -72,6 +72,9 @@ public:
     Communicator* of(MPI_Comm comm);
     /// The same of one that was met before. Asks nothing of the library, which would complain of a handle that is none.
     Communicator* known(MPI_Comm comm) noexcept { return known_.find(comm); }
+    /// The program made a communicator; called by all its processes at once. All make those of the same members in one
+    /// order, but may use them in any: what they have to know alike, or to make together, is settled here.
+    void made(MPI_Comm comm);
     [[nodiscard]] bool hasRules() const { return !rules_.empty(); }
     [[nodiscard]] const std::vector<live::Rule>& rules() const { return rules_; }
     [[nodiscard]] Judge& judge() { return judge_.value(); }
@@ -108,10 +111,6 @@ public:
     /// when they are through.
     bool keepsType(MPI_Datatype type);
     bool keepsOperation(MPI_Op operation);
-    /// A communicator of these ranks of MPI_COMM_WORLD, which call it with the same tag.
-    [[nodiscard]] MPI_Comm make(const std::vector<std::int32_t>& ranks, int tag);
-    /// How often the number was asked for before.
-    std::uint64_t timesMet(std::uint64_t number);
 
     /// Ranks of MPI_COMM_WORLD; MPI_UNDEFINED for processes of another world.
     [[nodiscard]] std::vector<std::int32_t> worldRanks(MPI_Group group) const;
@@ -142,7 +141,6 @@ private:
     std::vector<live::Rule> rules_;
     std::optional<Judge> judge_;     ///< where there are rules
     MPI_Comm comm_ = MPI_COMM_NULL;  ///< all processes, for the library's own words
-    MPI_Comm self_ = MPI_COMM_NULL;  ///< this process alone, where calls that do not block are replaced
     MPI_Group world_ = MPI_GROUP_NULL;
     int process_ = 0;
     int processes_ = 1;
@@ -161,7 +159,6 @@ private:
     bool threads_ = false;
     std::atomic<std::int64_t> underWay_{0};
     std::atomic<std::int64_t> replacedLater_{0};
-    std::map<std::uint64_t, std::uint64_t> met_;
     std::vector<MPI_Datatype> types_;  ///< kept
     std::vector<MPI_Op> operations_;   ///< kept
     std::int64_t refusals_ = 0;

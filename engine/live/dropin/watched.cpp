@@ -17,7 +17,7 @@ std::optional<int> Watched::byRule() {
         if (known == nullptr) return std::nullopt;
         const Inside guard;
         const Asked asked{*known, call_.called, arguments_};
-        if (!canBeReplaced(asked)) return std::nullopt;
+        if (!canBeReplaced(*known, asked)) return std::nullopt;
         const Replaced way = replace(*known, known->lane(), asked);
         if (!way) return std::nullopt;
         call_.way = *way;
@@ -35,12 +35,16 @@ std::optional<int> Watched::byRuleLater(MPI_Request* request, OnComm own) {
         Communicator* const known = mayBeReplaced();
         if (known == nullptr) return std::nullopt;
         const Inside guard;
+        if (known->later() == nullptr) {
+            session_->refused(text(name(call_.called), " on a communicator whose making is not seen (MPI_Comm_idup)"));
+            return std::nullopt;
+        }
         const Asked asked{*known, call_.called, arguments_};
-        if (!canBeReplaced(asked)) return std::nullopt;
+        if (!canBeReplaced(*known, asked)) return std::nullopt;
         // What they tell each other they tell later: the rest can be decided here, and no thread is needed for it.
         if (!mustBeTold(*known, asked) && !ruleFor(*known, asked, questionOf(*known, known->lane(), asked)))
             return std::nullopt;
-        known->later().add(asked, std::move(own), request);
+        known->later()->add(asked, std::move(own), request);
         return MPI_SUCCESS;
     } catch (const Failed& failure) {
         return tell(failure, failure.code());

@@ -334,4 +334,94 @@ TEST(Bytewise, areExchangedByAllWhereTheyDiffer) {
     });
 }
 
+/// Communicators of the same ranks, made in every way that is watched; two groups, where there are processes for them.
+std::vector<MPI_Comm> ofTheSameRanks() {
+    std::vector<MPI_Comm> all(5);
+    MPI_Comm_dup(MPI_COMM_WORLD, &all[0]);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, self(), &all[1]);
+    const int length = size();
+    const int isPeriodic = 1;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &length, &isPeriodic, 0, &all[2]);
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Comm_group(MPI_COMM_WORLD, &group);
+    MPI_Comm_create(MPI_COMM_WORLD, group, &all[3]);
+    MPI_Group_free(&group);
+    MPI_Comm_dup_with_info(all[2], MPI_INFO_NULL, &all[4]);
+    return all;
+}
+
+/// Processes may come to communicators of the same ranks in any order.
+TEST(Later, keepsCommunicatorsApartWhateverTheOrder) {
+    const auto& all = engine::catalogue();
+    const auto replaced = at(static_cast<int>(
+        std::find(all.begin(), all.end(), engine::algorithmsFor(Collective::bcast).front()) - all.begin()));
+    const auto count = engine::asSize(someBytesFor(replaced) / 4);
+    std::vector<MPI_Comm> comms = ofTheSameRanks();
+    const auto number = static_cast<int>(comms.size());
+    for (int round = 0; round < 3; ++round) {
+        std::vector<std::vector<std::int32_t>> data;
+        std::vector<MPI_Request> requests(comms.size(), MPI_REQUEST_NULL);
+        for (int i = 0; i < number; ++i) data.emplace_back(count, self() == 0 ? 10 * round + i : -1);
+        const std::int64_t before = messages();
+        for (int i = 0; i < number; ++i) {
+            const std::size_t which = at((i + self() + round) % number);
+            MPI_Ibcast(data[which].data(), static_cast<int>(count), MPI_INT32_T, 0, comms[which], &requests[which]);
+        }
+        MPI_Waitall(number, requests.data(), MPI_STATUSES_IGNORE);
+        EXPECT_TRUE(size() == 1 || messages() > before) << "not replaced";
+        for (int i = 0; i < number; ++i)
+            EXPECT_EQ(data[at(i)], std::vector<std::int32_t>(count, 10 * round + i)) << "communicator " << i;
+    }
+    for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
+}
+
+/// The same of two groups, whose communicators are made by both together.
+TEST(Later, keepsPairsOfGroupsApartWhateverTheOrder) {
+    if (size() < 2) return;
+    const auto& all = engine::catalogue();
+    const auto replaced = at(static_cast<int>(
+        std::find(all.begin(), all.end(), engine::algorithmsFor(Collective::intergroupAllgatherv).front()) -
+        all.begin()));
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, self() < size() / 2 ? 0 : 1, 0, &half);
+    std::vector<MPI_Comm> comms(3, MPI_COMM_NULL);
+    for (int i = 0; i < 3; ++i)
+        MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, self() < size() / 2 ? size() / 2 : 0, i, &comms[at(i)]);
+    int others = 0;
+    MPI_Comm_remote_size(comms[0], &others);
+    const auto count = engine::asSize(someBytesFor(replaced) / 4 / size());
+    std::vector<std::vector<std::int32_t>> own;
+    std::vector<std::vector<std::int32_t>> got(3, std::vector<std::int32_t>(count * at(others), -1));
+    std::vector<MPI_Request> requests(3, MPI_REQUEST_NULL);
+    for (int i = 0; i < 3; ++i) own.emplace_back(count, i);
+    for (int i = 0; i < 3; ++i) {
+        const std::size_t which = at((i + self()) % 3);
+        MPI_Iallgather(own[which].data(), static_cast<int>(count), MPI_INT32_T, got[which].data(),
+                       static_cast<int>(count), MPI_INT32_T, comms[which], &requests[which]);
+    }
+    MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(got[at(i)], std::vector<std::int32_t>(count * at(others), i)) << "communicator " << i;
+    for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
+    MPI_Comm_free(&half);
+}
+
+/// One that was copied without waiting has no number that all know: the library's own call does it.
+TEST(Later, leavesCopiesThatDidNotWaitToTheLibrary) {
+    const auto& all = engine::catalogue();
+    const auto replaced = at(static_cast<int>(
+        std::find(all.begin(), all.end(), engine::algorithmsFor(Collective::bcast).front()) - all.begin()));
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    std::vector<std::int32_t> data(engine::asSize(someBytesFor(replaced) / 4), self() == 0 ? 7 : -1);
+    const std::int64_t before = messages();
+    MPI_Ibcast(data.data(), static_cast<int>(data.size()), MPI_INT32_T, 0, copy, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    EXPECT_EQ(messages(), before);
+    EXPECT_EQ(data, std::vector<std::int32_t>(data.size(), 7));
+    MPI_Comm_free(&copy);
+}
+
 }  // namespace
