@@ -72,6 +72,7 @@ inline constexpr Field mpirun{"mpirun"};
 inline constexpr Field hostfile{"hostfile"};
 inline constexpr Field lab{"lab"};
 inline constexpr Field against{"against"};
+inline constexpr Field granted{"granted"};
 inline constexpr Field to{"to"};
 inline constexpr Field from{"from"};
 inline constexpr Field tables{"tables"};

@@ -27,7 +27,8 @@ struct Setting {
     std::string problem;    ///< toText(Problem)
     std::string topology;   ///< "full", "ring", "torus:4x4"; empty when the network is not known
     std::string model;      ///< toText(Model) for virtual time
-    std::string progress;   ///< "free" or "lockstep" for virtual time
+    /// "free" or "lockstep" for virtual time; over MPI "granted" where messages leave when their receivers say so.
+    std::string progress;
     std::string sharing;    ///< "none", "bottleneck", ... for virtual time
     /// "neighbours-only" where messages were relayed along the links of `topology`; empty: as the algorithm sends them.
     std::string routing{};

@@ -50,6 +50,8 @@ struct Report {
 
 /// What the setting of a run says whose messages were relayed from neighbour to neighbour.
 inline constexpr std::string_view relayedRouting = "neighbours-only";
+/// And of a progress over MPI: messages wait for their receivers' grants.
+inline constexpr std::string_view grantedProgress = "granted";
 
 /// With every run, schedules of at most so many turns (ranks x rounds) are proved.
 inline constexpr std::int64_t provedTurns = 2'000'000;

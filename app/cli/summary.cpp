@@ -59,6 +59,8 @@ std::string conditionWords(const Report& report) {
     if (setting.routing == analysis::relayedRouting) words += ", relayed from neighbour to neighbour";
     if (report.model) words += ", " + modelWords(*report.model);
     if (setting.progress == "lockstep") words += ", in lockstep";
+    if (setting.progress == analysis::grantedProgress)
+        words += ", messages granted by their receivers (one startup more a round)";
     if (setting.sharing == "none") words += ", links shared without loss";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
     if (!setting.perturbation.empty()) words += ", " + withUnits(setting.perturbation);

@@ -102,6 +102,18 @@ std::vector<Entry> liveFields() {
          .scope = Scope::measured,
          .take = [](Spec& s, Line, Line) { s.check = false; },
          .print = [](const Spec& s) { return ifSo(!s.check); }},
+        {.key = "granted",
+         .label = "Granted",
+         .type = "",
+         .help = "a message leaves when its receiver has entered the round and says so: one startup more a round",
+         .tip = "A message leaves when its receiver has entered the round and says so: a sender that is ahead takes no "
+                "share of a port from those that are waited for, and every round has one startup more",
+         .part = Part::measuring,
+         .kind = Kind::toggle,
+         .scope = Scope::mpi,
+         .take = [](Spec& s, Line, Line) { s.granted = true; },
+         .print = [](const Spec& s) { return ifSo(s.granted); },
+         .edited = {.section = Section::measuring}},
 
         {.key = "split-phase",
          .label = "Split-phase",

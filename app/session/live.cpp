@@ -218,7 +218,8 @@ std::optional<Overlap> overlapOf(const Specification& wish, const Measurement& m
 }
 
 LiveOrder orderFor(const Specification& wish, const std::vector<Contestant>& all) {
-    LiveOrder order{.repeats = wish.executions(), .warmUps = wish.executionsBefore(), .check = wish.check};
+    LiveOrder order{
+        .repeats = wish.executions(), .warmUps = wish.executionsBefore(), .check = wish.check, .granted = wish.granted};
     for (const Contestant& one : all) order.entries.push_back(one.entry);
     if (wish.run.network.neighboursOnly) order.neighbours = neighboursOf(all, wish.run);
     return order;
@@ -312,6 +313,7 @@ LiveReport executeLive(const Specification& wish, const Launch& launch, const Pr
         execution.correct = false;
     }
     execution.run.setting.on = wish.run.on;
+    if (wish.granted && one.plan) execution.run.setting.progress = analysis::grantedProgress;
     if (one.entry.split) execution.run.remarks.insert(execution.run.remarks.begin(), splitRemark(*one.entry.split));
     result.overlap = overlapOf(wish, measurement);
     result.report = reportOf(one, std::move(execution), wish, progress);

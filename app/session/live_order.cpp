@@ -70,8 +70,9 @@ std::string inItsLines(const std::string& line) {
 }  // namespace
 
 std::string toText(const LiveOrder& order) {
-    std::string words = text("repeats\t", order.repeats, "\nwarm-ups\t", order.warmUps, "\ncheck\t",
-                             order.check ? 1 : 0, "\nneighbours\t", order.neighbours, '\n');
+    std::string words =
+        text("repeats\t", order.repeats, "\nwarm-ups\t", order.warmUps, "\ncheck\t", order.check ? 1 : 0, "\ngranted\t",
+             order.granted ? 1 : 0, "\nneighbours\t", order.neighbours, '\n');
     for (const LiveOrder::Entry& entry : order.entries)
         words += text("entry\t", entry.id, '\t', entry.options, '\t', entry.problem, '\t', entry.network, '\t',
                       entry.split ? toText(*entry.split) : "", '\t', inOneLine(entry.file), '\n');
@@ -98,6 +99,7 @@ LiveOrder orderFromText(const std::string& words) {
         else if (parts[0] == "repeats") order.repeats = number(1);
         else if (parts[0] == "warm-ups") order.warmUps = number(0);
         else if (parts[0] == "check") order.check = number(0) == 1;
+        else if (parts[0] == "granted") order.granted = number(0) == 1;
         else if (parts[0] == "exchange") order.exchanges.push_back(engine::readBytes(parts[1], parts[0]));
         else if (parts[0] == "neighbours") order.neighbours = parts[1];
         else throw Error{text("an order asks for '", parts[0], "', which nobody knows")};

@@ -28,6 +28,7 @@ struct LiveOrder {
     std::int32_t repeats = 1;
     std::int32_t warmUps = 1;
     bool check = true;
+    bool granted = false;  ///< messages leave when their receivers say that they may
     /// When not empty: nothing but messages of these sizes between two processes, `repeats` times.
     std::vector<engine::Bytes> exchanges{};
     std::string neighbours{};  ///< the ring or torus on which only direct neighbours may talk; empty: anyone may

@@ -96,7 +96,8 @@ std::optional<RunWish> wishBehind(const Report& report) {
         for (const std::string& option : engine::split(setting.options, ' '))
             if (!option.empty()) asked.add("set", option);
         if (setting.routing == analysis::relayedRouting) asked.add(engine::field::neighboursOnly.key, "");
-        if (!setting.progress.empty()) asked.add("progress", setting.progress);
+        if (setting.progress == analysis::grantedProgress) asked.add(engine::field::granted.key, "");
+        else if (!setting.progress.empty()) asked.add("progress", setting.progress);
         addRecorded(asked, "sharing", setting.sharing);
         addRecorded(asked, "", setting.perturbation);
         take(specification, asked);

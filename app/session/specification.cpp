@@ -47,6 +47,8 @@ void requireHalves(const Specification& specification) {
     if (!specification.split) return;
     if (run.network.neighboursOnly)
         throw Error{text(halves, " runs schedules as they are; leave ", engine::field::neighboursOnly, " out")};
+    if (specification.granted)
+        throw Error{text(halves, " has no rounds to enter; leave ", engine::field::granted, " out")};
     if (specification.split->background && specification.split->looks() != engine::splitphase::Settings{}.tests)
         throw Error{text(halves, ": messages that move by themselves need no looks; leave one of the two out")};
     if (run.on != "mpi" && specification.split->by == engine::splitphase::By::twoSided)

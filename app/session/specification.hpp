@@ -22,6 +22,7 @@ struct Specification {
     std::optional<std::int32_t> repeats{};  ///< executions that are measured; nothing: as many as is usual
     std::optional<std::int32_t> warmUps{};  ///< executions before those, likewise
     bool check = true;                      ///< compare all data
+    bool granted = false;                   ///< over MPI a message leaves when its receiver has said that it may
     /// The run is an allreduce in two halves; with a computation, each is also measured without the other.
     std::optional<engine::splitphase::Settings> split{};
     bool costsKnown = false;  ///< the model is that of the machine it runs on: then times have a bound

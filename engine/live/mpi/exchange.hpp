@@ -2,6 +2,7 @@
 // One rank's turns as messages of the library.
 #pragma once
 
+#include "engine/live/mpi/leaves.hpp"
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/recorder.hpp"
 #include "engine/live/threads/buffers.hpp"
@@ -66,14 +67,14 @@ struct Mark {
 
 /// Anyone to anyone: receives at once, and at most `ports` sends of a turn, those beyond them when earlier ones are
 /// through. Which message comes first is not the receiver's to say.
-std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark, int ports);
+std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark, int ports, Leaves leaves = Leaves::atOnce);
 
 /// For the drop-in library, whose processes have what ports they have.
 inline constexpr int anyPorts = 1 << 20;
 
 /// Only `sendrecv` with a direct neighbour on the ring or torus of `comm`, one at a time: along each dimension first to
 /// the next and from the one before, then the other way. Any other message is an Error that names rank, round and peer.
-std::unique_ptr<Exchange> neighbourExchange(MPI_Comm comm, const Mark& mark);
+std::unique_ptr<Exchange> neighbourExchange(MPI_Comm comm, const Mark& mark, Leaves leaves = Leaves::atOnce);
 
 /// A communicator whose ranks stand on `wiring`, placed by the library.
 MPI_Comm placedOn(const Wiring& wiring, MPI_Comm comm);

@@ -6,37 +6,45 @@
 namespace engine::mpi {
 namespace {
 
-/// Messages between two ranks stay in order, so that the round as tag only guards against defects.
-int tagOf(Round round) { return static_cast<int>(round.value % 32768); }
+/// Messages between two ranks stay in order, so that the round as tag only guards against defects. Grants have tags of
+/// their own.
+constexpr std::int64_t tags = 16384;
+int tagOf(Round round) { return static_cast<int>(round.value % tags); }
+int grantOf(Round round) { return static_cast<int>(tags + round.value % tags); }
 
 class FreeExchange final : public Exchange {
 public:
-    FreeExchange(MPI_Comm comm, const Mark& mark, int ports) : comm_{comm}, mark_{mark}, ports_{asSize(ports)} {}
+    FreeExchange(MPI_Comm comm, const Mark& mark, int ports, Leaves leaves)
+        : comm_{comm}, mark_{mark}, ports_{asSize(ports)}, leaves_{leaves} {}
 
     void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) override {
-        if (sends.size() + receives.size() == 1) return alone(round, sends, receives);
+        const bool granted = leaves_ == Leaves::granted;
+        if (!granted && sends.size() + receives.size() == 1) return alone(round, sends, receives);
         const std::size_t all = sends.size() + receives.size();
         if (requests_.size() < all) requests_.resize(all), done_.resize(all), statuses_.resize(all);
         begins_.assign(sends.size(), now());
+        stands_.assign(sends.size(), granted ? Stands::asked : Stands::ready);
         const std::int64_t begin = now();
-        std::size_t next = 0;
-        for (Parcel& parcel : receives)
-            check(MPI_Irecv(parcel.data, count(parcel.size), MPI_BYTE, parcel.message->peer.value, tagOf(round), comm_,
-                            &requests_[next++]),
+        for (std::size_t i = 0; i < receives.size(); ++i) {
+            check(MPI_Irecv(receives[i].data, count(receives[i].size), MPI_BYTE, receives[i].message->peer.value,
+                            tagOf(round), comm_, &requests_[i]),
                   "receiving");
-        std::fill(requests_.begin() + static_cast<std::ptrdiff_t>(next),
-                  requests_.begin() + static_cast<std::ptrdiff_t>(all), MPI_REQUEST_NULL);
+            if (granted) grant(round, receives[i]);
+        }
+        MPI_Request* const ofSends = requests_.data() + receives.size();
+        std::fill(ofSends, ofSends + sends.size(), MPI_REQUEST_NULL);
+        if (granted)
+            for (std::size_t i = 0; i < sends.size(); ++i) ask(round, sends[i], ofSends[i]);
         std::size_t sent = 0;
+        std::size_t underWay = 0;
         const auto sendNext = [&] {
-            if (sent == sends.size()) return;
-            Parcel& parcel = sends[sent];
-            begins_[sent] = now();
-            check(MPI_Isend(parcel.data, count(parcel.size), MPI_BYTE, parcel.message->peer.value, tagOf(round), comm_,
-                            &requests_[receives.size() + sent]),
-                  "sending");
-            ++sent;
+            for (; sent < sends.size() && underWay < ports_ && stands_[sent] == Stands::ready; ++sent, ++underWay) {
+                begins_[sent] = now();
+                stands_[sent] = Stands::underWay;
+                send(round, sends[sent], ofSends[sent]);
+            }
         };
-        while (sent < std::min(ports_, sends.size())) sendNext();
+        sendNext();
         for (std::size_t left = all; left > 0;) {
             int some = 0;
             check(MPI_Waitsome(static_cast<int>(all), requests_.data(), &some, done_.data(), statuses_.data()),
@@ -46,14 +54,21 @@ public:
                 const auto place = asSize(done_[asSize(i)]);
                 if (place < receives.size()) {
                     finish(round, place, receives[place], begin, end, statuses_[asSize(i)]);
+                    --left;
                     continue;
                 }
-                const std::size_t send = place - receives.size();
-                mark_.note(live::Kind::send, begins_[send], end, round, send, sends[send]);
-                sendNext();
+                const std::size_t which = place - receives.size();
+                if (stands_[which] == Stands::asked) {
+                    stands_[which] = Stands::ready;
+                    continue;
+                }
+                mark_.note(live::Kind::send, begins_[which], end, round, which, sends[which]);
+                --underWay;
+                --left;
             }
-            left -= asSize(some);
+            sendNext();
         }
+        endGrants();
     }
 
     bool carryUncoupled(Strand& sends, Strand& receives) override {
@@ -71,15 +86,20 @@ public:
             const auto index = asSize(done);
             index < sending ? end(lanes[0], index, status) : end(lanes[1], index - sending, status);
         }
+        endGrants();
         return true;
     }
 
 private:
+    /// How far a send is: its receiver's grant is waited for, it may leave, it has left.
+    enum class Stands : std::uint8_t { asked, ready, underWay };
+
     /// A strand, and its messages under way.
     struct Lane {
         live::Kind kind;
         Strand& strand;
         std::vector<MPI_Request> requests{};  // one per parcel, or none when all is done
+        std::vector<Stands> stands{};         // of sends
         std::size_t left = 0;
         std::int64_t begin = 0;
     };
@@ -88,13 +108,21 @@ private:
         lane.requests.clear();
         if (!lane.strand.next()) return;
         lane.begin = now();
-        for (Parcel& parcel : lane.strand.parcels()) {
-            MPI_Request& request = lane.requests.emplace_back();
-            const int peer = parcel.message->peer.value;
-            const int tag = tagOf(lane.strand.round());
-            if (lane.kind == live::Kind::send)
-                check(MPI_Isend(parcel.data, count(parcel.size), MPI_BYTE, peer, tag, comm_, &request), "sending");
-            else check(MPI_Irecv(parcel.data, count(parcel.size), MPI_BYTE, peer, tag, comm_, &request), "receiving");
+        const Round round = lane.strand.round();
+        const bool granted = leaves_ == Leaves::granted;
+        const std::vector<Parcel>& parcels = lane.strand.parcels();
+        lane.requests.resize(parcels.size());
+        lane.stands.assign(parcels.size(), granted ? Stands::asked : Stands::underWay);
+        for (std::size_t i = 0; i < parcels.size(); ++i) {
+            if (lane.kind == live::Kind::send) {
+                if (granted) ask(round, parcels[i], lane.requests[i]);
+                else send(round, parcels[i], lane.requests[i]);
+                continue;
+            }
+            check(MPI_Irecv(parcels[i].data, count(parcels[i].size), MPI_BYTE, parcels[i].message->peer.value,
+                            tagOf(round), comm_, &lane.requests[i]),
+                  "receiving");
+            if (granted) grant(round, parcels[i]);
         }
         lane.left = lane.requests.size();
     }
@@ -102,12 +130,39 @@ private:
     void end(Lane& lane, std::size_t place, const MPI_Status& status) {
         lane.requests[place] = MPI_REQUEST_NULL;
         Parcel& parcel = lane.strand.parcels()[place];
+        if (lane.kind == live::Kind::send && lane.stands[place] == Stands::asked) {
+            lane.stands[place] = Stands::underWay;
+            return send(lane.strand.round(), parcel, lane.requests[place]);
+        }
         if (lane.kind == live::Kind::send)
             mark_.note(live::Kind::send, lane.begin, now(), lane.strand.round(), place, parcel);
         else finish(lane.strand.round(), place, parcel, lane.begin, now(), status);
         if (--lane.left > 0) return;
         lane.strand.done();
         start(lane);
+    }
+
+    void send(Round round, const Parcel& parcel, MPI_Request& request) const {
+        check(MPI_Isend(parcel.data, count(parcel.size), MPI_BYTE, parcel.message->peer.value, tagOf(round), comm_,
+                        &request),
+              "sending");
+    }
+    /// The receiver of a send may say that it has entered the round.
+    void ask(Round round, const Parcel& parcel, MPI_Request& request) const {
+        check(MPI_Irecv(nullptr, 0, MPI_BYTE, parcel.message->peer.value, grantOf(round), comm_, &request),
+              "waiting for a grant");
+    }
+    /// Says so to the sender of a receive.
+    void grant(Round round, const Parcel& parcel) {
+        check(MPI_Isend(nullptr, 0, MPI_BYTE, parcel.message->peer.value, grantOf(round), comm_,
+                        &grants_.emplace_back(MPI_REQUEST_NULL)),
+              "granting a message");
+    }
+    /// What was granted has come, so the grants have.
+    void endGrants() {
+        if (grants_.empty()) return;
+        check(MPI_Waitall(static_cast<int>(grants_.size()), grants_.data(), MPI_STATUSES_IGNORE), "granting messages");
+        grants_.clear();
     }
 
     void alone(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) {
@@ -137,7 +192,10 @@ private:
     MPI_Comm comm_;
     const Mark& mark_;
     std::size_t ports_;
+    Leaves leaves_;
     std::vector<std::int64_t> begins_;  // by send of the turn
+    std::vector<Stands> stands_;        // likewise
+    std::vector<MPI_Request> grants_;   // under way
     std::vector<MPI_Request> requests_;
     std::vector<int> done_;
     std::vector<MPI_Status> statuses_;
@@ -145,8 +203,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark, int ports) {
-    return std::make_unique<FreeExchange>(comm, mark, ports);
+std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark, int ports, Leaves leaves) {
+    return std::make_unique<FreeExchange>(comm, mark, ports, leaves);
 }
 
 }  // namespace engine::mpi

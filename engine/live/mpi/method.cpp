@@ -43,14 +43,16 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Method> methodOf(const Entry& entry, MPI_Comm comm, bool neighboursOnly, const Mark& mark) {
+std::unique_ptr<Method> methodOf(const Entry& entry, MPI_Comm comm, bool neighboursOnly, Leaves leaves,
+                                 const Mark& mark) {
     if (entry.native != nullptr) return ofTheLibrary(entry, comm);
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     if (entry.split) return splitPhase(entry, comm, Rank{rank}, mark);
     return std::make_unique<Planned>(
         entry, Rank{rank},
-        neighboursOnly ? neighbourExchange(comm, mark) : freeExchange(comm, mark, entry.problem.ports), mark);
+        neighboursOnly ? neighbourExchange(comm, mark, leaves) : freeExchange(comm, mark, entry.problem.ports, leaves),
+        mark);
 }
 
 }  // namespace engine::mpi

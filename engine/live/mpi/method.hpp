@@ -29,6 +29,7 @@ std::unique_ptr<Method> ofTheLibrary(const Entry& entry, MPI_Comm comm);
 std::unique_ptr<Method> splitPhase(const Entry& entry, MPI_Comm comm, Rank rank, const Mark& mark);
 
 /// `comm` must outlive it; `mark` is read while it executes.
-std::unique_ptr<Method> methodOf(const Entry& entry, MPI_Comm comm, bool neighboursOnly, const Mark& mark);
+std::unique_ptr<Method> methodOf(const Entry& entry, MPI_Comm comm, bool neighboursOnly, Leaves leaves,
+                                 const Mark& mark);
 
 }  // namespace engine::mpi

@@ -21,10 +21,12 @@ struct Call {
 };
 
 /// Calls in one order on all ranks: call 2d goes up dimension d, call 2d+1 goes down. What one rank sends in a call its
-/// neighbour receives in the call of the same number, so that no rank waits for one that waits for it.
+/// neighbour receives in the call of the same number, so that no rank waits for one that waits for it. Two that follow
+/// each other are one where one of them only sends and the other only receives: both at once wait for nobody that they
+/// did not wait for one after the other, and a rank with one message each way, whichever ways, needs one call.
 class NeighbourExchange final : public Exchange {
 public:
-    NeighbourExchange(MPI_Comm comm, const Mark& mark) : comm_{comm}, mark_{mark} {
+    NeighbourExchange(MPI_Comm comm, const Mark& mark, Leaves leaves) : comm_{comm}, mark_{mark}, leaves_{leaves} {
         int dimensions = 0;
         check(MPI_Cartdim_get(comm, &dimensions), "asking for the torus");
         lines_.resize(asSize(dimensions));
@@ -49,8 +51,8 @@ public:
             call.receive = &receives[i];
             call.receivePlace = i;
         }
-        for (const Call& call : calls_)
-            if (call.send != nullptr || call.receive != nullptr) sendrecv(round, call);
+        joinHalves();
+        for (const Call& call : calls_) sendrecv(round, call);
     }
 
 private:
@@ -69,10 +71,32 @@ private:
                                    : " is no direct neighbour")};
     }
 
+    void joinHalves() {
+        std::erase_if(calls_, [](const Call& call) { return call.send == nullptr && call.receive == nullptr; });
+        for (std::size_t i = 0; i + 1 < calls_.size(); ++i) {
+            Call& first = calls_[i];
+            const Call& second = calls_[i + 1];
+            if (first.receive == nullptr && second.send == nullptr) {
+                first.receive = second.receive;
+                first.receivePlace = second.receivePlace;
+            } else if (first.send == nullptr && second.receive == nullptr) {
+                first.send = second.send;
+                first.sendPlace = second.sendPlace;
+            } else {
+                continue;
+            }
+            calls_.erase(calls_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        }
+    }
+
     void sendrecv(Round round, const Call& call) {
         const std::int64_t begin = now();
         const int to = call.send != nullptr ? call.send->message->peer.value : MPI_PROC_NULL;
         const int from = call.receive != nullptr ? call.receive->message->peer.value : MPI_PROC_NULL;
+        if (leaves_ == Leaves::granted)
+            check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, from, grantTag, nullptr, 0, MPI_BYTE, to, grantTag, comm_,
+                               MPI_STATUS_IGNORE),
+                  "granting a message");
         MPI_Status status;
         check(MPI_Sendrecv(call.send != nullptr ? call.send->data : nullptr,
                            call.send != nullptr ? count(call.send->size) : 0, MPI_BYTE, to, 0,
@@ -88,8 +112,11 @@ private:
         mark_.note(live::Kind::receive, begin, end, round, call.receivePlace, *call.receive);
     }
 
+    static constexpr int grantTag = 1;
+
     MPI_Comm comm_;
     const Mark& mark_;
+    Leaves leaves_;
     int rank_ = 0;
     std::vector<Line> lines_;
     std::vector<Call> calls_;
@@ -97,8 +124,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Exchange> neighbourExchange(MPI_Comm comm, const Mark& mark) {
-    return std::make_unique<NeighbourExchange>(comm, mark);
+std::unique_ptr<Exchange> neighbourExchange(MPI_Comm comm, const Mark& mark, Leaves leaves) {
+    return std::make_unique<NeighbourExchange>(comm, mark, leaves);
 }
 
 MPI_Comm placedOn(const Wiring& wiring, MPI_Comm comm) {

@@ -82,7 +82,7 @@ private:
         if (neighbours) own.team = std::make_unique<Team>(placedOn(job_.neighbours, comm));
         MPI_Comm_set_errhandler(own.team->comm(), MPI_ERRORS_RETURN);
         own.mark.entry = static_cast<std::uint16_t>(e);
-        own.method = methodOf(entry, own.team->comm(), neighbours, own.mark);
+        own.method = methodOf(entry, own.team->comm(), neighbours, job_.leaves, own.mark);
     }
 
     void makeRecord() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/executor.hpp"
+#include "engine/live/mpi/leaves.hpp"
 #include "engine/live/splitphase/overlap.hpp"
 #include "engine/natives.hpp"
 
@@ -34,7 +35,8 @@ struct Job {
     bool check = true;         ///< compare all data with what must come out
     /// When not `any`: the ring or torus on which plans may only use `sendrecv` with direct neighbours.
     Wiring neighbours{};
-    bool measureClocks = false;  ///< even where all processes share one clock
+    Leaves leaves = Leaves::atOnce;  ///< messages of plans
+    bool measureClocks = false;      ///< even where all processes share one clock
 };
 
 /// The library from its start to its end; one in a program.
