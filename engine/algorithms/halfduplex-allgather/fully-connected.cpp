@@ -7,7 +7,8 @@
 // One rule for all p and q ("combined"):
 //   cross   a(i) broadcasts its contribution to b(i), b(i+p), b(i+2p), ...: one message if there is only one.
 //   rows    b(0)..b(p-1) are row 0, b(p)..b(2p-1) row 1, ...; a row that lacks its last members is filled up with the
-//           senders of the same places. Member i of every row now holds contribution i: a Bruck allgather per row.
+//           senders of the same places. Member i of every row now holds contribution i: an allgather per row, Bruck's
+//           or another of p - 1 contributions (`gather`).
 //
 // p = 3, q = 4, binomial; rows are b0 b1 b2 and b3 a1 a2:
 //
@@ -27,6 +28,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
+#include "engine/stages/gathering.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/text.hpp"
 
@@ -82,10 +84,10 @@ auto cross(const Places& places, const Layout& layout, bool cutting) {
 }
 
 /// Each row's allgather of p contributions.
-auto rows(const Places& places, const Layout& layout) {
-    return Part{"rows", stages::ceilLog2(places.p),
-                [places, allgather = stages::BruckAllgather{stages::blocks(layout, 0, places.p)}](
-                    Rank rank, Round round, auto& out) {
+auto rows(const Places& places, const Layout& layout, stages::GatherBy by) {
+    return Part{"rows", stages::gatherRounds(by, places.p),
+                [places, allgather = stages::Gathering{by, stages::blocks(layout, 0, places.p)}](Rank rank, Round round,
+                                                                                                 auto& out) {
                     if (!places.inRow(rank)) return;
                     const std::int32_t row = places.row(rank);
                     const auto toGlobal = [&](Rank member) { return places.member(row, member.value); };
@@ -93,7 +95,7 @@ auto rows(const Places& places, const Layout& layout) {
                 }};
 }
 
-SchedulePtr planSequential(const Problem& problem) {
+SchedulePtr planSequential(const Problem& problem, stages::GatherBy by) {
     const std::int32_t p = problem.groupA;
     const std::int32_t q = problem.groupB;
     const std::int32_t each = p / q;
@@ -110,11 +112,12 @@ SchedulePtr planSequential(const Problem& problem) {
                              out.send(Rank{p + rank.value / each}, layout.block(rank.value));
                          }
                      }},
-                stages::on(Group{p, q}, "allgather in B", stages::BruckAllgather{shares}));
+                stages::on(Group{p, q}, "allgather in B", stages::Gathering{by, shares}));
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
-    if (options.is("variant", "sequential")) return planSequential(problem);
+    const stages::GatherBy by = stages::gatherBy(options, "gather");
+    if (options.is("variant", "sequential")) return planSequential(problem, by);
     const Places places{problem.groupA, problem.groupB};
     const bool cutting = options.is("broadcast", "scatter-allgather");
     Facts facts{.ranks = problem.ranks()};
@@ -122,14 +125,15 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
         facts.repeats =
             "the allgather of a broadcast brings its root, and others inside the scatter's tree, pieces "
             "they have passed on";
-    return then(facts, cross(places, problem.layout, cutting), rows(places, problem.layout));
+    return then(facts, cross(places, problem.layout, cutting), rows(places, problem.layout, by));
 }
 
 Objection objects(const Problem& problem, const Options& options) {
     if (options.is("variant", "sequential") && problem.groupA % problem.groupB != 0)
         return text("variant=sequential gives every receiver the same number of senders, but ", problem.groupB,
                     " receivers do not divide ", problem.groupA, " senders; variant=combined takes any numbers");
-    return std::nullopt;
+    return stages::againstGather(options, "gather",
+                                 {options.is("variant", "sequential") ? problem.groupB : problem.groupA});
 }
 
 /// Exact for equal contributions; scatter-allgather besides only where all broadcasts cut equal pieces.
@@ -138,10 +142,11 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Places places{problem.groupA, problem.groupB};
     const std::int64_t p = places.p;
     const Bytes k = problem.layout.largest();
+    const stages::GatherBy by = stages::gatherBy(options, "gather");
     if (options.is("variant", "sequential"))
-        return Cost{.startups = p / places.q + stages::ceilLog2(places.q), .volume = p * k};
+        return Cost{.startups = p / places.q + stages::gatherRounds(by, places.q), .volume = p * k};
     const bool cutting = options.is("broadcast", "scatter-allgather");
-    const std::int64_t startups = crossRounds(places, cutting) + stages::ceilLog2(places.p);
+    const std::int64_t startups = crossRounds(places, cutting) + stages::gatherRounds(by, places.p);
     const std::int64_t most = places.mostTargets();
     if (!cutting || most == 1) return Cost{.startups = startups, .volume = (crossRounds(places, false) + p - 1) * k};
     if (places.q % places.p != 0 || k % (most + 1) != 0) return std::nullopt;
@@ -161,7 +166,7 @@ Algorithm halfduplex_allgather_fully_connected() {
         .source = "kang-half-duplex, section III",
         .formula =
             "(lg(c + 1) + lg p) alpha + (lg(c + 1) + p - 1) beta k with broadcast=binomial; "
-            "(1 + lg p) alpha + p beta k for p >= q",
+            "(1 + lg p) alpha + p beta k for p >= q; p - 1 in place of lg p with gather=ring",
         .letters = "p senders, q receivers, k bytes per contribution, c = ceil(q/p), lg = ceil(log2)",
         .errata = {{"section III, p not dividing q", "undefined in print: fill the incomplete row with senders"},
                    {"section III, startups for p < q",
@@ -178,7 +183,9 @@ Algorithm halfduplex_allgather_fully_connected() {
                      .kind = Option::Kind::choice,
                      .fallback = "combined",
                      .meaning = "let senders help the rows, or let them send in turn and receivers gather alone",
-                     .choices = {"combined", "sequential"}}},
+                     .choices = {"combined", "sequential"}},
+                    stages::gatherOption("gather",
+                                         "how each row, or all receivers, gather; in print it takes lg rounds")},
         .objects = objects,
         .plan = plan,
         .predict = predict,

@@ -16,17 +16,19 @@
 //     7                         each b(i) two quarters to b(i-2)
 //
 // Rounds lg p + 1 + 2 lg q, bytes in a row k(p - 1) + k p + 2 k p (1 - 1/q): about 4 times the bound k p.
-// Correct because b0 holds everything after the second stage and the last two are a broadcast by van de Geijn's recipe.
+// Correct because b0 holds everything after the second stage and the last two are a broadcast by van de Geijn's recipe,
+// of which the allgather is the second half, Bruck's or another (`gather`).
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
+#include "engine/stages/gathering.hpp"
 #include "engine/stages/members.hpp"
 
 namespace engine::algorithms {
 namespace {
 
-SchedulePtr plan(const Problem& problem, const Options&) {
+SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t p = problem.groupA;
     const std::int32_t q = problem.groupB;
     const Group senders{0, p};
@@ -37,23 +39,29 @@ SchedulePtr plan(const Problem& problem, const Options&) {
         facts.repeats =
             "the allgather brings the root in B, and others inside the scatter's tree, pieces they have "
             "passed on";
-    return then(facts, stages::on(senders, "gather in A", stages::BinomialGather{stages::blocks(problem.layout, 0, p)}),
-                Part{"root to root", 1,
-                     [p, all = problem.layout.whole()](Rank rank, Round, auto& out) {
-                         if (rank == Rank{0}) out.send(Rank{p}, all);
-                         if (rank == Rank{p}) out.receive(Rank{0}, all);
-                     }},
-                stages::on(receivers, "scatter in B", stages::BinomialScatter{shares}),
-                stages::on(receivers, "allgather in B", stages::BruckAllgather{shares}));
+    return then(
+        facts, stages::on(senders, "gather in A", stages::BinomialGather{stages::blocks(problem.layout, 0, p)}),
+        Part{"root to root", 1,
+             [p, all = problem.layout.whole()](Rank rank, Round, auto& out) {
+                 if (rank == Rank{0}) out.send(Rank{p}, all);
+                 if (rank == Rank{p}) out.receive(Rank{0}, all);
+             }},
+        stages::on(receivers, "scatter in B", stages::BinomialScatter{shares}),
+        stages::on(receivers, "allgather in B", stages::Gathering{stages::gatherBy(options, "gather"), shares}));
+}
+
+Objection objects(const Problem& problem, const Options& options) {
+    return stages::againstGather(options, "gather", {problem.groupB});
 }
 
 /// Exact where everything can be cut into q equal pieces.
-std::optional<Cost> predict(const Problem& problem, const Options&) {
+std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const std::int64_t p = problem.groupA;
     const std::int64_t q = problem.groupB;
     const Bytes all = problem.layout.total();
     if (!problem.layout.isRegular() || all % q != 0) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(problem.groupA) + 1 + 2 * stages::ceilLog2(problem.groupB),
+    return Cost{.startups = stages::ceilLog2(problem.groupA) + 1 + stages::ceilLog2(problem.groupB) +
+                            stages::gatherRounds(stages::gatherBy(options, "gather"), problem.groupB),
                 .volume = (p - 1) * problem.layout.largest() + all + 2 * (q - 1) * (all / q)};
 }
 
@@ -70,6 +78,8 @@ Algorithm halfduplex_allgather_root_gathering() {
         .source = "kang-half-duplex, section III.A and Table I",
         .formula = "(lg p + 1 + 2 lg q) alpha + (p - 1 + p + 2p(1 - 1/q)) beta k",
         .letters = "p senders, q receivers, k bytes per contribution, lg = ceil(log2)",
+        .options = {stages::gatherOption("gather", "how the receivers gather the pieces that were scattered")},
+        .objects = objects,
         .plan = plan,
         .predict = predict,
     };
