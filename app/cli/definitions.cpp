@@ -151,7 +151,7 @@ void addSweep(CLI::App& verb, Arguments& a) {
          "what goes across: a column, an option, or a formula such as p*size; by default the first that varies");
     flag(
         verb, chart, "--y", "NUMBER", a.up,
-        "what goes up: time (the default), ratio (the --baseline's time over it), rounds, messages, bytes, still, or a formula");
+        "what goes up: time (the default), ratio (the --baseline's time over it), rounds, messages, bytes, still, hidden, or a formula");
     flag(verb, chart, "--series", "LIST", a.series, "what tells lines apart; by default all else that varies");
     flag(
         verb, chart, "--baseline", "WHAT", a.baseline,
@@ -223,7 +223,9 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                 verb, "Reading", "--clocks", "WHOSE", a.clocks,
                 "recorded, or fitted so that no message arrives early; by default fitted where those recorded disagree");
             return;
-        case Flags::sweep: return addSweep(verb, a);
+        case Flags::sweep:
+            addFields(verb, fields::Part::halves, Numbers::single, a.asked, Where::inVirtualTime);
+            return addSweep(verb, a);
         case Flags::file:
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");

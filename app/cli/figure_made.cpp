@@ -32,8 +32,8 @@ MadePanel makePanel(const figures::Panel& panel, Form form, KnownRuns& runs, con
     const Arguments arguments = sweepArguments(line);
     const std::vector<Point> points = readPoints(arguments, arguments.words);
     const int repeats = repeatsOf(arguments, points);
-    std::vector<RunWish> wishes;
-    for (const Point& point : points) wishes.push_back(point.wish);
+    std::vector<Specification> wishes;
+    for (const Point& point : points) wishes.push_back(point.specification());
     const std::vector<SweepResult> results = runs.of(wishes, repeats, progress);
     std::vector<SweepRow> rows;
     for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({points[i].coordinates, results[i]});
@@ -100,16 +100,17 @@ std::string Made::name() const { return text(paper->name, ' ', item->name); }
 MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Progress& progress) {
     constexpr double tolerance = 0.01;
     MadeNumber made{.number = &number, .commands = {text("collscope run ", number.slow)}};
-    const RunWish slow = specified(std::string{number.slow}).run;
+    const Specification slow = specified(std::string{number.slow});
     if (!number.formula.empty()) {
-        made.value = Formula{number.formula, std::string{number.what}}.at(lettersOf({slow, {}}, nullptr));
+        made.value =
+            Formula{number.formula, std::string{number.what}}.at(lettersOf({slow.run, slow.split, {}}, nullptr));
     } else if (number.of == Of::proved) {
-        made.value = proof(slow, progress);
+        made.value = proof(slow.run, progress);
     } else {
         made.value = valueOf(runs.of(slow, progress), number.of);
         if (!number.fast.empty()) {
             made.commands.push_back(text("collscope run ", number.fast));
-            made.value /= valueOf(runs.of(specified(std::string{number.fast}).run, progress), number.of);
+            made.value /= valueOf(runs.of(specified(std::string{number.fast}), progress), number.of);
         }
     }
     made.holds = std::abs(made.value - number.expected) <= tolerance * std::abs(number.expected);

@@ -15,10 +15,8 @@ using engine::text;
 
 constexpr std::int64_t mostBytes = std::int64_t{1} << 30;
 
-std::string keyOf(const RunWish& wish, int repeats) {
-    Specification specification;
-    specification.run = wish;
-    return lineOf(specification) + (repeats > 1 ? text(" x ", repeats) : "");
+std::string keyOf(const Specification& wish, int repeats) {
+    return lineOf(wish) + (repeats > 1 ? text(" x ", repeats) : "");
 }
 
 /// Another build may give other numbers: its file is told by its size and its time.
@@ -55,12 +53,12 @@ void KnownRuns::keep(const std::filesystem::path& file, const std::stop_token& s
     });
 }
 
-std::vector<SweepResult> KnownRuns::of(const std::vector<RunWish>& wishes, int repeats,
+std::vector<SweepResult> KnownRuns::of(const std::vector<Specification>& wishes, int repeats,
                                        const engine::Progress& progress) {
     std::vector<std::string> keys;
-    std::vector<RunWish> missing;
+    std::vector<Specification> missing;
     std::map<std::string, std::size_t> places;  // of the missing ones
-    for (const RunWish& wish : wishes) {
+    for (const Specification& wish : wishes) {
         keys.push_back(keyOf(wish, repeats));
         if (!known_.contains(keys.back()) && places.emplace(keys.back(), missing.size()).second)
             missing.push_back(wish);
@@ -76,7 +74,7 @@ std::vector<SweepResult> KnownRuns::of(const std::vector<RunWish>& wishes, int r
     return results;
 }
 
-SweepResult KnownRuns::of(const RunWish& wish, const engine::Progress& progress) {
+SweepResult KnownRuns::of(const Specification& wish, const engine::Progress& progress) {
     SweepResult result = of(std::vector{wish}, 1, progress).front();
     if (!result.refusal.empty()) throw Error{result.refusal};
     return result;

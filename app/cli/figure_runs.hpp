@@ -21,9 +21,10 @@ public:
     void keep(const std::filesystem::path& file, const std::stop_token& stop) const;
 
     /// The results of `wishes`, of which those that are not known are run, `repeats` times each. Throws Cancelled.
-    std::vector<SweepResult> of(const std::vector<RunWish>& wishes, int repeats, const engine::Progress& progress);
+    std::vector<SweepResult> of(const std::vector<Specification>& wishes, int repeats,
+                                const engine::Progress& progress);
     /// The same of one run. Throws Error where it is refused.
-    SweepResult of(const RunWish& wish, const engine::Progress& progress);
+    SweepResult of(const Specification& wish, const engine::Progress& progress);
 
     [[nodiscard]] std::size_t ran() const { return ran_; }      ///< runs that were made
     [[nodiscard]] std::size_t taken() const { return taken_; }  ///< results that were there already

@@ -17,6 +17,22 @@ bool isOption(const std::string& name) {
     return std::find(coordinateNames().begin(), coordinateNames().end(), name) == coordinateNames().end();
 }
 
+/// Numbers of runs in two halves stand apart from the other conditions.
+void addConditions(const std::string& conditions, std::vector<Named>& numbers, std::vector<Named>& words) {
+    const std::vector<std::string> parts = engine::split(conditions, ' ');
+    std::string rest;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const bool number = parts[i] == "--compute" || parts[i] == "--tests";
+        if (number && i + 1 < parts.size()) {
+            numbers.emplace_back(parts[i].substr(2), parts[i + 1]);
+            ++i;
+        } else {
+            rest += (rest.empty() ? "" : " ") + parts[i];
+        }
+    }
+    words.emplace_back("conditions", rest);
+}
+
 }  // namespace
 
 std::vector<Named> named(const SweepRow& row) {
@@ -26,7 +42,8 @@ std::vector<Named> named(const SweepRow& row) {
         const std::string& name = coordinateNames()[i];
         const bool number = name == "ranks" || name.starts_with("group_") || name == "size" || name == "size_b" ||
                             name == "root" || name == "ports";
-        if (name != "options") (number ? all : words).emplace_back(name, row.coordinates[i]);
+        if (name == "conditions") addConditions(row.coordinates[i], all, words);
+        else if (name != "options") (number ? all : words).emplace_back(name, row.coordinates[i]);
     }
     for (const std::string& option : engine::split(row.coordinates[1], ' ')) {
         const auto equals = option.find('=');
@@ -53,6 +70,10 @@ std::optional<double> numberIn(const std::string& words) {
     if (words.empty() || words.front() < '0' || words.front() > '9') return std::nullopt;
     try {
         return static_cast<double>(engine::readBytes(words, "a size"));
+    } catch (const Error&) {
+    }
+    try {
+        return engine::seconds(engine::readTime(words, "a time"));
     } catch (const Error&) {
         return std::nullopt;
     }

@@ -27,7 +27,7 @@ struct NamedFormula {
 /// What the numbers of a formula are: those that double when all bytes do are bytes, likewise seconds.
 Unit unitOf(const Formula& formula, const Letters& letters) {
     static const std::set<std::string> bytes{"size", "size_b", "total", "largest", "smallest", "bytes", "bound_volume"};
-    static const std::set<std::string> seconds{"time", "bound", "alpha", "beta", "gamma"};
+    static const std::set<std::string> seconds{"time", "bound", "alpha", "beta", "gamma", "compute", "alone"};
     Letters moreBytes = letters;
     Letters moreTime = letters;
     for (auto& [name, value] : moreBytes)
@@ -114,9 +114,10 @@ private:
             names.erase(found);
         }
         chart_.across.name = across_;
-        chart_.across.unit = formula_             ? unitOf(formula_->formula, lettersOf(*points_[0], results_[0]))
-                             : isInBytes(across_) ? Unit::bytes
-                                                  : Unit::number;
+        chart_.across.unit = formula_               ? unitOf(formula_->formula, lettersOf(*points_[0], results_[0]))
+                             : across_ == "compute" ? Unit::seconds
+                             : isInBytes(across_)   ? Unit::bytes
+                                                    : Unit::number;
     }
 
     [[nodiscard]] bool isInBytes(const std::string& name) const {
@@ -131,11 +132,12 @@ private:
         const std::string& up = wish_.up;
         chart_.up.name = up.empty() ? "time" : up;
         if (up.empty() || up == "time") return;
-        chart_.up.unit = up == "bytes" ? Unit::bytes : up == "still" ? Unit::share : Unit::number;
+        chart_.up.unit = up == "bytes" ? Unit::bytes : up == "still" || up == "hidden" ? Unit::share : Unit::number;
         if (up == "ratio" && wish_.baseline.empty())
             throw Error{"--y ratio needs a --baseline, whose time is held over that of the others"};
         if (up == "ratio") chart_.up.name = text("time of ", wish_.baseline, " / time");
-        if (up == "ratio" || up == "rounds" || up == "messages" || up == "bytes" || up == "still") return;
+        if (up == "ratio" || up == "rounds" || up == "messages" || up == "bytes" || up == "still" || up == "hidden")
+            return;
         upFormula_.emplace(up, "--y");
         chart_.up.name = upFormula_->name;
         chart_.up.unit = unitOf(upFormula_->formula, lettersOf(*points_[0], results_[0]));
@@ -196,6 +198,8 @@ private:
         if (wish_.up == "messages") return at(static_cast<double>(result.messages));
         if (wish_.up == "bytes") return at(static_cast<double>(result.bytes));
         if (wish_.up == "still") return at(result.still);
+        if (wish_.up == "hidden")
+            return result.halves && result.halves->hidden ? std::optional{at(*result.halves->hidden)} : std::nullopt;
         const double time = engine::seconds(result.time);
         if (wish_.up != "ratio")
             return Chart::Point{x, time, engine::seconds(result.lowest), engine::seconds(result.highest)};

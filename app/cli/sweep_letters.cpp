@@ -63,6 +63,15 @@ Letters lettersOf(const Point& point, const SweepResult* result) {
     if (problem.groupB) letters["q"] = static_cast<double>(*problem.groupB);
     addSizes(letters, point.wish);
     addOptions(letters, point.wish);
+    if (point.split) {
+        letters["compute"] = static_cast<double>(point.split->compute.count()) * 1e-9;
+        letters["tests"] = static_cast<double>(point.split->looks());
+    }
+    if (result != nullptr && result->halves) {
+        letters["alone"] = engine::seconds(result->halves->alone);
+        letters["calls"] = result->halves->calls;
+        if (result->halves->hidden) letters["hidden"] = *result->halves->hidden;
+    }
     if (result != nullptr && result->refusal.empty()) {
         letters["time"] = engine::seconds(result->time);
         letters["rounds"] = static_cast<double>(result->rounds);

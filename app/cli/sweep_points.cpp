@@ -171,18 +171,20 @@ std::string joined(const Settings& settings) {
 }
 
 /// All that was asked of the run and is no other coordinate, as flags: "--op max --arrival random:1ms,7 --repeat 9".
-std::string conditionsOf(const RunWish& wish, const std::optional<std::string>& repeats) {
+std::string conditionsOf(const RunWish& wish, const std::optional<engine::splitphase::Settings>& split,
+                         const std::optional<std::string>& repeats) {
     RunWish rest = wish;
     rest.options.clear();
     rest.network = {};
     rest.model = {};
     rest.problem = {.operation = wish.problem.operation, .element = wish.problem.element};
-    std::string words = lineOf({.run = std::move(rest)}, {"size"}).substr(wish.algorithm.size());
+    std::string words = lineOf({.run = std::move(rest), .split = split}, {"size"}).substr(wish.algorithm.size());
     if (repeats && *repeats != "1") words += " --repeat " + *repeats;
     return words.empty() ? words : words.substr(1);
 }
 
-std::vector<std::string> coordinatesOf(const RunWish& wish, const std::optional<std::string>& repeats) {
+std::vector<std::string> coordinatesOf(const RunWish& wish, const std::optional<engine::splitphase::Settings>& split,
+                                       const std::optional<std::string>& repeats) {
     const ProblemWish& problem = wish.problem;
     const auto number = [](const std::optional<std::int64_t>& value) { return value ? std::to_string(*value) : ""; };
     std::string topology = toText(emulation::PlacedName{wish.network.topology, wish.network.placement});
@@ -199,7 +201,7 @@ std::vector<std::string> coordinatesOf(const RunWish& wish, const std::optional<
             std::to_string(problem.ports),
             topology,
             toText(wish.model),
-            conditionsOf(wish, repeats)};
+            conditionsOf(wish, split, repeats)};
 }
 
 /// The points of one algorithm.
@@ -210,14 +212,15 @@ void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shar
         Asked plain = each;  // the run without its ranges
         for (const fields::Entry& entry : fields::all())
             if (entry.several == fields::Several::range) plain.drop(entry.key);
-        RunWish wish = specify(one.algorithm->id, plain).run;
+        Specification specification = specify(one.algorithm->id, plain);
+        RunWish& wish = specification.run;
         for (ProblemWish& problem : problemsOf(completed(each, *one.algorithm), one.algorithm->collective)) {
             wish.problem = std::move(problem);
             for (const Settings& options : settings) {
                 if (points.size() == mostPoints)
                     throw Error{text("the ranges make more than ", mostPoints, " runs; choose smaller ones")};
                 wish.options = options;
-                points.push_back({wish, coordinatesOf(wish, repeats)});
+                points.push_back({wish, specification.split, coordinatesOf(wish, specification.split, repeats)});
             }
         }
     }

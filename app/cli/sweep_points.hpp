@@ -9,7 +9,10 @@ namespace app::cli {
 /// One run to be made, with its coordinates as the files of a sweep name them.
 struct Point {
     RunWish wish;
-    std::vector<std::string> coordinates;  ///< one word per name of `coordinateNames`
+    std::optional<engine::splitphase::Settings> split;  ///< in two halves
+    std::vector<std::string> coordinates;               ///< one word per name of `coordinateNames`
+
+    [[nodiscard]] Specification specification() const { return {.run = wish, .split = split}; }
 };
 
 /// Names of the coordinates, in the order of the columns.

@@ -13,10 +13,10 @@ namespace {
 using engine::Picoseconds;
 using engine::text;
 
-const std::vector<std::string> resultNames{"rounds",         "messages",     "bytes",          "time_s",
-                                           "still_share",    "bound_rounds", "bound_volume",   "bound_time_s",
-                                           "refusal",        "startups",     "formula_time_s", "lowest_time_s",
-                                           "highest_time_s", "bound_binds",  "bound_of_all_s"};
+const std::vector<std::string> resultNames{
+    "rounds",         "messages",     "bytes",          "time_s",   "still_share",    "bound_rounds",
+    "bound_volume",   "bound_time_s", "refusal",        "startups", "formula_time_s", "lowest_time_s",
+    "highest_time_s", "bound_binds",  "bound_of_all_s", "alone_s",  "hidden_share",   "calls"};
 
 constexpr std::size_t refusalCell = 8;
 
@@ -89,7 +89,10 @@ std::vector<std::string> resultCells(const SweepResult& result) {
             exactly(result.lowest),
             exactly(result.highest),
             result.leastBinds,
-            result.leastOfAll ? exactly(*result.leastOfAll) : ""};
+            result.leastOfAll ? exactly(*result.leastOfAll) : "",
+            result.halves ? exactly(result.halves->alone) : "",
+            result.halves && result.halves->hidden ? decimal(*result.halves->hidden) : "",
+            result.halves ? decimal(result.halves->calls) : ""};
 }
 
 /// What resultCells made; nothing where they are something else.
@@ -106,6 +109,11 @@ std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
     right = right && readExactly(cell[11], result.lowest) && readExactly(cell[12], result.highest);
     result.leastBinds = cell[13];
     if (!cell[14].empty()) right = right && readExactly(cell[14], result.leastOfAll.emplace());
+    if (!cell[15].empty()) {
+        SweepResult::Halves& halves = result.halves.emplace();
+        right = right && readExactly(cell[15], halves.alone) && read(cell[17], halves.calls);
+        if (!cell[16].empty()) right = right && read(cell[16], halves.hidden.emplace());
+    }
     return right ? std::optional{result} : std::nullopt;
 }
 
@@ -192,6 +200,9 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
         one["highest_time_s"] = known(engine::seconds(result.highest));
         one["bound_binds"] = known(result.leastBinds);
         one["bound_of_all_s"] = result.leastOfAll ? Json(engine::seconds(*result.leastOfAll)) : Json{};
+        one["alone_s"] = result.halves ? Json(engine::seconds(result.halves->alone)) : Json{};
+        one["hidden_share"] = result.halves && result.halves->hidden ? Json(*result.halves->hidden) : Json{};
+        one["calls"] = result.halves ? Json(result.halves->calls) : Json{};
         all.push_back(std::move(one));
     }
     return all;
@@ -203,7 +214,9 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
                                     [](const SweepRow& row) { return row.result.lowest != row.result.highest; });
     std::vector<Align> columns(places.size(), Align::left);
     columns.insert(columns.end(), {Align::right, Align::right, Align::right, Align::right, Align::right, Align::right});
+    const bool split = std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.halves.has_value(); });
     if (spread) columns.push_back(Align::right);
+    if (split) columns.insert(columns.end(), {Align::right, Align::right, Align::right});
     Table table{columns};
     std::vector<std::string> head;
     for (const std::size_t place : places) head.push_back(coordinateNames()[place]);
@@ -212,6 +225,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
         std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.startups != row.result.rounds; });
     head.insert(head.end(), {queued ? "startups" : "rounds", "at least", "time", "at least", "x bound", "still"});
     if (spread) head.emplace_back("median of");
+    if (split) head.insert(head.end(), {"alone", "hidden", "calls"});
     table.row(head);
     std::vector<std::string> refusals;
     for (const SweepRow& row : rows) {
@@ -235,6 +249,13 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
                                    result.least ? engine::showTime(*result.least) : "-", bounded ? times : "-",
                                    percent(result.still)});
         if (spread) cells.push_back(text(engine::showTime(result.lowest), " .. ", engine::showTime(result.highest)));
+        if (split && !result.halves) cells.insert(cells.end(), {"-", "-", "-"});
+        if (result.halves) {
+            char calls[32];
+            std::snprintf(calls, sizeof calls, "%.3g", result.halves->calls);
+            cells.insert(cells.end(), {engine::showTime(result.halves->alone),
+                                       result.halves->hidden ? percent(*result.halves->hidden) : "-", calls});
+        }
         table.row(std::move(cells));
     }
     if (refusals.size() < rows.size()) table.write(console.out);

@@ -16,7 +16,7 @@ using engine::Error;
 using engine::text;
 
 std::string rowOf(const Point& point, int repeats) {
-    return toCsv({point.coordinates, sweepPoint(point.wish, {}, repeats)});
+    return toCsv({point.coordinates, sweepPoint(point.specification(), {}, repeats)});
 }
 
 /// Has the processes of a crew run `points`; what they number as jobs are the points of the whole sweep, of which the
@@ -66,8 +66,8 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
         sweepTogether(points, repeats, rows.size(), *console.around.crew, add, line.progress());
         return rows;
     }
-    std::vector<RunWish> wishes;
-    for (const Point& point : points) wishes.push_back(point.wish);
+    std::vector<Specification> wishes;
+    for (const Point& point : points) wishes.push_back(point.specification());
     sweep(
         wishes, threads,
         [&](std::size_t i, const SweepResult& result) {

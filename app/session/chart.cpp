@@ -75,7 +75,7 @@ Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& 
         else chart.lines.push_back(std::move(line));
         line = {};
     };
-    sweep(points, std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
+    sweep(wholeRuns(points), std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
     Chart::Line bound{"lower bound"};
     for (const auto& [size, time] : least) {
         const double seconds = engine::seconds(time);

@@ -97,7 +97,7 @@ std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threa
     std::map<std::pair<std::int64_t, Bytes>, Fastest> found;
     std::set<std::tuple<std::string, std::map<std::string, std::string>, std::int64_t, Bytes>> seen;
     sweep(
-        candidates, threads,
+        wholeRuns(candidates), threads,
         [&](std::size_t i, const SweepResult& result) {
             if (!result.refusal.empty()) return;
             const RunWish& wish = candidates[i];

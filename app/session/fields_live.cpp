@@ -143,6 +143,7 @@ std::vector<Entry> liveFields() {
          .help = "how long each rank computes between the halves; also measured without, to say how much was hidden",
          .part = Part::halves,
          .kind = Kind::time,
+         .several = Several::list,
          .take = [](Spec& s, Line words, Line what) { halvesOf(s, what).compute = nanosecondsIn(words, what); },
          .print = [](const Spec& s) { return s.split ? timeWords(s.split->compute) : Words{}; }},
         {.key = "tests",
@@ -152,6 +153,7 @@ std::vector<Entry> liveFields() {
          .tip = "How often a rank looks after the messages while it computes, or after how much of it: 10us,30us",
          .part = Part::halves,
          .kind = Kind::number,
+         .several = Several::list,
          .fallback = "16",
          .take =
              [](Spec& s, Line words, Line what) {

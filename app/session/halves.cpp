@@ -36,7 +36,34 @@ Picoseconds computationOf(const Specification& wish) {
     return factor * Picoseconds{wish.split->compute.count() * 1000};
 }
 
+/// What of the communication was hidden in `together`: it is run once more with nothing between its halves.
+Overlap overlapOf(const Specification& wish, const engine::Plan& plan, const emulation::Network& network,
+                  emulation::Conditions conditions, const emulation::SplitEmulated& together,
+                  const engine::Progress& progress) {
+    Overlap overlap{.settings = *wish.split, .alone = slowest(together), .calls = callsOf(together)};
+    if (wish.split->compute.count() == 0) return overlap;
+    engine::splitphase::Settings silent = *wish.split;
+    silent.compute = {};
+    conditions.budget = 0;
+    overlap.together = slowest(together);
+    overlap.computation = computationOf(wish);
+    overlap.alone = slowest(emulation::emulateSplit(plan, network, conditions, silent, progress));
+    return overlap;
+}
+
 }  // namespace
+
+InHalves measureInHalves(const Specification& wish, const engine::Progress& progress) {
+    const engine::Plan plan = makePlan(wish.run, {.stop = progress.stop});
+    engine::splitphase::requireHalves(plan);
+    const emulation::NetworkPtr network = networkFor(plan, wish.run.network);
+    emulation::Conditions conditions = conditionsOf(wish.run);
+    conditions.budget = 0;
+    emulation::SplitEmulated together =
+        emulation::emulateSplit(plan, *network, conditions, *wish.split, analysis::within(progress, 0, 0.5));
+    Overlap overlap = overlapOf(wish, plan, *network, conditions, together, analysis::within(progress, 0.5, 1));
+    return {std::move(together.run), std::move(overlap)};
+}
 
 SplitReport executeInHalves(const Specification& wish, const engine::Progress& progress) {
     const engine::splitphase::Settings& settings = *wish.split;
@@ -48,17 +75,7 @@ SplitReport executeInHalves(const Specification& wish, const engine::Progress& p
         emulation::emulateSplit(plan, *network, conditions, settings, analysis::within(progress, 0, 0.4));
 
     SplitReport result;
-    result.overlap = {.settings = settings, .alone = slowest(together), .calls = callsOf(together)};
-    if (settings.compute.count() > 0) {
-        engine::splitphase::Settings silent = settings;
-        silent.compute = {};
-        emulation::Conditions summary = conditions;
-        summary.budget = 0;
-        result.overlap.together = slowest(together);
-        result.overlap.computation = computationOf(wish);
-        result.overlap.alone =
-            slowest(emulation::emulateSplit(plan, *network, summary, silent, analysis::within(progress, 0.4, 0.5)));
-    }
+    result.overlap = overlapOf(wish, plan, *network, conditions, together, analysis::within(progress, 0.4, 0.5));
     together.run.remarks.insert(together.run.remarks.begin(), splitRemark(settings));
     Report& report = result.report;
     report.run = std::make_shared<const engine::Run>(std::move(together.run));

@@ -2,6 +2,7 @@
 #include "app/session/sweep.hpp"
 
 #include "app/analysis/totals.hpp"
+#include "app/session/halves.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/error.hpp"
 #include "engine/median.hpp"
@@ -57,50 +58,80 @@ std::string bindingWords(const analysis::Limits& limits) {
     return whole ? "whole blocks between neighbours" : "between neighbours";
 }
 
-}  // namespace
-
-SweepResult sweepPoint(const RunWish& wish, const Progress& progress, int repeats) {
+/// All of it in one call.
+SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
     SweepResult result;
-    try {
-        const engine::Plan plan = makePlan(wish, {.stop = progress.stop});
-        const emulation::NetworkPtr network = networkFor(plan, wish.network);
-        emulation::Conditions conditions = conditionsOf(wish);
-        conditions.budget = 0;
-        const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});
-        const std::optional<analysis::Totals> totals = analysis::totalsOf(plan, {.stop = progress.stop});
-        const analysis::Limits limits =
-            analysis::limitsOf(plan, totals, analysis::machineOf(conditions, network.get()));
-        result.rounds = emulated.run.rounds;
-        result.startups = totals && totals->queued ? totals->startups : result.rounds;
-        result.messages = emulated.run.messageCount;
-        result.bytes = emulated.run.byteCount;
-        std::vector<engine::Picoseconds> times{emulated.run.duration};
-        for (int i = 1; i < repeats; ++i) {
-            ++conditions.perturbation.arrival.seed;
-            times.push_back(emulation::makespan(plan, *network, conditions, {.stop = progress.stop}));
-        }
-        std::sort(times.begin(), times.end());
-        result.lowest = times.front();
-        result.highest = times.back();
-        result.time = engine::median(std::move(times));
-        result.still = engine::stillShare(emulated.run);
-        result.leastRounds = limits.held().rounds.value;
-        result.leastVolume = limits.bounds.volume.value;
-        result.least = limits.held().time;
-        result.leastBinds = bindingWords(limits);
-        result.leastOfAll = limits.neighbours ? analysis::limitsOf(plan.problem, engine::Wiring::any(),
-                                                                   analysis::machineOf(conditions, network.get()))
-                                                    .atWill.time
-                                              : limits.atWill.time;
-        result.formula = formulaOf(plan, wish, *network);
-    } catch (const engine::Error& error) {
-        result = {};
-        result.refusal = error.words();
+    const engine::Plan plan = makePlan(wish, {.stop = progress.stop});
+    const emulation::NetworkPtr network = networkFor(plan, wish.network);
+    emulation::Conditions conditions = conditionsOf(wish);
+    conditions.budget = 0;
+    const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});
+    const std::optional<analysis::Totals> totals = analysis::totalsOf(plan, {.stop = progress.stop});
+    const analysis::Limits limits = analysis::limitsOf(plan, totals, analysis::machineOf(conditions, network.get()));
+    result.rounds = emulated.run.rounds;
+    result.startups = totals && totals->queued ? totals->startups : result.rounds;
+    result.messages = emulated.run.messageCount;
+    result.bytes = emulated.run.byteCount;
+    std::vector<engine::Picoseconds> times{emulated.run.duration};
+    for (int i = 1; i < repeats; ++i) {
+        ++conditions.perturbation.arrival.seed;
+        times.push_back(emulation::makespan(plan, *network, conditions, {.stop = progress.stop}));
     }
+    std::sort(times.begin(), times.end());
+    result.lowest = times.front();
+    result.highest = times.back();
+    result.time = engine::median(std::move(times));
+    result.still = engine::stillShare(emulated.run);
+    result.leastRounds = limits.held().rounds.value;
+    result.leastVolume = limits.bounds.volume.value;
+    result.least = limits.held().time;
+    result.leastBinds = bindingWords(limits);
+    result.leastOfAll = limits.neighbours ? analysis::limitsOf(plan.problem, engine::Wiring::any(),
+                                                               analysis::machineOf(conditions, network.get()))
+                                                .atWill.time
+                                          : limits.atWill.time;
+    result.formula = formulaOf(plan, wish, *network);
     return result;
 }
 
-void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwept, const Progress& progress,
+/// Bounds and formulas speak of ranks that do nothing else.
+SweepResult inHalves(const Specification& wish, const Progress& progress) {
+    const InHalves measured = measureInHalves(wish, {.stop = progress.stop});
+    SweepResult result{.rounds = measured.run.rounds,
+                       .startups = measured.run.rounds,
+                       .messages = measured.run.messageCount,
+                       .bytes = measured.run.byteCount,
+                       .time = measured.time(),
+                       .lowest = measured.time(),
+                       .highest = measured.time(),
+                       .still = engine::stillShare(measured.run)};
+    const engine::Plan plan = makePlan(wish.run, {.stop = progress.stop});
+    const analysis::Limits limits = analysis::limitsOf(plan, analysis::totalsOf(plan, {.stop = progress.stop}), {});
+    result.leastRounds = limits.held().rounds.value;
+    result.leastVolume = limits.bounds.volume.value;
+    result.leastBinds = bindingWords(limits);
+    result.halves =
+        SweepResult::Halves{measured.overlap.alone, measured.overlap.hidden(), measured.overlap.calls->mean};
+    return result;
+}
+
+}  // namespace
+
+SweepResult sweepPoint(const Specification& wish, const Progress& progress, int repeats) {
+    try {
+        return wish.split ? inHalves(wish, progress) : atOnce(wish.run, progress, repeats);
+    } catch (const engine::Error& error) {
+        return {.refusal = error.words()};
+    }
+}
+
+std::vector<Specification> wholeRuns(const std::vector<RunWish>& wishes) {
+    std::vector<Specification> all;
+    for (const RunWish& wish : wishes) all.push_back({.run = wish});
+    return all;
+}
+
+void sweep(const std::vector<Specification>& points, int threads, const OnSwept& onSwept, const Progress& progress,
            int repeats) {
     std::stop_source stop;
     const std::stop_callback passedOn{progress.stop, [&] { stop.request_stop(); }};

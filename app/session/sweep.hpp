@@ -2,7 +2,7 @@
 // Many runs in virtual time, side by side: what `sweep` does.
 #pragma once
 
-#include "app/session/session.hpp"
+#include "app/session/specification.hpp"
 
 #include <functional>
 #include <optional>
@@ -28,20 +28,32 @@ struct SweepResult {
     std::string leastBinds{};                    ///< which schedules `least` binds: "whole blocks"; empty: all
     std::optional<engine::Picoseconds> leastOfAll{};  ///< lower bound on the time of every schedule of the problem
     std::optional<engine::Picoseconds> formula{};     ///< the algorithm's closed form, where it speaks of such runs
+    /// Of runs in two halves, of which `time` has the computation in it.
+    struct Halves {
+        engine::Picoseconds alone{};     ///< the communication with nothing between its halves
+        std::optional<double> hidden{};  ///< share of `alone` that the computation hid, 0..1
+        double calls = 0;  ///< of a rank until one brought the result, start and wait among them: the mean
+
+        friend bool operator==(const Halves&, const Halves&) = default;
+    };
+    std::optional<Halves> halves{};
 
     friend bool operator==(const SweepResult&, const SweepResult&) = default;
 };
 
-/// Runs one point, `repeats` times with seeds of its random arrival that follow each other. Mistakes of the user become
-/// a refusal: other points may do. Throws Cancelled.
-SweepResult sweepPoint(const RunWish& wish, const engine::Progress& progress = {}, int repeats = 1);
+/// Runs one point in virtual time, in two halves where that is specified, `repeats` times with seeds of its random
+/// arrival that follow each other. Mistakes of the user become a refusal: other points may do. Throws Cancelled.
+SweepResult sweepPoint(const Specification& wish, const engine::Progress& progress = {}, int repeats = 1);
 
 /// Told of each point in the order of `points`, as soon as it and all before it are done; from one thread at a time.
 using OnSwept = std::function<void(std::size_t point, const SweepResult&)>;
 
 /// Runs all `points`, each `repeats` times, on `threads` threads (>= 1). No result depends on their number. Throws
 /// Cancelled, and whatever `onSwept` throws, after all threads have stopped.
-void sweep(const std::vector<RunWish>& points, int threads, const OnSwept& onSwept,
+void sweep(const std::vector<Specification>& points, int threads, const OnSwept& onSwept,
            const engine::Progress& progress = {}, int repeats = 1);
+
+/// Runs that are all at once.
+std::vector<Specification> wholeRuns(const std::vector<RunWish>& wishes);
 
 }  // namespace app

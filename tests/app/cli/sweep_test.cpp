@@ -68,6 +68,47 @@ TEST_F(Sweep, isTheSameAsSingleRuns) {
     }
 }
 
+/// Runs in two halves, too; what they hid is a number like others.
+TEST_F(Sweep, isTheSameAsSingleRunsInTwoHalves) {
+    const auto rows = jsonOf(
+        "sweep allreduce/bruck allreduce/binomial-tree barrier/dissemination -n 5,8 --split-phase --compute 20us,100us "
+        "--tests 0,4 --format json");
+    ASSERT_EQ(rows.size(), 24);
+    std::set<double> shares;
+    for (const auto& row : rows) {
+        const auto one = jsonOf("run " + row["algorithm"].get<std::string>() + " -n " + row["ranks"].dump() + " " +
+                                row["conditions"].get<std::string>() + " --format json");
+        const auto& halves = one["split_phase"];
+        EXPECT_EQ(row["time_s"], halves["with_overlap_s"]) << row["conditions"];
+        EXPECT_EQ(row["alone_s"], halves["communication_alone_s"]) << row["conditions"];
+        EXPECT_EQ(row["hidden_share"], halves["hidden_share"]) << row["conditions"];
+        EXPECT_EQ(row["calls"], halves["calls"]["mean"]) << row["conditions"];
+        EXPECT_EQ(row["rounds"], one["rounds"]);
+        EXPECT_TRUE(row["bound_time_s"].is_null()) << "bounds know nothing of computing";
+        shares.insert(row["hidden_share"].get<double>());
+    }
+    EXPECT_GT(shares.size(), 6) << "the conditions change nothing";
+    EXPECT_TRUE(jsonOf("sweep allreduce/bruck -n 5 --format json")[0]["hidden_share"].is_null());
+}
+
+TEST_F(Sweep, goesOnWithRunsInTwoHalves) {
+    const std::string line = "sweep allreduce/bruck -n 4,5 --split-phase --compute 20us,100us -o " + file("halves.csv");
+    ASSERT_EQ(command(line).code, 0);
+    std::ifstream before{file("halves.csv")};
+    std::stringstream whole;
+    whole << before.rdbuf();
+    std::string rows = whole.str();
+    // The header and two rows.
+    std::size_t end = 0;
+    for (int i = 0; i < 3; ++i) end = rows.find('\n', end) + 1;
+    fs::remove(file("halves.csv"));
+    std::ofstream{file("halves.csv.part")} << rows.substr(0, end);
+    ASSERT_EQ(command(line + " --resume").code, 0);
+    std::stringstream again;
+    again << std::ifstream{file("halves.csv")}.rdbuf();
+    EXPECT_EQ(again.str(), rows);
+}
+
 TEST_F(Sweep, tellsStartupsWhereMessagesWaitForEachOther) {
     const auto row = jsonOf("sweep allreduce/bruck -n 28 --ports 1 --set n=5 --format json").at(0);
     EXPECT_EQ(row["rounds"], 2);
@@ -223,6 +264,20 @@ Chart chartOfCommand(const std::string& line) {
     const Answer answer = command("sweep " + line + " -o nowhere.png", around);
     EXPECT_EQ(answer.code, 0) << answer.err;
     return chart;
+}
+
+TEST_F(Sweep, drawsWhatComputingHides) {
+    const Chart chart = chartOfCommand(
+        "allreduce/bruck allreduce/binomial-tree -n 8 --split-phase --compute 20us,100us --x compute --y hidden");
+    EXPECT_EQ(chart.across.unit, Unit::seconds);
+    EXPECT_EQ(chart.up.unit, Unit::share);
+    ASSERT_EQ(chart.lines.size(), 2) << "one for each algorithm";
+    ASSERT_EQ(chart.lines[0].points.size(), 2);
+    EXPECT_DOUBLE_EQ(chart.lines[0].points[0].x, 20e-6);
+    EXPECT_TRUE(chart.bounds.empty());
+    const Chart calls = chartOfCommand("allreduce/bruck -n 4..16*2 --split-phase --compute 1ms --y calls");
+    EXPECT_EQ(calls.across.name, "ranks");
+    EXPECT_LT(calls.lines[0].points[0].y, calls.lines[0].points[2].y);
 }
 
 /// What a sweep says of a mistake.
