@@ -29,7 +29,7 @@ struct Setting {
     std::string model;      ///< toText(Model) for virtual time
     /// "free" or "lockstep" for virtual time; over MPI "granted" where messages leave when their receivers say so.
     std::string progress;
-    std::string sharing;    ///< "none", "bottleneck", ... for virtual time
+    std::string sharing;  ///< "none", "bottleneck", ... for virtual time
     /// "neighbours-only" where messages were relayed along the links of `topology`; empty: as the algorithm sends them.
     std::string routing{};
     std::string

@@ -37,8 +37,11 @@ namespace {
 struct Bystander {};
 
 engine::mpi::Job jobOf(const app::LiveOrder& order, const std::filesystem::path& folder) {
-    engine::mpi::Job job{.folder = folder, .repeats = order.repeats, .warmUps = order.warmUps, .check = order.check,
-                          .leaves = order.granted ? engine::mpi::Leaves::granted : engine::mpi::Leaves::atOnce};
+    engine::mpi::Job job{.folder = folder,
+                         .repeats = order.repeats,
+                         .warmUps = order.warmUps,
+                         .check = order.check,
+                         .leaves = order.granted ? engine::mpi::Leaves::granted : engine::mpi::Leaves::atOnce};
     for (const app::LiveOrder::Entry& entry : order.entries) {
         engine::mpi::Entry one{.problem = engine::problemFromText(entry.problem)};
         one.native = engine::live::nativeNamed(entry.id);
