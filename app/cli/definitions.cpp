@@ -2,6 +2,8 @@
 #include "app/cli/definitions.hpp"
 
 #include "app/analysis/question.hpp"
+#include "app/cli/figure_made.hpp"
+#include "app/cli/sweep_live.hpp"
 #include "app/cli/text.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/gui/gui.hpp"
@@ -48,36 +50,47 @@ enum class Numbers : std::uint8_t { single, ranges };
 /// Where the verb can execute.
 enum class Where : std::uint8_t { anywhere, here, inVirtualTime };
 
+/// The flag of one field.
+void addField(CLI::App& verb, const fields::Entry& entry, Numbers numbers, Asked& asked, Where where) {
+    const bool on = entry.key == engine::field::on.key;
+    const std::string key{entry.key};
+    const std::string names = (entry.letter != '\0' ? engine::text('-', entry.letter, ",--") : "--") + key;
+    const bool range = numbers == Numbers::ranges && entry.several == fields::Several::range;
+    const std::string meaning = on && where == Where::here ? "virtual (the default) or threads"
+                                                           : std::string{entry.help} + (range ? ", or a range" : "");
+    CLI::Option* option = nullptr;
+    if (entry.kind == fields::Kind::toggle)
+        option = verb.add_flag_function(
+            names, [&asked, key](std::int64_t) { asked.add(key, ""); }, meaning);
+    else if (entry.kind == fields::Kind::list)
+        option = verb.add_option_function<std::vector<std::string>>(
+                         names,
+                         [&asked, key](const std::vector<std::string>& words) {
+                             for (const std::string& word : words) asked.add(key, word);
+                         },
+                         meaning)
+                     ->type_name(std::string{entry.type})
+                     ->expected(1)
+                     ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    else
+        option = verb.add_option_function<std::string>(
+                         names, [&asked, key](const std::string& word) { asked.add(key, word); }, meaning)
+                     ->type_name(std::string{entry.type});
+    option->group(headingOf(entry.part));
+}
+
 void addFields(CLI::App& verb, fields::Part part, Numbers numbers, Asked& asked, Where where = Where::anywhere) {
-    for (const fields::Entry& entry : fields::all()) {
-        const bool on = entry.key == engine::field::on.key;
-        if (entry.part != part || (on && where == Where::inVirtualTime)) continue;
-        const std::string key{entry.key};
-        const std::string names = (entry.letter != '\0' ? engine::text('-', entry.letter, ",--") : "--") + key;
-        const bool range = numbers == Numbers::ranges && entry.several == fields::Several::range;
-        const std::string meaning = on && where == Where::here
-                                        ? "virtual (the default) or threads"
-                                        : std::string{entry.help} + (range ? ", or a range" : "");
-        CLI::Option* option = nullptr;
-        if (entry.kind == fields::Kind::toggle)
-            option = verb.add_flag_function(
-                names, [&asked, key](std::int64_t) { asked.add(key, ""); }, meaning);
-        else if (entry.kind == fields::Kind::list)
-            option = verb.add_option_function<std::vector<std::string>>(
-                             names,
-                             [&asked, key](const std::vector<std::string>& words) {
-                                 for (const std::string& word : words) asked.add(key, word);
-                             },
-                             meaning)
-                         ->type_name(std::string{entry.type})
-                         ->expected(1)
-                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-        else
-            option = verb.add_option_function<std::string>(
-                             names, [&asked, key](const std::string& word) { asked.add(key, word); }, meaning)
-                         ->type_name(std::string{entry.type});
-        option->group(headingOf(part));
-    }
+    for (const fields::Entry& entry : fields::all())
+        if (entry.part == part && !(entry.key == engine::field::on.key && where == Where::inVirtualTime))
+            addField(verb, entry, numbers, asked, where);
+}
+
+/// How the points of a sweep are measured.
+void addLive(CLI::App& verb, Asked& asked) {
+    askedFlag(verb, "Over MPI", "--on", "WHERE", asked, "on",
+              "virtual (the default), or mpi: each point is also measured over MPI, one after the other");
+    for (const fields::Entry& entry : fields::all())
+        if (isOfProcesses(entry)) addField(verb, entry, Numbers::single, asked, Where::anywhere);
 }
 
 void addPicture(CLI::App& verb, Arguments& a) {
@@ -141,7 +154,7 @@ void addSweep(CLI::App& verb, Arguments& a) {
     manyFlag(verb, group, "--together", "LIST", a.together,
              "ranges that go in step instead of all combinations, such as p,q or n,groups");
     flag(verb, group, "--repeat", "K", a.repeats,
-         "K seeds of a random --arrival for each point: the median, with its range");
+         "K executions of each point over MPI, else K seeds of a random --arrival: the median, with its range");
     flag(verb, group, "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");
     verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")->group(group);
     verb.add_flag("--force", a.force, "replace a file that is already there")->group(group);
@@ -225,6 +238,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::sweep:
             addFields(verb, fields::Part::halves, Numbers::single, a.asked, Where::inVirtualTime);
+            addLive(verb, a.asked);
             return addSweep(verb, a);
         case Flags::file:
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
@@ -242,7 +256,13 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Figure", "--width", "PIXELS", a.width, "of a picture; 1600 by default");
             flag(verb, "Figure", "--height", "PIXELS", a.height, "of a picture; 1000 by default");
             verb.add_flag("--dark", a.dark, "a picture light on dark")->group("Figure");
-            return;
+            for (const std::string_view key : figureInstead()) {
+                const fields::Entry& entry = fields::named(key);
+                addField(verb, entry, Numbers::ranges, a.asked, Where::inVirtualTime);
+            }
+            flag(verb, "Over MPI", "--repeat", "K", a.repeats,
+                 "K executions of each point: the median, with its range");
+            return addLive(verb, a.asked);
         case Flags::cut:
             flag(verb, "Part", "--rounds", "A..B", a.rounds,
                  "only these rounds, counted as the format does: from 1 in text, from 0 elsewhere");

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figure_made.hpp"
 
+#include "app/analysis/share.hpp"
 #include "app/cli/definitions.hpp"
 #include "app/cli/sweep_chart.hpp"
+#include "app/cli/sweep_live.hpp"
+#include "app/session/fields.hpp"
 #include "engine/text.hpp"
 #include "engine/verify.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -16,31 +20,83 @@ namespace {
 using engine::text;
 using figures::Of;
 
-/// The flags and words of a line behind `collscope sweep`.
-Arguments sweepArguments(std::string_view line) {
+/// Whether `word` is the flag of the field, long or short.
+bool isFlagOf(const std::string& word, std::string_view key) {
+    const fields::Entry& entry = fields::named(key);
+    return word == text("--", key) || (entry.letter != '\0' && word == text('-', entry.letter));
+}
+
+/// `line` as words, with `flags` in place of the same ones. Another model is another alpha and beta.
+std::vector<std::string> withInstead(std::string_view line, const std::vector<std::string>& flags) {
+    std::vector<std::string> words = wordsIn(std::string{line});
+    for (std::size_t i = 0; i + 1 < flags.size(); i += 2)
+        for (std::string_view key : {std::string_view{flags[i]}.substr(2), std::string_view{"alpha"},
+                                     std::string_view{"beta"}, std::string_view{"bandwidth"}}) {
+            if (flags[i] != "--model" && flags[i] != text("--", key)) continue;
+            for (std::size_t at = 0; at + 1 < words.size();)
+                if (isFlagOf(words[at], key))
+                    words.erase(words.begin() + static_cast<std::ptrdiff_t>(at),
+                                words.begin() + static_cast<std::ptrdiff_t>(at) + 2);
+                else ++at;
+        }
+    words.insert(words.end(), flags.begin(), flags.end());
+    return words;
+}
+
+/// The flags and words behind `collscope sweep`.
+Arguments sweepArguments(std::vector<std::string> words) {
     Arguments arguments;
     const auto app = definitions(arguments);
-    std::vector<std::string> words = wordsIn(std::string{line});
     words.insert(words.begin(), "sweep");
     std::reverse(words.begin(), words.end());
     app->parse(std::move(words));
     return arguments;
 }
 
-MadePanel makePanel(const figures::Panel& panel, Form form, KnownRuns& runs, const engine::Progress& progress) {
-    const std::string_view line = form == Form::small && !panel.small.empty() ? panel.small : panel.sweep;
-    const Arguments arguments = sweepArguments(line);
-    const std::vector<Point> points = readPoints(arguments, arguments.words);
+std::string_view lineOf(const figures::Panel& panel, const Way& way) {
+    return way.form == Form::small && !panel.small.empty() ? panel.small : panel.sweep;
+}
+
+/// What stands behind `collscope sweep` for the panel.
+std::vector<std::string> wordsOf(const figures::Panel& panel, const Way& way) {
+    std::vector<std::string> words = withInstead(lineOf(panel, way), way.instead);
+    words.insert(words.end(), way.live.begin(), way.live.end());
+    return words;
+}
+
+/// The command that draws the panel: the paper's own line as it is written.
+std::string commandOf(const figures::Panel& panel, const Way& way) {
+    if (way.instead.empty() && way.live.empty()) return text("collscope sweep ", lineOf(panel, way));
+    std::string command = "collscope sweep";
+    for (const std::string& word : wordsOf(panel, way)) command += ' ' + shellWord(word);
+    return command;
+}
+
+MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs, const engine::Progress& progress) {
+    Arguments arguments = sweepArguments(wordsOf(panel, way));
+    const std::optional<LiveWish> live = takeLive(arguments);
+    std::vector<Point> points = readPoints(arguments, arguments.words);
     const int repeats = repeatsOf(arguments, points);
     std::vector<Specification> wishes;
     for (const Point& point : points) wishes.push_back(point.specification());
-    const std::vector<SweepResult> results = runs.of(wishes, repeats, progress);
+    constexpr double virtualShare = 0.1;  // of the time, where points are measured too
+    const bool measured = live.has_value();
+    std::vector<SweepResult> results =
+        runs.of(wishes, repeats, measured ? analysis::within(progress, 0, virtualShare) : progress);
     std::vector<SweepRow> rows;
     for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({points[i].coordinates, results[i]});
-    MadePanel made{text("collscope sweep ", line), chartOf(rows, points, readChartWish(arguments))};
-    made.chart.title = panel.title;
-    // A smaller form has no place for numbers of the whole one.
-    if (form == Form::whole || panel.small.empty())
+    if (measured) {
+        ENSURE(way.console != nullptr, "nobody says where processes are started");
+        requireLive(points, *live, *way.console);
+        measureAll(points, std::move(results), *live, *way.console, analysis::within(progress, virtualShare, 1),
+                   [&](std::size_t i, SweepResult result) {
+                       rows[i] = {points[i].coordinates, std::move(result)};
+                   });
+    }
+    MadePanel made{commandOf(panel, way), chartOf(rows, points, readChartWish(arguments)), measuredWords(rows)};
+    made.chart.title = way.instead.empty() ? std::string{panel.title} : text("in place of ", panel.title);
+    // A smaller form, and other problems, have no place for numbers of the whole one.
+    if (way.instead.empty() && (way.form == Form::whole || panel.small.empty()))
         for (const figures::Mark& mark : panel.marks)
             made.chart.marks.push_back({mark.x, mark.y, std::string{mark.words}});
     return made;
@@ -90,6 +146,11 @@ double proof(const RunWish& wish, const engine::Progress& progress) {
 
 }  // namespace
 
+std::span<const std::string_view> figureInstead() {
+    static constexpr std::string_view keys[] = {"ranks", "group-a", "group-b", "size", "topology", "model"};
+    return keys;
+}
+
 bool Made::holds() const {
     const auto good = [](const auto& one) { return one.holds; };
     return std::all_of(numbers.begin(), numbers.end(), good) && std::all_of(agreements.begin(), agreements.end(), good);
@@ -117,28 +178,46 @@ MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Pr
     return made;
 }
 
-Made make(const figures::Paper& paper, const figures::Item& item, Form form, KnownRuns& runs,
+Made make(const figures::Paper& paper, const figures::Item& item, const Way& way, KnownRuns& runs,
           const engine::Progress& progress) {
     const auto begin = std::chrono::steady_clock::now();
     const std::size_t ran = runs.ran();
     const std::size_t taken = runs.taken();
-    Made made{.paper = &paper, .item = &item};
-    const double steps = static_cast<double>(item.panels.size() + item.numbers.size());
+    Made made{.paper = &paper, .item = &item, .elsewhere = !way.instead.empty() || !way.live.empty()};
+    if (made.elsewhere && item.panels.empty())
+        throw engine::Error{text("figure: ", made.name(), " has no chart whose runs could be others")};
+    const double steps = static_cast<double>(item.panels.size() + (made.elsewhere ? 0 : item.numbers.size()));
     double done = 0;
     const auto part = [&] {
         const double first = done++ / steps;
         return analysis::within(progress, first, done / steps);
     };
-    for (const figures::Panel& panel : item.panels) made.panels.push_back(makePanel(panel, form, runs, part()));
-    for (const figures::Number& number : item.numbers)
-        if (const auto progressed = part(); form == Form::whole || !number.large)
-            made.numbers.push_back(make(number, runs, progressed));
-    for (const figures::Agreement& agreement : item.agreements)
-        made.agreements.push_back(makeAgreement(agreement, made.panels.at(agreement.panel).chart));
+    std::set<std::string> drawn;  // panels of one problem instead of several are one
+    for (const figures::Panel& panel : item.panels) {
+        const engine::Progress progressed = part();
+        if (drawn.insert(commandOf(panel, way)).second) made.panels.push_back(makePanel(panel, way, runs, progressed));
+    }
+    if (!made.elsewhere)
+        for (const figures::Number& number : item.numbers)
+            if (const auto progressed = part(); way.form == Form::whole || !number.large)
+                made.numbers.push_back(make(number, runs, progressed));
+    if (!made.elsewhere)
+        for (const figures::Agreement& agreement : item.agreements)
+            made.agreements.push_back(makeAgreement(agreement, made.panels.at(agreement.panel).chart));
     made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     made.ran = runs.ran() - ran;
     made.taken = runs.taken() - taken;
     return made;
+}
+
+std::string verdictOf(const Made& made) {
+    if (made.elsewhere) return "not judged";
+    return std::string{made.holds() ? nameOf(made.item->verdict) : "does not hold"};
+}
+
+std::string reasonOf(const Made& made) {
+    if (!made.elsewhere) return std::string{made.item->why};
+    return "these are not the paper's runs, or not those alone.";
 }
 
 Sheet sheetOf(const Made& made) {
@@ -147,8 +226,7 @@ Sheet sheetOf(const Made& made) {
                                  " has no chart; without --output it is told in words, and FILE.csv has "
                                  "its numbers")};
     Sheet sheet{.title = text(made.name(), ": ", made.item->shows),
-                .below = text(axesOf(made), " ", made.holds() ? nameOf(made.item->verdict) : "does not hold", ": ",
-                              made.item->why),
+                .below = text(axesOf(made), " ", verdictOf(made), ": ", reasonOf(made)),
                 .charts = {}};
     for (const MadePanel& panel : made.panels) sheet.charts.push_back(panel.chart);
     return sheet;

@@ -133,7 +133,7 @@ std::string anchorOf(const Made& made) { return text(made.paper->name, '-', made
 
 void writeItem(const Made& made, const Console& console, gui::Picture picture, std::ostream& out) {
     out << "<h3 id=\"" << anchorOf(made) << "\">" << made.name() << "</h3>\n<p>" << escaped(made.item->shows)
-        << ".</p>\n<p><span class=\"v\">" << verdictOf(made) << "</span>: " << escaped(made.item->why) << "</p>\n";
+        << ".</p>\n<p><span class=\"v\">" << verdictOf(made) << "</span>: " << escaped(reasonOf(made)) << "</p>\n";
     if (!made.panels.empty()) {
         const auto panels = static_cast<int>(made.panels.size());
         picture.width = panels == 1 ? 900 : 1400;
@@ -148,10 +148,6 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
 }
 
 }  // namespace
-
-std::string verdictOf(const Made& made) {
-    return std::string{made.holds() ? figures::nameOf(made.item->verdict) : "does not hold"};
-}
 
 std::string stateOf(const MadeNumber& made) {
     if (!made.holds) return "does not hold";
@@ -171,6 +167,7 @@ void writeFigureCsv(const std::vector<Made>& all, std::ostream& out) {
             for (const Chart::Line& line : panel.chart.lines) write("run", line);
             for (const Chart::Line& line : panel.chart.formulas) write("formula", line);
             for (const Chart::Line& line : panel.chart.bounds) write("bound", line);
+            for (const Chart::Line& line : panel.chart.measured) write("measured", line);
             for (const Chart::Mark& mark : panel.chart.marks)
                 out << quoted(made.name()) << ',' << quoted(panel.chart.title) << ",print,," << decimal(mark.x) << ','
                     << decimal(mark.y) << ",,," << quoted(mark.words) << ",\n";
@@ -196,6 +193,7 @@ Json figureJson(const Made& made) {
         for (const Chart::Line& line : panel.chart.lines) add("run", line);
         for (const Chart::Line& line : panel.chart.formulas) add("formula", line);
         for (const Chart::Line& line : panel.chart.bounds) add("bound", line);
+        for (const Chart::Line& line : panel.chart.measured) add("measured", line);
         Json marks = Json::array();
         for (const Chart::Mark& mark : panel.chart.marks)
             marks.push_back({{"x", mark.x}, {"y", mark.y}, {"in_print", mark.words}});
@@ -220,7 +218,7 @@ Json figureJson(const Made& made) {
     for (const MadeAgreement& one : made.agreements)
         agreements.push_back({{"line", one.line}, {"series", one.series}, {"off", one.off}, {"holds", one.holds}});
     return {{"item", made.name()},        {"kind", nameOf(made.item->kind)}, {"shows", made.item->shows},
-            {"verdict", verdictOf(made)}, {"why", made.item->why},           {"panels", panels},
+            {"verdict", verdictOf(made)}, {"why", reasonOf(made)},           {"panels", panels},
             {"numbers", numbers},         {"agreements", agreements}};
 }
 
@@ -241,7 +239,7 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
             for (const Made& one : all)
                 if (one.paper == paper)
                     out << "| " << one.item->name << " | " << cell(one.item->shows) << " | " << verdictOf(one) << " | "
-                        << cell(one.item->why) << " |\n";
+                        << cell(reasonOf(one)) << " |\n";
         }
         if (made.panels.empty() && made.numbers.empty()) continue;
         out << "\n### " << made.name() << "\n\n```sh\n";

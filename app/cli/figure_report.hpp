@@ -32,9 +32,7 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
 void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
                        const gui::Picture& picture, std::ostream& out);
 
-/// What became of the item here, in one word or some; "does not hold" where it is not what is recorded.
-std::string verdictOf(const Made& made);
-/// The same of a number.
+/// What became of a number here, in one word or some.
 std::string stateOf(const MadeNumber& made);
 
 }  // namespace app::cli

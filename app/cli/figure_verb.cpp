@@ -2,6 +2,7 @@
 // `figure`: what the papers show and say, made again.
 #include "app/cli/figure_report.hpp"
 #include "app/cli/files.hpp"
+#include "app/cli/sweep_live.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/text.hpp"
 
@@ -96,9 +97,12 @@ void writeWords(const Made& made, const Console& console) {
     paragraph(text(made.name(), ": ", made.item->shows));
     const bool good = made.holds();
     console.out << console.paint(good ? Tone::good : Tone::bad, verdictOf(made)) << '\n';
-    paragraph(std::string{made.item->why});
+    paragraph(reasonOf(made));
     if (!made.panels.empty()) console.out << '\n';
-    for (const MadePanel& panel : made.panels) console.out << "  " << panel.command << '\n';
+    for (const MadePanel& panel : made.panels) {
+        console.out << "  " << panel.command << '\n';
+        if (!panel.measured.empty()) console.out << "    " << panel.measured << '\n';
+    }
     if (!made.numbers.empty()) {
         console.out << '\n';
         Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
@@ -135,11 +139,32 @@ File kindOf(const fs::path& file, const Wanted& wanted) {
     return File::picture;
 }
 
+/// The flags with which the sweeps of an item are other ones than the paper's. Throws Error.
+Way readWay(const Arguments& arguments, const Wanted& wanted, const Console& console) {
+    Way way{.form = arguments.small ? Form::small : Form::whole, .console = &console};
+    const auto add = [&](std::vector<std::string>& flags, std::string_view key) {
+        for (std::string& words : arguments.asked.all(key)) {
+            flags.push_back(text("--", key));
+            if (!words.empty()) flags.push_back(std::move(words));
+        }
+    };
+    for (const std::string_view key : figureInstead()) add(way.instead, key);
+    if (arguments.asked.word("on") != "virtual") add(way.live, "on");
+    for (const fields::Entry& entry : fields::all())
+        if (isOfProcesses(entry)) add(way.live, entry.key);
+    if (arguments.repeats) way.live.insert(way.live.end(), {"--repeat", *arguments.repeats});
+    if ((!way.instead.empty() || !way.live.empty()) && wanted.item == nullptr)
+        throw Error{text(way.live.empty() ? way.instead.front() : way.live.front(),
+                         " is about the chart of one item; name it, such as kang-half-duplex fig4")};
+    return way;
+}
+
 /// What was asked: "collscope figure traff2010 3".
-std::string commandFor(const std::vector<std::string>& words, Form form) {
+std::string commandFor(const std::vector<std::string>& words, const Way& way) {
     std::string command = "collscope figure";
-    for (const std::string& word : words) command += ' ' + word;
-    return command + (form == Form::small ? " --small" : "");
+    for (const auto* part : {&words, &way.instead, &way.live})
+        for (const std::string& word : *part) command += ' ' + shellWord(word);
+    return command + (way.form == Form::small ? " --small" : "");
 }
 
 void write(File kind, const fs::path& file, const std::vector<Made>& all, const Effort& effort,
@@ -168,6 +193,7 @@ int figure(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 2, "figure [PAPER|all [ITEM]]");
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     const Wanted wanted = readWanted(words);
+    const Way way = readWay(arguments, wanted, console);
     if (!arguments.output && wanted.item == nullptr && (words.empty() || words[0] != "all"))
         return listItems(wanted, format, console);
     const fs::path file = arguments.output.value_or("");
@@ -183,7 +209,6 @@ int figure(const Arguments& arguments, const Console& console) {
         runs.take(*arguments.rows);
         runs.keep(*arguments.rows, console.around.stop);  // said now where it cannot be
     }
-    const Form form = arguments.small ? Form::small : Form::whole;
     std::vector<Made> all;
     const auto items = itemsOf(wanted);
     const auto begin = std::chrono::steady_clock::now();
@@ -194,16 +219,16 @@ int figure(const Arguments& arguments, const Console& console) {
             const double size = static_cast<double>(items.size());
             const engine::Progress progress = line.progress();
             progress.at(static_cast<double>(i) / size);
-            all.push_back(make(*items[i].first, *items[i].second, form, runs,
+            all.push_back(make(*items[i].first, *items[i].second, way, runs,
                                within(progress, static_cast<double>(i) / size, static_cast<double>(i + 1) / size)));
             if (arguments.rows && runs.ran() > before) runs.keep(*arguments.rows, console.around.stop);
         }
     }
-    const Effort effort{.command = commandFor(words, form),
+    const Effort effort{.command = commandFor(words, way),
                         .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
                         .ran = runs.ran(),
                         .taken = runs.taken(),
-                        .form = form};
+                        .form = way.form};
     if (kind != File::none) write(kind, file, all, effort, arguments, console);
     const bool good = std::all_of(all.begin(), all.end(), [](const Made& made) { return made.holds(); });
     if (format == "json") {
@@ -217,8 +242,8 @@ int figure(const Arguments& arguments, const Console& console) {
     } else {
         Table table{{Align::left, Align::left, Align::left}};
         for (const Made& made : all)
-            table.row({made.name(), console.paint(made.holds() ? Tone::good : Tone::bad, verdictOf(made)),
-                       std::string{made.item->why}});
+            table.row(
+                {made.name(), console.paint(made.holds() ? Tone::good : Tone::bad, verdictOf(made)), reasonOf(made)});
         table.write(console.out);
     }
     return good ? done : checkFailed;

@@ -131,20 +131,6 @@ void writeGap(const Report& report, const Console& console) {
     if (above.count() == 0 || (whole && saves && *saves > 0)) console.out << '\n';
 }
 
-/// The first thing about the report that must not be, if any.
-std::string complaint(const Report& report) {
-    if (!report.correct || (report.verdict && !report.verdict->proved)) return report.fault;
-    if (const auto bound = report.timeBound(); bound && report.run->duration < *bound)
-        return text("the run took ", showTime(report.run->duration), ", less than the lower bound of ",
-                    showTime(*bound), " allows");
-    // The library's own collectives show nobody their messages: nothing is known of their rounds.
-    const bool seen = report.run->messageCount > 0;
-    if (seen && report.limits && report.startups() < report.limits->held().rounds.value)
-        return text("the run took ", counted(report.startups(), "round"), ", fewer than the lower bound of ",
-                    report.limits->held().rounds.value, " allows");
-    return {};
-}
-
 std::string worstLink(const Report& report) {
     const std::optional<emulation::LinkPeak> peak = report.peak();
     if (!peak) return "";
@@ -268,6 +254,19 @@ void writeSummary(const Report& report, const Console& console) {
     console.out << '\n';
     writeFacts(report, console);
     writeGap(report, console);
+}
+
+std::string complaint(const Report& report) {
+    if (!report.correct || (report.verdict && !report.verdict->proved)) return report.fault;
+    if (const auto bound = report.timeBound(); bound && report.run->duration < *bound)
+        return text("the run took ", showTime(report.run->duration), ", less than the lower bound of ",
+                    showTime(*bound), " allows");
+    // The library's own collectives show nobody their messages: nothing is known of their rounds.
+    const bool seen = report.run->messageCount > 0;
+    if (seen && report.limits && report.startups() < report.limits->held().rounds.value)
+        return text("the run took ", counted(report.startups(), "round"), ", fewer than the lower bound of ",
+                    report.limits->held().rounds.value, " allows");
+    return {};
 }
 
 int concluded(const Report& report, const Console& console) {

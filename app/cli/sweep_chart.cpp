@@ -27,7 +27,8 @@ struct NamedFormula {
 /// What the numbers of a formula are: those that double when all bytes do are bytes, likewise seconds.
 Unit unitOf(const Formula& formula, const Letters& letters) {
     static const std::set<std::string> bytes{"size", "size_b", "total", "largest", "smallest", "bytes", "bound_volume"};
-    static const std::set<std::string> seconds{"time", "bound", "alpha", "beta", "gamma", "compute", "alone"};
+    static const std::set<std::string> seconds{"time", "measured", "bound",   "alpha",
+                                               "beta", "gamma",    "compute", "alone"};
     Letters moreBytes = letters;
     Letters moreTime = letters;
     for (auto& [name, value] : moreBytes)
@@ -69,7 +70,7 @@ public:
         addBaselines();
         addBounds();
         addFormulas();
-        for (auto* lines : {&chart_.lines, &chart_.formulas})
+        for (auto* lines : {&chart_.lines, &chart_.formulas, &chart_.measured})
             for (Chart::Line& line : *lines)
                 std::stable_sort(line.points.begin(), line.points.end(),
                                  [](const Chart::Point& a, const Chart::Point& b) { return a.x < b.x; });
@@ -228,9 +229,25 @@ private:
         return {least, most};
     }
 
+    /// What was measured, where time goes up or a ratio of times.
+    [[nodiscard]] std::optional<Chart::Point> measuredOf(std::size_t row, double x) const {
+        const auto& measured = results_[row]->measured;
+        if (!measured) return std::nullopt;
+        const double time = engine::seconds(measured->median);
+        if (wish_.up.empty() || wish_.up == "time")
+            return Chart::Point{x, time, engine::seconds(measured->lowest), engine::seconds(measured->highest)};
+        const std::optional<std::size_t> other = wish_.up == "ratio" ? baseline_->of(ran_[row]) : std::nullopt;
+        if (!other || baseline_->has(row) || !results_[*other]->measured || time == 0) return std::nullopt;
+        const double y = engine::seconds(results_[*other]->measured->median) / time;
+        return Chart::Point{x, y, y, y};
+    }
+
     void addPoint(std::size_t row) {
         const auto point = upOf(row, x_[row].value_or(0));
         if (!point) return;
+        if (x_[row])
+            if (const auto measured = measuredOf(row, *x_[row]))
+                lineOf(chart_.measured, seriesOf(row)).points.push_back(*measured);
         if (x_[row]) lineOf(chart_.lines, seriesOf(row)).points.push_back(*point);
         else level(lineOf(chart_.formulas, seriesOf(row)), point->y);
     }

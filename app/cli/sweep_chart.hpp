@@ -26,7 +26,8 @@ ChartWish readChartWish(const Arguments& arguments);
 
 /// The numbers of a point and of what it came to, by the letters that formulas take: p and n (ranks, or group A), q,
 /// size, size_b, total, largest, smallest, empty, ports, root, alpha, beta, gamma (seconds), the options that are
-/// numbers; and, where there is a result, time, rounds, messages, bytes, still, bound, bound_rounds, bound_volume.
+/// numbers; and, where there is a result, time, measured, rounds, messages, bytes, still, bound, bound_rounds,
+/// bound_volume.
 Letters lettersOf(const Point& point, const SweepResult* result);
 
 /// Row i came of point i. By default time goes up over the first number that varies: ranks, groups, sizes, roots,

@@ -80,6 +80,7 @@ Letters lettersOf(const Point& point, const SweepResult* result) {
         letters["still"] = result->still;
         letters["bound_rounds"] = static_cast<double>(result->leastRounds);
         letters["bound_volume"] = static_cast<double>(result->leastVolume);
+        if (result->measured) letters["measured"] = engine::seconds(result->measured->median);
         if (result->least) letters["bound"] = engine::seconds(*result->least);
     }
     return letters;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep_table.hpp"
 
+#include "app/cli/sweep_live.hpp"
 #include "engine/text.hpp"
 
 #include <charconv>
-#include <cstdio>
+#include <functional>
 #include <span>
 
 namespace app::cli {
@@ -13,10 +14,14 @@ namespace {
 using engine::Picoseconds;
 using engine::text;
 
-const std::vector<std::string> resultNames{
-    "rounds",         "messages",     "bytes",          "time_s",   "still_share",    "bound_rounds",
-    "bound_volume",   "bound_time_s", "refusal",        "startups", "formula_time_s", "lowest_time_s",
-    "highest_time_s", "bound_binds",  "bound_of_all_s", "alone_s",  "hidden_share",   "calls"};
+const std::vector<std::string> resultNames{"rounds",         "messages",          "bytes",
+                                           "time_s",         "still_share",       "bound_rounds",
+                                           "bound_volume",   "bound_time_s",      "refusal",
+                                           "startups",       "formula_time_s",    "lowest_time_s",
+                                           "highest_time_s", "bound_binds",       "bound_of_all_s",
+                                           "alone_s",        "hidden_share",      "calls",
+                                           "measured_s",     "measured_lowest_s", "measured_highest_s",
+                                           "not_measured"};
 
 constexpr std::size_t refusalCell = 8;
 
@@ -92,7 +97,11 @@ std::vector<std::string> resultCells(const SweepResult& result) {
             result.leastOfAll ? exactly(*result.leastOfAll) : "",
             result.halves ? exactly(result.halves->alone) : "",
             result.halves && result.halves->hidden ? decimal(*result.halves->hidden) : "",
-            result.halves ? decimal(result.halves->calls) : ""};
+            result.halves ? decimal(result.halves->calls) : "",
+            result.measured ? exactly(result.measured->median) : "",
+            result.measured ? exactly(result.measured->lowest) : "",
+            result.measured ? exactly(result.measured->highest) : "",
+            result.unmeasured};
 }
 
 /// What resultCells made; nothing where they are something else.
@@ -114,6 +123,12 @@ std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
         right = right && readExactly(cell[15], halves.alone) && read(cell[17], halves.calls);
         if (!cell[16].empty()) right = right && read(cell[16], halves.hidden.emplace());
     }
+    if (!cell[18].empty()) {
+        SweepResult::Measured& measured = result.measured.emplace();
+        right = right && readExactly(cell[18], measured.median) && readExactly(cell[19], measured.lowest) &&
+                readExactly(cell[20], measured.highest);
+    }
+    result.unmeasured = cell[21];
     return right ? std::optional{result} : std::nullopt;
 }
 
@@ -125,6 +140,69 @@ std::vector<std::size_t> varying(const std::vector<SweepRow>& rows) {
         if (i == 0 || std::any_of(rows.begin(), rows.end(), differs)) places.push_back(i);
     }
     return places;
+}
+
+/// A column of the table for people.
+struct Column {
+    std::string head;
+    std::function<std::string(const SweepResult&)> cell;
+};
+
+std::string ratio(double number, double to) { return to > 0 ? engine::showNumber(number / to, 3) : "-"; }
+
+std::string fromTo(Picoseconds lowest, Picoseconds highest) {
+    return text(engine::showTime(lowest), " .. ", engine::showTime(highest));
+}
+
+/// What every sweep tells, and what this one has besides.
+std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
+    const auto any = [&](auto&& has) {
+        return std::ranges::any_of(rows, [&](const SweepRow& row) { return has(row.result); });
+    };
+    // Messages that wait for each other at a port are startups, however few rounds they are counted in.
+    const bool queued = any([](const SweepResult& result) { return result.startups != result.rounds; });
+    std::vector<Column> columns{
+        {queued ? "startups" : "rounds", [](const SweepResult& result) { return counted(result.startups); }},
+        {"at least", [](const SweepResult& result) { return counted(result.leastRounds); }},
+        {"time", [](const SweepResult& result) { return engine::showTime(result.time); }},
+        {"at least", [](const SweepResult& result) { return result.least ? engine::showTime(*result.least) : "-"; }},
+        {"x bound",
+         [](const SweepResult& result) {
+             return result.least ? ratio(engine::seconds(result.time), engine::seconds(*result.least)) : "-";
+         }},
+        {"still", [](const SweepResult& result) { return percent(result.still); }}};
+    if (any([](const SweepResult& result) { return result.lowest != result.highest; }))
+        columns.push_back(
+            {"median of", [](const SweepResult& result) { return fromTo(result.lowest, result.highest); }});
+    if (any([](const SweepResult& result) { return result.halves.has_value(); })) {
+        columns.push_back({"alone", [](const SweepResult& result) {
+                               return result.halves ? engine::showTime(result.halves->alone) : "-";
+                           }});
+        columns.push_back({"hidden", [](const SweepResult& result) {
+                               return result.halves && result.halves->hidden ? percent(*result.halves->hidden) : "-";
+                           }});
+        columns.push_back({"calls", [](const SweepResult& result) {
+                               return result.halves ? engine::showNumber(result.halves->calls, 3) : "-";
+                           }});
+    }
+    if (any([](const SweepResult& result) { return result.measured.has_value(); })) {
+        columns.push_back({"measured", [](const SweepResult& result) {
+                               return result.measured ? engine::showTime(result.measured->median) : "-";
+                           }});
+        columns.push_back({"x virtual", [](const SweepResult& result) {
+                               return result.measured ? ratio(engine::seconds(result.measured->median),
+                                                              engine::seconds(result.time))
+                                                      : "-";
+                           }});
+        if (any([](const SweepResult& result) {
+                return result.measured && result.measured->lowest != result.measured->highest;
+            }))
+            columns.push_back({"median of", [](const SweepResult& result) {
+                                   return result.measured ? fromTo(result.measured->lowest, result.measured->highest)
+                                                          : "-";
+                               }});
+    }
+    return columns;
 }
 
 }  // namespace
@@ -203,6 +281,13 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
         one["alone_s"] = result.halves ? Json(engine::seconds(result.halves->alone)) : Json{};
         one["hidden_share"] = result.halves && result.halves->hidden ? Json(*result.halves->hidden) : Json{};
         one["calls"] = result.halves ? Json(result.halves->calls) : Json{};
+        const auto measured = [&](auto time) {
+            return result.measured ? Json(engine::seconds((*result.measured).*time)) : Json{};
+        };
+        one["measured_s"] = measured(&SweepResult::Measured::median);
+        one["measured_lowest_s"] = measured(&SweepResult::Measured::lowest);
+        one["measured_highest_s"] = measured(&SweepResult::Measured::highest);
+        one["not_measured"] = result.unmeasured.empty() ? Json{} : Json(result.unmeasured);
         all.push_back(std::move(one));
     }
     return all;
@@ -210,25 +295,21 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
 
 void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
     const std::vector<std::size_t> places = varying(rows);
-    const bool spread = std::any_of(rows.begin(), rows.end(),
-                                    [](const SweepRow& row) { return row.result.lowest != row.result.highest; });
-    std::vector<Align> columns(places.size(), Align::left);
-    columns.insert(columns.end(), {Align::right, Align::right, Align::right, Align::right, Align::right, Align::right});
-    const bool split = std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.halves.has_value(); });
-    if (spread) columns.push_back(Align::right);
-    if (split) columns.insert(columns.end(), {Align::right, Align::right, Align::right});
-    Table table{columns};
+    const std::vector<Column> columns = columnsFor(rows);
+    std::vector<Align> align(places.size(), Align::left);
+    align.insert(align.end(), columns.size(), Align::right);
+    Table table{align};
     std::vector<std::string> head;
     for (const std::size_t place : places) head.push_back(coordinateNames()[place]);
-    // Messages that wait for each other at a port are startups, however few rounds they are counted in.
-    const bool queued =
-        std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.startups != row.result.rounds; });
-    head.insert(head.end(), {queued ? "startups" : "rounds", "at least", "time", "at least", "x bound", "still"});
-    if (spread) head.emplace_back("median of");
-    if (split) head.insert(head.end(), {"alone", "hidden", "calls"});
+    for (const Column& column : columns) head.push_back(column.head);
     table.row(head);
     std::vector<std::string> refusals;
     for (const SweepRow& row : rows) {
+        const SweepResult& result = row.result;
+        if (!result.refusal.empty()) {
+            refusals.push_back(spoken(result.refusal));
+            continue;
+        }
         std::vector<std::string> cells;
         for (const std::size_t place : places) {
             const std::string& word = row.coordinates[place];
@@ -236,35 +317,23 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
             const bool size = coordinateNames()[place].starts_with("size") && read(word, bytes);
             cells.push_back(size ? engine::showBytes(bytes) : word.empty() ? "-" : word);
         }
-        const SweepResult& result = row.result;
-        if (!result.refusal.empty()) {
-            refusals.push_back(spoken(result.refusal));
-            continue;
-        }
-        char times[32];
-        const bool bounded = result.least && result.least->count() > 0;
-        std::snprintf(times, sizeof times, "%.3g",
-                      bounded ? engine::seconds(result.time) / engine::seconds(*result.least) : 0.0);
-        cells.insert(cells.end(), {counted(result.startups), counted(result.leastRounds), engine::showTime(result.time),
-                                   result.least ? engine::showTime(*result.least) : "-", bounded ? times : "-",
-                                   percent(result.still)});
-        if (spread) cells.push_back(text(engine::showTime(result.lowest), " .. ", engine::showTime(result.highest)));
-        if (split && !result.halves) cells.insert(cells.end(), {"-", "-", "-"});
-        if (result.halves) {
-            char calls[32];
-            std::snprintf(calls, sizeof calls, "%.3g", result.halves->calls);
-            cells.insert(cells.end(), {engine::showTime(result.halves->alone),
-                                       result.halves->hidden ? percent(*result.halves->hidden) : "-", calls});
-        }
+        for (const Column& column : columns) cells.push_back(column.cell(result));
         table.row(std::move(cells));
     }
     if (refusals.size() < rows.size()) table.write(console.out);
-    if (!refusals.empty())
-        for (const std::string& line : wrapped(
-                 text(counted(static_cast<std::int64_t>(refusals.size())), " of ",
-                      counted(static_cast<std::int64_t>(rows.size()), "run"), " refused, first: ", refusals.front()),
-                 lineWidth))
+    const auto below = [&](const std::string& words) {
+        for (const std::string& line : wrapped(words, lineWidth))
             console.out << console.paint(Tone::faint, line) << '\n';
+    };
+    if (const std::string words = measuredWords(rows); !words.empty()) below(words);
+    for (const SweepRow& row : rows)
+        if (!row.result.unmeasured.empty()) {
+            below(text("Not measured, first: ", row.result.unmeasured));
+            break;
+        }
+    if (!refusals.empty())
+        below(text(counted(static_cast<std::int64_t>(refusals.size())), " of ",
+                   counted(static_cast<std::int64_t>(rows.size()), "run"), " refused, first: ", refusals.front()));
 }
 
 }  // namespace app::cli

@@ -2,6 +2,7 @@
 #include "app/cli/files.hpp"
 #include "app/cli/growing_file.hpp"
 #include "app/cli/sweep_chart.hpp"
+#include "app/cli/sweep_live.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -41,9 +42,26 @@ void sweepTogether(const std::vector<Point>& points, int repeats, std::size_t be
         });
 }
 
+/// Runs `points` in virtual time, then measures them, so that nothing else computes meanwhile.
+void runAndMeasure(const std::vector<Point>& points, int threads, const LiveWish& live, const Console& console,
+                   const std::function<void(SweepRow)>& add) {
+    std::vector<Specification> wishes;
+    for (const Point& point : points) wishes.push_back(point.specification());
+    std::vector<SweepResult> results(points.size());
+    {
+        ProgressLine line{console, "sweeping"};
+        sweep(
+            wishes, threads, [&](std::size_t i, const SweepResult& result) { results[i] = result; }, line.progress());
+    }
+    ProgressLine line{console, "measuring"};
+    measureAll(points, std::move(results), live, console, line.progress(), [&](std::size_t i, SweepResult result) {
+        add({points[i].coordinates, std::move(result)});
+    });
+}
+
 /// Runs all points but those in `growing`, in their order. Rows of both.
-std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats, GrowingFile* growing,
-                             const Console& console) {
+std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats, const LiveWish* live,
+                             GrowingFile* growing, const Console& console) {
     std::vector<SweepRow> rows;
     rows.reserve(points.size());
     if (growing != nullptr) {
@@ -57,11 +75,15 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
                 "--resume: the rows that are there are of another sweep; repeat its command or begin anew with --force"};
         points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(kept));
     }
-    ProgressLine line{console, "sweeping"};
     const auto add = [&](SweepRow row) {
         rows.push_back(std::move(row));
         if (growing != nullptr) growing->add(rows.back());
     };
+    if (live != nullptr) {
+        runAndMeasure(points, threads, *live, console, add);
+        return rows;
+    }
+    ProgressLine line{console, "sweeping"};
     if (console.around.crew != nullptr) {
         sweepTogether(points, repeats, rows.size(), *console.around.crew, add, line.progress());
         return rows;
@@ -79,7 +101,9 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
 
 }  // namespace
 
-int sweepMany(const Arguments& arguments, const Console& console) {
+int sweepMany(const Arguments& given, const Console& console) {
+    Arguments arguments = given;
+    const std::optional<LiveWish> live = takeLive(arguments);
     const auto& ids = wordsOf(arguments, 1, 64, "sweep ID... PROBLEM-RANGES");
     const std::string format = chosenFormat(arguments, {"text", "csv", "json"});
     const fs::path file = arguments.output.value_or("");
@@ -90,7 +114,8 @@ int sweepMany(const Arguments& arguments, const Console& console) {
     if (arguments.resume && ending != ".csv")
         throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
     std::optional<GrowingFile> growing;
-    const std::vector<Point> points = readPoints(arguments, ids);
+    std::vector<Point> points = readPoints(arguments, ids);
+    if (live) requireLive(points, *live, console);
     const int repeats = repeatsOf(arguments, points);
     const ChartWish chart = readChartWish(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
@@ -102,7 +127,7 @@ int sweepMany(const Arguments& arguments, const Console& console) {
                         arguments.resume ? GrowingFile::Begin::whereItStopped : GrowingFile::Begin::anew);
     if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
     const std::vector<SweepRow> rows =
-        runAll(points, threadsOf(arguments), repeats, growing ? &*growing : nullptr, console);
+        runAll(points, threadsOf(arguments), repeats, live ? &*live : nullptr, growing ? &*growing : nullptr, console);
     if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.refusal.empty(); }))
         throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};
     if (growing) growing->finish();

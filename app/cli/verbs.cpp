@@ -93,14 +93,16 @@ std::span<const Verb> verbs() {
              ".pdf draws it, .csv and .json hold its numbers. 'figure all -o report.html' is all of it with pictures, "
              "what ran, and the text of an artifact appendix; .md the same without pictures and times. Exit code 1 "
              "when something is not what is recorded of it; contradictions that are recorded and explained do not "
-             "fail.",
+             "fail. Flags of the problem make the chart of one item with other runs than the paper's, and --on mpi "
+             "measures them beside their virtual time; then nothing is judged.",
          .example = "collscope figure traff2010 10 -o fig10.pdf",
          .flags = {Flags::figure},
          .formats = {"text", "json", "csv"},
          .run = figure},
         {.name = "sweep",
          .usage = "ID... PROBLEM-RANGES",
-         .meaning = "Runs algorithms over ranges of everything in virtual time, as a table or a chart.",
+         .meaning =
+             "Runs algorithms over ranges of everything in virtual time, or measures them beside it, as a table or a chart.",
          .details =
              "Every number may be a range: 16..65536*2 (doubling), 2..24/2, 1,4,9; so may --set segments=1..64*2, and "
              "--alpha 1us,10us and --sizes regular,spike list values. All combinations run, but ranges named "
@@ -109,8 +111,10 @@ std::span<const Verb> verbs() {
              "(FILE.csv.part until it is whole) and --resume goes on where a sweep was stopped; .json is a table "
              "too, .png, .svg and .pdf are a chart with the lower bound as a line. In formulas p and n are ranks or "
              "group A, q is group B; size, size_b, total, largest, smallest (bytes), empty, ports, alpha, beta, gamma "
-             "(seconds), options by their names, x, and of each run time, rounds, messages, bytes, still, bound; with "
-             "+ - * / ^, log2, sqrt, ceil, floor, abs, min, max. Live runs are compared by run --on mpi --against ID.",
+             "(seconds), options by their names, x, and of each run time, rounds, messages, bytes, still, bound, "
+             "measured; with + - * / ^, log2, sqrt, ceil, floor, abs, min, max. With --on mpi each point is measured over "
+             "MPI too, after all have run in virtual time; what speaks of virtual time alone, such as --sharing, is for "
+             "that.",
          .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
          .flags = {Flags::ranges, Flags::emulation, Flags::sweep},
          .formats = {"text", "csv", "json"},

@@ -43,6 +43,7 @@ struct Chart {
     Axis up{.name = "time", .unit = Unit::seconds};
     std::vector<Line> lines{};
     std::vector<Line> formulas{};  ///< dashed: what was computed, or is there to compare with
+    std::vector<Line> measured{};  ///< points of lines, by their names, as real processes had them
     /// What no run can beat: of each problem that is drawn, "lower bound" where there is one, and what no run of a
     /// class of schedules can. None where it is not known.
     std::vector<Line> bounds{};

@@ -56,18 +56,6 @@ void requireHalves(const Specification& specification) {
                          " two-sided is about runs over MPI; here ranks write into each other's memory")};
 }
 
-/// As a shell takes it: in quotes where it has to be.
-std::string quoted(const std::string& word) {
-    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string all = "'";
-    for (const char c : word) {
-        if (c == '\'') all += "'\\''";
-        else all += c;
-    }
-    return all + "'";
-}
-
 /// The field that "-n" or "--size" asks for. Throws Error with the nearest one.
 const Entry& entryOf(const std::string& flag) {
     std::vector<std::string> known;
@@ -263,6 +251,17 @@ Specification specify(const std::string& id, const Asked& given) {
     return specification;
 }
 
+std::string shellWord(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string all = "'";
+    for (const char c : word) {
+        if (c == '\'') all += "'\\''";
+        else all += c;
+    }
+    return all + "'";
+}
+
 std::string lineOf(const Specification& specification, std::initializer_list<std::string_view> without) {
     std::string line = specification.run.algorithm;
     for (const Entry& entry : fields::all()) {
@@ -270,7 +269,7 @@ std::string lineOf(const Specification& specification, std::initializer_list<std
             continue;
         for (const std::string& words : entry.print(specification)) {
             line += entry.letter != '\0' ? text(" -", entry.letter) : text(" --", entry.key);
-            if (entry.kind != fields::Kind::toggle) line += ' ' + quoted(words);
+            if (entry.kind != fields::Kind::toggle) line += ' ' + shellWord(words);
         }
     }
     return line;

@@ -83,6 +83,9 @@ Specification specify(const std::string& id, const Asked& asked);
 /// fields with the keys `without` are left out.
 std::string lineOf(const Specification& specification, std::initializer_list<std::string_view> without = {});
 
+/// A word as a shell takes it: in quotes where it has to be.
+std::string shellWord(const std::string& word);
+
 /// The words of a line as a shell parts them: at blanks, unless quotes hold them together.
 std::vector<std::string> wordsIn(const std::string& line);
 

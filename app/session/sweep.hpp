@@ -37,6 +37,16 @@ struct SweepResult {
         friend bool operator==(const Halves&, const Halves&) = default;
     };
     std::optional<Halves> halves{};
+    /// The same run over MPI: the time of the slowest rank in each of its executions.
+    struct Measured {
+        engine::Picoseconds median{};
+        engine::Picoseconds lowest{};
+        engine::Picoseconds highest{};
+
+        friend bool operator==(const Measured&, const Measured&) = default;
+    };
+    std::optional<Measured> measured{};
+    std::string unmeasured{};  ///< why there is no `measured` where there was to be one, as a sentence
 
     friend bool operator==(const SweepResult&, const SweepResult&) = default;
 };

@@ -90,6 +90,30 @@ check(report["measurement"]["hosts"] and "MPI" in report["measurement"]["library
 report = answer("allreduce/butterfly", "-n", "5", "--size", "64")
 check(report["verified"] is True, "allreduce on 5 ranks")
 
+# The points of a sweep, measured beside their virtual time.
+def sweep(*arguments):
+    done = subprocess.run([program, "sweep", "bcast/chain", "bcast/binomial-tree", "-n", "2,3", "--size", "1KiB,64KiB",
+                           *arguments], capture_output=True, text=True, timeout=240, env=surroundings)
+    check(done.returncode == 0, f"sweep {arguments}: {done.returncode} {done.stderr!r}")
+    return done.stdout
+
+
+virtual = json.loads(sweep("--format", "json"))
+table = os.path.join(scratch.name, "live.csv")
+rows = json.loads(sweep("--on", "mpi", "--repeat", "3", "-o", table, "--format", "json"))
+check(len(rows) == 8 and len(open(table).readlines()) == 9, "rows of a live sweep")
+for row, alone in zip(rows, virtual):
+    check(row["time_s"] == alone["time_s"] and row["rounds"] == alone["rounds"], "virtual time beside MPI")
+    check(0 < row["measured_lowest_s"] <= row["measured_s"] <= row["measured_highest_s"], f"measured {row}")
+    check(row["conditions"] == "--on mpi --repeat 3" and alone["measured_s"] is None, "how it was measured")
+items = subprocess.run([program, "figure", "kang-half-duplex", "4", "-p", "2", "-q", "2", "--size", "1KiB,2KiB", "--topology",
+                        "full", "--on", "mpi", "-o", os.path.join(scratch.name, "figure.json")],
+                       capture_output=True, text=True, timeout=240, env=surroundings)
+check(items.returncode == 0 and "times as long as in virtual time" in items.stdout, f"a live figure: {items}")
+with open(os.path.join(scratch.name, "figure.json")) as file:
+    lines = [line for panel in json.load(file)[0]["panels"] for line in panel["lines"] if line["kind"] == "measured"]
+check(len(lines) == 5 and all(len(line["points"]) == 2 for line in lines), f"measured lines: {lines}")
+
 # Measured in turn with the library's own.
 report = answer("halfduplex-allgather/fully-connected", "-p", "2", "-q", "3", "--size", "1KiB", "--repeat", "5", "--against", "native")
 methods = report["measurement"]["methods"]

@@ -53,9 +53,13 @@ Scene sheetScene(const Sheet& sheet, bool dark, QSizeF size) {
     Pencil pencil{scene, dark};
     double top = 0;
     if (!sheet.title.empty()) {
-        pencil.text({margin, margin}, Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(sheet.title),
-                    points::heading * 1.3, pencil.palette().ink, true);
-        top = margin + lineHeight(points::heading * 1.3);
+        constexpr double large = points::heading * 1.3;
+        top = margin;
+        for (const QString& line :
+             wrapped(QString::fromStdString(sheet.title), large, size.width() - 2 * margin, true)) {
+            pencil.text({margin, top}, Qt::AlignLeft | Qt::AlignTop, line, large, pencil.palette().ink, true);
+            top += lineHeight(large);
+        }
     }
     double bottom = size.height();
     if (!sheet.below.empty()) {

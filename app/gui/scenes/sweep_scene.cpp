@@ -50,6 +50,19 @@ void drawCross(Pencil& pencil, QPointF at) {
     pencil.line(at - QPointF{half, -half}, at + QPointF{half, -half}, pencil.palette().ink, 2);
 }
 
+/// What stands where real processes were: a ring around the place, wider than a mark.
+void drawRing(Pencil& pencil, QPointF at, const QColor& colour) {
+    constexpr double half = 5;
+    pencil.ellipse({at - QPointF{half, half}, QSizeF{2 * half, 2 * half}}, Qt::transparent, colour).width = 2;
+}
+
+/// Of the line whose points were measured.
+QColor colourOfMeasured(const Chart& chart, const Chart::Line& measured, bool dark) {
+    std::size_t index = 0;
+    while (index + 1 < chart.lines.size() && chart.lines[index].name != measured.name) ++index;
+    return colourOf(chart, index, dark);
+}
+
 Legend legendOf(const Chart& chart) {
     Legend legend;
     for (std::size_t i = 0; i < chart.lines.size(); ++i)
@@ -65,6 +78,9 @@ Legend legendOf(const Chart& chart) {
                       colourOf(chart, chart.lines.size() + i, pencil.dark()), 1.5)
                 .dashed = true;
         });
+    if (!chart.measured.empty())
+        legend.entry(QStringLiteral("measured over MPI"),
+                     [](Pencil& pencil, const QRectF& box) { drawRing(pencil, box.center(), pencil.palette().ink); });
     if (!chart.marks.empty())
         legend.entry(QStringLiteral("in print"),
                      [](Pencil& pencil, const QRectF& box) { drawCross(pencil, box.center()); });
@@ -125,10 +141,29 @@ QString optima(const Chart& chart) {
     return QStringLiteral(" Least: ") + parts.join(QStringLiteral("; ")) + '.';
 }
 
+/// " Measured over MPI: 0.98 to 1.07 times that."; nothing where nothing was measured.
+QString measured(const Chart& chart) {
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    for (const Chart::Line& line : chart.measured) {
+        const auto same = std::ranges::find(chart.lines, line.name, &Chart::Line::name);
+        if (same == chart.lines.end()) continue;
+        for (const Chart::Point& point : line.points) {
+            const auto virtually = std::ranges::find(same->points, point.x, &Chart::Point::x);
+            if (virtually == same->points.end() || virtually->y <= 0) continue;
+            least = std::min(least, point.y / virtually->y);
+            most = std::max(most, point.y / virtually->y);
+        }
+    }
+    if (most == 0) return {};
+    return QStringLiteral(" Measured over MPI: %1 to %2 times that.")
+        .arg(numberInWords(least, Unit::number), numberInWords(most, Unit::number));
+}
+
 QString inWords(const Chart& chart) {
-    if (chart.up.unit != Unit::seconds) return highest(chart);
+    if (chart.up.unit != Unit::seconds) return highest(chart) + measured(chart);
     return (chart.lines.size() > 1 ? fastest(chart) : QString::fromStdString(chart.lines.front().name) + '.') +
-           optima(chart);
+           optima(chart) + measured(chart);
 }
 
 /// Ticks at the numbers that were measured, named where there is room. Returns the left end of the leftmost name.
@@ -183,7 +218,7 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
         most[0] = std::max(most[0], at);
         most[1] = std::max(most[1], high);
     };
-    for (const auto* lines : {&chart.lines, &chart.formulas, &chart.bounds})
+    for (const auto* lines : {&chart.lines, &chart.formulas, &chart.bounds, &chart.measured})
         for (const Chart::Line& line : *lines)
             for (const Chart::Point& point : line.points) take(point.x, point.low, point.high);
     for (const Chart::Mark& mark : chart.marks) take(mark.x, mark.y, mark.y);
@@ -238,6 +273,17 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
         draw(chart.formulas[i], colourOf(chart, chart.lines.size() + i, dark), 1.5, true);
     for (std::size_t i = 0; i < chart.bounds.size(); ++i)
         draw(chart.bounds[i], colourOfBound(chart, i, pencil), 2, true);
+    for (const Chart::Line& line : chart.measured) {
+        const QColor colour = colourOfMeasured(chart, line, dark);
+        for (const Chart::Point& point : line.points) {
+            if (point.low < point.high) pencil.line(place(point.x, point.low), place(point.x, point.high), colour, 2);
+            drawRing(pencil, place(point.x, point.y), colour);
+            tip(line.name + ", measured over MPI", point.x,
+                point.low < point.high
+                    ? QStringLiteral("%1, from %2 to %3").arg(y.words(point.y), y.words(point.low), y.words(point.high))
+                    : y.words(point.y));
+        }
+    }
     for (const Chart::Mark& mark : chart.marks) {
         const QPointF at = place(mark.x, mark.y);
         drawCross(pencil, at);
@@ -267,6 +313,8 @@ Table sweepTable(const Chart& chart) {
         }
     };
     for (const Chart::Line& line : chart.lines) fill(line, QString::fromStdString(line.name));
+    for (const Chart::Line& line : chart.measured)
+        fill(line, QStringLiteral("%1, measured").arg(QString::fromStdString(line.name)));
     for (const Chart::Line& line : chart.bounds) {
         const QString name = QString::fromStdString(line.name);
         fill(line, name.left(1).toUpper() + name.mid(1));

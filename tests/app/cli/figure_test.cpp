@@ -39,6 +39,22 @@ protected:
     Sheet sheet_;
 };
 
+TEST(Figures, areDrawnOfOtherProblems) {
+    const Answer answer = command("figure kang-half-duplex 4 -p 4 -q 4 --size 1KiB..4KiB*2 --topology full");
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_NE(answer.out.find("not judged"), std::string::npos) << answer.out;
+    // Its twelve panels are of two kinds; what is left of each is one command.
+    std::size_t commands = 0;
+    for (auto at = answer.out.find("collscope sweep"); at != std::string::npos;
+         at = answer.out.find("collscope sweep", at + 1), ++commands)
+        EXPECT_NE(answer.out.find("--group-a 4 --group-b 4 --size '1KiB..4KiB*2' --topology full", at),
+                  std::string::npos);
+    EXPECT_EQ(commands, 2U) << answer.out;
+    EXPECT_EQ(command("figure kang-half-duplex claim2 -p 4").code, 2);
+    EXPECT_EQ(command("figure all -p 4").code, 2);
+    EXPECT_EQ(command("figure kang-half-duplex 4 -p 4 --lab").code, 2);
+}
+
 TEST_F(Figure, hasEveryPaperWithoutDoubles) {
     std::set<std::string> names;
     for (const figures::Paper& paper : figures::papers())
@@ -60,7 +76,7 @@ TEST_F(Figure, makesEverythingAsRecorded) {
     for (const figures::Paper& paper : figures::papers())
         for (const figures::Item& item : paper.items) {
             SCOPED_TRACE(std::string{paper.name} + ' ' + std::string{item.name});
-            const Made made = make(paper, item, Form::small, runs);
+            const Made made = make(paper, item, {.form = Form::small}, runs);
             for (const MadeNumber& one : made.numbers)
                 EXPECT_TRUE(one.holds) << one.number->what << ": " << one.value << " where " << one.number->expected
                                        << " is expected";

@@ -219,6 +219,37 @@ TEST(Overview, showsTheSpanOfTheDiagram) {
     EXPECT_EQ(axis.right(), diagram.right());
 }
 
+TEST(SweepScene, setsWhatWasMeasuredBesideWhatWasComputed) {
+    Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
+    chart.lines = {{"ring", {{1024, 1e-3}, {2048, 2e-3}}}, {"chain", {{1024, 4e-3}, {2048, 4e-3}}}};
+    const auto rings = [](const Scene& scene) {
+        return std::ranges::count_if(scene.shapes,
+                                     [](const Shape& shape) { return shape.tip.contains("measured over MPI"); });
+    };
+    const Scene without = sweepScene(chart, false, {900, 500});
+    EXPECT_EQ(rings(without), 0);
+    EXPECT_FALSE(without.description.contains("Measured"));
+    chart.measured = {{"chain", {{1024, 5e-3, 4.5e-3, 6e-3}, {2048, 3e-3}}}};
+    const Scene with = sweepScene(chart, false, {900, 500});
+    EXPECT_EQ(rings(with), 2);
+    EXPECT_TRUE(with.description.contains("Measured over MPI: 0.75 to 1.25 times that."))
+        << with.description.toStdString();
+    const Table table = sweepTable(chart);
+    ASSERT_EQ(table.columns.back(), QStringLiteral("chain, measured"));
+    EXPECT_EQ(table.rows[1].back(), QStringLiteral("3 ms"));
+}
+
+TEST(SheetScene, breaksATitleThatIsWiderThanThePaper) {
+    Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
+    chart.lines = {{"ring", {{1024, 1e-3}, {2048, 2e-3}}}};
+    std::string title;
+    for (int i = 0; i < 30; ++i) title += "a long title ";
+    for (const Shape& shape : sheetScene({.title = title, .charts = {chart}}, false, {700, 500}).shapes)
+        if (shape.kind == Shape::Kind::text && shape.text.contains("title")) {
+            EXPECT_LT(shape.text.size(), 80);
+        }
+}
+
 TEST(SweepScene, saysWhereATimeThatFallsAndRisesIsLeast) {
     Chart chart{.across = {.name = "block", .unit = Unit::bytes}};
     chart.lines = {{"ring", {{1024, 3e-3}, {2048, 1e-3}, {4096, 2e-3}}}};
