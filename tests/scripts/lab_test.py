@@ -72,6 +72,12 @@ try:
     # Two rounds of 1 MiB at 25 MB/s take 84 ms; shared memory would take one.
     check(report["time_s"] > 0.06, f"the brake: {report['time_s']} s")
 
+    # The points of a sweep, one after the other, at the speed of the ports.
+    done = run("sweep", "bcast/flat", "-n", "2,3", "--size", "1MiB", "--on", "mpi", "--lab", "--format", "json")
+    check(done.returncode == 0, f"sweep: {done.stderr!r}")
+    measured = [row["measured_s"] for row in json.loads(done.stdout or "[]")]
+    check(len(measured) == 2 and measured[0] > 0.03 and measured[1] > 1.4 * measured[0], f"sweep: {measured}")
+
     # Taken down during a run: it ends, says so, and counts what was done; nothing of it is left.
     with tempfile.TemporaryDirectory() as scratch:
         process = subprocess.Popen([program, "run", "barrier/dissemination", "-n", "3", "--on", "mpi", "--lab", "--repeat", "100000"],
