@@ -90,6 +90,11 @@ const Native* nativeNamed(std::string_view id) {
     return found == all.end() ? nullptr : &*found;
 }
 
+const Algorithm& methodNamed(std::string_view id) {
+    const Native* native = nativeNamed(id);
+    return native != nullptr ? native->about : algorithmNamed(id);
+}
+
 Options optionsFor(const Native& native, const Problem& problem, const std::map<std::string, std::string>& given) {
     const Algorithm& about = native.about;
     Options options{about.id, about.options, given};

@@ -22,6 +22,9 @@ std::span<const Native> natives();
 /// The native collective called `id`; null when that is none.
 const Native* nativeNamed(std::string_view id);
 
+/// The algorithm called `id`, or the native collective's description, which has no plan. Throws Error.
+const Algorithm& methodNamed(std::string_view id);
+
 /// The options `given` to it, checked for `problem`. Throws Error for a mistake of the user or an objection.
 Options optionsFor(const Native& native, const Problem& problem, const std::map<std::string, std::string>& given);
 

@@ -75,7 +75,7 @@ std::string commandOf(const figures::Panel& panel, const Way& way) {
 MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs, const engine::Progress& progress) {
     Arguments arguments = sweepArguments(wordsOf(panel, way));
     const std::optional<LiveWish> live = takeLive(arguments);
-    std::vector<Point> points = readPoints(arguments, arguments.words);
+    std::vector<Point> points = readPoints(arguments, arguments.words, live ? Native::taken : Native::refused);
     const int repeats = repeatsOf(arguments, points);
     std::vector<Specification> wishes;
     for (const Point& point : points) wishes.push_back(point.specification());

@@ -256,6 +256,9 @@ void writeSummary(const Report& report, const Console& console) {
     writeGap(report, console);
 }
 
+namespace {
+
+/// The first thing about the report that must not be, if any.
 std::string complaint(const Report& report) {
     if (!report.correct || (report.verdict && !report.verdict->proved)) return report.fault;
     if (const auto bound = report.timeBound(); bound && report.run->duration < *bound)
@@ -268,6 +271,8 @@ std::string complaint(const Report& report) {
                     report.limits->held().rounds.value, " allows");
     return {};
 }
+
+}  // namespace
 
 int concluded(const Report& report, const Console& console) {
     const std::string wrong = complaint(report);

@@ -28,9 +28,6 @@ void writeFacts(const Report& report, const Console& console);
 /// Title, facts, and the gap to the bound by cause.
 void writeSummary(const Report& report, const Console& console);
 
-/// The first thing about the report that must not be; empty where there is none.
-std::string complaint(const Report& report);
-
 /// The exit code a report deserves; says on stderr what must not be, if anything.
 int concluded(const Report& report, const Console& console);
 

@@ -83,7 +83,7 @@ Baseline::Baseline(const std::string& words, const std::vector<std::vector<Named
     if (words.empty()) return;
     const bool options = words.substr(0, words.find(':')).find('=') != std::string::npos;
     const Variant variant = readVariant(options ? ':' + words : words, "--baseline");
-    if (!options) wanted_["algorithm"] = engine::algorithmNamed(variant.id).id;
+    if (!options) wanted_["algorithm"] = engine::live::methodNamed(variant.id).id;
     anyOptions_ = !options;
     for (const auto& [name, value] : variant.options) wanted_[coordinateOf(name)] = value;
     std::set<std::string> known;

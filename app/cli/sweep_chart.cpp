@@ -3,6 +3,7 @@
 
 #include "app/cli/sweep_baseline.hpp"
 #include "app/cli/sweep_bounds.hpp"
+#include "engine/natives.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ class Drawing {
 public:
     Drawing(const std::vector<SweepRow>& rows, const std::vector<Point>& points, const ChartWish& wish) : wish_{wish} {
         for (std::size_t i = 0; i < rows.size(); ++i)
-            if (rows[i].result.refusal.empty()) {
+            if (rows[i].result.ran()) {
                 ran_.push_back(named(rows[i]));
                 results_.push_back(&rows[i].result);
                 points_.push_back(&points.at(i));
@@ -74,6 +75,8 @@ public:
             for (Chart::Line& line : *lines)
                 std::stable_sort(line.points.begin(), line.points.end(),
                                  [](const Chart::Point& a, const Chart::Point& b) { return a.x < b.x; });
+        if (chart_.empty() && !chart_.measured.empty())
+            throw Error{"--output: a chart needs an algorithm with a schedule beside the MPI library's own"};
         if (chart_.empty()) throw Error{text("--y: '", wish_.up, "' is a number of no run here")};
         return std::move(chart_);
     }
@@ -124,7 +127,7 @@ private:
     [[nodiscard]] bool isInBytes(const std::string& name) const {
         if (name.starts_with("size")) return name != "sizes";
         for (const Point* point : points_)
-            for (const engine::Option& option : engine::algorithmNamed(point->wish.algorithm).options)
+            for (const engine::Option& option : engine::live::methodNamed(point->wish.algorithm).options)
                 if (option.name == name) return option.kind == engine::Option::Kind::bytes;
         return false;
     }
@@ -190,6 +193,7 @@ private:
 
     [[nodiscard]] std::optional<Chart::Point> upOf(std::size_t row, double x) const {
         const SweepResult& result = *results_[row];
+        if (!result.refusal.empty()) return std::nullopt;
         const auto at = [&](double y) { return Chart::Point{x, y, y, y}; };
         if (upFormula_) {
             const double y = upFormula_->formula.at(lettersOf(*points_[row], &result));
@@ -205,7 +209,7 @@ private:
         if (wish_.up != "ratio")
             return Chart::Point{x, time, engine::seconds(result.lowest), engine::seconds(result.highest)};
         const std::optional<std::size_t> other = baseline_->of(ran_[row]);
-        if (!other || baseline_->has(row) || time == 0) return std::nullopt;
+        if (!other || baseline_->has(row) || time == 0 || !results_[*other]->refusal.empty()) return std::nullopt;
         return at(engine::seconds(results_[*other]->time) / time);
     }
 
@@ -243,11 +247,11 @@ private:
     }
 
     void addPoint(std::size_t row) {
-        const auto point = upOf(row, x_[row].value_or(0));
-        if (!point) return;
         if (x_[row])
             if (const auto measured = measuredOf(row, *x_[row]))
                 lineOf(chart_.measured, seriesOf(row)).points.push_back(*measured);
+        const auto point = upOf(row, x_[row].value_or(0));
+        if (!point) return;
         if (x_[row]) lineOf(chart_.lines, seriesOf(row)).points.push_back(*point);
         else level(lineOf(chart_.formulas, seriesOf(row)), point->y);
     }
@@ -377,7 +381,7 @@ ChartWish readChartWish(const Arguments& arguments) {
 }
 
 Chart chartOf(const std::vector<SweepRow>& rows, const std::vector<Point>& points, const ChartWish& wish) {
-    if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.refusal.empty(); }))
+    if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.ran(); }))
         throw Error{"--output: no run of this sweep was possible"};
     return Drawing{rows, points, wish}.chart();
 }

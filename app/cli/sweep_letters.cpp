@@ -2,6 +2,7 @@
 // The numbers of a run by the letters that formulas take.
 #include "app/cli/sweep_chart.hpp"
 
+#include "engine/natives.hpp"
 #include "engine/text.hpp"
 
 #include <charconv>
@@ -13,7 +14,7 @@ double inSeconds(engine::Rate rate) { return static_cast<double>(rate.femtosecon
 
 /// What the sizes of all contributions come to; a problem that cannot be made has none.
 void addSizes(Letters& letters, const RunWish& wish) {
-    const engine::Algorithm& algorithm = engine::algorithmNamed(wish.algorithm);
+    const engine::Algorithm& algorithm = engine::live::methodNamed(wish.algorithm);
     try {
         const engine::Layout layout = makeProblem(algorithm.collective, wish.problem).layout;
         std::int64_t empty = 0;
@@ -31,7 +32,7 @@ void addSizes(Letters& letters, const RunWish& wish) {
 /// The options that are numbers, those that nobody set too.
 void addOptions(Letters& letters, const RunWish& wish) {
     using Kind = engine::Option::Kind;
-    for (const engine::Option& option : engine::algorithmNamed(wish.algorithm).options) {
+    for (const engine::Option& option : engine::live::methodNamed(wish.algorithm).options) {
         const auto set = wish.options.find(option.name);
         const std::string& words = set == wish.options.end() ? option.fallback : set->second;
         try {

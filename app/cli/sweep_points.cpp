@@ -5,6 +5,7 @@
 #include "app/session/specification.hpp"
 #include "app/session/variant.hpp"
 #include "emulation/networks/placement.hpp"
+#include "engine/natives.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
 
@@ -29,9 +30,11 @@ struct Chosen {
     Settings own;
 };
 
-Chosen readChosen(const std::string& word) {
+Chosen readChosen(const std::string& word, Native native) {
     Variant variant = readVariant(word, "sweep");
-    return {&engine::algorithmNamed(variant.id), std::move(variant.options)};
+    const Algorithm& algorithm =
+        native == Native::taken ? engine::live::methodNamed(variant.id) : engine::algorithmNamed(variant.id);
+    return {&algorithm, std::move(variant.options)};
 }
 
 const engine::Option* optionOf(const Algorithm& algorithm, const std::string& key) {
@@ -212,8 +215,14 @@ void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shar
         Asked plain = each;  // the run without its ranges
         for (const fields::Entry& entry : fields::all())
             if (entry.several == fields::Several::range) plain.drop(entry.key);
-        Specification specification = specify(one.algorithm->id, plain);
+        const bool native = engine::live::nativeNamed(one.algorithm->id) != nullptr;
+        // What speaks of virtual time is told of all points; of those that are measured alone it is left out later.
+        Specification specification = native ? Specification{} : specify(one.algorithm->id, plain);
         RunWish& wish = specification.run;
+        if (native) {
+            wish.algorithm = one.algorithm->id;
+            take(specification, plain);
+        }
         for (ProblemWish& problem : problemsOf(completed(each, *one.algorithm), one.algorithm->collective)) {
             wish.problem = std::move(problem);
             for (const Settings& options : settings) {
@@ -235,9 +244,9 @@ const std::vector<std::string>& coordinateNames() {
     return names;
 }
 
-std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids) {
+std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids, Native native) {
     std::vector<Chosen> chosen;
-    for (const std::string& id : ids) chosen.push_back(readChosen(id));
+    for (const std::string& id : ids) chosen.push_back(readChosen(id, native));
     Asked asked = arguments.asked;
     Asked settingsAlone;
     for (std::string& words : asked.all("set")) settingsAlone.add("set", std::move(words));

@@ -18,11 +18,15 @@ struct Point {
 /// Names of the coordinates, in the order of the columns.
 const std::vector<std::string>& coordinateNames();
 
+/// What becomes of the MPI library's own collectives, which cannot run in virtual time.
+enum class Native : std::uint8_t { refused, taken };
+
 /// The points in the order of the algorithms, then of the ranges that go --together, then of the numbers in the other
 /// ranges: --ranks runs slowest, options fastest. `ids` may carry options of their own, ID:KEY=VALUE. A flag that
 /// belongs to another collective than an algorithm's is left out for that algorithm; one that belongs to none of them
 /// is an Error. Throws Error.
-std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids);
+std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids,
+                              Native native = Native::refused);
 
 /// How often each point runs. Throws Error where all runs of it would be the same.
 int repeatsOf(const Arguments& arguments, const std::vector<Point>& points);

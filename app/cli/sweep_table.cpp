@@ -24,6 +24,7 @@ const std::vector<std::string> resultNames{"rounds",         "messages",        
                                            "not_measured"};
 
 constexpr std::size_t refusalCell = 8;
+constexpr std::size_t measuredCell = 18;  // and what follows: also of runs that are refused in virtual time
 
 /// Seconds with twelve digits behind the point: no picosecond is lost.
 std::string exactly(Picoseconds time) {
@@ -75,44 +76,50 @@ bool readExactly(const std::string& words, Picoseconds& out) {
 }
 
 std::vector<std::string> resultCells(const SweepResult& result) {
-    if (!result.refusal.empty()) {
-        std::vector<std::string> cells(resultNames.size());
-        cells[refusalCell] = spoken(result.refusal);
-        return cells;
-    }
-    return {std::to_string(result.rounds),
-            std::to_string(result.messages),
-            std::to_string(result.bytes),
-            exactly(result.time),
-            decimal(result.still),
-            std::to_string(result.leastRounds),
-            std::to_string(result.leastVolume),
-            result.least ? exactly(*result.least) : "",
-            "",
-            std::to_string(result.startups),
-            result.formula ? exactly(*result.formula) : "",
-            exactly(result.lowest),
-            exactly(result.highest),
-            result.leastBinds,
-            result.leastOfAll ? exactly(*result.leastOfAll) : "",
-            result.halves ? exactly(result.halves->alone) : "",
-            result.halves && result.halves->hidden ? decimal(*result.halves->hidden) : "",
-            result.halves ? decimal(result.halves->calls) : "",
-            result.measured ? exactly(result.measured->median) : "",
-            result.measured ? exactly(result.measured->lowest) : "",
-            result.measured ? exactly(result.measured->highest) : "",
-            result.unmeasured};
+    std::vector<std::string> cells(resultNames.size());
+    cells[refusalCell] = spoken(result.refusal);
+    if (result.refusal.empty())
+        cells = {std::to_string(result.rounds),
+                 std::to_string(result.messages),
+                 std::to_string(result.bytes),
+                 exactly(result.time),
+                 decimal(result.still),
+                 std::to_string(result.leastRounds),
+                 std::to_string(result.leastVolume),
+                 result.least ? exactly(*result.least) : "",
+                 "",
+                 std::to_string(result.startups),
+                 result.formula ? exactly(*result.formula) : "",
+                 exactly(result.lowest),
+                 exactly(result.highest),
+                 result.leastBinds,
+                 result.leastOfAll ? exactly(*result.leastOfAll) : "",
+                 result.halves ? exactly(result.halves->alone) : "",
+                 result.halves && result.halves->hidden ? decimal(*result.halves->hidden) : "",
+                 result.halves ? decimal(result.halves->calls) : ""};
+    cells.resize(measuredCell);
+    for (const auto time :
+         {&SweepResult::Measured::median, &SweepResult::Measured::lowest, &SweepResult::Measured::highest})
+        cells.push_back(result.measured ? exactly((*result.measured).*time) : "");
+    cells.push_back(result.unmeasured);
+    return cells;
 }
 
 /// What resultCells made; nothing where they are something else.
 std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
     SweepResult result;
+    bool right = true;
+    if (!cell[measuredCell].empty()) {
+        SweepResult::Measured& measured = result.measured.emplace();
+        right = readExactly(cell[18], measured.median) && readExactly(cell[19], measured.lowest) &&
+                readExactly(cell[20], measured.highest);
+    }
+    result.unmeasured = cell[21];
     result.refusal = cell[refusalCell];
-    if (!result.refusal.empty()) return result;
-    bool right = read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
-                 readExactly(cell[3], result.time) && read(cell[4], result.still) &&
-                 read(cell[5], result.leastRounds) && read(cell[6], result.leastVolume) &&
-                 read(cell[9], result.startups);
+    if (!result.refusal.empty()) return right ? std::optional{result} : std::nullopt;
+    right = right && read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
+            readExactly(cell[3], result.time) && read(cell[4], result.still) && read(cell[5], result.leastRounds) &&
+            read(cell[6], result.leastVolume) && read(cell[9], result.startups);
     if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
     if (!cell[10].empty()) right = right && readExactly(cell[10], result.formula.emplace());
     right = right && readExactly(cell[11], result.lowest) && readExactly(cell[12], result.highest);
@@ -123,12 +130,6 @@ std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
         right = right && readExactly(cell[15], halves.alone) && read(cell[17], halves.calls);
         if (!cell[16].empty()) right = right && read(cell[16], halves.hidden.emplace());
     }
-    if (!cell[18].empty()) {
-        SweepResult::Measured& measured = result.measured.emplace();
-        right = right && readExactly(cell[18], measured.median) && readExactly(cell[19], measured.lowest) &&
-                readExactly(cell[20], measured.highest);
-    }
-    result.unmeasured = cell[21];
     return right ? std::optional{result} : std::nullopt;
 }
 
@@ -146,6 +147,7 @@ std::vector<std::size_t> varying(const std::vector<SweepRow>& rows) {
 struct Column {
     std::string head;
     std::function<std::string(const SweepResult&)> cell;
+    bool measured = false;  ///< also of runs that are refused in virtual time
 };
 
 std::string ratio(double number, double to) { return to > 0 ? engine::showNumber(number / to, 3) : "-"; }
@@ -186,9 +188,11 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
                            }});
     }
     if (any([](const SweepResult& result) { return result.measured.has_value(); })) {
-        columns.push_back({"measured", [](const SweepResult& result) {
+        columns.push_back({"measured",
+                           [](const SweepResult& result) {
                                return result.measured ? engine::showTime(result.measured->median) : "-";
-                           }});
+                           },
+                           true});
         columns.push_back({"x virtual", [](const SweepResult& result) {
                                return result.measured ? ratio(engine::seconds(result.measured->median),
                                                               engine::seconds(result.time))
@@ -197,10 +201,12 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
         if (any([](const SweepResult& result) {
                 return result.measured && result.measured->lowest != result.measured->highest;
             }))
-            columns.push_back({"median of", [](const SweepResult& result) {
+            columns.push_back({"median of",
+                               [](const SweepResult& result) {
                                    return result.measured ? fromTo(result.measured->lowest, result.measured->highest)
                                                           : "-";
-                               }});
+                               },
+                               true});
     }
     return columns;
 }
@@ -306,7 +312,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
     std::vector<std::string> refusals;
     for (const SweepRow& row : rows) {
         const SweepResult& result = row.result;
-        if (!result.refusal.empty()) {
+        if (!result.ran()) {
             refusals.push_back(spoken(result.refusal));
             continue;
         }
@@ -317,7 +323,8 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
             const bool size = coordinateNames()[place].starts_with("size") && read(word, bytes);
             cells.push_back(size ? engine::showBytes(bytes) : word.empty() ? "-" : word);
         }
-        for (const Column& column : columns) cells.push_back(column.cell(result));
+        for (const Column& column : columns)
+            cells.push_back(result.refusal.empty() || column.measured ? column.cell(result) : "-");
         table.row(std::move(cells));
     }
     if (refusals.size() < rows.size()) table.write(console.out);

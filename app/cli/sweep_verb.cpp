@@ -114,7 +114,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     if (arguments.resume && ending != ".csv")
         throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
     std::optional<GrowingFile> growing;
-    std::vector<Point> points = readPoints(arguments, ids);
+    std::vector<Point> points = readPoints(arguments, ids, live ? Native::taken : Native::refused);
     if (live) requireLive(points, *live, console);
     const int repeats = repeatsOf(arguments, points);
     const ChartWish chart = readChartWish(arguments);
@@ -128,7 +128,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
     const std::vector<SweepRow> rows =
         runAll(points, threadsOf(arguments), repeats, live ? &*live : nullptr, growing ? &*growing : nullptr, console);
-    if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.refusal.empty(); }))
+    if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.ran(); }))
         throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};
     if (growing) growing->finish();
     if (ending == ".json")

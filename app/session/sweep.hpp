@@ -46,6 +46,8 @@ struct SweepResult {
         friend bool operator==(const Measured&, const Measured&) = default;
     };
     std::optional<Measured> measured{};
+    /// Whether it took some time, in virtual time or measured.
+    [[nodiscard]] bool ran() const { return refusal.empty() || measured; }
     std::string unmeasured{};  ///< why there is no `measured` where there was to be one, as a sentence
 
     friend bool operator==(const SweepResult&, const SweepResult&) = default;

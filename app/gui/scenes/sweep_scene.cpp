@@ -56,11 +56,17 @@ void drawRing(Pencil& pencil, QPointF at, const QColor& colour) {
     pencil.ellipse({at - QPointF{half, half}, QSizeF{2 * half, 2 * half}}, Qt::transparent, colour).width = 2;
 }
 
-/// Of the line whose points were measured.
-QColor colourOfMeasured(const Chart& chart, const Chart::Line& measured, bool dark) {
-    std::size_t index = 0;
-    while (index + 1 < chart.lines.size() && chart.lines[index].name != measured.name) ++index;
-    return colourOf(chart, index, dark);
+/// That of the line whose points were measured; of what was only measured, one that no line has.
+QColor colourOfMeasured(const Chart& chart, std::size_t index, bool dark) {
+    for (std::size_t i = 0; i < chart.lines.size(); ++i)
+        if (chart.lines[i].name == chart.measured[index].name) return colourOf(chart, i, dark);
+    const std::size_t before = chart.lines.size() + chart.formulas.size();
+    const auto all = static_cast<std::int64_t>(std::max(mostSweepLines, before + chart.measured.size()));
+    return originColour(static_cast<std::int64_t>(before + index), all, dark);
+}
+
+bool onlyMeasured(const Chart& chart, const Chart::Line& measured) {
+    return std::ranges::find(chart.lines, measured.name, &Chart::Line::name) == chart.lines.end();
 }
 
 Legend legendOf(const Chart& chart) {
@@ -78,6 +84,14 @@ Legend legendOf(const Chart& chart) {
                       colourOf(chart, chart.lines.size() + i, pencil.dark()), 1.5)
                 .dashed = true;
         });
+    for (std::size_t i = 0; i < chart.measured.size(); ++i)
+        if (onlyMeasured(chart, chart.measured[i]))
+            legend.entry(QString::fromStdString(chart.measured[i].name),
+                         [i, &chart](Pencil& pencil, const QRectF& box) {
+                             const QColor colour = colourOfMeasured(chart, i, pencil.dark());
+                             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 1);
+                             drawRing(pencil, box.center(), colour);
+                         });
     if (!chart.measured.empty())
         legend.entry(QStringLiteral("measured over MPI"),
                      [](Pencil& pencil, const QRectF& box) { drawRing(pencil, box.center(), pencil.palette().ink); });
@@ -146,8 +160,8 @@ QString measured(const Chart& chart) {
     double least = std::numeric_limits<double>::infinity();
     double most = 0;
     for (const Chart::Line& line : chart.measured) {
+        if (onlyMeasured(chart, line)) continue;
         const auto same = std::ranges::find(chart.lines, line.name, &Chart::Line::name);
-        if (same == chart.lines.end()) continue;
         for (const Chart::Point& point : line.points) {
             const auto virtually = std::ranges::find(same->points, point.x, &Chart::Point::x);
             if (virtually == same->points.end() || virtually->y <= 0) continue;
@@ -273,8 +287,10 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
         draw(chart.formulas[i], colourOf(chart, chart.lines.size() + i, dark), 1.5, true);
     for (std::size_t i = 0; i < chart.bounds.size(); ++i)
         draw(chart.bounds[i], colourOfBound(chart, i, pencil), 2, true);
-    for (const Chart::Line& line : chart.measured) {
-        const QColor colour = colourOfMeasured(chart, line, dark);
+    for (std::size_t i = 0; i < chart.measured.size(); ++i) {
+        const Chart::Line& line = chart.measured[i];
+        const QColor colour = colourOfMeasured(chart, i, dark);
+        if (onlyMeasured(chart, line)) draw(line, colour, 1, false);
         for (const Chart::Point& point : line.points) {
             if (point.low < point.high) pencil.line(place(point.x, point.low), place(point.x, point.high), colour, 2);
             drawRing(pencil, place(point.x, point.y), colour);

@@ -331,6 +331,35 @@ TEST_F(Sweep, measuresWithWhatProcessesKnow) {
     EXPECT_EQ(points[0].wish.on, "virtual");
 }
 
+TEST_F(Sweep, measuresTheLibrarysOwnBesideOthers) {
+    Arguments arguments;
+    arguments.asked.add("on", "mpi");
+    arguments.asked.add("ranks", "2,4");
+    arguments.asked.add("sharing", "fair");
+    const auto live = takeLive(arguments);
+    ASSERT_TRUE(live);
+    const std::vector<Point> points = readPoints(arguments, {"bcast/chain", "bcast/native"}, Native::taken);
+    ASSERT_EQ(points.size(), 4U);
+    EXPECT_EQ(lineOf(liveRun(points[3], *live)), "bcast/native -n 4 --size 64KiB --on mpi");
+    // They differ in the algorithm alone, so that they are lines of one chart.
+    EXPECT_EQ(std::vector(points[1].coordinates.begin() + 1, points[1].coordinates.end()),
+              std::vector(points[3].coordinates.begin() + 1, points[3].coordinates.end()));
+    std::vector<SweepRow> rows;
+    for (const Point& point : points) {
+        SweepRow row{point.coordinates, sweepPoint(point.specification())};
+        row.result.measured = {.median = engine::Picoseconds{7'000'000}};
+        EXPECT_EQ(sweepRowFromCsv(toCsv(row))->result.measured, row.result.measured);
+        rows.push_back(std::move(row));
+    }
+    EXPECT_FALSE(rows[3].result.refusal.empty());
+    const Chart chart = chartOf(rows, points);
+    ASSERT_EQ(chart.lines.size(), 1U);
+    ASSERT_EQ(chart.measured.size(), 2U);
+    EXPECT_EQ(chart.measured[1].name, "bcast/native");
+    EXPECT_EQ(chart.measured[1].points.size(), 2U);
+    EXPECT_EQ(command("sweep bcast/native -n 4").code, 2);
+}
+
 TEST_F(Sweep, refusesWhatCannotBeMeasured) {
     for (const auto& [flags, words] : std::initializer_list<std::pair<const char*, const char*>>{
              {"--on threads", "run --on threads"},
