@@ -60,15 +60,17 @@ void Pairing::checkReceives(Round round, Rank rank) {
     for (std::size_t i = 0; i < receives.size(); ++i) {
         const Message& receive = receives[i];
         if (!exists(receive.peer))
-            refute(round, "rank ", rank, " receives from rank ", receive.peer, ", which does not exist");
+            refute({.round = round, .rank = rank, .from = receive.peer, .to = rank}, "rank ", rank,
+                   " receives from rank ", receive.peer, ", which does not exist");
         const Message* send = sendFor(turns_, rank, i);
         if (send == nullptr)
-            refute(round, "rank ", rank, " expects a message from rank ", receive.peer, " that is not sent; ",
-                   instead(receive.peer));
+            refute({.round = round, .rank = rank, .from = receive.peer, .to = rank}, "rank ", rank,
+                   " expects a message from rank ", receive.peer, " that is not sent; ", instead(receive.peer));
         const auto sent = turnOf(receive.peer).ranges(*send);
         const auto expected = turnOf(rank).ranges(receive);
         if (send->bytes != receive.bytes || !std::equal(sent.begin(), sent.end(), expected.begin(), expected.end()))
-            refute(round, "rank ", receive.peer, " sends ", send->bytes, " bytes to rank ", rank, ", which expects ",
+            refute({.round = round, .rank = receive.peer, .from = receive.peer, .to = rank}, "rank ", receive.peer,
+                   " sends ", send->bytes, " bytes to rank ", rank, ", which expects ",
                    receive.bytes == send->bytes ? "others" : text(receive.bytes));
         ++matched_[receive.peer.index()];
     }
@@ -76,29 +78,28 @@ void Pairing::checkReceives(Round round, Rank rank) {
 
 void Pairing::refuteUnreceived(Round round, Rank rank) const {
     for (const Message& send : turnOf(rank).sends()) {
-        if (!exists(send.peer)) refute(round, "rank ", rank, " sends to rank ", send.peer, ", which does not exist");
+        const Place place{.round = round, .rank = rank, .from = rank, .to = send.peer};
+        if (!exists(send.peer)) refute(place, "rank ", rank, " sends to rank ", send.peer, ", which does not exist");
         const auto count = [&](std::span<const Message> side, Rank peer) {
             return std::count_if(side.begin(), side.end(), [&](const Message& m) { return m.peer == peer; });
         };
         if (count(turnOf(rank).sends(), send.peer) > count(turnOf(send.peer).receives(), rank))
-            refute(round, "rank ", rank, " sends to rank ", send.peer, ", which does not receive it");
+            refute(place, "rank ", rank, " sends to rank ", send.peer, ", which does not receive it");
     }
     throw Defect{"a send without a receive was counted but not found"};
 }
 
-std::string firstUnpaired(const Schedule& schedule, const Progress& progress) {
-    Pairing pairing{schedule};
-    const std::int64_t rounds = schedule.facts().rounds;
+std::optional<CounterExample> Pairing::firstUnpaired(const Progress& progress) {
     try {
-        for (Round round{0}; round.value < rounds; ++round) {
-            for (std::size_t r = 0; r < pairing.ranks(); ++r) pairing.ask(rankAt(r), round);
-            pairing.checkBothEnds(round);
-            progress.at(static_cast<double>(round.value + 1) / static_cast<double>(rounds));
+        for (Round round{0}; round.value < facts_.rounds; ++round) {
+            for (std::size_t r = 0; r < ranks(); ++r) ask(rankAt(r), round);
+            checkBothEnds(round);
+            progress.at(static_cast<double>(round.value + 1) / static_cast<double>(facts_.rounds));
         }
     } catch (const CounterExample& found) {
-        return found.sentence;
+        return found;
     }
-    return {};
+    return std::nullopt;
 }
 
 }  // namespace engine

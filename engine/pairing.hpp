@@ -3,9 +3,9 @@
 // wait for ever.
 #pragma once
 
+#include "engine/counter_example.hpp"
 #include "engine/executor.hpp"
 #include "engine/schedule.hpp"
-#include "engine/text.hpp"
 
 #include <functional>
 #include <optional>
@@ -41,16 +41,6 @@ const Message* sendFor(std::span<const Turn> turns, Rank rank, std::size_t i);
 /// The receive that the `i`-th send of `rank` matches; null when the peer expects none.
 const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i);
 
-/// The first counter-example ends a proof.
-struct CounterExample {
-    std::string sentence;  ///< "round 3: rank 2 ..."; rounds are counted from 1
-};
-
-template <class... Words>
-[[noreturn]] void refute(Round round, const Words&... words) {
-    throw CounterExample{text("round ", round.value + 1, ": ", words...)};
-}
-
 /// All turns of one round, and whether both ends of every message agree.
 class Pairing {
 public:
@@ -67,6 +57,10 @@ public:
     /// Throws CounterExample at the first message that only one end knows, or that the ends disagree about.
     void checkBothEnds(Round round);
 
+    /// The first of them in all rounds, and then the turns are those of its round; nothing when all are agreed. Throws
+    /// Cancelled.
+    [[nodiscard]] std::optional<CounterExample> firstUnpaired(const Progress& progress = {});
+
 private:
     [[nodiscard]] bool exists(Rank rank) const { return rank.value >= 0 && rank.value < facts_.ranks; }
     [[nodiscard]] std::string instead(Rank sender) const;
@@ -78,9 +72,5 @@ private:
     std::vector<Turn> turns_;
     std::vector<std::size_t> matched_;  // per sender: its sends of this round that were received
 };
-
-/// The first message that only one of its ends knows, or that the ends disagree about, as a sentence; empty when all
-/// are agreed. Throws Cancelled.
-std::string firstUnpaired(const Schedule& schedule, const Progress& progress = {});
 
 }  // namespace engine

@@ -14,6 +14,7 @@
 //   batch(round, first, last)   all messages that a tile of ranks sends in one round, as arrays: virtual time
 #pragma once
 
+#include "engine/counter_example.hpp"
 #include "engine/layout.hpp"
 #include "engine/types.hpp"
 #include "engine/wiring.hpp"
@@ -228,8 +229,11 @@ struct Facts {
     bool pieces = false;  ///< reductions: messages may carry parts of the vector; otherwise every one carries all of it
     /// Why a rank may receive bytes that it already holds; empty when it must not.
     std::string repeats{};
-    /// What is wrong beyond the messages, which end there; empty: nothing. A proof says it.
-    std::string wrong{};
+    /// What is wrong beyond the messages, which end there; no sentence: nothing. A proof says it.
+    CounterExample wrong{};
+    /// What is not known of what messages carry, as "what the messages carry: GOAL names no blocks"; empty: all of it
+    /// is. Where something is not, they carry what proves nothing about a problem.
+    std::string unstated{};
     std::vector<std::string>
         remarks{};  ///< what the planner decided for this problem, in sentences; a run repeats them
 

@@ -2,11 +2,7 @@
 #include "engine/too_early.hpp"
 
 #include "engine/contract.hpp"
-#include "engine/interval_set.hpp"
 #include "engine/text.hpp"
-
-#include <algorithm>
-#include <vector>
 
 namespace engine {
 namespace {
@@ -26,31 +22,14 @@ std::optional<Round> arrivalOf(const Schedule& schedule, Rank rank, Bytes at, Ro
 
 }  // namespace
 
-std::optional<TooEarly> firstTooEarly(const Schedule& schedule, const Problem& problem, const Progress& progress) {
-    const Contract contract{problem};
-    const Facts& facts = schedule.facts();
-    if (contract.demand() != Demand::bytes || facts.uncoupled.count > 0) return std::nullopt;
-    std::vector<ByteSet> held(asSize(facts.ranks));
-    for (Rank rank{0}; rank.value < facts.ranks; ++rank) held[rank.index()].add(contract.before(rank));
-    Turn turn;
-    std::vector<std::pair<std::size_t, Range>> arrived;
-    for (Round round{0}; round.value < facts.rounds; ++round) {
-        progress.at(static_cast<double>(round.value) / static_cast<double>(facts.rounds));
-        arrived.clear();
-        for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
-            schedule.turn(rank, round, turn);
-            for (const Message& message : turn.sends())
-                for (const Range range : turn.ranges(message))
-                    if (const auto at = held[rank.index()].missing(range);
-                        at && *at >= 0 && *at < problem.layout.total())
-                        return TooEarly{rank, message.peer, round, Block{problem.layout.blockAt(*at)},
-                                        arrivalOf(schedule, rank, *at, round, progress)};
-            for (const Message& message : turn.receives())
-                for (const Range range : turn.ranges(message)) arrived.emplace_back(rank.index(), range);
-        }
-        for (const auto& [rank, range] : arrived) held[rank].add(range);
-    }
-    return std::nullopt;
+std::optional<TooEarly> tooEarly(const Schedule& schedule, const Problem& problem, const Verdict& verdict,
+                                 const Progress& progress) {
+    const Place& place = verdict.place;
+    const bool sends = place.round && place.rank && place.to && place.byte && place.rank == place.from;
+    if (!sends || Contract{problem}.demand() != Demand::bytes || schedule.facts().uncoupled.count > 0)
+        return std::nullopt;
+    return TooEarly{*place.rank, *place.to, *place.round, Block{problem.layout.blockAt(*place.byte)},
+                    arrivalOf(schedule, *place.rank, *place.byte, *place.round, progress)};
 }
 
 std::string inWords(const TooEarly& fault) {

@@ -2,9 +2,7 @@
 // The commonest counter-example, told so that its cause can be seen: what is sent before it is there.
 #pragma once
 
-#include "engine/executor.hpp"
-#include "engine/problem.hpp"
-#include "engine/schedule.hpp"
+#include "engine/verify.hpp"
 
 #include <optional>
 #include <string>
@@ -21,9 +19,9 @@ struct TooEarly {
     std::optional<Round> arrives{};
 };
 
-/// The first one of a gather-like schedule whose messages are known to both ends up to there; nothing where there is
-/// none. Throws Cancelled.
-std::optional<TooEarly> firstTooEarly(const Schedule& schedule, const Problem& problem, const Progress& progress = {});
+/// What `verdict`, of this schedule and problem, found, if that is it. Throws Cancelled.
+std::optional<TooEarly> tooEarly(const Schedule& schedule, const Problem& problem, const Verdict& verdict,
+                                 const Progress& progress = {});
 
 /// "Rank 5 sends block 2 to rank 6 in round 3, but gets it in round 4 at the earliest."
 std::string inWords(const TooEarly& fault);

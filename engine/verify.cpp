@@ -62,7 +62,8 @@ public:
                 for (const Range wanted : contract_.after(rankAt(r)))
                     if (const auto at = holdings_[r].missing(wanted))
                         throw CounterExample{
-                            text("after the last round rank ", r, " lacks ", placeName(problem_.layout, *at))};
+                            text("after the last round rank ", r, " lacks ", placeName(problem_.layout, *at)),
+                            {.rank = rankAt(r), .byte = *at}};
             } else {
                 concludeReduction(rankAt(r));
             }
@@ -77,26 +78,32 @@ private:
         const auto ports = asSize(facts_.ports);
         const Turn& turn = turnOf(rank);
         if (turn.sends().size() > ports)
-            refute(round, "rank ", rank, " sends ", turn.sends().size(), " messages with ", ports, " port(s)");
+            refute({.round = round, .rank = rank}, "rank ", rank, " sends ", turn.sends().size(), " messages with ",
+                   ports, " port(s)");
         if (turn.receives().size() > ports)
-            refute(round, "rank ", rank, " receives ", turn.receives().size(), " messages with ", ports, " port(s)");
+            refute({.round = round, .rank = rank}, "rank ", rank, " receives ", turn.receives().size(),
+                   " messages with ", ports, " port(s)");
     }
 
     void checkSend(Round round, Rank rank, const Message& message) const {
+        const auto place = [&](std::optional<Bytes> byte = {}) {
+            return Place{.round = round, .rank = rank, .from = rank, .to = message.peer, .byte = byte};
+        };
         if (message.peer.value < 0 || message.peer.value >= facts_.ranks)
-            refute(round, "rank ", rank, " sends to rank ", message.peer, ", which does not exist");
-        if (message.peer == rank) refute(round, "rank ", rank, " sends to itself");
+            refute(place(), "rank ", rank, " sends to rank ", message.peer, ", which does not exist");
+        if (message.peer == rank) refute(place(), "rank ", rank, " sends to itself");
         if (!facts_.wiring.adjacent(rank, message.peer))
-            refute(round, "rank ", rank, " sends to rank ", message.peer, ", which is no neighbour on ",
+            refute(place(), "rank ", rank, " sends to rank ", message.peer, ", which is no neighbour on ",
                    facts_.wiring.name());
         if (contract_.demand() == Demand::bytes) {
             const bool uncoupled = facts_.uncoupled.contains(round);
             for (const Range range : turnOf(rank).ranges(message)) {
                 if (range.begin < 0 || range.end > problem_.layout.total())
-                    refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
+                    refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
                            ", which are not on the line of ", problem_.layout.total(), " bytes");
                 if (const auto at = holdings_[rank.index()].missing(range))
-                    refute(round, "rank ", rank, " sends ", placeName(problem_.layout, *at), " to rank ", message.peer,
+                    refute(place(*at), "rank ", rank, " sends ", placeName(problem_.layout, *at), " to rank ",
+                           message.peer,
                            uncoupled ? text(", which it does not hold before round ", facts_.uncoupled.first.value + 1,
                                             ", from where on its sends do not wait for its receives")
                                      : std::string{" before it holds it"});
@@ -107,31 +114,34 @@ private:
     }
 
     void checkPartial(Round round, Rank rank, const Message& message) const {
+        const auto place = [&](std::optional<Bytes> byte = {}) {
+            return Place{.round = round, .rank = rank, .from = rank, .to = message.peer, .byte = byte};
+        };
         if (facts_.uncoupled.contains(round))
-            refute(round, "rank ", rank, " sends a partial result where its sends do not wait for its receives");
-        if (message.slots == 0) refute(round, "rank ", rank, " sends no partial result to rank ", message.peer);
+            refute(place(), "rank ", rank, " sends a partial result where its sends do not wait for its receives");
+        if (message.slots == 0) refute(place(), "rank ", rank, " sends no partial result to rank ", message.peer);
         if (std::countr_zero(message.slots) >= facts_.slots)
-            refute(round, "rank ", rank, " sends a partial result it does not keep to rank ", message.peer);
+            refute(place(), "rank ", rank, " sends a partial result it does not keep to rank ", message.peer);
         if (message.whole) return;
         if (!facts_.pieces)
-            refute(round, "rank ", rank, " sends part of a vector to rank ", message.peer,
+            refute(place(), "rank ", rank, " sends part of a vector to rank ", message.peer,
                    ", though vectors are not cut");
         const Bytes vector = problem_.layout.largest();
         ByteSet sent;
         for (const Range range : turnOf(rank).ranges(message)) {
             if (range.begin < 0 || range.end > vector)
-                refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
+                refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
                        ", which are not in the vector of ", vector, " bytes");
             if (range.begin % unitOf(problem_) != 0 || range.end % unitOf(problem_) != 0)
-                refute(round, "rank ", rank, " sends bytes ", range.begin, " to ", range.end, ", which cut ",
+                refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end, ", which cut ",
                        problem_.operation == Operation::ordered ? "a matrix" : "an element", " of ", unitOf(problem_),
                        " bytes");
             if (const auto at = sent.present(range))
-                refute(round, "rank ", rank, " sends byte ", *at, " of the vector twice in a message to rank ",
+                refute(place(*at), "rank ", rank, " sends byte ", *at, " of the vector twice in a message to rank ",
                        message.peer);
             sent.add(range);
             if (const auto at = partials_->read(rank, message).missing(range))
-                refute(round, "rank ", rank, " sends byte ", *at, " of the vector to rank ", message.peer,
+                refute(place(*at), "rank ", rank, " sends byte ", *at, " of the vector to rank ", message.peer,
                        " before it has a partial result of it");
         }
     }
@@ -153,7 +163,8 @@ private:
                 if (facts_.repeats.empty())
                     for (const ByteSet* known : {&held, &arrived})
                         if (const auto at = known->present(range))
-                            refute(round, "rank ", rank, " receives ", placeName(problem_.layout, *at), " from rank ",
+                            refute({.round = round, .rank = rank, .from = receive.peer, .to = rank, .byte = *at},
+                                   "rank ", rank, " receives ", placeName(problem_.layout, *at), " from rank ",
                                    receive.peer, " though it holds it already");
                 arrived.add(range);
             }
@@ -164,31 +175,39 @@ private:
         const std::optional<Range> wanted = contract_.result(rank);
         if (!wanted) return;
         const PartialVector& result = partials_->result(rank);
-        if (!facts_.pieces) return concludePartial(rank, result.whole(), "");
+        if (!facts_.pieces) return concludePartial(rank, result.whole(), "", {.rank = rank});
         if (const auto at = result.missing(*wanted))
-            throw CounterExample{text("after the last round rank ", rank, " has no result of byte ", *at)};
+            throw CounterExample{text("after the last round rank ", rank, " has no result of byte ", *at),
+                                 {.rank = rank, .byte = *at}};
         const PartialVector part = result.in({&*wanted, 1});
         for (const auto& [range, partial] : part.pieces())
-            concludePartial(rank, partial, text(" in bytes ", range.begin, " to ", range.end));
+            concludePartial(rank, partial, text(" in bytes ", range.begin, " to ", range.end),
+                            {.rank = rank, .byte = range.begin});
     }
 
     /// `where`: in which part of the vector.
-    void concludePartial(Rank rank, const Partial& result, const std::string& where) const {
+    void concludePartial(Rank rank, const Partial& result, const std::string& where, Place place) const {
+        const auto about = [&](std::int32_t term) {
+            place.term = term;
+            return place;
+        };
         const auto [first, end] = contract_.contributors(rank);
         if (const auto contribution = result.missing(first, end))
-            throw CounterExample{
-                text("after the last round rank ", rank, " lacks contribution ", *contribution, where)};
+            throw CounterExample{text("after the last round rank ", rank, " lacks contribution ", *contribution, where),
+                                 about(*contribution)};
         if (const auto foreign = result.foreign(first, end))
             throw CounterExample{text("after the last round rank ", rank, " has contribution ", *foreign, where,
-                                      ", which does not belong to its result")};
+                                      ", which does not belong to its result"),
+                                 about(*foreign)};
         if (contract_.demand() == Demand::atLeastOnce) return;
         if (const auto twice = result.repeated())
             throw CounterExample{text("after the last round rank ", rank, " has contribution ", twice->first, " ",
-                                      twice->second == 2 ? std::string{"twice"} : text(twice->second, " times"),
-                                      where)};
+                                      twice->second == 2 ? std::string{"twice"} : text(twice->second, " times"), where),
+                                 about(twice->first)};
         if (contract_.demand() == Demand::inOrder && !result.rises())
             throw CounterExample{text("after the last round the contributions on rank ", rank,
-                                      " are combined in another order than that of the ranks", where)};
+                                      " are combined in another order than that of the ranks", where),
+                                 place};
     }
 
     Pairing pairing_;
@@ -216,10 +235,15 @@ Verdict verify(const Schedule& schedule, const Problem& problem, const Progress&
         verdict.proved = true;
     } catch (const CounterExample& found) {
         verdict.counterExample = found.sentence;
+        verdict.place = found.place;
     }
-    if (!schedule.facts().wrong.empty()) {
+    // The messages end where something else is wrong: unless they are wrong themselves before, that is it.
+    const CounterExample& wrong = schedule.facts().wrong;
+    const bool before = wrong.place.round && verdict.place.round && *verdict.place.round <= *wrong.place.round;
+    if (!wrong.sentence.empty() && !before) {
         verdict.proved = false;
-        verdict.counterExample = schedule.facts().wrong;
+        verdict.counterExample = wrong.sentence;
+        verdict.place = wrong.place;
     }
     return verdict;
 }

@@ -9,9 +9,11 @@
 #include "emulation/clocks/route_costs.hpp"
 #include "emulation/networks/way.hpp"
 #include "emulation/relay/relay.hpp"
+#include "engine/as_far_as_paired.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
+#include "engine/too_early.hpp"
 
 #include <algorithm>
 
@@ -52,6 +54,7 @@ std::optional<engine::Plan> planOf(const Run& run, const std::optional<engine::M
             if (!network) return std::nullopt;
             plan.schedule = emulation::neighboursOnly(std::move(plan.schedule), plan.problem, network, progress);
         }
+        plan = asFarAsItRuns(std::move(plan), {.stop = progress.stop});
         const engine::Facts& facts = plan.schedule->facts();
         if (facts.ranks != run.ranks || facts.rounds != run.rounds) return std::nullopt;
         return plan;
@@ -191,12 +194,23 @@ void proveUnlessLong(Report& report, const Progress& progress) {
     const engine::Facts& facts = report.plan->schedule->facts();
     if (facts.ranks * facts.rounds > provedTurns) return;
     report.verdict = engine::verify(*report.plan->schedule, report.plan->problem, progress);
-    if (!report.verdict->proved && report.fault.empty()) report.fault = report.verdict->counterExample;
+    if (report.verdict->proved || !report.fault.empty()) return;
+    const auto early =
+        engine::tooEarly(*report.plan->schedule, report.plan->problem, *report.verdict, {.stop = progress.stop});
+    report.fault = early ? inWords(*early) : report.verdict->counterExample;
+    report.faultAt = report.verdict->place;
 }
 
 }  // namespace
 
 engine::Model ownModel(const Report& report) { return report.model->combiningBy(report.plan->problem.operation); }
+engine::Plan asFarAsItRuns(engine::Plan plan, const Progress& progress) {
+    const engine::Facts& facts = plan.schedule->facts();
+    if (engine::schedules::isPath(plan.algorithm->id) && facts.ranks * facts.rounds <= provedTurns)
+        plan.schedule = engine::asFarAsPaired(std::move(plan.schedule), progress);
+    return plan;
+}
+
 
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network) {
     return {.model = conditions.model,

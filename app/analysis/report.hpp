@@ -35,6 +35,7 @@ struct Report {
     bool compared = false;                        ///< the data of this very execution were compared with what is right
     bool correct = true;                          ///< and were so, as far as they were compared
     std::string fault;                            ///< first fault, when not correct or not proved
+    std::optional<engine::Place> faultAt;         ///< what of the schedule the fault is about, where it was refuted
 
     /// The lower bound on time of the run's class, where it is known.
     [[nodiscard]] std::optional<engine::Picoseconds> timeBound() const;
@@ -55,6 +56,10 @@ inline constexpr std::string_view grantedProgress = "granted";
 
 /// With every run, schedules of at most so many turns (ranks x rounds) are proved.
 inline constexpr std::int64_t provedTurns = 2'000'000;
+
+/// Of a plan from a file, which nobody has proved before, what of it can run (engine::asFarAsPaired); any other as it
+/// is.
+engine::Plan asFarAsItRuns(engine::Plan plan, const engine::Progress& progress = {});
 
 /// The machine that a run in virtual time has under `conditions`.
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network);

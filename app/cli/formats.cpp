@@ -170,7 +170,8 @@ void showJson(const engine::Plan& plan, const Cut& cut, const Console& console) 
     key("ports", facts.ports);
     key("rounds", facts.rounds);
     if (!facts.repeats.empty()) key("repeats", facts.repeats);
-    if (!facts.wrong.empty()) key("wrong", facts.wrong);
+    if (!facts.wrong.sentence.empty()) key("wrong", facts.wrong.sentence);
+    if (!facts.unstated.empty()) key("unstated", facts.unstated);
     if (isIntergroup(problem.collective)) key("groups", groupsJson(problem));
     if (hasRoot(problem.collective)) key("root", problem.root.value);
     out << "  \"contributions\": [";

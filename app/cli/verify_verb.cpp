@@ -84,7 +84,7 @@ int verify(const Arguments& arguments, const Console& console) {
     const auto refuted = [&](const Conjecture& conjecture, const engine::Plan& plan, const engine::Verdict& verdict) {
         const std::string again = commandOf(conjecture);
         const std::optional<engine::TooEarly> early =
-            engine::firstTooEarly(*plan.schedule, plan.problem, {.stop = console.around.stop});
+            engine::tooEarly(*plan.schedule, plan.problem, verdict, {.stop = console.around.stop});
         const std::string cause = early ? inWords(*early) : std::string{};
         if (json) {
             failures.push_back({{"algorithm", plan.algorithm->id},

@@ -93,7 +93,7 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
     const engine::Schedule& schedule = *plan.schedule;
     const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
     if (!verdict.proved) {
-        const auto early = engine::firstTooEarly(schedule, plan.problem, progress);
+        const auto early = engine::tooEarly(schedule, plan.problem, verdict, progress);
         return early ? inWords(*early) : verdict.counterExample;
     }
     const std::int32_t ranks = schedule.facts().ranks;

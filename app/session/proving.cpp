@@ -54,8 +54,9 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
 void requirePaired(const engine::Plan& plan, const engine::Progress& progress) {
     const engine::Facts& facts = plan.schedule->facts();
     if (facts.ranks * facts.rounds > analysis::provedTurns) return;
-    if (const std::string unpaired = engine::firstUnpaired(*plan.schedule, progress); !unpaired.empty())
-        throw engine::Error{engine::text(plan.algorithm->id, ": real ranks would wait for ever, since in ", unpaired)};
+    if (const auto unpaired = engine::Pairing{*plan.schedule}.firstUnpaired(progress))
+        throw engine::Error{
+            engine::text(plan.algorithm->id, ": real ranks would wait for ever, since in ", unpaired->sentence)};
 }
 
 }  // namespace app

@@ -80,7 +80,9 @@ private:
         } else if (key == "repeats") {
             facts.repeats = in_.word("'repeats'");
         } else if (key == "wrong") {
-            facts.wrong = in_.word("'wrong'");
+            facts.wrong.sentence = in_.word("'wrong'");
+        } else if (key == "unstated") {
+            facts.unstated = in_.word("'unstated'");
         } else if (key == "root") {
             root_ = rank("'root'");
         } else if (key == "groups") {

@@ -123,7 +123,7 @@ private:
         if (facts.rounds * facts.ranks > mostTurns)
             throw Error{text(file_, ": ", facts.rounds, " rounds of ", facts.ranks,
                              " ranks are more than is read; at most ", mostTurns, " turns")};
-        facts.wrong = course_.wrong;
+        facts.wrong.sentence = course_.wrong;
         facts.remarks.insert(facts.remarks.end(), course_.remarks.begin(), course_.remarks.end());
         facts.remarks.push_back(text("the file says no bytes: a chunk has ", chunkBytes));
         if (hasRoot(stored_.problem.collective) && course_.wrong.empty())
