@@ -38,6 +38,37 @@ std::vector<std::size_t> byArrival(const engine::Run& run) {
     return order;
 }
 
+/// What each message brings where a rank may send what it does not hold: only what it does.
+std::vector<std::vector<Range>> broughtBy(const engine::Contract& contract, const engine::Facts& facts,
+                                          const engine::Run& run) {
+    const auto ranks = static_cast<std::size_t>(run.ranks);
+    std::vector<engine::ByteSet> held(ranks);
+    std::vector<engine::ByteSet> arrived(ranks);
+    for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) held[rank.index()].add(contract.before(rank));
+    std::vector<std::vector<Range>> brought(run.messages.size());
+    std::optional<engine::Round> last;
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const engine::MessageRecord message = run.messages[i];
+        if (last && facts.untilJoin(*last).end() <= message.round)
+            for (std::size_t rank = 0; rank < ranks; ++rank) held[rank].take(arrived[rank]);
+        last = message.round;
+        const auto keep = [&](Range part) {
+            if (part.empty()) return;
+            brought[i].push_back(part);
+            arrived[message.to.index()].add(part);
+        };
+        for (const Range range : run.messages.what(i)) {
+            engine::Bytes at = range.begin;
+            held[message.from.index()].eachGap(range, [&](Range gap) {
+                keep({at, gap.begin});
+                at = gap.end;
+            });
+            keep({at, range.end});
+        }
+    }
+    return brought;
+}
+
 /// Cut vectors are followed by what the schedule makes of them, which is what happened only where all of it happened:
 /// a sentence about the first round of which messages are missing, or nothing.
 std::string whyIncomplete(const engine::Schedule& schedule, const engine::Run& run) {
@@ -79,16 +110,21 @@ std::string whyUnknown(const engine::Problem& problem, const engine::Plan* plan,
 
 }  // namespace
 
-Holdings::Holdings(const engine::Problem& problem, const engine::Plan* plan, const engine::Run& run,
-                   const Columns& columns)
+Holdings::Holdings(const engine::Problem& problem, const engine::Plan* plan, const engine::Verdict* verdict,
+                   const engine::Run& run, const Columns& columns)
     : unknown_{whyUnknown(problem, plan, run, columns)} {
     if (!unknown_.empty()) return;
     for (std::int32_t column = 0; column < columns.count(); ++column) sizes_.push_back(columns.range(column).size());
     starts_.resize(static_cast<std::size_t>(run.ranks) * sizes_.size());
     begin(problem, columns);
-    if (!engine::isReduction(problem.collective)) keep(followBytes(problem, run, columns));
-    else if (plan->schedule->facts().pieces) keep(followPieces(*plan, run, columns));
-    else keep(followPartials(*plan, run, columns));
+    if (!engine::isReduction(problem.collective)) {
+        const bool refuted = plan != nullptr && verdict != nullptr && !verdict->proved;
+        keep(followBytes(problem, refuted ? &plan->schedule->facts() : nullptr, run, columns));
+    } else if (plan->schedule->facts().pieces) {
+        keep(followPieces(*plan, run, columns));
+    } else {
+        keep(followPartials(*plan, run, columns));
+    }
 }
 
 void Holdings::begin(const engine::Problem& problem, const Columns& columns) {
@@ -163,8 +199,8 @@ std::vector<Holdings::Noted> Holdings::followPieces(const engine::Plan& plan, co
     return noted;
 }
 
-std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& problem, const engine::Run& run,
-                                                   const Columns& columns) {
+std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& problem, const engine::Facts* refuted,
+                                                   const engine::Run& run, const Columns& columns) {
     const engine::Contract contract{problem};
     std::vector<engine::ByteSet> held(static_cast<std::size_t>(run.ranks));
     std::vector<Change> now(starts_.size());
@@ -173,6 +209,8 @@ std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& proble
         for (std::int32_t column = 0; column < columns.count(); ++column)
             now[cell(rank, column)].held = starts_[cell(rank, column)].held;
     }
+    const std::vector<std::vector<Range>> brought =
+        refuted != nullptr ? broughtBy(contract, *refuted, run) : std::vector<std::vector<Range>>{};
     std::vector<Noted> noted;
     for (const std::size_t i : byArrival(run)) {
         const engine::MessageRecord message = run.messages[i];
@@ -181,7 +219,7 @@ std::vector<Holdings::Noted> Holdings::followBytes(const engine::Problem& proble
             change.time = message.receiveEnd;
             noted.push_back({cell(message.to.value, column), change});
         };
-        for (const Range range : run.messages.what(i)) {
+        for (const Range range : brought.empty() ? run.messages.what(i) : std::span<const Range>{brought[i]}) {
             const auto fresh = [&](Range part) {
                 forColumns(columns, part, [&](std::int32_t column, engine::Bytes bytes) {
                     now[cell(message.to.value, column)].held += bytes;

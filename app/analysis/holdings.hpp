@@ -4,6 +4,7 @@
 
 #include "app/analysis/columns.hpp"
 #include "engine/algorithm.hpp"
+#include "engine/verify.hpp"
 
 #include <string>
 
@@ -37,8 +38,10 @@ struct Coverage {
 class Holdings {
 public:
     Holdings() = default;
-    /// `plan` says which partial result a message changes; without one, reductions are not known.
-    Holdings(const engine::Problem& problem, const engine::Plan* plan, const engine::Run& run, const Columns& columns);
+    /// `plan` says which partial result a message changes; without one, reductions are not known. Where `verdict`
+    /// refutes it, a message brings only what its sender holds. Both may be null.
+    Holdings(const engine::Problem& problem, const engine::Plan* plan, const engine::Verdict* verdict,
+             const engine::Run& run, const Columns& columns);
 
     /// Why the matrix cannot be filled, as a sentence; empty when it can.
     [[nodiscard]] const std::string& unknown() const { return unknown_; }
@@ -64,7 +67,9 @@ private:
     };
 
     void begin(const engine::Problem& problem, const Columns& columns);
-    std::vector<Noted> followBytes(const engine::Problem& problem, const engine::Run& run, const Columns& columns);
+    /// `refuted`: the facts of the schedule, where it is.
+    std::vector<Noted> followBytes(const engine::Problem& problem, const engine::Facts* refuted, const engine::Run& run,
+                                   const Columns& columns);
     std::vector<Noted> followPieces(const engine::Plan& plan, const engine::Run& run, const Columns& columns);
     std::vector<Noted> followPartials(const engine::Plan& plan, const engine::Run& run, const Columns& columns);
     void keep(std::vector<Noted> noted);

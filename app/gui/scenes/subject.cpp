@@ -48,7 +48,8 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
     if (problem_) {
         columns_ = analysis::Columns{*problem_, report_->plan ? &*report_->plan : nullptr, run(),
                                      std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
-        holdings_ = analysis::Holdings{*problem_, report_->plan ? &*report_->plan : nullptr, run(), columns_};
+        holdings_ = analysis::Holdings{*problem_, report_->plan ? &*report_->plan : nullptr,
+                                       report_->verdict ? &*report_->verdict : nullptr, run(), columns_};
         order_ = analysis::ReductionOrder{*problem_, report_->plan ? &*report_->plan : nullptr,
                                           report_->verdict ? &*report_->verdict : nullptr};
         for (const bool dark : {false, true})

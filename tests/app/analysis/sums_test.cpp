@@ -211,7 +211,7 @@ TEST(Holdings, ofCutVectorsAreUnknownWhereMessagesAreMissing) {
         const engine::Plan plan = makePlan(algorithm, problem, {});
         const engine::Run whole = emulation::emulate(plan, *emulation::makeNetwork("full", 4), {}).run;
         const auto holdingsOf = [&](const engine::Run& run) {
-            return Holdings{problem, &plan, run, Columns{problem, &plan, run, 9}};
+            return Holdings{problem, &plan, nullptr, run, Columns{problem, &plan, run, 9}};
         };
         EXPECT_EQ(holdingsOf(whole).unknown(), "") << id;
         for (Round round{0}; round.value < whole.rounds; ++round) {
