@@ -136,6 +136,11 @@ void Presenter::present(SubjectPtr subject, const QString& name, Moment moment) 
     Q_EMIT presented(name);
     playback_->show(std::move(subject));
     if (moment == Moment::begin) return;
+    if (const std::optional<Fault>& fault = playback_->subject()->fault()) {
+        playback_->selectRank(fault->rank);
+        playback_->selectMessage(fault->message);
+        return playback_->seek(fault->time);
+    }
     if (moment == Moment::sameShare && before > 0) {
         const double time = share * static_cast<double>(playback_->duration().count());
         playback_->seek(Picoseconds{static_cast<std::int64_t>(time)});

@@ -34,6 +34,7 @@ QString runInALine(const Report& report) {
 }
 
 engine::Picoseconds tellingMoment(const Subject& subject) {
+    if (subject.fault()) return subject.fault()->time;
     const engine::Run& run = subject.run();
     const engine::Picoseconds about = run.duration * 9 / 20;
     const auto round = static_cast<std::size_t>(subject.roundAt(about).value);

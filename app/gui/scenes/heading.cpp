@@ -32,7 +32,12 @@ double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page) {
     const double points = sizeWithin(title, {points::title, 15, 12, points::normal}, page.width(), true);
     const Shape& head = pencil.text(page.topLeft(), Qt::AlignLeft | Qt::AlignTop, title, points, palette.ink, true);
     const double top = head.box.bottom() + 2;
-    return top + pencil.paragraph({page.left(), top}, page.width(), subtitleOf(subject), points::normal, palette.muted);
+    const double below =
+        top + pencil.paragraph({page.left(), top}, page.width(), subtitleOf(subject), points::normal, palette.muted);
+    if (subject.faultInWords().isEmpty()) return below;
+    return below + pencil.paragraph({page.left(), below}, page.width(),
+                                    QStringLiteral("Wrong: ") + subject.faultInWords(), points::heading,
+                                    palette.accent);
 }
 
 Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size,

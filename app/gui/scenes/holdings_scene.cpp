@@ -87,8 +87,9 @@ void drawCell(Pencil& pencil, const QRectF& box, const analysis::Holding& cell, 
     else pencil.ellipse({box.center() - QPointF{1.5, 1.5}, QSizeF{3, 3}}, palette.ink).meaning = meaning;
 }
 
-Legend legendOf(const analysis::Coverage& coverage, bool together, bool roomy, bool coloured) {
+Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool together, bool roomy, bool coloured) {
     Legend legend;
+    if (subject.fault() && subject.fault()->column && subject.fault()->rank) addFaultTo(legend);
     const auto cell = [&](const QString& words, const analysis::Holding& sample) {
         legend.entry(words, [sample, roomy, coloured](Pencil& pencil, const QRectF& box) {
             drawCell(pencil, box.adjusted(1, 0, -1, 0), sample,
@@ -178,6 +179,20 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
     ring.width = 1.5;
 }
 
+/// Marks the block that a refuted schedule is refuted by, on the rank that is to hold it, at the moments it is about.
+void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows, const Lines& columns,
+               QPointF corner) {
+    const std::optional<Fault>& fault = subject.fault();
+    if (!fault || !fault->rank || !fault->column || !fault->seenAt(state.time)) return;
+    const auto middleOf = [](const Lines& lines, std::int32_t item) {
+        return (item + 0.5) * lines.pitch * lines.shown / std::max(lines.all, 1);
+    };
+    const double radius = std::clamp(std::min(rows.pitch, columns.pitch) * 0.36, 4.0, 8.0);
+    drawFaultMark(pencil,
+                  corner + QPointF{middleOf(columns, *fault->column) - 1, middleOf(rows, fault->rank->value) - 1},
+                  radius, subject.faultInWords(), {Meaning::Kind::block, *fault->column, fault->rank->value});
+}
+
 /// Numbers along one side: all of them, or round ones.
 template <class Draw>
 void label(const Lines& lines, double room, Draw draw) {
@@ -208,7 +223,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const double left =
         whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
     // The legend stands beside the matrix where it may be narrow, else below.
-    Legend legend = legendOf(coverage, false, true, true);
+    Legend legend = legendOf(subject, coverage, false, true, true);
     const double beside = legend.width() + 3 * margin;
     const bool besides = subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
     const double below = besides || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
@@ -218,7 +233,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const Lines rows{subject.run().ranks, whole.bottom() - below - top, highestCell};
     const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
-    legend = legendOf(coverage, together, std::min(rows.pitch, columns.pitch) >= colouredCell,
+    legend = legendOf(subject, coverage, together, std::min(rows.pitch, columns.pitch) >= colouredCell,
                       columns.pitch >= colouredCell);
 
     const bool fits = sizeOf(words, points::small).width() <= whole.width();
@@ -241,6 +256,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     });
     if (together) drawTogether(pencil, subject, state, rows, columns, {left, top});
     else drawMatrix(pencil, subject, state, rows, columns, {left, top});
+    drawFault(pencil, subject, state, rows, columns, {left, top});
     if (besides) {
         const double right = left + columns.shown * columns.pitch + 3 * margin;
         legend.column(pencil, {right, top, whole.right() - right, whole.bottom() - top});

@@ -58,6 +58,7 @@ Legend networkLegend(const Subject& subject) {
     if (print.nodes > print.ranks)
         legend.entry(QStringLiteral("switch"),
                      [](Pencil& pencil, const QRectF& box) { drawSwitch(pencil, box.center(), 4, {}); });
+    if (subject.fault()) addFaultTo(legend);
     if (print.bundle > 1) legend.heading(QStringLiteral("One mark for %1 ranks").arg(print.bundle));
     return legend;
 }

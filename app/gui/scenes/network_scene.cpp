@@ -133,6 +133,26 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
     std::for_each(pills.begin(), pills.end(), draw);
 }
 
+/// Marks the ranks and the message that a refuted schedule is refuted by, at the moments it is about.
+void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout) {
+    const std::optional<Fault>& fault = subject.fault();
+    if (!fault || !fault->seenAt(state.time)) return;
+    const QString words = subject.faultInWords();
+    if (fault->from && fault->to) {
+        const Track way = layout.between(fault->from->value, fault->to->value);
+        for (int leg = 0; leg < way.count; ++leg) {
+            const QLineF line = way.legs[static_cast<std::size_t>(leg)];
+            Shape& missing = pencil.arrow(line.p1(), line.p2(), pencil.palette().accent, 2);
+            missing.dashed = true;
+            missing.tip = words;
+        }
+    }
+    if (!fault->rank) return;
+    const QPointF corner{layout.radius() * 0.7, -layout.radius() * 0.7};
+    drawFaultMark(pencil, layout.middleOf(subject.blueprint().markOf(fault->rank->value)) + corner,
+                  std::clamp(layout.radius() * 0.45, 4.0, 8.0), words, {Meaning::Kind::rank, fault->rank->value, -1});
+}
+
 }  // namespace
 
 double shareOfWay(const Subject& subject, std::size_t message, const ViewState& state) {
@@ -151,6 +171,8 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     std::vector<std::size_t> moving = subject.messagesAt(state.time);
     scene.description =
         momentOf(subject, state.time) + QStringLiteral(". ") + (state.veil ? hiddenWords() : eventsOf(subject, moving));
+    if (!state.veil && subject.fault() && subject.fault()->seenAt(state.time))
+        scene.description += QStringLiteral(" Wrong: ") + subject.faultInWords();
     if (state.veil)
         std::erase_if(moving, [&](std::size_t i) { return subject.run().messages.sendBegin()[i] >= *state.veil; });
     scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));
@@ -159,6 +181,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     shareStates(subject.blueprint(), states);
     drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
+    if (!state.veil) drawFault(pencil, subject, state, layout);
     return scene;
 }
 

@@ -191,7 +191,8 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
         return;
     }
     const QSize size{picture.width, picture.height};
-    const ViewState state{.time = picture.time.value_or(subject.run().duration), .dark = picture.dark};
+    const engine::Picoseconds moment = subject.fault() ? subject.fault()->time : subject.run().duration;
+    const ViewState state{.time = picture.time.value_or(moment), .dark = picture.dark};
     const Scene scene = viewScene(picture.view, subject, state, size);
     progress.at(0.5);
     saveStill(file, ending, scene, size, picture.existing);

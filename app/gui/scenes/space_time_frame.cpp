@@ -80,6 +80,7 @@ Legend spaceTimeLegend(const Subject& subject, bool density) {
                     {box.left() + box.width() * step / 3, box.top() + 1, box.width() / 3, box.height() - 2},
                     mixed(pencil.palette().tint, pencil.palette().both, (step + 1) / 3.0));
         });
+        if (subject.fault()) addFaultTo(legend);
         return legend;
     }
     bar("sending", &Palette::sending, false);
@@ -93,6 +94,7 @@ Legend spaceTimeLegend(const Subject& subject, bool density) {
     legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
         pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
     });
+    if (subject.fault()) addFaultTo(legend);
     return legend;
 }
 

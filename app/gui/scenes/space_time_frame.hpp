@@ -33,6 +33,9 @@ void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, co
 /// Instead of both: cells of some ranks and some time, darker the more of their ports are busy.
 void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame);
 
+/// Marks what a refuted schedule is refuted by; nothing where it is not.
+void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame);
+
 /// Over the density: the messages of the selected rank, and the selected one.
 void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 

@@ -129,6 +129,35 @@ void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, 
         drawMessage(pencil, subject, frame, *state.message, pencil.palette().accent, 2.5, false);
 }
 
+void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+    const std::optional<Fault>& fault = subject.fault();
+    if (!fault || !visible(frame, fault->begin - Picoseconds{1}, fault->end + Picoseconds{1})) return;
+    const QColor accent = pencil.palette().accent;
+    const QString words = subject.faultInWords();
+    const double radius = std::clamp(frame.bar * 0.6, 4.0, 8.0);
+    // Beside the numbers of the ranks, not over them.
+    const auto within = [&](double x) { return std::clamp(x, frame.plot.left() + radius, frame.plot.right()); };
+    if (fault->message) {
+        drawMessage(pencil, subject, frame, *fault->message, accent, 2.5, true);
+        const engine::MessageRecord message = subject.run().messages[*fault->message];
+        const bool sends = fault->rank == message.from;
+        drawFaultMark(pencil,
+                      {within(frame.axis.pixel(sends ? message.sendBegin : message.receiveEnd)),
+                       frame.middleOf(sends ? message.from : message.to)},
+                      radius, words, {Meaning::Kind::message, static_cast<std::int64_t>(*fault->message), -1});
+        return;
+    }
+    const double x = within(frame.axis.pixel(fault->begin));
+    if (fault->from && fault->to) {
+        Shape& missing = pencil.arrow({x, frame.middleOf(*fault->from)}, {x, frame.middleOf(*fault->to)}, accent, 2);
+        missing.dashed = true;
+        missing.tip = words;
+    }
+    if (fault->rank)
+        drawFaultMark(pencil, {x, frame.middleOf(*fault->rank)}, radius, words,
+                      {Meaning::Kind::rank, fault->rank->value, -1});
+}
+
 void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     struct Change {
         Picoseconds at{};

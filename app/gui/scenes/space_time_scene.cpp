@@ -217,6 +217,7 @@ QString inWords(const Subject& subject) {
         for (const engine::Stage& stage : run.stages) names << QString::fromStdString(stage.name);
         words += QStringLiteral(" Stages: ") + names.join(QStringLiteral(", ")) + '.';
     }
+    if (subject.fault()) words += QStringLiteral(" Wrong: ") + subject.faultInWords();
     return words;
 }
 
@@ -237,6 +238,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
         drawMessages(pencil, subject, state, frame);
         drawBars(pencil, subject, state, frame);
     }
+    drawFault(pencil, subject, frame);
     drawRankNumbers(pencil, subject, frame);
     drawAxis(pencil, frame);
     if (!frame.legend.isEmpty()) spaceTimeLegend(subject, density).rows(pencil, frame.legend);

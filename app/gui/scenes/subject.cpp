@@ -57,6 +57,7 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
                 colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));
     }
     counting_ = std::make_shared<const Counting>(
+    fault_ = faultOf(*report_, columns_);
         report_, report_->run->setting.on == "trace" ? recording_ : traces::RecordingPtr{});
     progress.at(1);
 }

@@ -7,6 +7,7 @@
 #include "app/gui/scenes/blueprint.hpp"
 #include "app/gui/scenes/counting.hpp"
 #include "app/gui/scenes/density.hpp"
+#include "app/gui/scenes/fault.hpp"
 #include "app/gui/scenes/message_index.hpp"
 #include "app/gui/scenes/scene.hpp"
 #include "traces/grouped.hpp"
@@ -77,6 +78,10 @@ public:
     [[nodiscard]] const Blueprint& blueprint() const { return blueprint_; }
     [[nodiscard]] const analysis::Columns& columns() const { return columns_; }
     [[nodiscard]] const analysis::Holdings& holdings() const { return holdings_; }
+    /// Nothing where the schedule was not refuted.
+    [[nodiscard]] const std::optional<Fault>& fault() const { return fault_; }
+    /// What is wrong, as a sentence; empty where nothing is known to be.
+    [[nodiscard]] QString faultInWords() const { return QString::fromStdString(report_->fault); }
     /// In which order results are reduced, as planned.
     [[nodiscard]] const analysis::ReductionOrder& order() const { return order_; }
     /// Whether vectors are reduced block by block: columns are blocks of the vector.
@@ -124,6 +129,7 @@ private:
     Blueprint blueprint_;
     analysis::Columns columns_;
     analysis::Holdings holdings_;
+    std::optional<Fault> fault_;
     analysis::ReductionOrder order_;
     Density density_;
     std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper

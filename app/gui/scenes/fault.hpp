@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The first counter-example of a refuted schedule, where and when pictures show it.
+#pragma once
+
+#include "app/analysis/columns.hpp"
+#include "app/analysis/report.hpp"
+#include "app/gui/scenes/legend.hpp"
+
+#include <optional>
+
+namespace app::gui {
+
+struct Fault {
+    engine::Picoseconds begin{};         ///< from when on it is seen
+    engine::Picoseconds end{};           ///< and until when; the end of the run belongs to it
+    std::optional<engine::Rank> rank{};  ///< who does, or lacks, something
+    std::optional<engine::Rank> from{};  ///< of a message that never ran: its ends, if the run has such ranks
+    std::optional<engine::Rank> to{};
+    std::optional<std::size_t> message{};  ///< index of the message that is wrong, if it ran
+    std::optional<std::int32_t> column{};  ///< of what is sent, lacking, or there twice
+    engine::Picoseconds time{};            ///< the moment that shows it best
+
+    [[nodiscard]] bool seenAt(engine::Picoseconds moment) const { return begin <= moment && moment <= end; }
+};
+
+/// Nothing where the schedule was not refuted.
+std::optional<Fault> faultOf(const analysis::Report& report, const analysis::Columns& columns);
+
+/// The mark of a fault: a disc with a cross.
+void drawFaultMark(Pencil& pencil, QPointF middle, double radius, const QString& tip, const Meaning& meaning = {});
+
+/// Its entry in a legend.
+void addFaultTo(Legend& legend);
+
+}  // namespace app::gui
