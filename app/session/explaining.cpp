@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/explaining.hpp"
 
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -38,6 +39,14 @@ std::string reasonOf(std::string_view sentence) {
     return reason;
 }
 
+/// The one problem of a file that says its own.
+std::string ownProblemOf(const engine::Algorithm& algorithm, const engine::Problem& problem) {
+    std::string words = shapeOf(problem) + " alone";
+    if (hasRoot(problem.collective)) words += text(", root = ", problem.root);
+    if (engine::schedules::takesAnySize(algorithm)) return words + ", and contributions that its chunks share evenly";
+    return problem.collective == engine::Collective::barrier ? words : words + ", with the sizes that it says";
+}
+
 std::string wiringWords(const engine::Wiring& wiring) {
     switch (wiring.kind()) {
         case engine::Wiring::Kind::any: return "any: every rank talks to every other";
@@ -69,6 +78,12 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
     return words;
 }
 
+/// Adds what a problem's plan says.
+void describe(const engine::Plan& plan, Explanation& explanation) {
+    explanation.wiring = wiringWords(plan.schedule->facts().wiring);
+    if (plan.schedule->facts().unstated.empty()) explanation.bounds = boundWords(plan);
+}
+
 }  // namespace
 
 Explanation explain(const engine::Algorithm& algorithm) {
@@ -77,15 +92,18 @@ Explanation explain(const engine::Algorithm& algorithm) {
         explanation.refusals.emplace_back("an MPI library; it runs only over MPI, with run --on mpi");
         return explanation;
     }
+    if (const engine::Problem* own = engine::schedules::problemOf(algorithm)) {
+        explanation.refusals.push_back(ownProblemOf(algorithm, *own));
+        describe(engine::makePlan(algorithm, *own, {}), explanation);
+        return explanation;
+    }
     std::vector<std::string> reasons;
     for (const engine::Problem& problem : trials(algorithm.collective)) {
         const engine::Options options{algorithm.id, algorithm.options, {}};
         const engine::Objection objection = algorithm.objects ? algorithm.objects(problem, options) : std::nullopt;
         if (!objection) {
             if (!explanation.wiring.empty()) continue;
-            const engine::Plan plan = engine::makePlan(algorithm, problem, {});
-            explanation.wiring = wiringWords(plan.schedule->facts().wiring);
-            explanation.bounds = boundWords(plan);
+            describe(engine::makePlan(algorithm, problem, {}), explanation);
             continue;
         }
         if (std::find(reasons.begin(), reasons.end(), reasonOf(*objection)) != reasons.end()) continue;

@@ -194,6 +194,7 @@ Asked completed(Asked asked, const engine::Algorithm& algorithm) {
     for (const Field field : {engine::field::sizes, engine::field::sizeB})
         if (asked.has(field.key))
             throw Error{text(field, ": ", algorithm.id, " says itself how many bytes each contribution has")};
+    if (engine::schedules::takesAnySize(algorithm) && asked.has("size")) return asked;
     if (!asked.has("size")) {
         if (layout.isRegular() && layout.count() > 0) asked.add("size", std::to_string(layout.largest()));
     } else if (const engine::Bytes size = engine::readBytes(*asked.word("size"), text(engine::field::size));

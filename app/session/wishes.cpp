@@ -223,7 +223,9 @@ Problem problemFor(const engine::Algorithm& algorithm, const ProblemWish& wish) 
     agree(two ? wish.groupA : std::nullopt, problem.groupA, engine::field::groupA);
     agree(two ? wish.groupB : std::nullopt, problem.groupB, engine::field::groupB);
     if (wish.root != 0) agree(wish.root, problem.root.value, engine::field::root);
-    if (wish.size != ProblemWish{}.size && problem.layout.isRegular() && problem.layout.count() > 0)
+    if (engine::schedules::takesAnySize(algorithm))
+        problem.layout = engine::Layout::regular(problem.layout.count(), wish.size);
+    else if (wish.size != ProblemWish{}.size && problem.layout.isRegular() && problem.layout.count() > 0)
         agree(wish.size, problem.layout.largest(), engine::field::size);
     problem.operation = wish.operation;
     problem.element = wish.element;

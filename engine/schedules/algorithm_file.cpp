@@ -26,6 +26,7 @@ struct Opened {
     Algorithm algorithm{};
     std::optional<Problem> problem{};
 };
+    bool anySize = false;
 
 /// Everything opened so far. Plans point at their algorithms, so that none is ever given back.
 struct Shelf {
@@ -40,14 +41,24 @@ Shelf& shelf() {
 
 /// Why the schedule in a file does not solve `asked`.
 Objection objectsTo(const Stored& stored, const Problem& asked) {
-    const Problem& own = stored.problem;
+    Problem own = stored.problem;
+    if (stored.chunks > 0 && asked.layout.isRegular() && asked.layout.count() == own.layout.count()) {
+        const Bytes each = asked.layout.largest();
+        if (each % stored.chunks != 0)
+            return text("cuts each contribution into ", stored.chunks, " chunks of one size, and ", each,
+                        " bytes are not so many");
+        if (stored.facts.pieces && each / stored.chunks % unitOf(asked) != 0)
+            return text("cuts the vector into ", stored.chunks, " chunks of ", each / stored.chunks,
+                        " bytes, within an element of ", unitOf(asked), " bytes");
+        own.layout = asked.layout;
+    }
     Problem same = asked;  // how it combines, and on what it runs, no schedule says
     same.operation = own.operation;
     same.element = own.element;
     same.grain = own.grain;
     same.ports = own.ports;
     same.torus = own.torus;
-    if (stored.facts.pieces)
+    if (stored.facts.pieces && stored.chunks == 0)
         for (const Range range : stored.ranges)
             if (range.begin % unitOf(asked) != 0 || range.end % unitOf(asked) != 0)
                 return text("cuts the vector at byte ", range.begin % unitOf(asked) != 0 ? range.begin : range.end,
@@ -60,11 +71,14 @@ std::string toldFrom(std::string_view path) { return std::string{path.substr(pat
 
 Opened fromData(const std::string& path, Stored stored) {
     auto shared = std::make_shared<const Stored>(std::move(stored));
-    const SchedulePtr schedule = scheduleOf(*shared);
+    const auto schedule = [shared, once = shared->chunks > 0 ? nullptr : scheduleOf(*shared)](const Problem& asked) {
+        return once ? once : scheduleOf(inBytes(*shared, asked.layout.largest()));
+    };
     const Problem problem = shared->problem;
     Opened opened;
     opened.problem = problem;
     opened.algorithm = {
+    opened.anySize = shared->chunks > 0;
         .id = path,
         .collective = problem.collective,
         .title = text("Schedule in ", toldFrom(path)),
@@ -73,12 +87,12 @@ Opened fromData(const std::string& path, Stored stored) {
         .formula = {},
         .letters = {},
         .objects = [shared](const Problem& asked, const Options&) { return objectsTo(*shared, asked); },
-        .plan = [schedule](const Problem&, const Options&) { return schedule; },
+        .plan = [schedule](const Problem& asked, const Options&) { return schedule(asked); },
         .keepsOrder =
             [schedule](const Problem& asked, const Options&) {
                 Problem ordered = asked;
                 ordered.operation = Operation::ordered;
-                return verify(*schedule, ordered).proved;
+                return verify(*schedule(ordered), ordered).proved;
             },
     };
     return opened;
@@ -157,3 +171,11 @@ const Problem* problemOf(const Algorithm& algorithm) {
 }
 
 }  // namespace engine::schedules
+bool takesAnySize(const Algorithm& algorithm) {
+    Shelf& all = shelf();
+    const std::lock_guard hold{all.mutex};
+    for (const Opened& one : all.opened)
+        if (&one.algorithm == &algorithm) return one.anySize;
+    return false;
+}
+

@@ -33,4 +33,7 @@ std::string contentOf(const Algorithm& algorithm);
 /// The problem that the schedule in a data file is for; null for algorithms that take several.
 const Problem* problemOf(const Algorithm& algorithm);
 
+/// Whether that problem may have other sizes: the file says no bytes, and its contributions are all of one size.
+bool takesAnySize(const Algorithm& algorithm);
+
 }  // namespace engine::schedules

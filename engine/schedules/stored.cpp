@@ -2,6 +2,7 @@
 #include "engine/schedules/stored.hpp"
 
 #include "engine/kernel.hpp"
+#include "engine/text.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -61,6 +62,17 @@ private:
 };
 
 }  // namespace
+
+Stored inBytes(Stored stored, Bytes each) {
+    Layout& layout = stored.problem.layout;
+    const Bytes before = layout.largest() / stored.chunks;
+    const Bytes after = each / stored.chunks;
+    for (Range& range : stored.ranges) range = {range.begin / before * after, range.end / before * after};
+    for (StoredMessage& message : stored.messages) message.bytes = message.bytes / before * after;
+    layout = Layout::regular(layout.count(), each);
+    stored.facts.remarks.push_back(text("the file says no bytes: a chunk has ", after));
+    return stored;
+}
 
 SchedulePtr scheduleOf(const Stored& stored) {
     // Shared, since the kernel is asked by value.

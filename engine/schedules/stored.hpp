@@ -38,8 +38,13 @@ struct Stored {
     Facts facts{};
     std::vector<StoredMessage> messages{};
     std::vector<Range> ranges{};
-    std::vector<std::string> lost{};  ///< what the file says and a schedule cannot carry, in sentences
+    /// Into how many chunks each contribution is cut, where the file says no bytes and any size that they share evenly
+    /// will do; 0: the sizes are those of the problem.
+    std::int64_t chunks = 0;
 };
+
+/// The same with `each` bytes a contribution (of reductions a vector), which its chunks share evenly.
+Stored inBytes(Stored stored, Bytes each);
 
 /// The schedule; needs memory for the messages alone. Every rank and round must be within the facts.
 SchedulePtr scheduleOf(const Stored& stored);

@@ -267,7 +267,13 @@ TEST(Msccl, refusesWhatIsNoSuchFile) {
               "mine.xml: gpu 0, thread block 0, step 0: it uses chunks 3 to 3 of buffer i, which has 3");
     EXPECT_EQ(with("depid=\"-1\" deps=\"-1\"", "depid=\"7\" deps=\"0\""),
               "mine.xml: gpu 0, thread block 0, step 0: it waits for thread block 7, which gpu 0 does not have");
-    EXPECT_EQ(with("</algo>", ""), "mine.xml:30: unexpected end of data");
+    EXPECT_EQ(with("</algo>", ""),
+              "mine.xml:30: the file ends within an element; it is cut off, or </algo> is missing");
+    EXPECT_EQ(with("ngpus=\"3\"", "ngpus"),
+              "mine.xml:1: behind the name of an attribute must stand = and its value in quotes");
+    EXPECT_EQ(with("ngpus=\"3\"", "ngpus=3"), "mine.xml:1: the value of an attribute must stand in quotes");
+    EXPECT_EQ(with("<gpu id=\"0\"", "< id=\"0\""),
+              "mine.xml:2: behind < must stand the name of an element, such as gpu, tb or step");
     EXPECT_EQ(faultIn(""), "mine.xml: holds no <algo>, which is what MSCCL's files begin with");
     EXPECT_EQ(faultIn("<a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a>"),
               "mine.xml has elements in each other, more than 16 levels");

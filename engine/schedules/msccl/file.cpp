@@ -100,6 +100,26 @@ private:
     std::string where_;
 };
 
+/// What Boost's reader says, as a sentence that says what would be right.
+std::string inSentence(const std::string& complaint) {
+    constexpr std::array sentences{
+        std::pair{"unexpected end of data", "the file ends within an element; it is cut off, or </algo> is missing"},
+        std::pair{"expected =", "behind the name of an attribute must stand = and its value in quotes"},
+        std::pair{"expected ' or \"", "the value of an attribute must stand in quotes"},
+        std::pair{"expected >", "an element must end with > or />, and stand before the next one begins"},
+        std::pair{"expected <", "an element must begin with <"},
+        std::pair{"expected ;", "a character written as &...; needs its semicolon; & itself is written &amp;"},
+        std::pair{"expected ?>", "what begins with <?xml must end with ?>"},
+        std::pair{"expected PI target", "behind <? must stand xml"},
+        std::pair{"expected attribute name", "behind <?xml a name must stand, as in <?xml version=\"1.0\"?>"},
+        std::pair{"expected element name", "behind < must stand the name of an element, such as gpu, tb or step"},
+        std::pair{"invalid numeric character entity", "a character written as &#...; needs its number, as in &#65;"},
+    };
+    for (const auto& [boost, sentence] : sentences)
+        if (complaint == boost) return sentence;
+    return "this is no XML: " + complaint;
+}
+
 Tree parsed(std::string_view content, std::string_view file) {
     if (content.size() > mostXmlBytes)
         throw Error{text(file, " has ", content.size(), " bytes; at most ", mostXmlBytes, " of XML are read")};
@@ -111,7 +131,7 @@ Tree parsed(std::string_view content, std::string_view file) {
         namespace xml = boost::property_tree::xml_parser;
         xml::read_xml(in, tree, xml::no_comments | xml::trim_whitespace);
     } catch (const boost::property_tree::xml_parser_error& error) {
-        throw Error{text(file, ':', error.line(), ": ", error.message())};
+        throw Error{text(file, ':', error.line(), ": ", inSentence(error.message()))};
     }
     return tree;
 }

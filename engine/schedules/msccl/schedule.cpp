@@ -125,7 +125,7 @@ private:
                              " ranks are more than is read; at most ", mostTurns, " turns")};
         facts.wrong.sentence = course_.wrong;
         facts.remarks.insert(facts.remarks.end(), course_.remarks.begin(), course_.remarks.end());
-        facts.remarks.push_back(text("the file says no bytes: a chunk has ", chunkBytes));
+        stored_.chunks = stored_.problem.layout.largest() / chunkBytes;
         if (hasRoot(stored_.problem.collective) && course_.wrong.empty())
             facts.remarks.push_back(
                 text("the file says no root: by what it does, gpu ", stored_.problem.root, " is it"));
