@@ -193,6 +193,7 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
 void proveUnlessLong(Report& report, const Progress& progress) {
     const engine::Facts& facts = report.plan->schedule->facts();
     if (facts.ranks * facts.rounds > provedTurns) return;
+    if (!facts.unstated.empty() && facts.wrong.sentence.empty()) return;
     report.verdict = engine::verify(*report.plan->schedule, report.plan->problem, progress);
     if (report.verdict->proved || !report.fault.empty()) return;
     const auto early =
@@ -203,7 +204,6 @@ void proveUnlessLong(Report& report, const Progress& progress) {
 
 }  // namespace
 
-engine::Model ownModel(const Report& report) { return report.model->combiningBy(report.plan->problem.operation); }
 engine::Plan asFarAsItRuns(engine::Plan plan, const Progress& progress) {
     const engine::Facts& facts = plan.schedule->facts();
     if (engine::schedules::isPath(plan.algorithm->id) && facts.ranks * facts.rounds <= provedTurns)
@@ -211,6 +211,7 @@ engine::Plan asFarAsItRuns(engine::Plan plan, const Progress& progress) {
     return plan;
 }
 
+engine::Model ownModel(const Report& report) { return report.model->combiningBy(report.plan->problem.operation); }
 
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network) {
     return {.model = conditions.model,
@@ -248,7 +249,8 @@ void conclude(Report& report, const Progress& progress) {
         report.totals = totalsOf(*report.plan, {.stop = progress.stop});
         const Machine machine = own ? machineOf(*own, report.network.get())
                                     : Machine{.model = report.model, .network = report.network.get()};
-        report.limits = limitsOf(*report.plan, report.totals, machine);
+        if (report.plan->schedule->facts().unstated.empty())
+            report.limits = limitsOf(*report.plan, report.totals, machine);
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
     }
@@ -259,7 +261,8 @@ void conclude(Report& report, const Progress& progress) {
         inStep.stepping = emulation::Stepping::lockstep;
         report.lockstep = timeUnder(report, *own, inStep, within(progress, 0.3, 0.6));
         // What does not solve the problem is not held against what the problem takes.
-        if (isHockney(report) && report.fault.empty()) report.gap = gapUnder(report, *own, within(progress, 0.6, 1));
+        if (isHockney(report) && report.limits && report.fault.empty())
+            report.gap = gapUnder(report, *own, within(progress, 0.6, 1));
     }
     progress.at(1);
 }

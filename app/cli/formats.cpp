@@ -219,6 +219,7 @@ void showDot(const engine::Plan& plan, const Cut& cut, const Console& console) {
 void showGoal(const engine::Plan& plan, const Console& console) {
     const engine::Facts& facts = plan.schedule->facts();
     std::ostream& out = console.out;
+    if (facts.unstated.empty()) out << "// problem: " << toText(plan.problem) << '\n';
     out << "num_ranks " << facts.ranks << "\n";
     engine::Turn turn;
     for (Rank rank{0}; rank.value < facts.ranks; ++rank) {

@@ -69,14 +69,18 @@ std::string contentWords(const Telling& reduction) {
 void showText(const engine::Plan& plan, const emulation::Network& network, const Cut& cut, const Console& console) {
     const engine::Facts& facts = plan.schedule->facts();
     const auto totals = analysis::totalsOf(plan, {.stop = console.around.stop});
-    const auto bound = analysis::limitsOf(plan, totals, {.model = {}, .network = &network}).held().rounds;
     std::ostream& out = console.out;
-    out << console.paint(Tone::strong, plan.algorithm->id) << ": "
-        << (totals && totals->queued ? withStartups(facts.rounds, totals->startups, plan.problem.ports, bound.value)
-                                     : againstBound(facts.rounds, bound.value));
+    out << console.paint(Tone::strong, plan.algorithm->id) << ": ";
+    if (facts.unstated.empty()) {
+        const auto bound = analysis::limitsOf(plan, totals, {.model = {}, .network = &network}).held().rounds;
+        out << (totals && totals->queued ? withStartups(facts.rounds, totals->startups, plan.problem.ports, bound.value)
+                                         : againstBound(facts.rounds, bound.value));
+    } else {
+        out << counted(facts.rounds, "round");
+    }
     if (totals)
         out << "; " << counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes) << " in all";
-    out << '\n' << problemWords(plan.problem) << "\n";
+    out << '\n' << (facts.unstated.empty() ? problemWords(plan.problem) : "it is not known " + facts.unstated) << "\n";
     for (const std::string& remark : facts.remarks)
         for (const std::string& line : wrapped(remark, lineWidth)) out << line << '\n';
 

@@ -34,6 +34,8 @@ std::string verdictWords(const Report& report, const Paint& paint) {
     std::string words;
     if (report.compared) words = "every byte compared";
     if (report.verdict) words += words.empty() ? "schedule proved" : ", schedule proved";
+    if (words.empty() && report.plan && !report.plan->schedule->facts().unstated.empty())
+        return "not checked: it is not known " + report.plan->schedule->facts().unstated;
     return words.empty() ? "not checked: too many turns to prove with every run; see collscope verify"
                          : paint(Tone::good, words);
 }
@@ -222,7 +224,8 @@ void writeFacts(const Report& report, const Console& console) {
     const auto row = [&](std::string_view key, const std::string& words) {
         if (!words.empty()) table.row({paint(Tone::faint, key), words});
     };
-    if (report.plan) row("problem", problemWords(report.plan->problem));
+    if (report.plan && report.plan->schedule->facts().unstated.empty())
+        row("problem", problemWords(report.plan->problem));
     else
         row("ranks",
             run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));

@@ -165,7 +165,10 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
     const bool queued = any([](const SweepResult& result) { return result.startups != result.rounds; });
     std::vector<Column> columns{
         {queued ? "startups" : "rounds", [](const SweepResult& result) { return counted(result.startups); }},
-        {"at least", [](const SweepResult& result) { return counted(result.leastRounds); }},
+        {"at least",
+         [](const SweepResult& result) {
+             return result.least || result.leastRounds > 0 ? counted(result.leastRounds) : "-";
+         }},
         {"time", [](const SweepResult& result) { return engine::showTime(result.time); }},
         {"at least", [](const SweepResult& result) { return result.least ? engine::showTime(*result.least) : "-"; }},
         {"x bound",

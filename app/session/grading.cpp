@@ -3,6 +3,7 @@
 
 #include "app/analysis/limits.hpp"
 #include "app/session/fields.hpp"
+#include "app/session/proving.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 #include "engine/too_early.hpp"
@@ -91,6 +92,7 @@ Check checkFromText(const std::string& line) {
 /// Why the plan does not keep to the check; empty when it does.
 std::string brokenBy(const engine::Plan& plan, const Check& check, const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan.schedule;
+    if (!schedule.facts().unstated.empty() && schedule.facts().wrong.sentence.empty()) return unprovable(plan);
     const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
     if (!verdict.proved) {
         const auto early = engine::tooEarly(schedule, plan.problem, verdict, progress);

@@ -16,6 +16,11 @@ bool sharesResults(engine::Collective collective) {
 
 }  // namespace
 
+std::string unprovable(const engine::Plan& plan) {
+    return engine::text(plan.algorithm->id, ": it cannot be proved, since it does not say ",
+                        plan.schedule->facts().unstated);
+}
+
 std::string commandOf(const Conjecture& conjecture) {
     return "collscope verify " + lineOf({.run = {.algorithm = conjecture.algorithm->id,
                                                  .problem = conjecture.problem,
@@ -35,6 +40,11 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
                             {.stop = progress.stop});
         } catch (const engine::Error& error) {
             if (proofs.refused++ == 0) proofs.refusal = error.words();
+            continue;
+        }
+        const engine::Facts& facts = plan.schedule->facts();
+        if (!facts.unstated.empty() && facts.wrong.sentence.empty()) {
+            if (proofs.refused++ == 0) proofs.refusal = unprovable(plan);
             continue;
         }
         engine::Progress inner{.stop = progress.stop};

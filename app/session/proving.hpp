@@ -33,6 +33,9 @@ struct Proofs {
     friend bool operator==(const Proofs&, const Proofs&) = default;
 };
 
+/// Why nothing can be proved of a plan whose messages do not say what they carry (engine::Facts::unstated).
+std::string unprovable(const engine::Plan& plan);
+
 /// The command that proves this one again: "collscope verify bcast/chain -n 5 --size 12 --set groups=2".
 std::string commandOf(const Conjecture& conjecture);
 

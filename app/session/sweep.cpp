@@ -67,7 +67,6 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
     conditions.budget = 0;
     const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});
     const std::optional<analysis::Totals> totals = analysis::totalsOf(plan, {.stop = progress.stop});
-    const analysis::Limits limits = analysis::limitsOf(plan, totals, analysis::machineOf(conditions, network.get()));
     result.rounds = emulated.run.rounds;
     result.startups = totals && totals->queued ? totals->startups : result.rounds;
     result.messages = emulated.run.messageCount;
@@ -82,6 +81,9 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
     result.highest = times.back();
     result.time = engine::median(std::move(times));
     result.still = engine::stillShare(emulated.run);
+    result.formula = formulaOf(plan, wish, *network);
+    if (!plan.schedule->facts().unstated.empty()) return result;
+    const analysis::Limits limits = analysis::limitsOf(plan, totals, analysis::machineOf(conditions, network.get()));
     result.leastRounds = limits.held().rounds.value;
     result.leastVolume = limits.bounds.volume.value;
     result.least = limits.held().time;
@@ -90,7 +92,6 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
                                                                analysis::machineOf(conditions, network.get()))
                                                 .atWill.time
                                           : limits.atWill.time;
-    result.formula = formulaOf(plan, wish, *network);
     return result;
 }
 
@@ -106,12 +107,13 @@ SweepResult inHalves(const Specification& wish, const Progress& progress) {
                        .highest = measured.time(),
                        .still = engine::stillShare(measured.run)};
     const engine::Plan plan = makePlan(wish.run, {.stop = progress.stop});
+    result.halves =
+        SweepResult::Halves{measured.overlap.alone, measured.overlap.hidden(), measured.overlap.calls->mean};
+    if (!plan.schedule->facts().unstated.empty()) return result;
     const analysis::Limits limits = analysis::limitsOf(plan, analysis::totalsOf(plan, {.stop = progress.stop}), {});
     result.leastRounds = limits.held().rounds.value;
     result.leastVolume = limits.bounds.volume.value;
     result.leastBinds = bindingWords(limits);
-    result.halves =
-        SweepResult::Halves{measured.overlap.alone, measured.overlap.hidden(), measured.overlap.calls->mean};
     return result;
 }
 

@@ -2,6 +2,7 @@
 #include "engine/schedules/algorithm_file.hpp"
 
 #include "engine/error.hpp"
+#include "engine/schedules/goal/schedule.hpp"
 #include "engine/schedules/msccl/schedule.hpp"
 #include "engine/schedules/show_json.hpp"
 #include "engine/script/script.hpp"
@@ -25,8 +26,8 @@ struct Opened {
     std::string content{};
     Algorithm algorithm{};
     std::optional<Problem> problem{};
-};
     bool anySize = false;
+};
 
 /// Everything opened so far. Plans point at their algorithms, so that none is ever given back.
 struct Shelf {
@@ -77,12 +78,14 @@ Opened fromData(const std::string& path, Stored stored) {
     const Problem problem = shared->problem;
     Opened opened;
     opened.problem = problem;
-    opened.algorithm = {
     opened.anySize = shared->chunks > 0;
+    opened.algorithm = {
         .id = path,
         .collective = problem.collective,
         .title = text("Schedule in ", toldFrom(path)),
-        .idea = text("A schedule written down message by message, for ", toText(problem), '.'),
+        .idea = shared->facts.unstated.empty()
+                    ? text("A schedule written down message by message, for ", toText(problem), '.')
+                    : text("Messages among ", shared->facts.ranks, " ranks, of which it is not known what they carry."),
         .source = path,
         .formula = {},
         .letters = {},
@@ -106,15 +109,15 @@ std::string_view kindOf(const std::string& path, std::string_view content) {
     const std::string_view rest = first == std::string_view::npos ? std::string_view{} : content.substr(first);
     if (rest.starts_with('{')) return ".json";
     if (rest.starts_with('<')) return ".xml";
-    return rest.starts_with("num_ranks") ? ".goal" : ".lua";
+    return rest.starts_with("num_ranks") || rest.starts_with("//") ? ".goal" : ".lua";
 }
 
 Opened opened(const std::string& path, const std::string& content) {
     const std::string_view kind = kindOf(path, content);
     if (kind == ".json") return fromData(path, storedFromJson(content, path));
     if (kind == ".xml") return fromData(path, msccl::storedFrom(content, path));
-    if (kind == ".lua") return {.algorithm = script::algorithmFrom(path, content)};
-    throw Error{text(path, ": files that end in ", kind, " are not read")};
+    if (kind == ".goal") return fromData(path, goal::storedFrom(content, path));
+    return {.algorithm = script::algorithmFrom(path, content)};
 }
 
 }  // namespace
@@ -170,7 +173,6 @@ const Problem* problemOf(const Algorithm& algorithm) {
     return nullptr;
 }
 
-}  // namespace engine::schedules
 bool takesAnySize(const Algorithm& algorithm) {
     Shelf& all = shelf();
     const std::lock_guard hold{all.mutex};
@@ -179,3 +181,4 @@ bool takesAnySize(const Algorithm& algorithm) {
     return false;
 }
 
+}  // namespace engine::schedules

@@ -148,6 +148,64 @@ MSCCL = [
 </algo>
 """,
 ]
+GOAL = [  # LogGOPSim's text
+    b"""// problem: allgatherv n=3 sizes=3x16
+num_ranks 3
+rank 0 {
+l1: send 16b to 1 tag 0
+l2: recv 16b from 2 tag 0
+l3: send 16b to 1 tag 1
+l3 requires l1
+l3 requires l2
+l4: recv 16b from 2 tag 1
+l4 requires l2
+}
+rank 1 {
+l1: send 16b to 2 tag 0
+l2: recv 16b from 0 tag 0
+l3: send 16b to 2 tag 1
+l3 requires l2
+l4: recv 16b from 0 tag 1
+l4 requires l1
+}
+rank 2 {
+l1: send 16b to 0 tag 0
+l2: recv 16b from 1 tag 0
+l3: send 16b to 0 tag 1
+l3 requires l2
+l4: recv 16b from 1 tag 1
+l4 requires l2
+}
+""",
+    b"""num_ranks 3 /* no problem */
+rank 0 { // computes
+a: calc 100 cpu 1
+b: send 10b to 1 tag 3 cpu 0 nic 1
+b requires a
+c: recv 7b from 2
+c irequires b
+}
+rank 2 {
+x1: send 7b to 0
+}
+rank 1 {
+recv 10b from 0 tag 3
+}
+""",
+    b"""// problem: allreduce n=2 sizes=2x8 op=sum type=int32
+num_ranks 2
+rank 0 {
+l1: send 8b to 1
+l2: recv 8b from 1
+l2 requires l1
+}
+rank 1 {
+l1: send 8b to 0
+l2: recv 8b from 0
+l2 requires l1
+}
+""",
+]
 SWEEP = ["sweep", "bcast/chain:fanout=2", "bcast/binomial-tree", "-n", "2..6", "--size", "1KiB..4KiB*2", "-o", "t.csv"]
 RUN = ["run", "bcast/binomial-tree", "-n", "3"]
 COMMANDS = [
@@ -242,7 +300,8 @@ def otf2(made):
                 ["open", "a", "--clocks", "fitted", "--tables", "clocks", "--format", "csv"], ["export", "a", "-o", "x.csv"],
                 ["export", "a", "-o", "x.json", "--to", "100us"], ["export", "a", "-o", "x.otf2", "--ranks", "0,1"],
                 ["export", "a", "-o", "x.svg", "--view", "timeline", "--width", "400", "--height", "300"],
-                ["compare", "a", "b", "--format", "json"], ["open", "a", "--memory", "4KiB", "--tables", "links"]]
+                ["compare", "a", "b", "--format", "json"], ["open", "a", "--memory", "4KiB", "--tables", "links"],
+                ["replay", "a"], ["replay", "a", "--alpha", "5us", "--format", "json"]]
     seeds = []
     for files in made.values():
         both = {**beneath(files, "a"), **beneath(files, "b")}
@@ -270,14 +329,20 @@ def formats(make, source):
     order = b"repeats\t3\nwarm-ups\t1\ncheck\t1\nneighbours\tring\nentry\tbcast/binomial-tree\t\tbcast n=3 sizes=64 root=0\tring\t\t\nexchange\t64KiB\n"
     records = make(["@records", "a"], "a")
     scripts = [Seed({"s.lua": path.read_bytes()}, [["verify", "s.lua", "-n", "2..7"], ["run", "s.lua", "-n", "5", "--format", "json"],
-                                                   ["show", "s.lua", "-n", "4", "--format", "json"], ["describe", "s.lua"]])
+                                                   ["show", "s.lua", "-n", "4", "--format", "json"], ["describe", "s.lua"],
+                                                   ["export", "s.lua", "-n", "5", "-o", "x.svg"]])
                for path in sorted((source / "resources" / "scripts").glob("*.lua"))]
     schedules = [Seed({"s.json": shown}, [["verify", "s.json"], ["run", "s.json", "--format", "json"],
-                                          ["run", "s.json", "--on", "threads"], ["show", "s.json", "--format", "json"]])
+                                          ["run", "s.json", "--on", "threads"], ["show", "s.json", "--format", "json"],
+                                          ["export", "s.json", "-o", "x.svg"]])
                  for shown in SCHEDULES]
     schedules += [Seed({"s.xml": xml}, [["verify", "s.xml"], ["run", "s.xml", "--format", "json"], ["run", "s.xml", "--on", "threads"],
                                         ["show", "s.xml", "--format", "msccl"]])
                   for xml in MSCCL]
+    schedules += [Seed({"s.goal": words}, [["verify", "s.goal"], ["run", "s.goal", "--format", "json"], ["run", "s.goal", "--on", "threads"],
+                                           ["show", "s.goal", "--format", "goal"], ["show", "s.goal", "--format", "json"],
+                                           ["describe", "s.goal"], ["export", "s.goal", "-o", "x.svg"]])
+                  for words in GOAL]
     tasks = [Seed({"t.task": path.read_bytes(), "s.lua": b"algorithm { collective = 'bcast' }\n"}, [["grade", "t.task", "s.lua", "--memory", "1000000GiB"]],
                   ["t.task"]) for path in sorted((source / "resources" / "tasks").glob("*.task"))]
     rows = make(["figure", "hasanov2014", "eq1", "--small", "--rows", "r.csv"], ".", {}, "").get("r.csv", b"")

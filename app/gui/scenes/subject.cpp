@@ -20,6 +20,7 @@ constexpr std::int32_t mostColumns = 512;
 constexpr std::size_t fewMessages = 5000;
 
 std::optional<engine::Problem> problemOf(const Report& report) {
+    if (report.plan && !report.plan->schedule->facts().unstated.empty()) return std::nullopt;
     if (report.plan) return report.plan->problem;
     if (report.run->setting.problem.empty()) return std::nullopt;
     try {
@@ -56,8 +57,8 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
             for (std::int32_t column = 0; column < columns_.count(); ++column)
                 colours_[dark ? 1 : 0].push_back(originColour(column, columns_.count(), dark));
     }
-    counting_ = std::make_shared<const Counting>(
     fault_ = faultOf(*report_, columns_);
+    counting_ = std::make_shared<const Counting>(
         report_, report_->run->setting.on == "trace" ? recording_ : traces::RecordingPtr{});
     progress.at(1);
 }

@@ -85,7 +85,9 @@ QString nameOf(const Subject& subject, Side side) {
 QString titleOf(const Subject& subject) {
     const QString where = networkInWords(subject.report().network);
     if (!subject.problem())
-        return QStringLiteral("A trace of %1").arg(counted(subject.run().ranks, "rank", "ranks")) + where;
+        return (subject.report().plan ? QStringLiteral("Messages among %1") : QStringLiteral("A trace of %1"))
+                   .arg(counted(subject.run().ranks, "rank", "ranks")) +
+               where;
     const engine::Problem& problem = *subject.problem();
     const QString what = QString::fromUtf8(title(problem.collective)) + where + ": ";
     if (problem.collective == engine::Collective::halfduplexAllgather)

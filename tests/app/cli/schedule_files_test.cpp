@@ -107,6 +107,87 @@ TEST_F(ScheduleFiles, areReadBackFromMscclsXml) {
     }
 }
 
+TEST_F(ScheduleFiles, areReadBackFromGoal) {
+    int proved = 0;
+    int run = 0;
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        for (const char* ranks : {"1", "4", "7"}) {
+            const std::string shape =
+                isIntergroup(algorithm->collective) ? engine::text("-p 3 -q ", ranks) : engine::text("-n ", ranks);
+            const std::string problem = engine::text(
+                algorithm->id, ' ', shape, algorithm->collective == engine::Collective::barrier ? "" : " --size 480");
+            const Answer shown = command("show " + problem + " --format goal");
+            if (shown.code != 0) continue;  // one that does not fit
+            const std::string file = write("shown.goal", shown.out);
+            const Answer proof = command("verify " + file);
+            // Where contents do not follow from sizes, nothing is claimed.
+            if (proof.code == 2)
+                EXPECT_NE(proof.err.find("it does not say"), std::string::npos) << problem << proof.err;
+            else EXPECT_EQ(proof.code, 0) << problem << ": " << proof.out;
+            proved += proof.code == 0 ? 1 : 0;
+            const Answer once = command("show " + file + " --format goal");
+            ASSERT_EQ(once.code, 0) << problem << once.err;
+            const auto messages = [](const std::string& words) {
+                std::vector<std::string> all;  // without labels and tags
+                for (const std::string& line : engine::split(words, '\n'))
+                    if (const auto at = line.find(": send "); at != std::string::npos)
+                        all.push_back(line.substr(at, line.find(" tag ") - at));
+                std::sort(all.begin(), all.end());
+                return all;
+            };
+            EXPECT_EQ(messages(once.out), messages(shown.out)) << problem;
+            EXPECT_EQ(command("run " + file).code, 0) << problem;
+            ++run;
+        }
+    }
+    EXPECT_GT(run, 150);
+    EXPECT_GT(proved, run / 2);
+}
+
+TEST_F(ScheduleFiles, ofGoalAreRunWhereNothingCanBeProved) {
+    const std::string file =
+        write("mine.goal", "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n");
+    const Answer run = command("run " + file);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("not checked: it is not known what the messages carry: GOAL names no blocks"),
+              std::string::npos)
+        << run.out;
+    EXPECT_EQ(run.out.find("bound"), std::string::npos) << run.out;
+    EXPECT_EQ(command("verify " + file).err,
+              "collscope: " + file +
+                  ": it cannot be proved, since it does not say what the messages carry: GOAL names no blocks, and no "
+                  "line such as // problem: bcast n=8 sizes=1x1024 names the problem\n");
+    const std::string deaf = write("deaf.goal", "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\n}\n");
+    const Answer refuted = command("verify " + deaf);
+    EXPECT_EQ(refuted.code, 1);
+    EXPECT_NE(refuted.out.find("rank 0 sends a message to rank 1 in line 3, which does not receive it"),
+              std::string::npos)
+        << refuted.out;
+}
+
+TEST_F(ScheduleFiles, ofMscclTakeAnySizeThatTheirChunksShare) {
+    const std::string file =
+        write("shown.xml", command("show allreduce/ring -n 3 --size 480 --format msccl").out);  // three chunks
+    EXPECT_EQ(command("verify " + file + " --size 48KiB").code, 0);
+    const nlohmann::json run = jsonOf("run " + file + " --size 48KiB --format json");
+    EXPECT_EQ(run["bytes"], jsonOf("run allreduce/ring -n 3 --size 48KiB --format json")["bytes"]);
+    EXPECT_EQ(command("run " + file + " --size 48KiB --on threads").code, 0);
+    EXPECT_EQ(
+        command("verify " + file + " --size 8").err,
+        "collscope: " + file + ": cuts each contribution into 3 chunks of one size, and 8 bytes are not so many\n");
+    EXPECT_EQ(command("verify " + file + " --size 12 --type double").code, 2);
+    EXPECT_EQ(command("verify " + file + " --size 24 --type int64").code, 0);
+}
+
+TEST_F(ScheduleFiles, areDescribedByTheirOwnProblem) {
+    const std::string shown = command("show bcast/binomial-tree -n 6 --root 2 --size 10 --format json").out;
+    EXPECT_EQ(jsonOf("describe " + write("shown.json", shown) + " --format json")["needs"],
+              nlohmann::json::array({"n = 6 alone, root = 2, with the sizes that it says"}));
+    const std::string xml = command("show allgatherv/linear-ring -n 4 --format msccl").out;
+    EXPECT_EQ(jsonOf("describe " + write("shown.xml", xml) + " --format json")["needs"],
+              nlohmann::json::array({"n = 4 alone, and contributions that its chunks share evenly"}));
+}
+
 TEST_F(ScheduleFiles, keepEveryTurn) {
     for (const char* line : {"allreduce/ring -n 6 --size 48", "scan/binomial-tree -n 7 --size 40",
                              "allreduce/dissemination -n 9 --size 36 --set n=2"}) {
@@ -226,15 +307,23 @@ TEST_F(ScheduleFiles, areASentenceWhenTheyAreSpoilt) {
          {"allgatherv/linear-ring -n 4 --size 12", "allreduce/ring -n 3 --size 24", "bcast/binomial-tree -n 5 --size 8",
           "alltoallv/bruck -n 4 --size 4", "allreduce/dissemination -n 5 --size 8"})
         seeds.emplace_back("s.xml", command(engine::text("show ", line, " --format msccl")).out);
+    for (const char* line : {"allgatherv/linear-ring -n 4 --size 12", "allreduce/binomial-tree -n 4 --size 8",
+                             "bcast/pipelined-chain -n 4 --size 12 --set segments=3"})
+        seeds.emplace_back("s.goal", command(engine::text("show ", line, " --format goal")).out);
     std::mt19937 chance{21};
     int refused = 0;
-    for (int i = 0; i < 640; ++i) {
+    for (int i = 0; i < 900; ++i) {
         const auto& [name, content] = seeds[static_cast<std::size_t>(i) % seeds.size()];
         const std::string spoilt = mutated(content, chance);
         const std::string file = write(name, spoilt);
         const Answer answer = command("verify " + file + (name == "s.lua" ? " -n 2..6" : ""));
         EXPECT_TRUE(answer.code >= 0 && answer.code <= 2) << answer.err << spoilt;
         EXPECT_EQ(answer.err.find("defect"), std::string::npos) << answer.err << spoilt;
+        if (answer.code == 1) {  // what of it runs is shown
+            const Answer run = command("run " + file + (name == "s.lua" ? " -n 5" : ""));
+            EXPECT_TRUE(run.code >= 0 && run.code <= 2) << run.err << spoilt;
+            EXPECT_EQ(run.err.find("defect"), std::string::npos) << run.err << spoilt;
+        }
         if (answer.code != 2) continue;
         ++refused;
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err << spoilt;

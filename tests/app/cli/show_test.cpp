@@ -157,7 +157,9 @@ TEST(ShowDot, hasAnArrowPerMessage) {
 }
 
 TEST(ShowGoal, ordersTheRoundsOfEachRank) {
-    EXPECT_EQ(command("show bcast/binomial-tree -n 3 --size 8 --format goal").out, R"(num_ranks 3
+    EXPECT_EQ(command("show bcast/binomial-tree -n 3 --size 8 --format goal").out,
+              R"(// problem: bcast n=3 sizes=8 root=0
+num_ranks 3
 
 rank 0 {
 l1: send 8b to 2 tag 0

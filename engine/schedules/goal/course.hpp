@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The operations of a GOAL text in rounds. A message belongs to the first round in which both of its ends are ready,
+// and whoever waits for one of its ends is ready in the next. Only where that would wait for ever, a receive that waits
+// for a send of its own rank may go in one round with it: LogGOPSim's sends do not wait for their receivers.
+#pragma once
+
+#include "engine/counter_example.hpp"
+#include "engine/schedules/goal/file.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace engine::schedules::goal {
+
+struct Delivery {
+    Round round{};
+    Rank from{};
+    Rank to{};
+    Bytes bytes = 0;
+    std::int64_t line = 0;  ///< of the send
+};
+
+struct Course {
+    std::vector<Delivery> deliveries{};  ///< by round, then by sender, in the order of the file
+    CounterExample wrong{};              ///< why it ends there; no sentence: everything is done
+    std::vector<std::string> remarks{};
+};
+
+/// Throws Error, which begins with `file`, where the ends of a message disagree about its size.
+Course courseOf(const File& goal, std::string_view file);
+
+}  // namespace engine::schedules::goal
