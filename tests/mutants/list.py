@@ -271,6 +271,25 @@ TRACES = room(
      "else if (in < out) ++s;"),
 )
 
+FILES = room(
+    ("engine_tests",),
+    ("engine/verify.cpp",
+     "*verdict.place.round <= *wrong.place.round;",
+     "*verdict.place.round > *wrong.place.round;"),
+    ("engine/as_far_as_paired.cpp",
+     "const Round end = *wrong.place.round + 1;",
+     "const Round end = *wrong.place.round;"),
+    ("engine/schedules/goal/course.cpp",
+     "settle(end, false, roundOf(i) + 1);",
+     "settle(end, false, roundOf(i));"),
+    ("engine/schedules/goal/course.cpp",
+     "operations_[waiting].kind == Kind::receive;",
+     "operations_[waiting].kind == Kind::send;"),
+    ("engine/schedules/goal/contents.cpp",
+     "if (carried == nullptr && sizeOf(*candidate) == first->bytes)",
+     "if (carried == nullptr && sizeOf(*candidate) >= first->bytes)"),
+)
+
 ANALYSIS = room(
     ("app_analysis_tests",),
     ("app/analysis/holdings.cpp",
@@ -432,6 +451,12 @@ CLI = room(
 
 SCENES = room(
     ("app_gui_tests",),
+    ("app/analysis/holdings.cpp",
+     "if (last && facts.untilJoin(*last).end() <= message.round)",
+     "if (last && facts.untilJoin(*last).end() < message.round)"),
+    ("app/gui/scenes/fault.cpp",
+     "fault.time = fault.begin + (fault.end - fault.begin) / 2;",
+     "fault.time = fault.begin;"),
     ("app/gui/scenes/gap_bar.cpp",
      "const engine::Picoseconds time = (*report.gap).*cause.time;",
      "const engine::Picoseconds time = report.gap->extraBytes;"),
@@ -497,4 +522,4 @@ SCENES = room(
      "elapsed * perSecond_ / speed_;"),
 )
 
-MUTANTS = ENGINE + EMULATION + TRACES + ANALYSIS + WORDS + SESSION + CLI + SCENES
+MUTANTS = ENGINE + FILES + EMULATION + TRACES + ANALYSIS + WORDS + SESSION + CLI + SCENES

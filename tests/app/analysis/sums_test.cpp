@@ -151,7 +151,7 @@ TEST(Holdings, areThoseOfEveryByte) {
         problem.layout = engine::Layout::irregular({3, 7, 1, 4, 5});
         const engine::Run run = randomRun(random, 5, 3, 4 + trial, problem.layout.total());
         const Columns columns{problem, nullptr, run, trial % 3 == 0 ? 2 : 9};
-        const Holdings holdings{problem, nullptr, run, columns};
+        const Holdings holdings{problem, nullptr, nullptr, run, columns};
         ASSERT_EQ(holdings.unknown(), "");
         for (const Picoseconds time : {Picoseconds{0}, Picoseconds{17}, Picoseconds{30}, run.duration}) {
             Coverage all;

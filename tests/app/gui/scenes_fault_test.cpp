@@ -139,6 +139,8 @@ TEST(Fault, showsWhatRanBeforeAMessageThatNobodyReceives) {
     EXPECT_FALSE(subject.fault()->message);
     const ViewState state{.time = tellingMoment(subject)};
     EXPECT_EQ(subject.roundAt(state.time), engine::Round{1});
+    // What was passed on in the second round counts, but for rank 2, which took nothing: 3 + 3 + 2 + 3 blocks.
+    EXPECT_EQ(subject.holdings().coverageAt(subject.run().duration).held, 11);
     // The message that nobody took is drawn where it would have gone.
     for (const Scene& scene : {networkScene(subject, state, sheet), spaceTimeScene(subject, state, sheet)}) {
         EXPECT_EQ(marksIn(scene, subject).size(), 1U);
