@@ -5,6 +5,7 @@
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/overview_panel.hpp"
@@ -60,6 +61,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       search{new SearchBar{first}},
       teach{new TeachPanel{first}},
       answers{new AnswersPanel{first}},
+      editor{new EditorPanel},
       pictures{new QSplitter{Qt::Vertical}},
       title{runTitle(tr("Run A"))},
       otherSide{new OtherSide{second}},
@@ -134,6 +136,7 @@ void Contents::buildDocks(Playback& first) {
     window_->setMinimumSize(480, 360);
     docks.add(tr("Set-up"), "setup", setup);
     docks.add(tr("Lesson"), "lesson", teach);
+    docks.add(tr("Editor"), "editor", editor);
     docks.add(tr("Explanation"), "explanation", new ExplainPanel{first});
     docks.add(tr("Holdings"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
@@ -142,7 +145,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Answers"), "answers", answers);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     docks.arrange();
-    for (const char* later : {"lesson", "answers"}) docks[later].hide();
+    for (const char* later : {"lesson", "editor", "answers"}) docks[later].hide();
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
         window_->setCorner(corner, Qt::LeftDockWidgetArea);
     for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})

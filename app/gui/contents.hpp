@@ -15,6 +15,7 @@ namespace app::gui {
 class AnswersPanel;
 class ChartsPanel;
 class DifferencesPanel;
+class EditorPanel;
 class HeadlinePanel;
 class NetworkPanel;
 class NoticeBar;
@@ -46,6 +47,7 @@ public:
     SearchBar* const search;
     TeachPanel* const teach;
     AnswersPanel* const answers;
+    EditorPanel* const editor;
     QSplitter* const pictures;            ///< those of the first run, above each other
     QLabel* const title;                  ///< of the first run, while there is a second
     OtherSide* const otherSide;           ///< the second run

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int version = 1;   // of the set of docks
+constexpr int version = 2;   // of the set of docks
 constexpr int narrow = 960;  // pixels
 constexpr int low = 620;
 constexpr auto comingBack = 500ms;  // how long a window may take to be maximised
@@ -49,6 +49,9 @@ void Docks::bringUp(const QString& name) {
     dock->raise();
     const bool atTheBottom = window_->dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
     if (fresh && atTheBottom) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
+    // Lines of a program are longer than those of a form.
+    if (fresh && name == QLatin1String("editor"))
+        window_->resizeDocks({dock}, {std::max(dock->width(), window_->width() * 3 / 10)}, Qt::Horizontal);
 }
 
 /// Side by side where the window is high enough, else all of a side in one place.
@@ -58,13 +61,14 @@ void Docks::arrange() {
     const auto stack = [&](const char* below, const char* above) {
         window_->tabifyDockWidget(dock(below), dock(above));
     };
-    for (const char* name : {"setup", "lesson", "explanation"}) place(Qt::LeftDockWidgetArea, name);
+    for (const char* name : {"setup", "lesson", "editor", "explanation"}) place(Qt::LeftDockWidgetArea, name);
     for (const char* name : {"holdings", "bounds", "charts", "rounds"}) place(Qt::RightDockWidgetArea, name);
     place(Qt::BottomDockWidgetArea, "answers");
     stack("setup", "lesson");
+    stack("lesson", "editor");
     stack("bounds", "charts");
     if (stacked_) {
-        stack("lesson", "explanation");
+        stack("editor", "explanation");
         stack("holdings", "bounds");
         stack("bounds", "charts");
         stack("charts", "rounds");

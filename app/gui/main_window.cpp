@@ -9,6 +9,7 @@
 #include "app/gui/recall.hpp"
 #include "app/gui/window_layout.hpp"
 #include "engine/error.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -24,7 +25,8 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
       other_{clock},
       presenter_{playback_, contents_, files_, settings, *statusBar()},
       saving_{playback_, files_, *contents_.notice, *statusBar()},
-      teaching_{contents_, presenter_, comparison_, settings, *statusBar()} {
+      teaching_{contents_, presenter_, comparison_, settings, *statusBar()},
+      authoring_{contents_, presenter_, files_, settings, *statusBar()} {
     setObjectName("window");
     setWindowTitle(QCoreApplication::applicationName());
     setWindowIcon(programIcon());
@@ -74,6 +76,7 @@ void MainWindow::remember(const QByteArray& geometry) {
     settings_.setValue("loop", playback_.looping());
     settings_.setValue("speed", playback_.speed());
     save(settings_, contents_.setup->processes());
+    authoring_.remember();
     settings_.sync();
 }
 
@@ -122,7 +125,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    presenter_.openTrace(event->mimeData()->urls().front().toLocalFile().toStdString());
+    const std::string path = event->mimeData()->urls().front().toLocalFile().toStdString();
+    if (engine::schedules::isAlgorithmFile(path)) authoring_.open(path);
+    else presenter_.openTrace(path);
 }
 
 }  // namespace app::gui

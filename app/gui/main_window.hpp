@@ -3,6 +3,7 @@
 // does stands with it.
 #pragma once
 
+#include "app/gui/authoring.hpp"
 #include "app/gui/comparison.hpp"
 #include "app/gui/contents.hpp"
 #include "app/gui/files.hpp"
@@ -36,6 +37,7 @@ public:
     [[nodiscard]] Saving& saving() { return saving_; }
     [[nodiscard]] Comparison& comparison() { return comparison_; }
     [[nodiscard]] Teaching& teaching() { return teaching_; }
+    [[nodiscard]] Authoring& authoring() { return authoring_; }
     [[nodiscard]] Projector& projector() { return projector_; }
 
     [[nodiscard]] Theme theme() const { return theme_; }
@@ -46,7 +48,9 @@ public:
     /// The sentence above the pictures; empty when there is none.
     [[nodiscard]] QString notice() const;
     /// Something is run, read or written.
-    [[nodiscard]] bool working() const { return presenter_.busy() || saving_.busy() || comparison_.busy(); }
+    [[nodiscard]] bool working() const {
+        return presenter_.busy() || saving_.busy() || comparison_.busy() || authoring_.busy();
+    }
 
 Q_SIGNALS:
     /// Maximised, full screen, or no longer.
@@ -74,6 +78,7 @@ private:
     Saving saving_;
     Comparison comparison_{playback_, other_, pairing_, contents_, presenter_, files_};
     Teaching teaching_;
+    Authoring authoring_;
     Projector projector_{*this, contents_.docks, playback_};
     FocusedKeys keys_;
     Theme theme_ = Theme::system;

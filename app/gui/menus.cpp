@@ -39,6 +39,11 @@ void Menus::buildFile() {
     QMenu* recent = menu->addMenu(tr("Open &recent"));
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     menu->addSeparator();
+    Authoring* authoring = &window_->authoring();
+    menu->addAction(tr("&Write an algorithm"), QKeySequence::New, authoring, &Authoring::begin);
+    menu->addAction(tr("Open a&lgorithm..."), QKeySequence{"Ctrl+Shift+O"}, authoring, &Authoring::askForFile);
+    menu->addAction(tr("Save al&gorithm"), QKeySequence{"Ctrl+Shift+S"}, authoring, &Authoring::save);
+    menu->addSeparator();
     QAction* all[] = {
         menu->addAction(tr("&Save trace as..."), QKeySequence::Save, saving, &Saving::askWhereToSave),
         menu->addAction(tr("&Export picture..."), QKeySequence{"Ctrl+E"}, saving, &Saving::askWhereToExport)};

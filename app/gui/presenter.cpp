@@ -82,7 +82,10 @@ void Presenter::run(const RunWish& wish, Moment moment) {
                                       tr("Started by %1").arg(command));
             Q_EMIT ran();
         },
-        [this](const QString& sentence) { contents_->setup->refuse(sentence); });
+        [this](const QString& sentence) {
+            contents_->setup->refuse(sentence);
+            Q_EMIT refused(sentence);
+        });
 }
 
 void Presenter::openTrace(const std::filesystem::path& path, const traces::Opening& opening, analysis::Clocks clocks) {

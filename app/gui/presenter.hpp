@@ -43,6 +43,8 @@ Q_SIGNALS:
     void presented(const QString& name);
     /// What was wished is shown.
     void ran();
+    /// What was wished cannot be run, as a sentence.
+    void refused(const QString& sentence);
 
 private:
     void showTrace(Trace trace);

@@ -14,7 +14,9 @@
 #include <array>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <mutex>
+#include <optional>
 
 namespace engine::schedules {
 namespace {
@@ -33,6 +35,8 @@ struct Opened {
 struct Shelf {
     std::mutex mutex;
     std::deque<Opened> opened;
+    std::map<std::string, const Opened*> latest;  // by path
+    std::map<std::string, std::string> drafts;    // by path
 };
 
 Shelf& shelf() {
@@ -120,6 +124,13 @@ Opened opened(const std::string& path, const std::string& content) {
     return {.algorithm = script::algorithmFrom(path, content)};
 }
 
+std::optional<std::string> draftOf(const std::string& path) {
+    Shelf& all = shelf();
+    const std::lock_guard hold{all.mutex};
+    const auto found = all.drafts.find(path);
+    return found == all.drafts.end() ? std::nullopt : std::optional{found->second};
+}
+
 }  // namespace
 
 bool isPath(std::string_view id) {
@@ -138,23 +149,39 @@ const Algorithm& algorithmFrom(const std::string& path, const std::string& conte
     Shelf& all = shelf();
     const std::lock_guard hold{all.mutex};
     for (const Opened& one : all.opened)
-        if (one.algorithm.id == path && one.content == content) return one.algorithm;
+        if (one.algorithm.id == path && one.content == content) {
+            all.latest[path] = &one;
+            return one.algorithm;
+        }
     Opened fresh = opened(path, content);
     fresh.content = content;
     all.opened.push_back(std::move(fresh));
+    all.latest[path] = &all.opened.back();
     return all.opened.back().algorithm;
 }
 
+void setDraft(const std::string& path, const std::string& content) {
+    Shelf& all = shelf();
+    const std::lock_guard hold{all.mutex};
+    all.drafts[path] = content;
+}
+
+void dropDraft(const std::string& path) {
+    Shelf& all = shelf();
+    const std::lock_guard hold{all.mutex};
+    all.drafts.erase(path);
+}
+
 const Algorithm& algorithmIn(const std::string& path) {
+    if (const std::optional<std::string> draft = draftOf(path)) return algorithmFrom(path, *draft);
     return algorithmFrom(path, engine::contentOf(path, mostFileBytes, text("cannot read the file '", path, "'")));
 }
 
 const Algorithm* openedAs(const std::string& path) {
     Shelf& all = shelf();
     const std::lock_guard hold{all.mutex};
-    const auto last = std::find_if(all.opened.rbegin(), all.opened.rend(),
-                                   [&](const Opened& one) { return one.algorithm.id == path; });
-    return last == all.opened.rend() ? nullptr : &last->algorithm;
+    const auto last = all.latest.find(path);
+    return last == all.latest.end() ? nullptr : &last->second->algorithm;
 }
 
 std::string contentOf(const Algorithm& algorithm) {

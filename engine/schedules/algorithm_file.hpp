@@ -20,6 +20,11 @@ bool isAlgorithmFile(const std::string& word);
 /// stays as it was, for as long as the program runs. From any thread. Throws Error, which names file and line.
 const Algorithm& algorithmIn(const std::string& path);
 
+/// From here on `content` counts as what stands in the file, whatever does on the disk; until it is dropped. For an
+/// editor, whose text is run before it is saved.
+void setDraft(const std::string& path, const std::string& content);
+void dropDraft(const std::string& path);
+
 /// The same of a file whose content was handed over by another process.
 const Algorithm& algorithmFrom(const std::string& path, const std::string& content);
 

@@ -56,15 +56,23 @@ QComboBox* slimBox() {
     return box;
 }
 
-void colourAsRefusal(QLabel& label) {
+namespace {
+
+void colourAs(QLabel& label, const QColor& onDark, const QColor& onLight) {
     const bool dark =
         label.parentWidget() != nullptr && label.parentWidget()->palette().color(QPalette::Window).lightness() < 128;
     QPalette palette = label.palette();
-    const QColor colour = dark ? QColor{0xff, 0x8a, 0x80} : QColor{0xb3, 0x26, 0x1e};
+    const QColor& colour = dark ? onDark : onLight;
     if (palette.color(QPalette::WindowText) == colour) return;
     palette.setColor(QPalette::WindowText, colour);
     label.setPalette(palette);
 }
+
+}  // namespace
+
+void colourAsRefusal(QLabel& label) { colourAs(label, {0xff, 0x8a, 0x80}, {0xb3, 0x26, 0x1e}); }
+
+void colourAsSuccess(QLabel& label) { colourAs(label, {0x81, 0xc7, 0x84}, {0x1b, 0x6e, 0x20}); }
 
 QString inWords(const QString& sentence) {
     const auto label = [](const std::string& key) {

@@ -37,6 +37,8 @@ QComboBox* slimBox();
 
 /// Gives a label the colour of things that went wrong, readable on its ground.
 void colourAsRefusal(QLabel& label);
+/// The same of things that are right.
+void colourAsSuccess(QLabel& label);
 
 /// The sentence as the window says it: with its labels for the fields that are named, times with a real mu.
 QString inWords(const QString& sentence);

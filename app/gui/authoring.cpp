@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/authoring.hpp"
+
+#include "app/gui/panels/editor_panel.hpp"
+#include "app/gui/panels/field.hpp"
+#include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/recall.hpp"
+#include "app/gui/templates.hpp"
+#include "app/gui/to_qt.hpp"
+#include "app/session/proving.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/new_file.hpp"
+#include "engine/schedules/algorithm_file.hpp"
+#include "engine/small_file.hpp"
+#include "engine/too_early.hpp"
+
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStatusBar>
+
+#include <chrono>
+
+namespace app::gui {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto settle = 40ms;               // of typing
+constexpr auto provingTime = 200ms;         // for many sizes of the problem
+constexpr std::int64_t mostText = 1 << 20;  // bytes that are edited
+const std::string nameless = "untitled.lua";
+
+/// What a new algorithm is run with first.
+RunWish firstWishFor(engine::Collective collective) {
+    RunWish wish;
+    if (engine::isIntergroup(collective)) {
+        wish.problem.groupA = 4;
+        wish.problem.groupB = 6;
+    } else {
+        wish.problem.ranks = 8;
+    }
+    return wish;
+}
+
+/// The problems that an algorithm is proved for, small ones first.
+std::vector<Conjecture> smallProblems(const engine::Algorithm& algorithm) {
+    std::vector<Conjecture> all;
+    const auto add = [&](const ProblemWish& problem) { all.push_back({.algorithm = &algorithm, .problem = problem}); };
+    if (const engine::Problem* own = engine::schedules::problemOf(algorithm)) {
+        ProblemWish problem;
+        if (own->layout.isRegular() && own->layout.count() > 0) problem.size = own->layout.largest();
+        add(problem);
+    } else if (engine::isIntergroup(algorithm.collective)) {
+        for (std::int32_t ranks = 2; ranks <= 10; ++ranks)
+            for (std::int32_t p = 1; p < ranks; ++p) add({.groupA = p, .groupB = ranks - p, .size = 64});
+    } else {
+        for (std::int32_t n = 1; n <= 16; ++n) add({.ranks = n, .size = 64});
+    }
+    return all;
+}
+
+QString shapeOf(const engine::Problem& problem) {
+    return engine::isIntergroup(problem.collective)
+               ? QStringLiteral("p = %1, q = %2").arg(problem.groupA).arg(problem.groupB)
+               : QStringLiteral("n = %1").arg(problem.groupA);
+}
+
+/// What came of proving small problems.
+struct Proved {
+    QString sentence;
+    bool right = true;
+};
+
+Proved proveSmall(const engine::Algorithm& algorithm, const engine::Progress& progress) {
+    const auto begin = std::chrono::steady_clock::now();
+    Proved found;
+    std::int64_t proved = 0;
+    QString first;
+    QString last;
+    std::string refusal;
+    for (const Conjecture& each : smallProblems(algorithm)) {
+        const auto wrong = [&](const Conjecture&, const engine::Plan& plan, const engine::Verdict& verdict) {
+            const auto early = engine::tooEarly(*plan.schedule, plan.problem, verdict, progress);
+            found = {QStringLiteral("%1: %2").arg(shapeOf(plan.problem),
+                                                  toQt(early ? inWords(*early) : verdict.counterExample)),
+                     false};
+        };
+        const Proofs proofs = prove({each}, wrong, {.stop = progress.stop});
+        if (!found.right) return found;
+        if (proofs.refused > 0) {
+            refusal = proofs.refusal;
+        } else {
+            const QString shape = shapeOf(makePlan(algorithm, each.problem, {}, {}).problem);
+            if (proved++ == 0) first = shape;
+            last = shape;
+        }
+        if (std::chrono::steady_clock::now() - begin > provingTime) break;
+    }
+    if (proved == 0) return {toQt(refusal), false};
+    found.sentence = proved == 1 ? Authoring::tr("Proved for %1").arg(last)
+                                 : Authoring::tr("Proved for %1 problems, %2 to %3").arg(proved).arg(first, last);
+    return found;
+}
+
+}  // namespace
+
+Authoring::Authoring(Contents& contents, Presenter& presenter, Files& files, QSettings& settings, QStatusBar& status)
+    : contents_{&contents}, presenter_{&presenter}, files_{&files}, settings_{&settings}, status_{&status} {
+    settling_.setSingleShot(true);
+    settling_.setInterval(settle);
+    connect(&settling_, &QTimer::timeout, this, &Authoring::check);
+    EditorPanel* panel = contents.editor;
+    connect(panel, &EditorPanel::edited, this, [this] {
+        // What is being read, proved or run is no longer what stands there.
+        reader_.cancel();
+        prover_.cancel();
+        settling_.start();
+    });
+    connect(panel, &EditorPanel::opened, this, &Authoring::askForFile);
+    connect(panel, &EditorPanel::saved, this, &Authoring::save);
+    connect(panel, &EditorPanel::begun, this, &Authoring::beginWith);
+    connect(&presenter, &Presenter::refused, this, [this](const QString& sentence) {
+        if (!path_.empty() && sentence.startsWith(toQt(path_) + ':')) refused(sentence);
+    });
+    connect(&presenter, &Presenter::presented, this, &Authoring::adopt);
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &Authoring::changedOutside);
+}
+
+Authoring::~Authoring() {
+    if (!path_.empty()) engine::schedules::dropDraft(path_);
+}
+
+void Authoring::begin() {
+    contents_->docks.bringUp("editor");
+    editor().setFocus();
+    if (!path_.empty()) return;
+    const QString text = settings_->value("editor/text").toString();
+    if (text.isEmpty()) return beginWith(QStringLiteral("allgatherv"));
+    show(settings_->value("editor/path", toQt(nameless)).toString().toStdString(), text, false);
+}
+
+void Authoring::beginWith(const QString& collective) {
+    for (const Template& each : templates())
+        if (each.collective == collective) {
+            contents_->docks.bringUp("editor");
+            show(nameless, each.text, false);
+        }
+}
+
+void Authoring::open(const std::filesystem::path& path) {
+    try {
+        const std::string text = engine::contentOf(path, mostText, "cannot edit the file '" + path.string() + "'");
+        contents_->docks.bringUp("editor");
+        show(path.string(), toQt(text), true);
+    } catch (const engine::Error& error) {
+        contents_->notice->say(toQt(error.words()));
+    }
+}
+
+void Authoring::adopt(const QString& name) {
+    const std::string path = name.toStdString();
+    if (path == path_ || !engine::schedules::isPath(path)) return;
+    const engine::Algorithm* shown = engine::schedules::openedAs(path);
+    if (shown == nullptr || !QFileInfo::exists(name)) return;
+    const std::string text = engine::schedules::contentOf(*shown);
+    if (static_cast<std::int64_t>(text.size()) > mostText) return;
+    contents_->docks.bringUp("editor");
+    {
+        const QSignalBlocker itRanAlready{contents_->editor};
+        show(path, toQt(text), true);
+    }
+    prove();
+}
+
+void Authoring::askForFile() {
+    const QString path = files_->ask(
+        {.title = tr("Open an algorithm"), .filters = tr("Algorithms (*.lua *.json *.xml *.goal);;All files (*)")});
+    if (!path.isEmpty()) open(path.toStdString());
+}
+
+void Authoring::save() {
+    std::string path = path_;
+    if (path == nameless || path.empty()) {
+        path = files_
+                   ->ask({.purpose = PathQuestion::Purpose::saveFile,
+                          .title = tr("Save the algorithm"),
+                          .filters = tr("Scripts (*.lua);;All files (*)"),
+                          .name = QStringLiteral("mine.lua")})
+                   .toStdString();
+        if (path.empty()) return;
+    }
+    const QString text = editor().text();
+    try {
+        engine::writeFile(path, text.toStdString(), engine::Existing::replace);
+    } catch (const engine::Error& error) {
+        return contents_->notice->say(toQt(error.words()));
+    }
+    inTheFile_ = text;
+    const bool renamed = path != path_;
+    if (renamed) engine::schedules::dropDraft(path_);
+    path_ = path;
+    watch();
+    editor().setSaved(toQt(path));
+    status_->showMessage(tr("Saved %1").arg(toQt(path)));
+    if (renamed) check();
+}
+
+void Authoring::show(const std::string& path, const QString& text, bool asInTheFile) {
+    if (!path_.empty()) engine::schedules::dropDraft(path_);
+    path_ = path;
+    inTheFile_ = asInTheFile ? text : QString{};
+    watch();
+    editor().show(toQt(path), text, asInTheFile);
+}
+
+void Authoring::watch() {
+    if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
+    if (QFileInfo::exists(toQt(path_))) watcher_.addPath(toQt(path_));
+}
+
+// Editors write a new file in the place of the old one: it has to be watched anew.
+void Authoring::changedOutside() {
+    watch();
+    std::string text;
+    try {
+        text = engine::contentOf(path_, mostText, "cannot read the file '" + path_ + "'");
+    } catch (const engine::Error&) {
+        return;  // it is gone, or not there again yet
+    }
+    const QString found = toQt(text);
+    if (found == inTheFile_) return;
+    if (editor().modified())
+        return contents_->notice->say(
+            tr("%1 was changed by another program, too. Open it again to take that, or save to replace it.")
+                .arg(toQt(path_)));
+    inTheFile_ = found;
+    editor().show(toQt(path_), found, true);
+}
+
+void Authoring::check() {
+    settling_.stop();
+    if (path_.empty()) return;
+    const RunWish now = contents_->setup->wish().value_or(RunWish{});
+    const std::string text = editor().text().toStdString();
+    reader_.start(
+        [now, text, path = path_](const engine::Progress& progress) -> std::any {
+            const engine::Algorithm& algorithm = engine::schedules::algorithmFrom(path, text);
+            // What cannot be read does not become the draft: the picture stays, and what the set-up asks for can run.
+            engine::schedules::setDraft(path, text);
+            Read read;
+            const engine::Algorithm* before =
+                engine::schedules::isPath(now.algorithm) && now.algorithm == path ? nullptr
+                : engine::schedules::isPath(now.algorithm) ? engine::schedules::openedAs(now.algorithm)
+                                                           : &engine::algorithmNamed(now.algorithm);
+            const bool same =
+                now.algorithm == path || (before != nullptr && before->collective == algorithm.collective);
+            const bool groups = now.problem.groupB.has_value();
+            const bool fits = same && groups == engine::isIntergroup(algorithm.collective);
+            read.wish = fits ? now : firstWishFor(algorithm.collective);
+            read.wish.algorithm = path;
+            if (now.algorithm != path) read.wish.options.clear();
+            if (const engine::Problem* own = engine::schedules::problemOf(algorithm)) {
+                read.wish.problem = {};
+                if (own->layout.isRegular() && own->layout.count() > 0) read.wish.problem.size = own->layout.largest();
+            }
+            read.wish.on = "virtual";
+            read.small = isSmall(read.wish, makePlan(read.wish, {.stop = progress.stop}));
+            return read;
+        },
+        [this](const std::any& result) {
+            const auto& [wish, small] = std::any_cast<const Read&>(result);
+            if (contents_->setup->wish().value_or(RunWish{}).algorithm != wish.algorithm)
+                contents_->setup->setWish(wish);
+            if (small) presenter_->run(wish, Presenter::Moment::sameShare);
+            else contents_->setup->say(tr("A large run: press Run"));
+            prove();
+        },
+        [this](const QString& sentence) { refused(sentence); });
+}
+
+void Authoring::prove() {
+    prover_.start(
+        [path = path_](const engine::Progress& progress) -> std::any {
+            return proveSmall(engine::algorithmNamed(path), progress);
+        },
+        [this](const std::any& result) {
+            const auto& [sentence, right] = std::any_cast<const Proved&>(result);
+            if (right) editor().sayRight(sentence);
+            else refused(sentence);
+        },
+        [this](const QString& sentence) { refused(sentence); });
+}
+
+/// A complaint about the text names its file, and mostly the line.
+void Authoring::refused(const QString& sentence) {
+    const QString file = toQt(path_) + ':';
+    std::optional<int> line;
+    if (!path_.empty() && sentence.startsWith(file)) {
+        static const QRegularExpression number{QStringLiteral("^([0-9]+):")};
+        if (const auto found = number.match(sentence.mid(file.size())); found.hasMatch())
+            line = found.captured(1).toInt();
+    }
+    editor().sayWrong(
+        inWords(line ? tr("Line %1:%2").arg(*line).arg(sentence.mid(file.size() + QString::number(*line).size() + 1))
+                     : sentence),
+        line);
+}
+
+void Authoring::remember() {
+    if (path_.empty() || !editor().modified()) return settings_->remove("editor");
+    settings_->setValue("editor/path", toQt(path_));
+    settings_->setValue("editor/text", editor().text());
+}
+
+}  // namespace app::gui

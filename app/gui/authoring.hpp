@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writing an algorithm in the window: its text is read and proved beside the window while somebody types, and what is
+// right so far is run and shown as any other algorithm. A file that somebody else changes is taken up.
+#pragma once
+
+#include "app/gui/presenter.hpp"
+
+#include <QFileSystemWatcher>
+#include <QTimer>
+
+#include <filesystem>
+#include <string>
+
+namespace app::gui {
+
+class EditorPanel;
+
+class Authoring final : public QObject {
+    Q_OBJECT
+
+public:
+    Authoring(Contents& contents, Presenter& presenter, Files& files, QSettings& settings, QStatusBar& status);
+    ~Authoring() override;
+
+    /// Shows the editor: with what was not saved the last time, else with a template.
+    void begin();
+    /// A new algorithm of that collective, which has no file yet.
+    void beginWith(const QString& collective);
+    /// Reads the file of an algorithm into the editor and runs it. What is wrong with it stands in the editor.
+    void open(const std::filesystem::path& path);
+    void askForFile();
+    /// Writes the text to its file; one that has none is asked for.
+    void save();
+    /// The text is being read, proved or run.
+    [[nodiscard]] bool busy() const { return settling_.isActive() || reader_.busy() || prover_.busy(); }
+    /// Keeps what was not saved for the next start.
+    void remember();
+
+private:
+    /// The algorithm in the text, and what is to be run of it.
+    struct Read {
+        RunWish wish;
+        bool small = true;
+    };
+
+    void show(const std::string& path, const QString& text, bool asInTheFile);
+    /// Shows the text behind a run that is about to be shown, if that is a file's.
+    void adopt(const QString& name);
+    void watch();
+    void changedOutside();
+    void check();
+    void prove();
+    void refused(const QString& sentence);
+    [[nodiscard]] EditorPanel& editor() const { return *contents_->editor; }
+
+    Contents* contents_;
+    Presenter* presenter_;
+    Files* files_;
+    QSettings* settings_;
+    QStatusBar* status_;
+    QFileSystemWatcher watcher_;
+    QTimer settling_;
+    std::string path_;   // of the algorithm; without a folder: it has no file yet
+    QString inTheFile_;  // what stands there as far as is known
+    Worker reader_;
+    Worker prover_;
+};
+
+}  // namespace app::gui

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/editor_panel.hpp"
+
+#include "app/gui/panels/field.hpp"
+#include "app/gui/templates.hpp"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+QToolButton* button(const QString& words, const QString& tip) {
+    auto* made = new QToolButton;
+    made->setText(words);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setFocusPolicy(Qt::StrongFocus);
+    return made;
+}
+
+}  // namespace
+
+EditorPanel::EditorPanel() : file_{new QLabel}, edit_{new ScriptEdit}, said_{new QLabel} {
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(8, 6, 8, 6);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    QToolButton* fresh = button(tr("New"), tr("Begin with a template"));
+    buildTemplates(*fresh);
+    QToolButton* open = button(tr("Open..."), tr("Open the file of an algorithm"));
+    QToolButton* save = button(tr("Save"), tr("Save the algorithm"));
+    for (QToolButton* each : {fresh, open, save}) row->addWidget(each);
+    file_->setAccessibleName(tr("File of the algorithm"));
+    file_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(file_, 1);
+    column->addLayout(row);
+    column->addWidget(edit_, 1);
+    said_->setWordWrap(true);
+    said_->setTextFormat(Qt::PlainText);
+    said_->setAccessibleName(tr("What is known of the algorithm"));
+    column->addWidget(said_);
+    setFocusProxy(edit_);
+    connect(open, &QToolButton::clicked, this, &EditorPanel::opened);
+    connect(save, &QToolButton::clicked, this, &EditorPanel::saved);
+    connect(edit_, &QPlainTextEdit::textChanged, this, &EditorPanel::edited);
+    connect(edit_->document(), &QTextDocument::modificationChanged, this, &EditorPanel::nameFile);
+}
+
+void EditorPanel::buildTemplates(QToolButton& button) {
+    auto* menu = new QMenu{&button};
+    for (const Template& each : templates())
+        menu->addAction(each.title, this, [this, collective = each.collective] { Q_EMIT begun(collective); });
+    button.setMenu(menu);
+    button.setPopupMode(QToolButton::InstantPopup);
+}
+
+void EditorPanel::show(const QString& name, const QString& text, bool asInTheFile) {
+    const int place = name == name_ ? edit_->textCursor().position() : 0;
+    name_ = name;
+    edit_->setCompleting(name.endsWith(QStringLiteral(".lua")));
+    // As a change that can be undone: what stood there may not be saved anywhere.
+    QTextCursor all{edit_->document()};
+    all.select(QTextCursor::Document);
+    all.insertText(text);
+    all.setPosition(std::min(place, static_cast<int>(text.size())));
+    edit_->setTextCursor(all);
+    edit_->document()->setModified(!asInTheFile);
+    nameFile();
+}
+
+void EditorPanel::setSaved(const QString& name) {
+    name_ = name;
+    edit_->document()->setModified(false);
+    nameFile();
+}
+
+bool EditorPanel::modified() const { return edit_->document()->isModified(); }
+
+void EditorPanel::nameFile() {
+    file_->setText(modified() ? tr("%1 (not saved)").arg(name_) : name_);
+    file_->setToolTip(name_);
+}
+
+void EditorPanel::sayRight(const QString& sentence) {
+    edit_->mark(std::nullopt);
+    say(QStringLiteral("\u2713 ") + sentence, true);
+}
+
+void EditorPanel::sayWrong(const QString& sentence, std::optional<int> line) {
+    edit_->mark(line);
+    say(QStringLiteral("\u2717 ") + sentence, false);
+}
+
+void EditorPanel::say(const QString& sentence, bool right) {
+    right_ = right;
+    said_->setText(sentence);
+    if (right) colourAsSuccess(*said_);
+    else colourAsRefusal(*said_);
+}
+
+void EditorPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) say(said_->text(), right_);
+}
+
+}  // namespace app::gui

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/script_edit.hpp"
+
+#include "app/gui/scenes/colours.hpp"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QFontDatabase>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStringListModel>
+#include <QTextBlock>
+
+namespace app::gui {
+namespace {
+
+constexpr int shortestBegun = 2;  // letters, before anything is proposed unasked
+
+/// What a script can say (resources/docs/write-your-own.md).
+QStringList wordsOfScripts() {
+    QStringList words{"algorithm", "collective", "title",    "idea",     "source", "options", "demands", "ports",
+                      "wiring",    "parts",      "abreast",  "slots",    "own",    "result",  "repeats", "default",
+                      "low",       "high",       "meaning",  "choices",  "name",   "rounds",  "turn",    "block",
+                      "blocks",    "all",        "bytes",    "part",     "send",   "receive", "combine", "rank",
+                      "round",     "root",       "option",   "function", "local",  "return",  "then",    "else",
+                      "elseif",    "end",        "while",    "repeat",   "until",  "for",     "math",    "ipairs",
+                      "select",    "tostring",   "tonumber", "error",    "assert"};
+    words.sort();
+    return words;
+}
+
+bool isDark(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
+
+}  // namespace
+
+/// Where the numbers of the lines stand.
+class ScriptEdit::Margin final : public QWidget {
+public:
+    explicit Margin(ScriptEdit& edit) : QWidget{&edit}, edit_{&edit} {}
+
+protected:
+    void paintEvent(QPaintEvent*) override { edit_->paintMargin(*this); }
+
+private:
+    ScriptEdit* edit_;
+};
+
+ScriptEdit::ScriptEdit() : margin_{new Margin{*this}}, completer_{new QCompleter{wordsOfScripts(), this}} {
+    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setLineWrapMode(NoWrap);
+    setTabChangesFocus(true);  // the keyboard alone must get out again
+    setAccessibleName(tr("Text of the algorithm"));
+    completer_->setWidget(this);
+    completer_->setCaseSensitivity(Qt::CaseSensitive);
+    connect(completer_, qOverload<const QString&>(&QCompleter::activated), this, &ScriptEdit::complete);
+    connect(this, &QPlainTextEdit::blockCountChanged, this, &ScriptEdit::fitMargin);
+    connect(this, &QPlainTextEdit::updateRequest, margin_, [this] { margin_->update(); });
+    fitMargin();
+}
+
+void ScriptEdit::mark(std::optional<int> line) {
+    if (marked_ == line) return;
+    marked_ = line;
+    showMark();
+}
+
+void ScriptEdit::showMark() {
+    QList<QTextEdit::ExtraSelection> marks;
+    if (const QTextBlock block = document()->findBlockByNumber(marked_.value_or(0) - 1); marked_ && block.isValid()) {
+        const Palette palette = paletteFor(isDark(*this));
+        QTextEdit::ExtraSelection mark;
+        mark.format.setBackground(mixed(palette.paper, palette.accent, 0.18));
+        mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+        mark.cursor = QTextCursor{block};
+        marks += mark;
+    }
+    setExtraSelections(marks);
+    margin_->update();
+}
+
+void ScriptEdit::fitMargin() {
+    const int digits = static_cast<int>(QString::number(std::max(blockCount(), 99)).size());
+    const int width = (digits + 1) * fontMetrics().horizontalAdvance('9');
+    setViewportMargins(width, 0, 0, 0);
+    margin_->setGeometry(contentsRect().left(), contentsRect().top(), width, contentsRect().height());
+}
+
+void ScriptEdit::paintMargin(QWidget& margin) {
+    QPainter painter{&margin};
+    const Palette palette = paletteFor(isDark(*this));
+    painter.setFont(font());
+    const int width = margin.width() - fontMetrics().horizontalAdvance('9') / 2;
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
+        if (box.top() > margin.height()) break;
+        const bool marked = marked_ == block.blockNumber() + 1;
+        painter.setPen(marked ? palette.accent : palette.muted);
+        // Beside its colour the faulty line has a sign.
+        const QString words =
+            (marked ? QStringLiteral("\u2717") : QString{}) + QString::number(block.blockNumber() + 1);
+        painter.drawText(QRectF{0, box.top(), static_cast<double>(width), static_cast<double>(fontMetrics().height())},
+                         Qt::AlignRight, words);
+    }
+}
+
+void ScriptEdit::resizeEvent(QResizeEvent* event) {
+    QPlainTextEdit::resizeEvent(event);
+    fitMargin();
+}
+
+void ScriptEdit::changeEvent(QEvent* event) {
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) showMark();
+}
+
+QString ScriptEdit::begunWord() const {
+    QTextCursor cursor = textCursor();
+    cursor.select(QTextCursor::WordUnderCursor);
+    return cursor.selectedText();
+}
+
+void ScriptEdit::keyPressEvent(QKeyEvent* event) {
+    const bool asked = event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
+    const bool shown = completer_->popup()->isVisible();
+    if (shown && (event->key() == Qt::Key_Enter || event->key() == Qt::Key_Return || event->key() == Qt::Key_Tab ||
+                  event->key() == Qt::Key_Escape)) {
+        event->ignore();  // the list takes it
+        return;
+    }
+    if (!asked) QPlainTextEdit::keyPressEvent(event);
+    if (event->key() == Qt::Key_Return) indent();
+    if (asked || (!event->text().isEmpty() && event->text().front().isLetter())) propose(asked);
+    else completer_->popup()->hide();
+}
+
+/// A new line begins below the one before it.
+void ScriptEdit::indent() {
+    const QString before = textCursor().block().previous().text();
+    qsizetype blanks = 0;
+    while (blanks < before.size() && before[blanks] == ' ') ++blanks;
+    insertPlainText(before.left(blanks));
+}
+
+void ScriptEdit::propose(bool asked) {
+    const QString begun = begunWord();
+    completer_->setCompletionPrefix(begun);
+    // A word that is there needs no list: Return is then the end of the line.
+    const bool whole = completer_->completionCount() > 0 && completer_->currentCompletion() == begun;
+    if (!completing_ || whole || completer_->completionCount() == 0 || (!asked && begun.size() < shortestBegun))
+        return completer_->popup()->hide();
+    completer_->popup()->setCurrentIndex(completer_->completionModel()->index(0, 0));
+    QRect place = cursorRect();
+    place.setWidth(completer_->popup()->sizeHintForColumn(0) +
+                   completer_->popup()->verticalScrollBar()->sizeHint().width());
+    completer_->complete(place.translated(viewportMargins().left(), 0));
+}
+
+void ScriptEdit::complete(const QString& word) {
+    QTextCursor cursor = textCursor();
+    cursor.select(QTextCursor::WordUnderCursor);
+    cursor.insertText(word);
+    setTextCursor(cursor);
+}
+
+}  // namespace app::gui

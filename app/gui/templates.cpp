@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/templates.hpp"
+
+#include "app/gui/to_qt.hpp"
+#include "engine/problem.hpp"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+
+static void loadTemplates() { Q_INIT_RESOURCE(templates); }
+
+namespace app::gui {
+
+const std::vector<Template>& templates() {
+    static const std::vector<Template> all = [] {
+        loadTemplates();
+        std::vector<Template> found;
+        for (const QFileInfo& file : QDir{":/templates"}.entryInfoList()) {
+            QFile content{file.filePath()};
+            content.open(QIODevice::ReadOnly);
+            const QString collective = file.completeBaseName();
+            const QString title = toQt(engine::title(engine::collectiveNamed(collective.toStdString())));
+            // The licence is that of this program's file, not of what somebody makes of it.
+            const QString text = QString::fromUtf8(content.readAll());
+            found.push_back({collective, title, text.mid(text.indexOf('\n') + 1)});
+        }
+        std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
+        return found;
+    }();
+    return all;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writing an algorithm in the window: what is right is shown while somebody types, what is wrong is marked in its line,
+// and the last good picture stays.
+#include "app/gui/panels/editor_panel.hpp"
+#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/templates.hpp"
+#include "app/session/proving.hpp"
+#include "engine/schedules/algorithm_file.hpp"
+#include "stage.hpp"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+
+#include <fstream>
+
+namespace app::gui {
+namespace {
+
+/// A window whose editor is open.
+class AuthoringTest : public testing::Test {
+protected:
+    AuthoringTest() { stage.begin(); }
+
+    EditorPanel& editor() { return *stage.window.contents().editor; }
+    QString text() { return editor().text(); }
+    /// Puts other words in the place of all, as a user does.
+    void type(const QString& words) {
+        QTextCursor all{editor().edit().document()};
+        all.select(QTextCursor::Document);
+        all.insertText(words);
+    }
+    /// Waits until the text is read, run and proved.
+    void settle() { stage.settle(); }
+    const Report& shown() { return stage.window.playback().subject()->report(); }
+    std::string path(const QString& name) { return stage.folder.filePath(name).toStdString(); }
+
+    Stage stage;
+};
+
+QString templateOf(const QString& collective) {
+    for (const Template& each : templates())
+        if (each.collective == collective) return each.text;
+    return {};
+}
+
+TEST(Templates, areThereForEveryCollectiveAndRight) {
+    std::set<engine::Collective> known;
+    for (const Template& each : templates()) {
+        const engine::Algorithm& algorithm =
+            engine::schedules::algorithmFrom(each.collective.toStdString() + ".lua", each.text.toStdString());
+        known.insert(algorithm.collective);
+        std::vector<Conjecture> all;
+        for (std::int32_t a = 1; a <= 6; ++a)
+            if (!engine::isIntergroup(algorithm.collective))
+                all.push_back({.algorithm = &algorithm, .problem = {.ranks = a, .size = 48}});
+            else
+                for (std::int32_t b = 1; b <= 6; ++b)
+                    all.push_back({.algorithm = &algorithm, .problem = {.groupA = a, .groupB = b, .size = 48}});
+        const Proofs proofs = prove(all, {});
+        EXPECT_EQ(proofs.proved, proofs.problems) << each.collective.toStdString();
+    }
+    std::set<engine::Collective> all;
+    for (const engine::Algorithm* algorithm : engine::catalogue()) all.insert(algorithm->collective);
+    EXPECT_EQ(known, all);
+}
+
+TEST_F(AuthoringTest, beginsWithATemplateThatIsProvedAndShown) {
+    stage.window.authoring().begin();
+    settle();
+    EXPECT_EQ(text(), templateOf("allgatherv"));
+    EXPECT_TRUE(editor().said().startsWith(QStringLiteral("\u2713 Proved for "))) << editor().said().toStdString();
+    EXPECT_EQ(shown().run->setting.algorithm, "untitled.lua");
+    EXPECT_TRUE(shown().verdict->proved);
+    EXPECT_EQ(stage.window.setup().wish()->algorithm, "untitled.lua");
+}
+
+TEST_F(AuthoringTest, marksTheFaultyLineWhileTheLastGoodPictureStays) {
+    stage.window.authoring().begin();
+    settle();
+    const SubjectPtr before = stage.window.playback().subject();
+    const QString right = text();
+    QString broken = right;
+    broken.replace(QStringLiteral("n - 1"), QStringLiteral("n - - ("));
+    type(broken);
+    settle();
+    const int line = static_cast<int>(right.left(right.indexOf(QStringLiteral("n - 1"))).count('\n')) + 1;
+    EXPECT_TRUE(editor().edit().marked()) << editor().said().toStdString();
+    EXPECT_GE(editor().edit().marked().value_or(0), line);
+    EXPECT_TRUE(editor().said().startsWith(QStringLiteral("\u2717 Line "))) << editor().said().toStdString();
+    EXPECT_EQ(stage.window.playback().subject(), before);
+    type(right);
+    settle();
+    EXPECT_FALSE(editor().edit().marked());
+    EXPECT_TRUE(editor().said().startsWith(QStringLiteral("\u2713")));
+}
+
+TEST_F(AuthoringTest, marksWhatIsWrongWithinATurn) {
+    stage.window.authoring().begin();
+    settle();
+    QString wrong = text();
+    wrong.replace(QStringLiteral("block((rank - round) % n)"), QStringLiteral("blok(rank)"));
+    type(wrong);
+    settle();
+    EXPECT_EQ(editor().edit().marked(),
+              static_cast<int>(wrong.left(wrong.indexOf(QStringLiteral("blok"))).count('\n')) + 1)
+        << editor().said().toStdString();
+}
+
+TEST_F(AuthoringTest, showsTheCounterExampleOfAWrongGuard) {
+    stage.window.authoring().begin();
+    settle();
+    type(text()
+             .replace(QStringLiteral("rank - round) % n"), QStringLiteral("rank + round) % n"))
+             .replace(QStringLiteral("rank - round - 1"), QStringLiteral("rank + round - 1")));
+    settle();
+    EXPECT_TRUE(editor().said().startsWith(QStringLiteral("\u2717 n = 3: Rank 0 sends block 1 to rank 1 in round 2")))
+        << editor().said().toStdString();
+    const SubjectPtr& subject = stage.window.playback().subject();
+    ASSERT_TRUE(subject->fault());
+    EXPECT_EQ(stage.window.playback().state().time, subject->fault()->time);
+    EXPECT_EQ(stage.window.playback().state().message, subject->fault()->message);
+}
+
+TEST_F(AuthoringTest, takesAFileUpThatSomebodyElseSaves) {
+    const std::string file = path("mine.lua");
+    std::ofstream{file} << templateOf("bcast").toStdString();
+    stage.window.authoring().open(file);
+    settle();
+    EXPECT_EQ(shown().plan->problem.collective, engine::Collective::bcast);
+    const std::string other = templateOf("scan").toStdString();
+    std::ofstream{file + ".new"} << other;
+    std::filesystem::rename(file + ".new", file);  // as editors do
+    EXPECT_TRUE(QTest::qWaitFor([&] { return text().toStdString() == other; }, 10'000));
+    settle();
+    EXPECT_EQ(shown().plan->problem.collective, engine::Collective::scan);
+    // But not over what is not saved.
+    type(text() + QStringLiteral("-- mine\n"));
+    settle();
+    std::ofstream{file} << templateOf("bcast").toStdString();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !stage.window.notice().isEmpty(); }, 10'000));
+    EXPECT_TRUE(text().endsWith(QStringLiteral("-- mine\n")));
+}
+
+TEST_F(AuthoringTest, savesWhatIsWritten) {
+    const std::string file = path("mine.lua");
+    std::ofstream{file} << templateOf("bcast").toStdString();
+    stage.window.authoring().open(file);
+    settle();
+    type(text() + QStringLiteral("-- mine\n"));
+    EXPECT_TRUE(editor().modified());
+    stage.window.authoring().save();
+    settle();
+    EXPECT_FALSE(editor().modified());
+    std::ifstream in{file};
+    const std::string saved{std::istreambuf_iterator<char>{in}, {}};
+    EXPECT_EQ(saved, text().toStdString());
+}
+
+TEST_F(AuthoringTest, keepsWhatIsNotSavedForTheNextStart) {
+    stage.window.authoring().begin();
+    type(templateOf("scan") + QStringLiteral("-- mine\n"));
+    settle();
+    stage.window.close();
+    Stage next{stage.folder.filePath("settings.ini")};
+    next.window.authoring().begin();
+    next.settle();
+    EXPECT_TRUE(next.window.contents().editor->text().endsWith(QStringLiteral("-- mine\n")));
+    EXPECT_TRUE(next.window.contents().editor->modified());
+}
+
+TEST_F(AuthoringTest, showsTheTextOfAFileThatTheWindowIsOpenedOn) {
+    const std::string file = path("mine.lua");
+    std::ofstream{file} << templateOf("gatherv").toStdString();
+    RunWish wish;
+    wish.algorithm = file;
+    wish.problem.ranks = 5;
+    stage.window.presenter().begin(Trace{execute(wish)});
+    settle();
+    EXPECT_EQ(text(), templateOf("gatherv"));
+    EXPECT_FALSE(editor().modified());
+    EXPECT_TRUE(editor().isVisible());
+    EXPECT_EQ(shown().run->ranks, 5);
+}
+
+TEST_F(AuthoringTest, bringsBackWhatATemplateReplaced) {
+    stage.window.authoring().begin();
+    type(templateOf("scan") + QStringLiteral("-- mine\n"));
+    stage.window.authoring().beginWith(QStringLiteral("bcast"));
+    settle();
+    EXPECT_EQ(text(), templateOf("bcast"));
+    editor().edit().undo();
+    EXPECT_TRUE(text().endsWith(QStringLiteral("-- mine\n")));
+}
+
+/// From a key to the picture and the proof of 64 ranks; several times what it takes on a machine with other work.
+TEST_F(AuthoringTest, answersWhileOneTypes) {
+    stage.window.authoring().begin();
+    settle();
+    RunWish wish = *stage.window.setup().wish();
+    wish.problem.ranks = 64;
+    stage.window.setup().setWish(wish);
+    const SubjectPtr before = stage.window.playback().subject();
+    const auto begin = std::chrono::steady_clock::now();
+    type(text() + QStringLiteral(" "));
+    stage.settleAfter(before);
+    const auto shownAfter = std::chrono::steady_clock::now() - begin;
+    settle();
+    const auto provedAfter = std::chrono::steady_clock::now() - begin;
+    EXPECT_EQ(shown().run->ranks, 64);
+    const auto inMilliseconds = [](auto time) {
+        return static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+    };
+    RecordProperty("shown_ms", inMilliseconds(shownAfter));
+    RecordProperty("proved_ms", inMilliseconds(provedAfter));
+    EXPECT_LT(inMilliseconds(provedAfter), 3000);
+}
+
+TEST_F(AuthoringTest, proposesTheWordsOfScripts) {
+    stage.window.authoring().begin();
+    settle();
+    ScriptEdit& edit = editor().edit();
+    edit.setPlainText({});
+    edit.setFocus();
+    QTest::keyClicks(&edit, "rece");
+    EXPECT_TRUE(edit.completer().popup()->isVisible());
+    EXPECT_EQ(edit.completer().currentCompletion(), QStringLiteral("receive"));
+    QTest::keyClick(edit.completer().popup(), Qt::Key_Return);
+    EXPECT_EQ(edit.toPlainText(), QStringLiteral("receive"));
+    QTest::keyClicks(&edit, "(0)");
+    EXPECT_FALSE(edit.completer().popup()->isVisible());
+}
+
+TEST_F(AuthoringTest, runsWhatIsTypedAndNotYetSaved) {
+    const std::string file = path("mine.lua");
+    std::ofstream{file} << templateOf("bcast").toStdString();
+    stage.window.authoring().open(file);
+    settle();
+    type(templateOf("scan"));
+    settle();
+    const SubjectPtr before = stage.window.playback().subject();
+    stage.window.setup().runNow();
+    stage.settleAfter(before);
+    EXPECT_EQ(shown().plan->problem.collective, engine::Collective::scan);
+}
+
+}  // namespace
+}  // namespace app::gui
