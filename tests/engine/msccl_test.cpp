@@ -274,6 +274,7 @@ TEST(Msccl, refusesWhatIsNoSuchFile) {
     EXPECT_EQ(with("ngpus=\"3\"", "ngpus=3"), "mine.xml:1: the value of an attribute must stand in quotes");
     EXPECT_EQ(with("<gpu id=\"0\"", "< id=\"0\""),
               "mine.xml:2: behind < must stand the name of an element, such as gpu, tb or step");
+    EXPECT_EQ(faultIn("<algo coll=\"custom\"/>"), "mine.xml: holds no <gpu>, of which there is one for each rank");
     EXPECT_EQ(faultIn(""), "mine.xml: holds no <algo>, which is what MSCCL's files begin with");
     EXPECT_EQ(faultIn("<a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a>"),
               "mine.xml has elements in each other, more than 16 levels");

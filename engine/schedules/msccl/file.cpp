@@ -148,6 +148,7 @@ public:
         head(element);
         std::size_t count = 0;
         element.children("gpu", [&](const Tree&) { ++count; });
+        if (count == 0) element.refuse("holds no <gpu>, of which there is one for each rank");
         const std::int64_t said = element.numberOr(static_cast<std::int64_t>(count), "ngpus", 1, mostGpus);
         if (static_cast<std::int64_t>(count) != said)
             element.refuse("ngpus is ", said, ", but there are ", count, " elements <gpu>");
