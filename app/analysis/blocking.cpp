@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/blocking.hpp"
 
+#include "app/analysis/mostly_sorted.hpp"
 #include "app/analysis/mpi_calls.hpp"
 #include "traces/grouped.hpp"
 
@@ -24,17 +25,19 @@ struct Kept {
     bool firstIsEnough = false;
 };
 
-/// The calls that these ends lie in: ends of one call become one.
-void join(std::vector<Kept>& ends, std::vector<BlockingCall>& calls) {
-    std::stable_sort(ends.begin(), ends.end(),
-                     [](const Kept& a, const Kept& b) { return a.call.begin < b.call.begin; });
+/// The calls that these ends lie in, the first `sends` of which are those of sends: ends of one call become one.
+void join(std::vector<Kept>& ends, std::size_t sends, std::vector<BlockingCall>& calls) {
+    const auto earlier = [](const Kept& a, const Kept& b) { return a.call.begin < b.call.begin; };
+    sortMostlySorted(std::span{ends}.first(sends), earlier);
+    sortMostlySorted(std::span{ends}.subspan(sends), earlier);
+    std::inplace_merge(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(sends), ends.end(), earlier);
     for (std::size_t first = 0; first < ends.size();) {
         std::size_t behind = first + 1;
         while (behind < ends.size() && ends[behind].call.begin == ends[first].call.begin) ++behind;
         const auto its = std::span{ends}.subspan(first, behind - first);
-        const auto earlier = [](const Kept& a, const Kept& b) { return a.call.until() < b.call.until(); };
-        BlockingCall call = its.front().firstIsEnough ? std::min_element(its.begin(), its.end(), earlier)->call
-                                                      : std::max_element(its.begin(), its.end(), earlier)->call;
+        const auto sooner = [](const Kept& a, const Kept& b) { return a.call.until() < b.call.until(); };
+        BlockingCall call = its.front().firstIsEnough ? std::min_element(its.begin(), its.end(), sooner)->call
+                                                      : std::max_element(its.begin(), its.end(), sooner)->call;
         // It lasts as long as any of them, but is kept waiting by this one no longer than that one takes.
         call.came = std::min(call.came, std::max(call.begin, call.end));
         if (!its.front().firstIsEnough)
@@ -110,6 +113,7 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
                 {sending(rank, m.to[i], call ? call->begin : m.sendBegin[i], m.sendEnd[i], m.receiveBegin[i], i),
                  call && call->firstIsEnough});
         }
+        const std::size_t ofSends = kept.size();
         for (const std::uint32_t k : receives.of(rank)) {
             const std::uint32_t i = chosen[k];
             const bool posted = (m.flags[i] & traces::flag::receiveNonBlocking) != 0;
@@ -119,25 +123,24 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
                 {receiving(m.from[i], rank, call ? call->begin : m.receiveBegin[i], m.receiveEnd[i], m.sendBegin[i], i),
                  call && call->firstIsEnough});
         }
-        join(kept, calls);
+        join(kept, ofSends, calls);
         take(calls);
         calls.clear();
     }
 }
 
-std::vector<BlockingCall> blockingCalls(const Recording& recording, const Selection& selection,
-                                        const std::vector<Instance>& instances, CallsKept kept,
-                                        const engine::Progress& progress) {
-    std::vector<BlockingCall> calls;
-    const auto keep = [&](std::span<const BlockingCall> its) {
-        std::copy_if(its.begin(), its.end(), std::back_inserter(calls), [&](const BlockingCall& call) {
-            return selection.part.has(call.rank) && (kept == CallsKept::all || call.waited());
-        });
+void eachBlockingCall(const Recording& recording, const Selection& selection, const std::vector<Instance>& instances,
+                      const TakeCalls& take, const engine::Progress& progress) {
+    std::vector<BlockingCall> chosen;
+    const auto takeChosen = [&](std::span<const BlockingCall> its) {
+        chosen.clear();
+        std::copy_if(its.begin(), its.end(), std::back_inserter(chosen),
+                     [&](const BlockingCall& call) { return selection.part.has(call.rank); });
+        take(chosen);
     };
     for (std::uint32_t i = 0; i < instances.size(); ++i)
-        if (instances[i].isCollective()) keep(blockingCalls(instances[i], i));
-    eachBlockingCall(recording, selection, keep, progress);
-    return calls;
+        if (instances[i].isCollective()) takeChosen(blockingCalls(instances[i], i));
+    eachBlockingCall(recording, selection, takeChosen, progress);
 }
 
 std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_t number) {
@@ -173,9 +176,10 @@ void eachBlockingCall(const engine::Run& run, const TakeCalls& take, const engin
         tell(progress, rank.value, run.ranks);
         for (const std::uint32_t i : sends.of(rank))
             kept.push_back({sending(rank, m.to()[i], m.sendBegin()[i], m.sendEnd()[i], m.receiveBegin()[i], i)});
+        const std::size_t ofSends = kept.size();
         for (const std::uint32_t i : receives.of(rank))
             kept.push_back({receiving(m.from()[i], rank, m.receiveBegin()[i], m.receiveEnd()[i], m.sendBegin()[i], i)});
-        join(kept, calls);
+        join(kept, ofSends, calls);
         take(calls);
         calls.clear();
     }

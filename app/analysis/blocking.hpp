@@ -45,13 +45,10 @@ void eachBlockingCall(const traces::Recording& recording, const Selection& selec
 /// In one collective, rank by rank; `number` stands for it.
 std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_t number);
 
-enum class CallsKept : std::uint8_t { all, thatWaited };
-
-/// All of a recording, or all in which somebody was waited for: those in the messages of the selection and those in
-/// `instances`.
-std::vector<BlockingCall> blockingCalls(const traces::Recording& recording, const Selection& selection,
-                                        const std::vector<Instance>& instances, CallsKept kept,
-                                        const engine::Progress& progress = {});
+/// All of a recording, piece by piece: those in the messages of the selection and those in `instances`.
+void eachBlockingCall(const traces::Recording& recording, const Selection& selection,
+                      const std::vector<Instance>& instances, const TakeCalls& take,
+                      const engine::Progress& progress = {});
 
 /// In a run whose times are those of calls: every end of a message is a call of its own, but ends of a rank that begin
 /// together are one. `message` is an index into Run::messages.

@@ -61,14 +61,15 @@ public:
     [[nodiscard]] std::span<const std::size_t> threadsOf(engine::Rank rank) const { return threads_[rank.index()]; }
 
     /// Hands stretches of time in [begin, end), of which a location was in one path each, to `take(path, from, to)`, in
-    /// their order and without holes. Between its first event and its last.
+    /// their order and without holes. Between its first event and its last. Quick where `hint` is a call near `begin`.
     template <class Take>
-    void eachStretch(std::size_t location, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
+    void eachStretch(std::size_t location, engine::Picoseconds begin, engine::Picoseconds end, Take take,
+                     std::uint32_t hint = 0) const {
         const traces::States& states = recording_.states[location];
         const Calls& calls = calls_[location];
         engine::Picoseconds now = std::max(begin, recording_.locations[location].first);
         end = std::min(end, recording_.locations[location].last);
-        std::uint32_t call = lastBegun(states, now, 0);
+        std::uint32_t call = lastBegun(states, now, hint);
         std::size_t next = call == none ? 0 : call + 1;
         while (now < end) {
             const engine::Picoseconds until = next < states.size() ? std::min(states.begin[next], end) : end;

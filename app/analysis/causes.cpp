@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/causes.hpp"
 
-#include "app/analysis/origins.hpp"
+#include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/path_times.hpp"
+#include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
+#include "traces/grouped.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
@@ -17,10 +22,6 @@ using engine::Rank;
 using traces::Recording;
 
 namespace {
-
-constexpr std::size_t mostCalls = 20'000;
-constexpr std::size_t fewCalls = 64;
-constexpr std::size_t callsInAll = 50'000'000;
 
 /// Time by path, over some of them.
 class Times {
@@ -87,176 +88,207 @@ private:
     std::vector<std::vector<std::pair<Picoseconds, std::uint32_t>>> ranks_;  ///< end and instance
 };
 
-class Finding {
+/// Waits that one path of one rank made.
+struct Row {
+    double time = 0;
+    std::vector<Picoseconds> delays;
+    Picoseconds longest{};
+    Picoseconds begin{};
+
+    /// What came later than what is here.
+    void add(Row&& later) {
+        time += later.time;
+        delays.insert(delays.end(), later.delays.begin(), later.delays.end());
+        if (later.longest > longest) longest = later.longest, begin = later.begin;
+    }
+};
+using Rows = std::map<std::tuple<WaitKind, Rank, PathId, PathId>, Row>;
+
+/// What is known of all delays.
+struct Known {
+    const TracedWaits& waits;
+    const CallPaths& paths;
+    std::vector<InStep> steps;                       ///< by delay: when its two ranks had last been in step
+    std::vector<std::unique_ptr<PathTimes>> timeOf;  ///< by rank; null where it has none, or nobody asks
+    std::vector<std::uint32_t> first;                ///< by delay, of its waits in `ofDelay`; and behind the last one
+    std::vector<std::uint32_t> ofDelay;
+};
+
+/// Delays one after the other.
+class Explaining {
 public:
-    Finding(std::vector<Wait>& waits, const CallPaths& paths)
-        : waits_{waits},
-          paths_{paths},
-          recording_{paths.recording()},
-          delays_{traceOrigins(waits, recording_.ranks)},
-          left_{recording_},
-          ofRank_(engine::asSize(recording_.ranks)),
-          pathOf_(waits.size()),
-          late_{paths.size()},
-          waiter_{paths.size()} {
-        for (std::uint32_t i = 0; i < waits.size(); ++i) ofRank_[waits[i].rank.index()].push_back(i);
-        for (auto& its : ofRank_) {
-            if (its.empty()) continue;
-            std::stable_sort(its.begin(), its.end(),
-                             [&](std::uint32_t a, std::uint32_t b) { return waits[a].begin < waits[b].begin; });
-            PathOfRank path{paths, waits[its.front()].rank};
-            for (const std::uint32_t i : its) pathOf_[i] = path.after(waits[i].begin);
-        }
-        findSteps();
-    }
+    explicit Explaining(const Known& known) : known_{known}, late_{known.paths.size()}, waiter_{known.paths.size()} {}
 
-    std::vector<Cause> all(const engine::Progress& progress) {
-        std::vector<std::map<WaitKind, Picoseconds>> costs(delays_.size());
-        std::vector<Picoseconds> cost(delays_.size());
-        for (const Wait& wait : waits_) {
-            costs[wait.wave][wait.kind] += wait.time;
-            cost[wait.wave] += wait.time;
+    void explain(std::size_t number) {
+        std::array<Picoseconds, kinds> costs{};
+        for (std::uint32_t i = known_.first[number]; i < known_.first[number + 1]; ++i) {
+            const Wait& wait = known_.waits.all[known_.ofDelay[i]];
+            costs[static_cast<std::size_t>(wait.kind)] += wait.time;
         }
-        std::vector<std::uint32_t> order(delays_.size());
-        std::iota(order.begin(), order.end(), 0U);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return cost[a] > cost[b]; });
-        for (std::size_t k = 0; k < order.size(); ++k) {
-            if (k % 1024 == 0) progress.at(static_cast<double>(k) / static_cast<double>(order.size()));
-            if (cost[order[k]].count() > 0) explain(order[k], costs[order[k]]);
-        }
-        return sorted();
-    }
-
-private:
-    /// When the two ranks of each delay had last been in step.
-    void findSteps() {
-        std::vector<std::uint32_t> byEnd(waits_.size());
-        std::iota(byEnd.begin(), byEnd.end(), 0U);
-        std::stable_sort(byEnd.begin(), byEnd.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return waits_[a].end() < waits_[b].end(); });
-        std::vector<std::uint32_t> byUntil(delays_.size());
-        std::iota(byUntil.begin(), byUntil.end(), 0U);
-        std::stable_sort(byUntil.begin(), byUntil.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return delays_[a].until < delays_[b].until; });
-        std::unordered_map<std::uint64_t, Picoseconds> last;
-        const auto keyOf = [](Rank a, Rank b) {
-            return std::uint64_t{static_cast<std::uint32_t>(std::min(a, b).value)} << 32U |
-                   static_cast<std::uint32_t>(std::max(a, b).value);
-        };
-        steps_.resize(delays_.size());
-        std::size_t next = 0;
-        for (const std::uint32_t i : byUntil) {
-            const Delay& delay = delays_[i];
-            for (; next < byEnd.size() && waits_[byEnd[next]].end() < delay.until; ++next) {
-                const Wait& wait = waits_[byEnd[next]];
-                last[keyOf(wait.rank, wait.late)] = wait.end();
-            }
-            const std::optional<InStep> collective = left_.together(delay.rank, delay.until, delay.waiter, delay.since);
-            if (collective) steps_[i] = *collective;
-            const auto known = last.find(keyOf(delay.rank, delay.waiter));
-            if (known == last.end()) continue;
-            const Picoseconds then = std::min(known->second, delay.since);
-            if (!collective || then > collective->waiter) steps_[i] = {then, then};
-        }
-    }
-
-    /// What `rank` spent in [begin, end) by path, without its waits.
-    void look(Rank rank, Picoseconds begin, Picoseconds end, Times& times) {
-        const std::int32_t location = recording_.locationOf(rank);
-        if (location == traces::noIndex || begin >= end) return;
-        const traces::States& states = recording_.states[engine::asSize(location)];
-        const std::size_t most = looked_ < callsInAll ? mostCalls : fewCalls;
-        const auto behind = std::lower_bound(states.begin.begin(), states.begin.end(), end) - states.begin.begin();
-        if (static_cast<std::size_t>(behind) > most)
-            begin = std::max(begin, states.begin[static_cast<std::size_t>(behind) - most]);
-        paths_.eachStretch(engine::asSize(location), begin, end, [&](PathId path, Picoseconds from, Picoseconds to) {
-            times.add(path, to - from);
-            ++looked_;
-        });
-        const auto& its = ofRank_[rank.index()];
-        auto at =
-            std::partition_point(its.begin(), its.end(), [&](std::uint32_t i) { return waits_[i].end() <= begin; });
-        for (; at != its.end() && waits_[*at].begin < end; ++at) {
-            const Picoseconds time = std::min(waits_[*at].end(), end) - std::max(waits_[*at].begin, begin);
-            if (time > Picoseconds{}) times.add(pathOf_[*at], -time);
-        }
-    }
-
-    void explain(std::uint32_t number, const std::map<WaitKind, Picoseconds>& costs) {
-        const Delay& delay = delays_[number];
+        if (std::all_of(costs.begin(), costs.end(), [](Picoseconds cost) { return cost.count() == 0; })) return;
+        const Delay& delay = known_.waits.delays[number];
         late_.clear();
         waiter_.clear();
-        look(delay.rank, steps_[number].late, delay.until, late_);
-        look(delay.waiter, steps_[number].waiter, delay.since, waiter_);
-        std::vector<std::pair<PathId, Picoseconds>> excess;
+        look(delay.rank, known_.steps[number].late, delay.until, late_);
+        look(delay.waiter, known_.steps[number].waiter, delay.since, waiter_);
+        excess_.clear();
         Picoseconds sum{};
         for (const PathId path : late_.touched())
             if (const Picoseconds more = late_.of(path) - waiter_.of(path); more > Picoseconds{})
-                excess.emplace_back(path, more), sum += more;
-        if (excess.empty()) excess.emplace_back(outsideOfCalls, Picoseconds{1}), sum = Picoseconds{1};
-        for (const auto& [path, more] : excess) {
-            const double part = static_cast<double>(more.count()) / static_cast<double>(sum.count());
-            const Picoseconds later{
-                static_cast<std::int64_t>(part * static_cast<double>((delay.until - delay.since).count()) + 0.5)};
-            const PathId before = path == outsideOfCalls ? lateFor(delay) : outsideOfCalls;
-            for (const auto& [kind, cost] : costs) {
-                Row& row = rows_[{kind, delay.rank, path, before}];
-                row.time += part * static_cast<double>(cost.count());
-                if (part < 0.1) continue;
-                row.delays.push_back(later);
-                if (later > row.longest) row.longest = later, row.begin = delay.since;
-            }
+                excess_.emplace_back(path, more), sum += more;
+        if (excess_.empty()) excess_.emplace_back(outsideOfCalls, Picoseconds{1}), sum = Picoseconds{1};
+        for (const auto& [path, more] : excess_)
+            add(delay, path, static_cast<double>(more.count()) / static_cast<double>(sum.count()), costs);
+    }
+
+    [[nodiscard]] Rows& rows() { return rows_; }
+
+private:
+    static constexpr std::size_t kinds = static_cast<std::size_t>(WaitKind::earlyReduce) + 1;
+
+    /// What `rank` spent in [begin, end) by path, without its waits.
+    void look(Rank rank, Picoseconds begin, Picoseconds end, Times& times) const {
+        if (const auto& known = known_.timeOf[rank.index()])
+            known->each(begin, end, [&](PathId path, Picoseconds time) { times.add(path, time); });
+    }
+
+    /// `part` of a delay was spent in `path`.
+    void add(const Delay& delay, PathId path, double part, const std::array<Picoseconds, kinds>& costs) {
+        const Picoseconds later{
+            static_cast<std::int64_t>(part * static_cast<double>((delay.until - delay.since).count()) + 0.5)};
+        const PathId before = path == outsideOfCalls ? lateFor(delay) : outsideOfCalls;
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            if (costs[kind].count() == 0) continue;
+            Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, path, before}];
+            row.time += part * static_cast<double>(costs[kind].count());
+            if (part < 0.1) continue;
+            row.delays.push_back(later);
+            if (later > row.longest) row.longest = later, row.begin = delay.since;
         }
     }
 
     /// The call in which the late rank came.
-    [[nodiscard]] PathId lateFor(const Delay& delay) const { return PathOfRank{paths_, delay.rank}.after(delay.until); }
-
-    std::vector<Cause> sorted() {
-        std::vector<Cause> causes;
-        for (auto& [key, row] : rows_) {
-            Cause cause;
-            std::tie(cause.kind, cause.rank, cause.path, cause.before) = key;
-            cause.time = Picoseconds{static_cast<std::int64_t>(row.time + 0.5)};
-            cause.delays = static_cast<std::int64_t>(row.delays.size());
-            cause.longest = row.longest;
-            cause.begin = row.begin;
-            if (!row.delays.empty()) {
-                const auto middle = row.delays.begin() + static_cast<std::ptrdiff_t>(row.delays.size() / 2);
-                std::nth_element(row.delays.begin(), middle, row.delays.end());
-                cause.typical = *middle;
-            }
-            if (cause.time.count() > 0) causes.push_back(cause);
-        }
-        std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.time > b.time; });
-        return causes;
+    [[nodiscard]] PathId lateFor(const Delay& delay) {
+        return pathOf_.try_emplace(delay.rank, known_.paths, delay.rank).first->second.after(delay.until);
     }
 
-    struct Row {
-        double time = 0;
-        std::vector<Picoseconds> delays;
-        Picoseconds longest{};
-        Picoseconds begin{};
-    };
-
-    std::vector<Wait>& waits_;
-    const CallPaths& paths_;
-    const Recording& recording_;
-    std::vector<Delay> delays_;  ///< by wave
-    Left left_;
-    std::vector<std::vector<std::uint32_t>> ofRank_;  ///< waits by their begins
-    std::vector<PathId> pathOf_;                      ///< by wait
-    std::vector<InStep> steps_;                       ///< by wave
-    std::map<std::tuple<WaitKind, Rank, PathId, PathId>, Row> rows_;
+    const Known& known_;
     Times late_, waiter_;
-    std::size_t looked_ = 0;
+    std::vector<std::pair<PathId, Picoseconds>> excess_;
+    std::map<Rank, PathOfRank> pathOf_;
+    Rows rows_;
 };
+
+/// Until when the two ranks of each delay had last been in step.
+std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording) {
+    const std::vector<Wait>& all = waits.all;
+    std::vector<std::uint32_t> byEnd(all.size());
+    std::iota(byEnd.begin(), byEnd.end(), 0U);
+    sortMostlySorted(std::span{byEnd}, [&](std::uint32_t a, std::uint32_t b) { return all[a].end() < all[b].end(); });
+    std::unordered_map<std::uint64_t, Picoseconds> last;
+    const auto keyOf = [](Rank a, Rank b) {
+        return std::uint64_t{static_cast<std::uint32_t>(std::min(a, b).value)} << 32U |
+               static_cast<std::uint32_t>(std::max(a, b).value);
+    };
+    const Left left{recording};
+    std::vector<InStep> steps(waits.delays.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Delay& delay = waits.delays[i];
+        for (; next < byEnd.size() && all[byEnd[next]].end() < delay.until; ++next) {
+            const Wait& wait = all[byEnd[next]];
+            last[keyOf(wait.rank, wait.late)] = wait.end();
+        }
+        const std::optional<InStep> collective = left.together(delay.rank, delay.until, delay.waiter, delay.since);
+        if (collective) steps[i] = *collective;
+        const auto known = last.find(keyOf(delay.rank, delay.waiter));
+        if (known == last.end()) continue;
+        const Picoseconds then = std::min(known->second, delay.since);
+        if (!collective || then > collective->waiter) steps[i] = {then, then};
+    }
+    return steps;
+}
+
+/// What ranks that were late, and those that waited for them, spent when.
+std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const CallPaths& paths) {
+    const Recording& recording = paths.recording();
+    std::vector<std::unique_ptr<PathTimes>> times(engine::asSize(recording.ranks));
+    std::vector<bool> asked(times.size());
+    for (const Delay& delay : waits.delays) asked[delay.rank.index()] = asked[delay.waiter.index()] = true;
+    std::vector<Rank> who(waits.all.size());
+    std::transform(waits.all.begin(), waits.all.end(), who.begin(), [](const Wait& wait) { return wait.rank; });
+    traces::Grouped ofRank{who, recording.ranks};
+    engine::sideBySide(times.size(), [&](std::size_t place) {
+        const Rank rank{static_cast<std::int32_t>(place)};
+        const std::int32_t location = recording.locationOf(rank);
+        if (!asked[place] || location == traces::noIndex) return;
+        const std::span<std::uint32_t> its = ofRank.of(rank);
+        sortMostlySorted(its,
+                         [&](std::uint32_t a, std::uint32_t b) { return waits.all[a].begin < waits.all[b].begin; });
+        std::vector<WaitOnPath> waited;
+        waited.reserve(its.size());
+        PathOfRank path{paths, rank};
+        for (const std::uint32_t i : its)
+            waited.push_back({waits.all[i].begin, waits.all[i].end(), path.after(waits.all[i].begin)});
+        times[place] = std::make_unique<PathTimes>(paths, engine::asSize(location), std::move(waited));
+    });
+    return times;
+}
+
+/// All delays, some thousand at a time side by side; the pieces are put together in their order, so that the answer
+/// does not depend on who was first.
+Rows explained(const Known& known, const engine::Progress& progress) {
+    constexpr std::size_t together = 8192;
+    const std::size_t count = known.waits.delays.size();
+    std::vector<Rows> pieces((count + together - 1) / together);
+    engine::sideBySide(
+        pieces.size(),
+        [&](std::size_t piece) {
+            Explaining explaining{known};
+            for (std::size_t i = piece * together; i < std::min(count, (piece + 1) * together); ++i)
+                explaining.explain(i);
+            pieces[piece] = std::move(explaining.rows());
+        },
+        [&] { progress.at(0); });
+    Rows rows;
+    for (Rows& piece : pieces)
+        for (auto& [key, row] : piece) rows[key].add(std::move(row));
+    return rows;
+}
+
+std::vector<Cause> sorted(Rows&& rows) {
+    std::vector<Cause> causes;
+    for (auto& [key, row] : rows) {
+        Cause cause;
+        std::tie(cause.kind, cause.rank, cause.path, cause.before) = key;
+        cause.time = Picoseconds{static_cast<std::int64_t>(row.time + 0.5)};
+        cause.delays = static_cast<std::int64_t>(row.delays.size());
+        cause.longest = row.longest;
+        cause.begin = row.begin;
+        if (!row.delays.empty()) {
+            const auto middle = row.delays.begin() + static_cast<std::ptrdiff_t>(row.delays.size() / 2);
+            std::nth_element(row.delays.begin(), middle, row.delays.end());
+            cause.typical = *middle;
+        }
+        if (cause.time.count() > 0) causes.push_back(cause);
+    }
+    std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.time > b.time; });
+    return causes;
+}
 
 }  // namespace
 
-std::vector<Cause> causesOf(std::vector<Wait> waits, const CallPaths& paths, const engine::Progress& progress) {
-    return Finding{waits, paths}.all(progress);
+std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress) {
+    Known known{.waits = waits,
+                .paths = paths,
+                .steps = stepsOf(waits, paths.recording()),
+                .timeOf = timesOf(waits, paths),
+                .first = std::vector<std::uint32_t>(waits.delays.size() + 2),
+                .ofDelay = std::vector<std::uint32_t>(waits.all.size())};
+    for (const Wait& wait : waits.all) ++known.first[wait.wave + 2];
+    std::partial_sum(known.first.begin(), known.first.end(), known.first.begin());
+    for (std::uint32_t i = 0; i < waits.all.size(); ++i) known.ofDelay[known.first[waits.all[i].wave + 1]++] = i;
+    return sorted(explained(known, progress));
 }
 
 std::string nameOf(const Cause& cause, const CallPaths& paths) {

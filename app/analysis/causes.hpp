@@ -9,7 +9,7 @@
 #pragma once
 
 #include "app/analysis/call_paths.hpp"
-#include "app/analysis/wait.hpp"
+#include "app/analysis/waits.hpp"
 
 #include <optional>
 #include <vector>
@@ -32,9 +32,8 @@ struct Cause {
 };
 
 /// The costliest first; their times add up to those of the waits, but for rounding. `paths` are those of the trace that
-/// the waits are of. Of a delay at most 20,000 calls are looked at, of those that cost least 64 where there are many.
-/// Throws Cancelled.
-std::vector<Cause> causesOf(std::vector<Wait> waits, const CallPaths& paths, const engine::Progress& progress = {});
+/// the waits are of. Throws Cancelled.
+std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress = {});
 
 /// "main/assemble", "before MPI_Allreduce".
 std::string nameOf(const Cause& cause, const CallPaths& paths);

@@ -180,8 +180,8 @@ std::string waitWords(Inquiry& inquiry) {
     const Picoseconds caused = worst.direct + worst.passedOn;
     words += text("; ", percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
                   " of it came from rank ", worst.origin);
-    // Beyond that the table of causes has them: a first page is not to wait for it.
-    constexpr std::size_t mostWaits = 200'000;
+    // Beyond that, the waits of some 10^8 calls, the table of causes has them: a first page is not to wait for it.
+    constexpr std::size_t mostWaits = 2'000'000;
     if (hasProgram(inquiry.trace()) && inquiry.waits().size() <= mostWaits) {
         const CallPaths* paths = inquiry.callPaths();
         const auto& causes = inquiry.causes();

@@ -125,21 +125,25 @@ const CallPaths* Inquiry::callPaths() {
     return callPaths_->size() > 1 ? &*callPaths_ : nullptr;
 }
 
-std::vector<BlockingCall> Inquiry::blockingCalls(CallsKept kept) {
-    return analysis::blockingCalls(*trace_.recording, selection(), instances(), kept,
-                                   {.report = {}, .stop = progress_.stop});
+std::vector<BlockingCall> Inquiry::blockingCalls() {
+    std::vector<BlockingCall> calls;
+    eachBlockingCall(*trace_.recording, selection(), instances(),
+                     [&](std::span<const BlockingCall> its) { calls.insert(calls.end(), its.begin(), its.end()); },
+                     {.report = {}, .stop = progress_.stop});
+    return calls;
 }
 
-const std::vector<Wait>& Inquiry::waits() {
+const TracedWaits& Inquiry::tracedWaits() {
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
     if (!waits_)
         waits_ = trace_.recording && !trace_.own()
-                     ? analysis::waits(blockingCalls(CallsKept::thatWaited), trace_.recording->ranks)
-                     : analysis::waits(run(), {.report = {}, .stop = progress_.stop});
+                     ? analysis::tracedWaits(*trace_.recording, selection(), instances(), progress)
+                     : analysis::tracedWaits(run(), progress);
     return *waits_;
 }
 
 const std::vector<Cause>& Inquiry::causes() {
-    if (!causes_) causes_ = causesOf(waits(), *callPaths(), {.report = {}, .stop = progress_.stop});
+    if (!causes_) causes_ = causesOf(tracedWaits(), *callPaths(), {.report = {}, .stop = progress_.stop});
     return *causes_;
 }
 

@@ -65,9 +65,9 @@ public:
     /// Where in the program; null where no calls were recorded.
     const CallPaths* callPaths();
     /// Of a trace of another tool: the calls in which its ranks waited, or would have had to.
-    std::vector<BlockingCall> blockingCalls(CallsKept kept = CallsKept::all);
+    std::vector<BlockingCall> blockingCalls();
     /// All waits of the selection: for messages, and in recorded collectives.
-    const std::vector<Wait>& waits();
+    const std::vector<Wait>& waits() { return tracedWaits().all; }
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
     IdentifiedPtr identified(std::size_t instance);
@@ -96,6 +96,7 @@ public:
     [[nodiscard]] std::size_t kindOf(std::size_t instance);
 
 private:
+    const TracedWaits& tracedWaits();
     Identified identify(const Instance& instance);
 
     const Trace& trace_;
@@ -103,7 +104,7 @@ private:
     engine::Progress progress_;
     std::optional<engine::Run> run_;
     std::optional<std::vector<Instance>> instances_;
-    std::optional<std::vector<Wait>> waits_;
+    std::optional<TracedWaits> waits_;
     std::optional<CallPaths> callPaths_;
     std::optional<std::vector<Cause>> causes_;
     std::map<std::size_t, IdentifiedPtr> identified_;  // by instance

@@ -27,9 +27,9 @@ struct Delay {
     friend bool operator==(const Delay&, const Delay&) = default;
 };
 
-/// Finds `origin`, `hops` and `wave` of waits, which stay in their order. Returns the delays that began the waves.
-/// Where several end together, what a rank waited for comes before what others waited for it. Of each rank the 64
-/// largest parts are kept apart; where there are more, less counts as passed on.
+/// Finds `origin`, `hops` and `wave` of waits, which stay in their order. Returns the delays that began the waves, by
+/// their ends. Where several end together, what a rank waited for comes before what others waited for it. Of each rank
+/// the 64 largest parts are kept apart; where there are more, less counts as passed on.
 std::vector<Delay> traceOrigins(std::vector<Wait>& waits, std::int32_t ranks);
 
 }  // namespace app::analysis

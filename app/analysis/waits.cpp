@@ -137,25 +137,35 @@ private:
 
 }  // namespace
 
-std::vector<Wait> waits(const Run& run, const engine::Progress& progress) {
-    std::vector<Wait> all;
+TracedWaits tracedWaits(const Run& run, const engine::Progress& progress) {
+    TracedWaits waits;
+    std::vector<Wait>& all = waits.all;
     eachWait(
         run, [&](const Wait& wait) { all.push_back(wait); }, progress);
     const auto sent = run.messages.sendBegin();
     std::stable_sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
         return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
     });
-    traceOrigins(all, run.ranks);
-    return all;
+    waits.delays = traceOrigins(all, run.ranks);
+    return waits;
 }
 
-std::vector<Wait> waits(const std::vector<BlockingCall>& calls, std::int32_t ranks) {
-    std::vector<Wait> all;
-    for (const BlockingCall& call : calls)
-        if (call.waited()) all.push_back(waitIn(call));
+std::vector<Wait> waits(const Run& run, const engine::Progress& progress) { return tracedWaits(run, progress).all; }
+
+TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
+                        const std::vector<Instance>& instances, const engine::Progress& progress) {
+    TracedWaits waits;
+    std::vector<Wait>& all = waits.all;
+    eachBlockingCall(
+        recording, selection, instances,
+        [&](std::span<const BlockingCall> calls) {
+            for (const BlockingCall& call : calls)
+                if (call.waited()) all.push_back(waitIn(call));
+        },
+        progress);
     std::stable_sort(all.begin(), all.end(), [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
-    traceOrigins(all, ranks);
-    return all;
+    waits.delays = traceOrigins(all, recording.ranks);
+    return waits;
 }
 
 std::vector<DelayRow> delays(const std::vector<Wait>& waits) {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "app/analysis/blocking.hpp"
+#include "app/analysis/origins.hpp"
 #include "app/analysis/wait.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
@@ -23,11 +24,19 @@
 
 namespace app::analysis {
 
+/// Waits with their origins.
+struct TracedWaits {
+    std::vector<Wait> all;
+    std::vector<Delay> delays;  ///< that they follow from, by wave
+};
+
 /// Every wait for a message, in the order in which the messages were sent. Throws Cancelled.
+TracedWaits tracedWaits(const engine::Run& run, const engine::Progress& progress = {});
 std::vector<Wait> waits(const engine::Run& run, const engine::Progress& progress = {});
 
-/// The waits in these calls, by their begins, with their origins.
-std::vector<Wait> waits(const std::vector<BlockingCall>& calls, std::int32_t ranks);
+/// Those in the messages of the selection and in `instances`, by their begins. Throws Cancelled.
+TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
+                        const std::vector<Instance>& instances, const engine::Progress& progress = {});
 
 /// What waits come to on each rank.
 struct WaitSums {

@@ -11,15 +11,15 @@
 
 namespace slow {
 
-/// Calls of each rank: nested, of no length, back to back, recursive, and never left.
-inline traces::Recording randomProgram(std::mt19937& random, int ranks) {
+/// Fewer than `most` entries and exits of each rank: nested, of no length, back to back, recursive, and never left.
+inline traces::Recording randomProgram(std::mt19937& random, int ranks, int most = 30) {
     const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
     traces::RecordingBuilder builder{ranks};
     const std::vector<std::string> names{"main", "step", "assemble", "MPI_Barrier", "MPI_Send"};
     for (int rank = 0; rank < ranks; ++rank) {
         int now = below(3);
         int open = 0;
-        for (int k = below(30); k > 0; --k) {
+        for (int k = below(most); k > 0; --k) {
             now += below(3) == 0 ? below(6) : 0;
             if (open > 0 && below(2) == 0) builder.leave(rank, traces::Picoseconds{now}), --open;
             else builder.enter(rank, traces::Picoseconds{now}, names[static_cast<std::size_t>(below(5))]), ++open;

@@ -172,7 +172,9 @@ TEST(CausesJudged, addUpToTheWaits) {
             sum += waits.back().time;
         }
         Picoseconds found{};
-        for (const Cause& cause : causesOf(waits, paths)) found += cause.time;
+        TracedWaits traced{.all = waits, .delays = {}};
+        traced.delays = traceOrigins(traced.all, ranks);
+        for (const Cause& cause : causesOf(traced, paths)) found += cause.time;
         EXPECT_LT(std::abs((found - sum).count()), 1000) << "trial " << trial;
     }
 }

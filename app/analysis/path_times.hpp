@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a rank spent by call path, its waits left out, in any span of time.
+//
+// Sums of all that came before are kept at every so many stretches and waits. Of a long span only what lies before the
+// first of these marks in it and behind the last one is gone through; the rest is a difference, path by path.
+#pragma once
+
+#include "app/analysis/call_paths.hpp"
+
+#include <span>
+#include <vector>
+
+namespace app::analysis {
+
+/// Sums by path over entries in a row, known at marks: before the entries 0, step, 2 step, ...
+class MarkedSums {
+public:
+    explicit MarkedSums(std::size_t paths) : step_{std::max<std::size_t>(64, 2 * paths)}, sums_(paths) {}
+
+    /// Whether the next entry stands behind a mark.
+    [[nodiscard]] bool atMark() const { return count_ % step_ == 0; }
+    void add(PathId path, engine::Picoseconds time) {
+        if (atMark()) marks_.insert(marks_.end(), sums_.begin(), sums_.end());
+        sums_[path] += time;
+        ++count_;
+    }
+
+    [[nodiscard]] std::size_t step() const { return step_; }
+    /// Hands the sums over the entries between two marks to `take(path, time)`, those of 0 left out.
+    template <class Take>
+    void between(std::size_t mark, std::size_t later, Take take) const {
+        const engine::Picoseconds* from = marks_.data() + mark * sums_.size();
+        const engine::Picoseconds* to = marks_.data() + later * sums_.size();
+        for (std::size_t path = 0; path < sums_.size(); ++path)
+            if (from[path] != to[path]) take(static_cast<PathId>(path), to[path] - from[path]);
+    }
+
+private:
+    std::size_t step_;
+    std::size_t count_ = 0;
+    std::vector<engine::Picoseconds> sums_;
+    std::vector<engine::Picoseconds> marks_;  ///< by mark and path
+};
+
+/// A wait and the path that it stands in.
+struct WaitOnPath {
+    engine::Picoseconds begin{};
+    engine::Picoseconds end{};
+    PathId path = outsideOfCalls;
+};
+
+class PathTimes {
+public:
+    /// Of a location, whose rank waited so, by their begins; waits may overlap. `paths` must outlive it. Takes at most
+    /// four bytes a stretch and 40 a wait.
+    PathTimes(const CallPaths& paths, std::size_t location, std::vector<WaitOnPath> waits);
+
+    /// Hands what was spent in [begin, end) to `take(path, time)`: the same path several times, and waits as times
+    /// below 0.
+    template <class Take>
+    void each(engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
+        if (begin >= end) return;
+        const auto first = static_cast<std::size_t>(std::lower_bound(at_.begin(), at_.end(), begin) - at_.begin());
+        const auto behind = static_cast<std::size_t>(std::upper_bound(at_.begin(), at_.end(), end) - at_.begin());
+        if (first + 1 < behind) {
+            walk(first, begin, at_[first], take);
+            stretches_.between(first, behind - 1, take);
+            walk(behind - 1, at_[behind - 1], end, take);
+        } else walk(first, begin, end, take);
+        eachWait(begin, end, take);
+    }
+
+private:
+    /// Stretches in [begin, end), near a mark.
+    template <class Take>
+    void walk(std::size_t mark, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
+        const std::size_t states = paths_.recording().states[location_].size();
+        const auto hint = static_cast<std::uint32_t>(states * mark / std::max<std::size_t>(at_.size(), 1));
+        paths_.eachStretch(
+            location_, begin, end,
+            [&](PathId path, engine::Picoseconds from, engine::Picoseconds to) { take(path, to - from); }, hint);
+    }
+
+    template <class Take>
+    void eachWait(engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
+        const std::size_t a = firstAfter(begin);
+        const std::size_t b = firstAfter(end);
+        const auto whole = [&](std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i) take(waits_[i].path, waits_[i].begin - waits_[i].end);
+        };
+        const std::size_t step = waited_.step();
+        const std::size_t mark = (a + step - 1) / step;
+        // A mark is there once the entry behind it is.
+        const std::size_t last = std::min(b, std::max<std::size_t>(waits_.size(), 1) - 1) / step;
+        if (mark < last) {
+            whole(a, mark * step);
+            waited_.between(mark, last, [&](PathId path, engine::Picoseconds time) { take(path, -time); });
+            whole(last * step, b);
+        } else whole(a, b);
+        begun(b, end, [&](PathId path, engine::Picoseconds time) { take(path, -time); });
+        begun(a, begin, take);
+    }
+
+    /// Waits before it are over at `time`, all of them.
+    [[nodiscard]] std::size_t firstAfter(engine::Picoseconds time) const {
+        return static_cast<std::size_t>(std::upper_bound(over_.begin(), over_.end(), time) - over_.begin());
+    }
+
+    /// What had passed at `time` of the waits from `first` on.
+    template <class Take>
+    void begun(std::size_t first, engine::Picoseconds time, Take take) const {
+        for (std::size_t i = first; i < waits_.size() && waits_[i].begin < time; ++i)
+            take(waits_[i].path, std::min(waits_[i].end, time) - waits_[i].begin);
+    }
+
+    const CallPaths& paths_;
+    std::size_t location_;
+    MarkedSums stretches_;
+    std::vector<engine::Picoseconds> at_;  ///< where the stretch behind each mark begins
+    std::vector<WaitOnPath> waits_;
+    std::vector<engine::Picoseconds> over_;  ///< beside them: when it and all before are over
+    MarkedSums waited_;
+};
+
+}  // namespace app::analysis
