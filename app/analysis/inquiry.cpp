@@ -40,9 +40,7 @@ std::vector<Recognition> likenesses(const Instance& instance, const engine::Prog
     for (const engine::Problem& problem :
          instance.problem ? std::vector{*instance.problem} : possibleProblems(instance.run)) {
         if (++tried > always && left < 0) break;
-        for (Recognition& one : recognise(instance.run, problem, 0.3, progress)) all.push_back(std::move(one));
-        left -=
-            static_cast<std::int64_t>(instance.run.messages.size() * engine::algorithmsFor(problem.collective).size());
+        for (Recognition& one : recognise(instance.run, problem, left, 0.3, progress)) all.push_back(std::move(one));
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
     return all;

@@ -34,33 +34,44 @@ engine::Trial trialFor(const Run& run, const Problem& problem) {
     return {{sizes.begin(), sizes.end()}, {numbers.begin(), numbers.end()}, 400};
 }
 
-/// Whether a plan could be as like as `least`, by the number of its turns alone.
-bool inReach(const engine::Plan& plan) {
+/// Whether a plan could be like enough, by the number of its turns alone: it must have so many messages.
+bool inReach(const engine::Plan& plan, std::int64_t mustHave) {
     const engine::Facts& facts = plan.schedule->facts();
-    return facts.rounds * facts.ranks <= 8 * comparedMessages;
+    const std::int64_t turns = facts.rounds * facts.ranks;
+    return turns <= 8 * comparedMessages && turns >= (mustHave + facts.ports - 1) / facts.ports;
 }
 
 }  // namespace
 
 std::vector<Recognition> recognise(const Run& run, const Problem& problem, double least,
                                    const engine::Progress& progress) {
+    std::int64_t left = comparedInAll;
+    return recognise(run, problem, left, least, progress);
+}
+
+std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::int64_t& left, double least,
+                                   const engine::Progress& progress) {
     const Sequences seen = sequencesOf(run);
     if (seen.messages == 0) return {};
     const engine::Trial trial = trialFor(run, problem);
-    // A schedule with more messages than this is less like the run than `least` even if it has them all.
+    // A schedule with more messages than this is less like the run than `least` even if it has them all, and one with
+    // fewer than that even if the run has them all.
     const std::int64_t mayHave =
         std::min(comparedMessages, static_cast<std::int64_t>(static_cast<double>(seen.messages) * (2 / least - 1)) + 1);
-    std::int64_t left = comparedInAll;
+    const auto mustHave = static_cast<std::int64_t>(static_cast<double>(seen.messages) / (2 / least - 1));
+    if (mustHave > mayHave) return {};
     std::vector<Recognition> found;
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
         std::optional<Recognition> best;
         bool first = true;
         for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {
-            if (!inReach(plan) || (left < 0 && !first)) continue;
+            if (!inReach(plan, mustHave) || (left < 0 && !first) || left < -comparedInAll) continue;
             first = false;
             const auto planned = sequencesOf(*plan.schedule, mayHave, progress);
-            left -= planned ? planned->messages : mayHave;
-            if (!planned) continue;
+            // Turns without a message take their time, too.
+            left -= planned ? std::max(planned->messages, plan.schedule->facts().rounds * plan.schedule->facts().ranks)
+                            : mayHave;
+            if (!planned || planned->messages < mustHave) continue;
             const double confidence = likeness(seen, *planned);
             if (confidence < least || (best && confidence <= best->confidence)) continue;
             best = Recognition{std::move(plan), confidence};

@@ -20,7 +20,8 @@ struct Recognition {
 
 /// Messages that a schedule may have to be compared at all; longer ones are not looked at.
 inline constexpr std::int64_t comparedMessages = 4'000'000;
-/// Messages of all schedules that one run is compared with; beyond, each algorithm is tried as it is, without options.
+/// Messages, or turns, of all schedules that one run is compared with; beyond, each algorithm is tried as it is,
+/// without options, and beyond twice as many none.
 inline constexpr std::int64_t comparedInAll = 40'000'000;
 
 /// Every algorithm for `problem` with the options that fit best, likest first; with the same likeness by id, so that
@@ -28,6 +29,9 @@ inline constexpr std::int64_t comparedInAll = 40'000'000;
 /// setting says. Those less like than `least` are left out. Throws Cancelled.
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem, double least = 0.3,
                                    const engine::Progress& progress = {});
+/// The same of one of several problems: of `left` messages or turns in all it takes those that it compared.
+std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem, std::int64_t& left,
+                                   double least, const engine::Progress& progress);
 
 /// Problems that the messages of `run` may have solved, as far as their bytes tell: of one group when `run` has one,
 /// else between its groups. What every rank must receive decides the sizes; empty when nothing fits.

@@ -120,8 +120,8 @@ std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int6
                 ends.push_back({round, true, receive.peer, place++, token(false, receive.peer, receive.bytes)});
             sequences.messages += static_cast<std::int64_t>(turn.sends().size());
             take(ends, sequences.perRank[rank.index()]);
+            if (sequences.messages > most) return std::nullopt;
         }
-        if (sequences.messages > most) return std::nullopt;
     }
     return sequences;
 }
