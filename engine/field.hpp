@@ -80,6 +80,7 @@ inline constexpr Field splitPhase{"split-phase"};
 inline constexpr Field sizeB{"size-b"};
 inline constexpr Field logGP{"loggp"};
 inline constexpr Field communicators{"comm"};
+inline constexpr Field tags{"tags"};
 inline constexpr Field clocks{"clocks"};
 inline constexpr Field bandwidth{"bandwidth"};
 

@@ -55,7 +55,7 @@ public:
         parts_.resize(engine::asSize(recording_.ranks));
         for (std::uint32_t i = 0; i < recording_.collectives.instances.size(); ++i) {
             const traces::Collective& instance = recording_.collectives.instances[i];
-            if (!selection_.has(instance.communicator)) continue;
+            if (selection_.part.choosesMessages() || !selection_.has(instance.communicator)) continue;
             for (std::size_t k = instance.first; k < instance.first + instance.count; ++k)
                 parts_[recording_.collectives.participants[k].rank.index()].push_back(static_cast<std::uint32_t>(k));
         }
@@ -86,16 +86,10 @@ public:
 private:
     void addBytes(Rank rank, PathOfRank& path, std::vector<Spent>& sums) const {
         const traces::Messages& m = recording_.messages;
-        const auto chosen = [&](std::uint32_t i) {
-            return selection_.has(m.communicator[i]) && selection_.part.has(m.from[i]) &&
-                   selection_.part.has(m.to[i]) &&
-                   selection_.part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]),
-                                            std::max(m.sendEnd[i], m.receiveEnd[i]));
-        };
         for (const std::uint32_t i : sends_->of(rank))
-            if (chosen(i)) sums[path.after(m.sendBegin[i])].sent += m.bytes[i];
+            if (selection_.has(m, i)) sums[path.after(m.sendBegin[i])].sent += m.bytes[i];
         for (const std::uint32_t i : receives_->of(rank))
-            if (chosen(i)) sums[path.before(m.receiveEnd[i])].received += m.bytes[i];
+            if (selection_.has(m, i)) sums[path.before(m.receiveEnd[i])].received += m.bytes[i];
         for (const std::uint32_t k : parts_[rank.index()]) {
             const traces::Participant& part = recording_.collectives.participants[k];
             if (!selection_.part.overlaps(part.begin, part.end)) continue;

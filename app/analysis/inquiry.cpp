@@ -65,6 +65,10 @@ Inquiry::Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress)
     for (const engine::Rank rank : wish_.part.ranks)
         if (rank.value < 0 || rank.value >= trace_.report.run->ranks)
             throw Error{text(engine::field::ranks, ": ", rank, " is outside 0..", trace_.report.run->ranks - 1)};
+    if (!wish_.part.tags.empty() && (!trace_.recording || trace_.own()))
+        throw Error{text(engine::field::tags,
+                         ": a run of Collscope counts rounds in place of tags; choose messages of "
+                         "traces of other tools by them")};
     (void)selection();
 }
 

@@ -50,18 +50,24 @@ bool Selection::has(std::int32_t communicator) const {
            std::find(communicators.begin(), communicators.end(), communicator) != communicators.end();
 }
 
-namespace {
+bool Selection::has(const Messages& m, std::size_t i) const {
+    return has(m.communicator[i]) && part.has(m.from[i]) && part.has(m.to[i]) && part.hasTag(m.tag[i]) &&
+           part.hasSize(m.bytes[i]) &&
+           part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]), std::max(m.sendEnd[i], m.receiveEnd[i]));
+}
 
-std::string nameOf(const Recording& recording, std::int32_t communicator) {
+std::string communicatorName(const Recording& recording, std::int32_t communicator) {
     const std::string& given = recording.communicators[static_cast<std::size_t>(communicator)].name;
     return given.empty() ? text("communicator ", communicator) : given;
 }
+
+namespace {
 
 /// An instance of `communicator` with its ranks and groups.
 Instance among(const Recording& recording, std::int32_t communicator) {
     const Communicator& entry = recording.communicators[static_cast<std::size_t>(communicator)];
     Instance instance;
-    instance.communicator = nameOf(recording, communicator);
+    instance.communicator = communicatorName(recording, communicator);
     instance.ranks = entry.members;
     if (entry.kind == CommunicatorKind::inter && !entry.remote.empty()) {
         instance.groupA = static_cast<std::int32_t>(entry.members.size());
@@ -250,18 +256,14 @@ std::vector<std::uint32_t> selectedMessages(const Recording& recording, const Se
     const Messages& m = recording.messages;
     if (selection.part.whole() && selection.communicators.empty()) return firstSent(m.sendBegin.span(), selection.most);
     std::vector<std::uint32_t> chosen;
-    for (std::uint32_t i = 0; i < m.size(); ++i) {
-        if (!selection.has(m.communicator[i]) || !selection.part.has(m.from[i]) || !selection.part.has(m.to[i]))
-            continue;
-        if (selection.part.overlaps(std::min(m.sendBegin[i], m.receiveBegin[i]),
-                                    std::max(m.sendEnd[i], m.receiveEnd[i])))
-            chosen.push_back(i);
-    }
+    for (std::uint32_t i = 0; i < m.size(); ++i)
+        if (selection.has(m, i)) chosen.push_back(i);
     return firstSent(m.sendBegin.span(), std::move(chosen), selection.most);
 }
 
 void eachCollective(const Recording& recording, const Selection& selection,
                     const std::function<void(Instance&& instance)>& take) {
+    if (selection.part.choosesMessages()) return;
     Places places{recording.ranks};
     const Counting counting = countingOf(recording);
     CallsOfRanks calls{recording};

@@ -26,7 +26,12 @@ struct Selection {
     std::size_t most = questionMessages;      ///< messages, those that were sent first
 
     [[nodiscard]] bool has(std::int32_t communicator) const;
+    /// Whether it has the message at place `i`.
+    [[nodiscard]] bool has(const traces::Messages& messages, std::size_t i) const;
 };
+
+/// "MPI_COMM_WORLD"; "communicator 3" of one without a name.
+std::string communicatorName(const traces::Recording& recording, std::int32_t communicator);
 
 /// One collective, or the point-to-point messages of one stretch of a communicator.
 struct Instance {

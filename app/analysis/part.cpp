@@ -62,7 +62,7 @@ Run partOf(const Run& run, const Part& part) {
     std::vector<Sample> samples = samplesOf(run);
     std::erase_if(samples, [&](const Sample& sample) {
         const MessageRecord& m = sample.message;
-        return !part.has(m.from) || !part.has(m.to) || !part.overlaps(beginOf(m), endOf(m));
+        return !part.has(m.from) || !part.has(m.to) || !part.hasSize(m.bytes) || !part.overlaps(beginOf(m), endOf(m));
     });
     Run cut = assembled(run.ranks, std::move(samples));
     cut.setting = run.setting;

@@ -4,25 +4,48 @@
 
 #include "engine/run.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace app::analysis {
 
+/// Numbers from `low` to `high`, with both.
+struct NumberRange {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+
+    friend bool operator==(const NumberRange&, const NumberRange&) = default;
+};
+
 /// What statistics are about. Everything unless said otherwise.
 struct Part {
     std::optional<engine::Picoseconds> from{};  ///< messages that end before are left out
     std::optional<engine::Picoseconds> to{};    ///< messages that begin at or after it are left out
     std::vector<engine::Rank> ranks{};          ///< messages with an end elsewhere are left out; empty: all ranks
+    std::vector<NumberRange> tags{};            ///< messages with others are left out, and all collectives; empty: all
+    std::vector<NumberRange> bytes{};           ///< likewise by their sizes
 
-    [[nodiscard]] bool whole() const { return !from && !to && ranks.empty(); }
+    [[nodiscard]] bool whole() const { return !from && !to && ranks.empty() && !choosesMessages(); }
+    /// Whether it is about some messages by what they are: then not about collectives.
+    [[nodiscard]] bool choosesMessages() const { return !tags.empty() || !bytes.empty(); }
     [[nodiscard]] bool has(engine::Rank rank) const;
+    [[nodiscard]] bool hasTag(std::uint32_t tag) const { return isIn(tags, tag); }
+    [[nodiscard]] bool hasSize(engine::Bytes size) const { return isIn(bytes, size); }
     [[nodiscard]] bool overlaps(engine::Picoseconds begin, engine::Picoseconds end) const {
         return (!to || begin < *to) && (!from || end >= *from);
     }
 
     friend bool operator==(const Part&, const Part&) = default;
+
+private:
+    /// Everything is where nothing is said.
+    static bool isIn(const std::vector<NumberRange>& all, std::int64_t number) {
+        return all.empty() || std::any_of(all.begin(), all.end(), [&](const NumberRange& one) {
+                   return one.low <= number && number <= one.high;
+               });
+    }
 };
 
 /// A message and the ranges of the byte line it carried, if known.

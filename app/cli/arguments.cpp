@@ -52,6 +52,26 @@ analysis::Clocks readClocks(const Arguments& arguments) {
                : analysis::Clocks::recorded;
 }
 
+namespace {
+
+/// "3,7..9,64.." as ranges; without a last number there is none above.
+std::vector<analysis::NumberRange> readNumberRanges(std::string_view words, std::string_view what,
+                                                    const ReadNumber& read) {
+    std::vector<analysis::NumberRange> all;
+    for (const std::string& word : engine::split(words, ',')) {
+        const auto dots = word.find("..");
+        if (dots == 0) throw Error{text(what, ": the range '", word, "' lacks a begin; write for example 0", word)};
+        analysis::NumberRange one{read(word.substr(0, dots), what), std::numeric_limits<std::int64_t>::max()};
+        if (dots == std::string::npos) one.high = one.low;
+        else if (dots + 2 < word.size()) one.high = read(word.substr(dots + 2), what);
+        if (one.high < one.low) throw Error{text(what, ": the range ", word, " ends before it begins")};
+        all.push_back(one);
+    }
+    return all;
+}
+
+}  // namespace
+
 analysis::Part readPart(const Arguments& arguments) {
     analysis::Part part;
     if (arguments.from) part.from = engine::readTime(*arguments.from, "--from");
@@ -61,6 +81,12 @@ analysis::Part readPart(const Arguments& arguments) {
     if (const auto ranks = arguments.asked.word("ranks"))
         for (const std::int64_t rank : readRange(*ranks, "--ranks", fields::named("root").number))
             part.ranks.emplace_back(static_cast<std::int32_t>(rank));
+    if (arguments.tags)
+        part.tags = readNumberRanges(*arguments.tags, "--tags", [](std::string_view words, std::string_view what) {
+            return engine::readInteger(words, what, 0, std::numeric_limits<std::uint32_t>::max());
+        });
+    if (arguments.messageSizes)
+        part.bytes = readNumberRanges(*arguments.messageSizes, "--message-sizes", engine::readBytes);
     return part;
 }
 

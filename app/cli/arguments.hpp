@@ -32,7 +32,7 @@ struct Arguments {
     bool quick = false;
 
     // questions to a trace
-    Word tables, sql, limit, from, to, communicators, windows;
+    Word tables, sql, limit, from, to, communicators, tags, messageSizes, windows;
     Word memory, index, clocks;  ///< how it is read
     // the sweep
     Word threads, repeats;
@@ -73,7 +73,7 @@ traces::Opening readOpening(const Arguments& arguments);
 /// Whose times of a trace are looked at.
 analysis::Clocks readClocks(const Arguments& arguments);
 
-/// --from, --to and --ranks as a part of a trace.
+/// --from, --to, --ranks, --tags and --message-sizes as a part of a trace.
 analysis::Part readPart(const Arguments& arguments);
 
 /// What a trace is asked about.

@@ -122,6 +122,10 @@ void addQuestions(CLI::App& verb, Arguments& a) {
     askedFlag(verb, "Questions", "--ranks", "LIST", a.asked, "ranks",
               "only messages among these ranks, such as 0..3,8");
     flag(verb, "Questions", "--comm", "LIST", a.communicators, "only these communicators, by name or number");
+    flag(verb, "Questions", "--tags", "LIST", a.tags,
+         "only messages with these tags, such as 3,7..9, and no collectives");
+    flag(verb, "Questions", "--message-sizes", "LIST", a.messageSizes,
+         "only messages of these sizes, such as 0..4KiB or 64KiB.., and no collectives");
     constexpr const char* group = "Assumptions";
     askedFlag(verb, group, "--topology", "NAME", a.asked, "topology",
               "the network it ran on, such as torus:4x4; else as recorded");

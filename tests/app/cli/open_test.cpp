@@ -106,6 +106,22 @@ TEST_F(Opened, answersAboutAPart) {
     EXPECT_EQ(messages, 10) << "0>1 and 1>2 in five rounds";
     EXPECT_EQ(open(" --tables rounds --from 1s --format csv").out.find('\n'),
               open(" --tables rounds --from 1s --format csv").out.size() - 1);
+    const std::string all = open(" --tables sizes --format csv").out;
+    EXPECT_EQ(open(" --tables sizes --message-sizes 0..1GiB --format csv").out, all);
+    EXPECT_EQ(open(" --tables sizes --message-sizes 1GiB.. --format csv").out, all.substr(0, all.find('\n') + 1));
+}
+
+TEST_F(Opened, refusesPartsThatSayNothing) {
+    for (const auto& [flags, words] : std::vector<std::pair<std::string, std::string>>{
+             {" --message-sizes 4KiB..1KiB", "--message-sizes: the range 4KiB..1KiB ends before it begins"},
+             {" --message-sizes ..8", "--message-sizes: the range '..8' lacks a begin; write for example 0..8"},
+             {" --tags -1", "--tags"},
+             {" --tags 3", "--tags: a run of Collscope counts rounds in place of tags"}}) {
+        const Answer refused = open(flags);
+        EXPECT_EQ(refused.code, 2) << flags;
+        EXPECT_NE(refused.err.find(words), std::string::npos) << refused.err;
+        EXPECT_EQ(refused.out, "") << flags;
+    }
 }
 
 TEST_F(Opened, refusesMistakesInASentence) {

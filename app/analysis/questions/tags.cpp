@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which tags the messages of each communicator had.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/instances.hpp"
+
+#include <map>
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+using engine::Picoseconds;
+
+struct Tag {
+    std::int64_t messages = 0;
+    engine::Bytes bytes = 0;
+    engine::Bytes smallest = 0;
+    engine::Bytes largest = 0;
+    Picoseconds begin{};
+    Picoseconds end{};
+    Picoseconds moving{};
+};
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return addRemark(table, "a run of Collscope counts rounds in place of tags");
+    const traces::Messages& all = trace.recording->messages;
+    std::map<std::pair<std::int32_t, std::uint32_t>, Tag> tags;  // by communicator
+    for (const std::uint32_t i : selectedMessages(*trace.recording, inquiry.selection())) {
+        const traces::Message m = all[i];
+        Tag& tag = tags[{m.communicator, m.tag}];
+        const bool first = tag.messages++ == 0;
+        const Picoseconds begin = std::min(m.sendBegin, m.receiveBegin);
+        tag.bytes += m.bytes;
+        tag.smallest = first ? m.bytes : std::min(tag.smallest, m.bytes);
+        tag.largest = std::max(tag.largest, m.bytes);
+        tag.begin = first ? begin : std::min(tag.begin, begin);
+        tag.end = std::max({tag.end, m.sendEnd, m.receiveEnd});
+        tag.moving += std::max(Picoseconds{}, m.receiveEnd - std::max(m.sendBegin, m.receiveBegin));
+    }
+    std::vector<const decltype(tags)::value_type*> order;
+    for (const auto& one : tags) order.push_back(&one);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto* a, const auto* b) { return a->second.bytes > b->second.bytes; });
+    for (const auto* one : order) {
+        const auto& [communicator, number] = one->first;
+        const Tag& tag = one->second;
+        table.rows.push_back({communicatorName(*trace.recording, communicator), static_cast<std::int64_t>(number),
+                              tag.messages, tag.bytes, tag.smallest, tag.largest, tag.begin, tag.end,
+                              tag.moving / tag.messages});
+    }
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question tags() {
+    return {.name = "tags",
+            .page = 135,
+            .meaning = "which tags the messages of each communicator had, how many and how large",
+            .title = "which tags the messages had",
+            .how = "messages by communicator and tag, as their senders gave it",
+            .columns = {{"communicator", Content::words, "its name"},
+                        {"tag", Content::count, "that --tags chooses"},
+                        {"messages", Content::count, "in all"},
+                        {"bytes", Content::bytes, "in all"},
+                        {"smallest_bytes", Content::bytes, "of its messages"},
+                        {"largest_bytes", Content::bytes, "likewise"},
+                        {"begin_s", Content::time, "of the first one", Leads::begin},
+                        {"end_s", Content::time, "of the last one", Leads::end},
+                        {"mean_s", Content::time, "from when both ranks were in a message until it was there"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions
