@@ -6,7 +6,10 @@
 #include "app/analysis/recorded_problem.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/stretches.hpp"
+#include "engine/error.hpp"
+#include "engine/field.hpp"
 #include "engine/text.hpp"
+#include "traces/archive.hpp"
 #include "traces/first_sent.hpp"
 
 #include <algorithm>
@@ -77,6 +80,26 @@ Instance among(const Recording& recording, std::int32_t communicator) {
     instance.stays.resize(instance.ranks.size());
     return instance;
 }
+
+/// What all instances take for the ranks of their communicators.
+class InstanceRoom {
+public:
+    /// Throws Error once it is too much.
+    void take(const Instance& instance) {
+        most_ = std::max(most_, instance.ranks.size());
+        taken_ += instance.ranks.size() * sizeof(Rank) + instance.stays.size() * sizeof(instance.stays.front()) +
+                  instance.completing.size() * sizeof(instance.completing.front()) +
+                  instance.run.perRank.size() * sizeof(instance.run.perRank.front());
+        if (taken_ > traces::sensibleMemory())
+            throw engine::Error{text("collectives and messages of communicators with up to ", most_,
+                                     " ranks are too many for the memory of this machine; choose some with ",
+                                     engine::field::from, " and ", engine::field::to)};
+    }
+
+private:
+    std::size_t most_ = 0;
+    std::uint64_t taken_ = 0;
+};
 
 /// Places of world ranks in one instance after the other.
 class Places {
@@ -278,11 +301,16 @@ void eachCollective(const Recording& recording, const Selection& selection,
 
 std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection) {
     std::vector<Instance> instances;
+    InstanceRoom room;
+    const auto keep = [&](Instance&& instance) {
+        room.take(instance);
+        instances.push_back(std::move(instance));
+    };
     Places places{recording.ranks};
-    eachCollective(recording, selection, [&](Instance&& instance) { instances.push_back(std::move(instance)); });
+    eachCollective(recording, selection, keep);
     EndColumns columns;
     for (auto& [communicator, indices] : stretchesOf(recording, selectedMessages(recording, selection)))
-        instances.push_back(messagesOf(recording, communicator, indices, places, columns));
+        keep(messagesOf(recording, communicator, indices, places, columns));
     std::stable_sort(instances.begin(), instances.end(),
                      [](const Instance& a, const Instance& b) { return a.begin < b.begin; });
     std::map<std::string, std::int64_t> turns;

@@ -65,7 +65,8 @@ struct Instance {
     [[nodiscard]] engine::Picoseconds duration() const { return end - begin; }
 };
 
-/// All instances, by their begin. Messages belong together while they are on one communicator, between the same two of
+/// All instances, by their begin. Throws Error where they would take more than a quarter of this machine's memory, as
+/// those of a million ranks do. Messages belong together while they are on one communicator, between the same two of
 /// its collectives, in the same call of a function of the program, and all blocking or all not.
 std::vector<Instance> instancesOf(const traces::Recording& recording, const Selection& selection);
 

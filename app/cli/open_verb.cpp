@@ -141,10 +141,12 @@ int openTrace(const Arguments& arguments, const Console& console) {
     opening.crew = console.around.crew;
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
-        // Answers look at messages of their own: the run is for its sums.
+        // Answers look at the recording's messages: of another tool's trace the run is for its sums, unless it is
+        // written itself.
+        const bool writesRun = list.empty() && !arguments.sql && format != "text";
         const auto most = static_cast<std::int64_t>(analysis::questionMessagesWithin(opening.memory.bytes));
         return app::openTrace(path, clocks, line.progress(), opening,
-                              std::min(most, engine::RunBuilder::defaultBudget));
+                              writesRun ? std::min(most, engine::RunBuilder::defaultBudget) : 0);
     }();
     analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
     if (arguments.sql) {

@@ -14,6 +14,7 @@
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 #include <mutex>
@@ -372,12 +373,15 @@ private:
         return created;
     }
 
+    /// In one pass: there may be a million locations, most of them without a record.
     void countRecords() {
-        for (unsigned kind = 0; kind < 256; ++kind) {
-            const std::uint64_t count = sum(static_cast<std::uint8_t>(kind));
-            if (count == 0) continue;
+        std::array<std::uint64_t, 256> counts{};
+        for (const LocationEvents& events : events_)
+            for (std::size_t kind = 0; kind < events.counts.size(); ++kind) counts[kind] += events.counts[kind];
+        for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+            if (counts[kind] == 0) continue;
             const std::string_view known = recordName(static_cast<std::uint8_t>(kind));
-            recording_.records.push_back({known.empty() ? text("RECORD_", kind) : std::string{known}, count});
+            recording_.records.push_back({known.empty() ? text("RECORD_", kind) : std::string{known}, counts[kind]});
         }
     }
 
