@@ -112,6 +112,37 @@ TEST(Blocking, endsWithTheFirstWhereThatIsEnough) {
     EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 2 1 20000000 20000000 0\n");
 }
 
+TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
+    // Rank 2 waits from 2 us of every turn on for a message of rank 0 and one of rank 1; the later one is what it
+    // needs.
+    traces::RecordingBuilder b{3};
+    const std::int64_t sent[][2] = {{10, 25}, {30, 25}, {10, 35}};
+    for (int turn = 0; turn < 3; ++turn) {
+        const std::int64_t zero = 100 * turn;
+        b.enter(2, us(zero + 2), "MPI_Waitall");
+        b.leave(2, us(zero + 40));
+        for (int from = 0; from < 2; ++from) {
+            b.enter(from, us(zero + sent[turn][from]), "MPI_Send");
+            b.leave(from, us(zero + sent[turn][from] + 1));
+            b.message({.from = Rank{from},
+                       .to = Rank{2},
+                       .tag = 5U + static_cast<std::uint32_t>(from),
+                       .bytes = from == 0 ? 8 : 64,
+                       .sendBegin = us(zero + sent[turn][from]),
+                       .sendEnd = us(zero + sent[turn][from] + 1),
+                       .receiveBegin = us(zero),
+                       .receiveEnd = us(zero + 38),
+                       .flags = traces::flag::receiveNonBlocking});
+        }
+    }
+    auto recording = std::make_shared<const traces::Recording>(b.finish());
+    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                      .recording = recording};
+    EXPECT_EQ(rowsOf(answerTo("awaited", trace)),
+              "2 MPI_Waitall late sender 1 6 64 2 56000000 33000000 202000000\n"
+              "2 MPI_Waitall late sender 0 5 8 1 28000000 28000000 102000000\n");
+}
+
 TEST(Blocking, isOneCallForBothWaysOfASendrecv) {
     // 0 comes at 0, 1 at 30: 0 waits 30 for 1, not 30 as a receiver and 30 as a sender.
     Program program{2};
