@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/iterations.hpp"
 
+#include "app/analysis/collective_turns.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -272,8 +274,14 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
                         const engine::Progress& progress) {
     Iterations found;
     Search search{paths, ranks, progress};
-    const std::vector<std::vector<TimeSpan>> spans = search.spans(found);
-    if (spans.empty()) return found;
+    std::vector<std::vector<TimeSpan>> spans = search.spans(found);
+    if (spans.empty()) {
+        spans = collectiveTurns(paths.recording(), search.ranks());
+        if (spans.empty()) return found;
+        found.caller = search.ranks().front();
+        found.call = PathOfRank{paths, found.caller}.before(spans.front().front().end);
+        found.endsWithIt = true;
+    }
     std::map<Rank, std::vector<const Wait*>> waitsOf;
     for (const Wait& wait : waits) waitsOf[wait.rank].push_back(&wait);
     found.all.resize(spans.front().size());

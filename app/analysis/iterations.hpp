@@ -6,6 +6,9 @@
 // often while what is called between two of them is mostly the same. Where the first of them begins a turn of the loop,
 // an iteration is from one such call to the next, else until the last of them is left. Without regions of the program
 // these are calls of MPI; what a rank did before the first of them belongs to no iteration.
+//
+// Where ranks make no call equally often, or from other lines, iterations end with a collective of all of them
+// (collective_turns.hpp).
 #pragma once
 
 #include "app/analysis/call_paths.hpp"
@@ -36,6 +39,8 @@ struct Iteration {
 struct Iterations {
     PathId call = outsideOfCalls;  ///< that every iteration makes once; outsideOfCalls: nothing repeats
     bool endsWithIt = false;       ///< else it begins with that call
+    /// Whose path that is, of a collective that ranks come to by different ones; noRank: of all.
+    engine::Rank caller = traces::noRank;
     engine::Picoseconds median{};  ///< of their durations
     std::vector<Iteration> all;    ///< in their order
 };

@@ -35,6 +35,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     }
     addRemark(table, text("every iteration ", found.endsWithIt ? "ends with a call of " : "begins with a call of ",
                           paths.name(found.call), "; ", showTime(found.median), " in the median"));
+    if (found.caller != traces::noRank)
+        addRemark(table, text("ranks call alike only in their collectives: the path is that of rank ", found.caller));
     remarkOnCalls(inquiry, table);
 }
 
@@ -47,7 +49,7 @@ Question iterations() {
             .title = "what the program repeated",
             .how =
                 "a call that all ranks make equally often over most of the time, of the outermost ones, marks an "
-                "iteration; odd is one a fifth and six deviations away from the median",
+                "iteration, else a collective of all ranks; odd is one a fifth and six deviations away from the median",
             .columns = {{"iteration", Content::count, "its number, from 1"},
                         {"begin_s", Content::time, "of the first rank, since the begin of the trace", Leads::begin},
                         {"duration_s", Content::time, "of the rank that took longest", Leads::duration},

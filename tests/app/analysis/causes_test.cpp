@@ -240,6 +240,49 @@ TEST(Iterations, areThoseOfTheLoopThatAllRanksRunAlike) {
     }
 }
 
+TEST(Iterations, endWithACollectiveWhereRanksCallDifferently) {
+    // Rank 0 leads and rank 1 follows, from other lines: in no path do both make as many calls. Sizes change in turn 5,
+    // where rank 1 takes 40 ms longer.
+    for (const bool sameSizes : {true, false}) {
+        traces::RecordingBuilder b{2};
+        std::int64_t now = 3;
+        for (int rank = 0; rank < 2; ++rank) b.enter(rank, ms(0), rank == 0 ? "lead" : "follow");
+        for (int k = 0; k < 9; ++k) {
+            const std::int64_t came = now + 6 + (k == 5 ? 40 : 0);
+            for (int i = 0; i < 1 + k % 2; ++i) {
+                b.enter(1, ms(now + 2 * i), "assemble");
+                b.leave(1, ms(i == k % 2 ? came : now + 2 * i + 1));
+            }
+            std::vector<traces::Participant> scattered, reduced;
+            for (int rank = 0; rank < 2; ++rank) {
+                const std::int64_t begin = rank == 0 ? now + 4 : came;
+                const engine::Bytes bytes = sameSizes ? 8 : 8 * (k + 1);
+                b.enter(rank, ms(begin), "MPI_Reduce");
+                b.leave(rank, ms(came + 1));
+                b.enter(rank, ms(came + 1), "MPI_Bcast");
+                b.leave(rank, ms(came + 2));
+                reduced.push_back({.rank = Rank{rank}, .begin = ms(begin), .end = ms(came + 1), .sent = bytes});
+                scattered.push_back({.rank = Rank{rank}, .begin = ms(came + 1), .end = ms(came + 2), .sent = bytes});
+            }
+            b.collective(traces::Operation::reduce, 0, Rank{0}, reduced);
+            b.collective(traces::Operation::bcast, 0, Rank{0}, scattered);
+            now = came + 2;
+        }
+        for (int rank = 0; rank < 2; ++rank) b.leave(rank, ms(now));
+        const engine::Table table = asked("iterations", traceOf(b.finish()));
+        ASSERT_EQ(table.rows.size(), 9U);
+        ASSERT_EQ(table.remarks.size(), 2U);
+        EXPECT_EQ(table.remarks[1], "ranks call alike only in their collectives: the path is that of rank 0");
+        engine::Table odd = table;
+        odd.rows = {table.rows[5]};
+        // From one bcast, or reduce, to the next: 8 ms, and 48 of which rank 0 waits 42.
+        EXPECT_EQ(rowsOf(odd).find("6 "), 0U);
+        EXPECT_NE(rowsOf(odd).find(" 48000000000 0 48000000000 42000000000 48 ms instead of 8 ms 1 follow/assemble "),
+                  std::string::npos)
+            << rowsOf(odd);
+    }
+}
+
 TEST(Iterations, areNoneWhereNothingRepeats) {
     traces::RecordingBuilder b{2};
     for (int rank = 0; rank < 2; ++rank) {
