@@ -337,6 +337,111 @@ for mpicc, started, stands in mpis:
     seen = json.loads(opened(folder, "--tables", "collectives", "--format", "json"))["tables"]["collectives"]["rows"]
     check(sorted(row["operation"] for row in seen if row["operation"] != "messages") == ["allreduce", "allreduce", "allreduce", "bcast"], f"known calls: {seen}")
 
+# The same of Fortran, whose places begin with 1 and whose statuses and requests are numbers.
+MESSAGES = """
+program messages
+  USED
+  implicit none
+  INCLUDE
+  integer :: rank, n, code, next, last, place, many, places(2), i
+  logical :: flag
+  REQUEST
+  STATUS
+  integer :: data(4096), other(4096)
+  call MPI_Init(code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  call MPI_Comm_size(MPI_COMM_WORLD, n, code)
+  next = mod(rank + 1, n)
+  last = mod(rank + n - 1, n)
+  data = rank
+  call MPI_Isend(data, 1000, MPI_INTEGER, next, 7, MPI_COMM_WORLD, two(1), code)
+  call MPI_Irecv(other, 4096, MPI_INTEGER, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, two(2), code)
+  call MPI_Waitall(2, two, statuses, code)
+  if (SOURCE_OF_SECOND /= last .or. any(other(1:1000) /= last)) error stop 1
+  call MPI_Sendrecv(data, 10, MPI_INTEGER, next, 8, other, 10, MPI_INTEGER, last, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+  if (rank == 0) call MPI_Send(data, 3, MPI_INTEGER, 1, 9, MPI_COMM_WORLD, code)
+  if (rank == 1) then
+    call MPI_Probe(MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, status, code)
+    if (SOURCE_OF_ONE /= 0) error stop 2
+    call MPI_Recv(other, 3, MPI_INTEGER, 0, 9, MPI_COMM_WORLD, status, code)
+  end if
+  call MPI_Send_init(data, 6, MPI_INTEGER, next, 10, MPI_COMM_WORLD, kept, code)
+  do i = 1, 3
+    call MPI_Irecv(other, 6, MPI_INTEGER, last, 10, MPI_COMM_WORLD, two(1), code)
+    call MPI_Start(kept, code)
+    two(2) = kept
+    call MPI_Waitany(2, two, place, status, code)
+    call MPI_Waitsome(2, two, many, places, MPI_STATUSES_IGNORE, code)
+    if (place < 1 .or. place > 2 .or. many /= 1 .or. places(1) /= 3 - place) error stop 3
+  end do
+  call MPI_Request_free(kept, code)
+  call MPI_Irecv(other, 6, MPI_INTEGER, last, 11, MPI_COMM_WORLD, two(1), code)
+  call MPI_Isend(data, 6, MPI_INTEGER, next, 11, MPI_COMM_WORLD, two(2), code)
+  flag = .false.
+  do while (.not. flag)
+    call MPI_Testall(2, two, flag, MPI_STATUSES_IGNORE, code)
+  end do
+  call MPI_Irecv(other, 2, MPI_INTEGER, MPI_ANY_SOURCE, 12, MPI_COMM_WORLD, later, code)
+  call MPI_Send(data, 2, MPI_INTEGER, next, 12, MPI_COMM_WORLD, code)
+  flag = .false.
+  do while (.not. flag)
+    call MPI_Test(later, flag, status, code)
+  end do
+  if (SOURCE_OF_ONE /= last) error stop 4
+  call MPI_Sendrecv_replace(data, 5, MPI_INTEGER, next, 13, last, 13, MPI_COMM_WORLD, status, code)
+  if (data(5) /= last .or. data(6) /= rank) error stop 5
+  call MPI_Send(data, 1, MPI_INTEGER, next, 14, MPI_COMM_WORLD, code)
+  flag = .false.
+  do while (.not. flag)
+    call MPI_Iprobe(last, 14, MPI_COMM_WORLD, flag, status, code)
+  end do
+  call MPI_Recv(data, 1, MPI_INTEGER, last, 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+  if (rank == 0) print '(a)', 'all right'
+  call MPI_Finalize(code)
+end program
+"""
+NUMBERS = {"REQUEST": "integer :: two(2), kept, later", "STATUS": "integer :: status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 2)",
+           "SOURCE_OF_SECOND": "statuses(MPI_SOURCE, 2)", "SOURCE_OF_ONE": "status(MPI_SOURCE)"}
+TYPES = {"REQUEST": "type(MPI_Request) :: two(2), kept, later", "STATUS": "type(MPI_Status) :: status, statuses(2)",
+         "SOURCE_OF_SECOND": "statuses(2)%MPI_SOURCE", "SOURCE_OF_ONE": "status%MPI_SOURCE"}
+for use, include, words in (("use mpi", "", NUMBERS), ("", "include 'mpif.h'", NUMBERS), ("use mpi_f08", "", TYPES)):
+    if shutil.which("mpif90.openmpi") is None or shutil.which("otf2-print") is None:
+        print("left out: messages of Fortran, for which there is no mpif90.openmpi or otf2-print here (Debian: gfortran, libopenmpi-dev, otf2-tools)")
+        break
+    text = MESSAGES.replace("USED", use).replace("INCLUDE", include)
+    for word, meaning in words.items():
+        text = re.sub(rf"\b{word}\b", meaning, text)
+    source = scratch / "messages.f90"
+    source.write_text(text)
+    made = subprocess.run(["mpif90.openmpi", "-g", "-o", str(scratch / "messages"), str(source)], capture_output=True, text=True)
+    if made.returncode != 0 and "Cannot open module file" in made.stderr:
+        print(f"left out: {use}, which this gfortran does not know")
+        continue
+    check(made.returncode == 0, f"messages of Fortran: {made.stderr}")
+    folder = scratch / ("messages-" + (use or "header").replace(" ", "-"))
+    done = mpirun(3, str(scratch / "messages"), COLLSCOPE_TRACE=str(folder))
+    check(done.returncode == 0 and done.stdout.strip() == "all right", f"messages with {use or include}: {done.stdout} {done.stderr}")
+    printed = subprocess.run(["otf2-print", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
+    for rank in range(3):
+        own = [line for line in printed.splitlines() if re.match(rf"[A-Z_]+ +{rank} ", line)]
+        entered = re.findall(r'^ENTER .*Region: "MPI_(\w+)"', "\n".join(own), re.M)
+        expected = (["Init", "Isend", "Irecv", "Waitall", "Sendrecv"] + [["Send"], ["Probe", "Recv"], []][rank] + ["Send_init"] +
+                    3 * ["Irecv", "Start", "Waitany", "Waitsome"] +
+                    ["Request_free", "Irecv", "Isend", "Testall", "Irecv", "Send", "Test", "Sendrecv_replace", "Send", "Iprobe", "Recv",
+                     "Finalize"])
+        check(entered == expected, f"messages with {use or include}, rank {rank}: {entered}")
+        records = [line.split()[0] for line in own]
+        for record, times in (("MPI_ISEND", 5), ("MPI_ISEND_COMPLETE", 5), ("MPI_IRECV_REQUEST", 6), ("MPI_IRECV", 6),
+                              ("MPI_SEND", 4 + (rank == 0)), ("MPI_RECV", 3 + (rank == 1))):
+            check(records.count(record) == times, f"messages with {use or include}, rank {rank}: {record} {records.count(record)} times")
+        check(any(line.startswith("MPI_IRECV ") and f"Sender: {(rank + 2) % 3} " in line and "Tag: 7, Length: 4000" in line
+                  for line in own), f"messages with {use or include}, rank {rank}: its message of 4000 bytes")
+    if shutil.which("addr2line"):
+        at = [i for i, line in enumerate(text.splitlines(), 1) if "MPI_Waitall" in line][0]
+        sites = subprocess.run(["otf2-print", "-G", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
+        check(re.search(rf'REGION .*"MPI_Waitall".*messages.f90:{at}"', sites), f"messages with {use or include}: no MPI_Waitall at {at}")
+    opened(folder)
+
 # Mistakes of a recorded program are told once, and as the library alone tells them.
 MISTAKES = r"""
 #include <mpi.h>
