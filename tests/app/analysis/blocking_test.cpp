@@ -116,7 +116,7 @@ TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
     // Rank 2 waits from 2 us of every turn on for a message of rank 0 and one of rank 1; the later one is what it
     // needs.
     traces::RecordingBuilder b{3};
-    const std::int64_t sent[][2] = {{10, 25}, {30, 25}, {10, 35}};
+    const std::int64_t sent[][2] = {{10, 25}, {30, 25}, {10, 20}};
     for (int turn = 0; turn < 3; ++turn) {
         const std::int64_t zero = 100 * turn;
         b.enter(2, us(zero + 2), "MPI_Waitall");
@@ -139,7 +139,7 @@ TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
     const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
                       .recording = recording};
     EXPECT_EQ(rowsOf(answerTo("awaited", trace)),
-              "2 MPI_Waitall late sender 1 6 64 2 56000000 33000000 202000000\n"
+              "2 MPI_Waitall late sender 1 6 64 2 41000000 23000000 2000000\n"
               "2 MPI_Waitall late sender 0 5 8 1 28000000 28000000 102000000\n");
 }
 
