@@ -11,6 +11,18 @@ namespace emulation {
 using engine::Batch;
 using engine::Round;
 
+namespace {
+
+/// Where each place's own begin once the messages lie by their `places`, and where the last ones end.
+std::vector<std::uint32_t> firstOf(std::span<const std::int32_t> places, std::size_t count) {
+    std::vector<std::uint32_t> first(count + 1);
+    for (const std::int32_t place : places) ++first[engine::asSize(place) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    return first;
+}
+
+}  // namespace
+
 OpenRound::OpenRound(const CollectiveDone& collective, std::int32_t number, Round round, RoundCosts& costs,
                      std::int64_t passes)
     : passes_{passes} {
@@ -26,7 +38,6 @@ OpenRound::OpenRound(const CollectiveDone& collective, std::int32_t number, Roun
         world.push(members[engine::asSize(batch.from()[i])].value, members[engine::asSize(batch.to()[i])].value,
                    batch.bytes()[i]);
     const auto cost = costs.of(world, Round{0});
-    senders_.assign(batch.from().begin(), batch.from().end());
     letters_.reserve(batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i)
         letters_.push_back(
@@ -34,23 +45,23 @@ OpenRound::OpenRound(const CollectiveDone& collective, std::int32_t number, Roun
              .cost = cost[i],
              .collective = number,
              .order = static_cast<std::uint32_t>(i)});
+    firstSent_ = firstOf(batch.from(), members.size());
+    firstReceived_ = firstOf(batch.to(), members.size());
     received_.resize(batch.size());
-    std::iota(received_.begin(), received_.end(), 0U);
-    std::ranges::stable_sort(received_, {}, [&](std::uint32_t i) { return batch.to()[i]; });
-    receivers_.reserve(batch.size());
-    for (const std::uint32_t i : received_) receivers_.push_back(batch.to()[i]);
+    std::vector<std::uint32_t> next = firstReceived_;
+    for (std::uint32_t i = 0; i < batch.size(); ++i) received_[next[engine::asSize(batch.to()[i])]++] = i;
     for (const auto& [rank, bytes] : batch.combining()) combining_.emplace_back(rank.value, bytes);
     std::ranges::stable_sort(combining_, {}, &std::pair<std::int32_t, engine::Bytes>::first);
 }
 
 std::span<ReplayLetter> OpenRound::sends(std::int32_t place) {
-    const auto its = std::ranges::equal_range(senders_, place);
-    return std::span{letters_}.subspan(engine::asSize(its.begin() - senders_.begin()), its.size());
+    const auto at = engine::asSize(place);
+    return std::span{letters_}.subspan(firstSent_[at], firstSent_[at + 1] - firstSent_[at]);
 }
 
 std::span<const std::uint32_t> OpenRound::receives(std::int32_t place) const {
-    const auto its = std::ranges::equal_range(receivers_, place);
-    return std::span{received_}.subspan(engine::asSize(its.begin() - receivers_.begin()), its.size());
+    const auto at = engine::asSize(place);
+    return std::span{received_}.subspan(firstReceived_[at], firstReceived_[at + 1] - firstReceived_[at]);
 }
 
 engine::Picoseconds OpenRound::combining(std::int32_t place, engine::Rate gamma, Factor slowness) const {

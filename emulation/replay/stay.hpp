@@ -33,10 +33,10 @@ public:
     bool pass() { return --passes_ == 0; }
 
 private:
-    std::vector<std::int32_t> senders_;  // by letter: place, rising
-    std::vector<ReplayLetter> letters_;
-    std::vector<std::int32_t> receivers_;  // by entry of `received_`: place, rising
-    std::vector<std::uint32_t> received_;
+    std::vector<ReplayLetter> letters_;         // by the places of their senders
+    std::vector<std::uint32_t> received_;       // indices among them by the places of their receivers
+    std::vector<std::uint32_t> firstSent_;      // by place, and one behind: where its own begin among `letters_`
+    std::vector<std::uint32_t> firstReceived_;  // likewise among `received_`
     std::vector<std::pair<std::int32_t, engine::Bytes>> combining_;  // by place
     std::int64_t passes_;                                            // strands that have still to come through
 };
