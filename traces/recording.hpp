@@ -248,6 +248,7 @@ struct Collective {
     bool complete = true;  ///< every member's part is there
     bool ordered = true;   ///< false: the members' records do not tell which calls belong together; this is one
                            ///< member's call on its own
+    std::int32_t algorithm = noIndex;  ///< index into Recording::algorithms; noIndex: the recorder names none
 
     friend bool operator==(const Collective&, const Collective&) = default;
 };
@@ -364,6 +365,7 @@ struct Recording {
     Messages messages;
     std::vector<Half> halves;
     Collectives collectives;
+    std::vector<std::string> algorithms;  ///< that collectives ran by, as their recorder names them: "bcast/chain:x=2"
     std::vector<Unfinished> unfinished;
     std::vector<CartTopology> topologies;
     std::vector<ClockOffset> clockOffsets;

@@ -36,6 +36,9 @@ enum Attribute : std::uint32_t {
     attributePlace
 };
 
+/// How the names of all properties of our archives begin.
+constexpr std::string_view properties = "COLLSCOPE::";
+
 namespace property {
 constexpr auto format = "COLLSCOPE::FORMAT";
 constexpr auto groupA = "COLLSCOPE::GROUP_A";
@@ -49,6 +52,19 @@ constexpr auto messages = "COLLSCOPE::MESSAGES";
 constexpr auto bytes = "COLLSCOPE::BYTES";
 constexpr auto perRound = "COLLSCOPE::PER_ROUND";
 }  // namespace property
+
+/// Properties of the recording of a replay: its conditions, in the words of a Setting.
+namespace replayed {
+constexpr std::string_view properties = "COLLSCOPE_REPLAY::";
+constexpr auto model = "COLLSCOPE_REPLAY::MODEL";
+constexpr auto topology = "COLLSCOPE_REPLAY::TOPOLOGY";
+constexpr auto sharing = "COLLSCOPE_REPLAY::SHARING";
+constexpr auto ports = "COLLSCOPE_REPLAY::PORTS";
+constexpr auto unevenness = "COLLSCOPE_REPLAY::UNEVENNESS";
+}  // namespace replayed
+
+/// The attribute of a collective's end that names the algorithm it ran by: "bcast/pipelined-chain:segments=8".
+constexpr auto algorithmWord = "algorithm";
 
 /// How the description of a call's region begins that says from where the program makes it.
 constexpr std::string_view calledAt = "called at ";

@@ -175,7 +175,7 @@ Layout layoutOf(const std::vector<Bytes>& sizes) {
 
 Counting countingOf(const Recording& recording) {
     if (recording.creator.starts_with("Score-P")) return Counting::totals;
-    if (recording.creator == traces::own::creator) return Counting::arguments;
+    if (recording.creator.starts_with(traces::own::creator)) return Counting::arguments;
     for (const traces::Collective& collective : recording.collectives.instances) {
         if (collective.operation != Operation::bcast || collective.count < 2) continue;
         for (const Participant& part : recording.collectives.of(collective)) {

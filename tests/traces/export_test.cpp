@@ -92,6 +92,69 @@ TEST(Copy, readsBackTheSame) {
     EXPECT_EQ(copy->duration, original.duration);
 }
 
+/// A message that is there when a call ends, and one that leaves when the next call begins, at the same time.
+TEST(Copy, tellsCallsApartThatMeet) {
+    const Scratch scratch;
+    RecordingBuilder b{2};
+    for (const int rank : {0, 1}) {
+        b.enter(rank, us(0), rank == 0 ? "MPI_Send" : "MPI_Recv");
+        b.leave(rank, us(10));
+        b.enter(rank, us(10), rank == 0 ? "MPI_Recv" : "MPI_Send");
+        b.leave(rank, us(rank == 0 ? 17 : 12));
+    }
+    b.message({.from = Rank{0}, .to = Rank{1}, .bytes = 1, .sendEnd = us(10), .receiveEnd = us(10)});
+    b.message({.from = Rank{1},
+               .to = Rank{0},
+               .bytes = 2,
+               .sendBegin = us(10),
+               .sendEnd = us(12),
+               .receiveBegin = us(10),
+               .receiveEnd = us(17)});
+    const Recording original = b.finish();
+    traces::writeCopy(original, scratch / "copy");
+    EXPECT_EQ(traces::readRecording(scratch / "copy")->messages, original.messages);
+}
+
+/// How bytes were counted, and what collectives ran by, is not lost.
+TEST(Copy, namesWhoRecordedAndByWhat) {
+    const Scratch scratch;
+    Recording original = sample();
+    original.creator = "Score-P 7.1";
+    original.properties = {{"COLLSCOPE_REPLAY::MODEL", "words"}, {"COLLSCOPE::FORMAT", "1"}};
+    original.algorithms = {"barrier/tree", "barrier/butterfly:n=3"};
+    std::vector<traces::Collective> instances{original.collectives.instances.begin(),
+                                              original.collectives.instances.end()};
+    instances[0].algorithm = 1;
+    original.collectives.instances = std::move(instances);
+    traces::writeCopy(original, scratch / "copy");
+    const traces::RecordingPtr copy = traces::readRecording(scratch / "copy");
+    EXPECT_EQ(copy->creator, "Score-P 7.1, copied by Collscope");
+    EXPECT_EQ(copy->properties, (std::map<std::string, std::string>{{"COLLSCOPE_REPLAY::MODEL", "words"}}));
+    EXPECT_EQ(copy->algorithms, std::vector<std::string>{"barrier/butterfly:n=3"});
+    ASSERT_EQ(copy->collectives.instances.size(), 1U);
+    EXPECT_EQ(copy->collectives.instances[0].algorithm, 0);
+    traces::writeCopy(*copy, scratch / "again");
+    EXPECT_EQ(traces::readRecording(scratch / "again")->creator, copy->creator);
+}
+
+/// A program that begins before its first call, and ends after its last one.
+TEST(Copy, beginsAndEndsAsTheProgramDid) {
+    const Scratch scratch;
+    RecordingBuilder b{1};
+    b.enter(0, us(5), "main");
+    b.leave(0, us(9));
+    Recording original = b.finish();
+    original.locations[0].first = us(2);
+    original.locations[0].last = us(20);
+    traces::writeCopy(original, scratch / "copy");
+    const traces::RecordingPtr copy = traces::readRecording(scratch / "copy");
+    EXPECT_EQ(copy->duration, us(18));
+    EXPECT_EQ(copy->states[0].begin[0], us(3));
+    const Recording part = traces::excerptOf(original, {.span = traces::TimeSpan{us(4), us(8)}});
+    traces::writeCopy(part, scratch / "part");
+    EXPECT_EQ(traces::readRecording(scratch / "part")->duration, us(4));
+}
+
 TEST(Copy, hasTheNameOfItsAnchor) {
     const Scratch scratch;
     const Recording original = sample();

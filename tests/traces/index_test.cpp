@@ -102,6 +102,7 @@ Recording full() {
     rest.records = {{"MPI_SEND", 3}};
     rest.remarks = {"a remark", ""};
     rest.properties = {{"KEY", std::string{"a\0b", 3}}};
+    rest.algorithms = {"bcast/chain", ""};
     rest.own = traces::OwnColumns{std::vector<std::int64_t>{4}, std::vector<std::uint64_t>{0},
                                   std::vector<std::uint64_t>{0, 1}, std::vector<engine::Range>{{0, 5}}};
     rest.corrected = true;

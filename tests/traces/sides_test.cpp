@@ -73,7 +73,8 @@ TEST(IntercommunicatorSides, areJoinedWhereAllFits) {
     for (auto& its : calls.parts)
         for (CollectivePart& part : its)
             if (part.communicator == 4) part.communicator = 3;
-    const traces::Collectives joined = traces::reading::collect(calls.parts, std::vector<bool>(6), calls.world);
+    const traces::Collectives joined =
+        traces::reading::collect(calls.parts, std::vector<bool>(6), calls.world).collectives;
     ASSERT_EQ(joined.instances.size(), 2U);
     EXPECT_EQ(joined.instances[1].count, 6U);
     EXPECT_TRUE(joined.instances[1].complete);

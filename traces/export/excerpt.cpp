@@ -3,6 +3,7 @@
 
 #include "engine/error.hpp"
 #include "engine/text.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <algorithm>
 
@@ -27,8 +28,13 @@ public:
     Recording part() const {
         Recording part = all_;
         part.own.reset();
-        std::erase_if(part.properties, [](const auto& property) { return property.first.starts_with("COLLSCOPE::"); });
+        std::erase_if(part.properties,
+                      [](const auto& property) { return property.first.starts_with(own::properties); });
         for (std::size_t i = 0; i < part.states.size(); ++i) part.states[i] = statesOf(i);
+        for (Location& location : part.locations) {
+            location.first = has(location.rank) ? std::clamp(location.first, span_.begin, span_.end) : Picoseconds{};
+            location.last = has(location.rank) ? std::clamp(location.last, span_.begin, span_.end) : Picoseconds{};
+        }
         messages(part);
         std::erase_if(part.halves, [&](const Half& half) {
             return !has(half.self) || !inside(half.side == Side::send ? half.begin : half.end);

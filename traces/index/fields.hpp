@@ -77,11 +77,11 @@ void fields(Flow& flow, X& x) {
 template <class Flow, Like<Recording> X>
 void fields(Flow& flow, X& x) {
     auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, messages, halves,
-           collectives, unfinished, topologies, clockOffsets, absences, earlyEnds, records, remarks, properties, own,
-           corrected] = x;
+           collectives, algorithms, unfinished, topologies, clockOffsets, absences, earlyEnds, records, remarks,
+           properties, own, corrected] = x;
     flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, messages, halves,
-         collectives, unfinished, topologies, clockOffsets, absences, earlyEnds, records, remarks, properties, own,
-         corrected);
+         collectives, algorithms, unfinished, topologies, clockOffsets, absences, earlyEnds, records, remarks,
+         properties, own, corrected);
 }
 
 /// Kept as it lies in memory.

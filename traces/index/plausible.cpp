@@ -119,7 +119,8 @@ public:
                        return isKind(one.operation, Operation::unknown) && one.communicator >= 0 &&
                               isCommunicatorOrNone(one.communicator) && isRankOrNone(one.root) &&
                               one.first <= participants.size() && one.count <= participants.size() - one.first &&
-                              isTruth(one.complete) && isTruth(one.ordered);
+                              isTruth(one.complete) && isTruth(one.ordered) &&
+                              isIndex(one.algorithm, r_.algorithms.size());
                    }) &&
                all(participants.size(),
                    [&, &participants = participants](std::size_t i) {

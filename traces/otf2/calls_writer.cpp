@@ -184,7 +184,7 @@ private:
         check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, strings.string("MPI"),
                                                  OTF2_PARADIGM_CLASS_PROCESS),
               doing_);
-        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, algorithmAttribute, strings.string("algorithm"),
+        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, algorithmAttribute, strings.string(own::algorithmWord),
                                                   strings.string("what replaced the library's own collective"),
                                                   OTF2_TYPE_STRING),
               doing_);

@@ -12,6 +12,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -30,6 +31,15 @@ constexpr std::array<std::string_view, 25> paradigms{
     "ompss",   "hardware", "gaspi",    "upc",      "shmem", "winthread", "qtthread",    "acethread", "tbbthread",
     "openacc", "opencl",   "mtapi",    "sampling", "none",  "hip",       "kokkos"};
 
+/// Who recorded it is who counted its bytes, and stays named.
+std::string copiedBy(const std::string& recorder) {
+    constexpr std::string_view copied = "copied by Collscope";
+    if (recorder.find(copied) != std::string::npos) return recorder;
+    return recorder.empty() ? std::string{copied} : text(recorder, ", ", copied);
+}
+
+constexpr OTF2_AttributeRef algorithmAttribute = 0;
+
 /// A record of communication at its time; `index` is that of the message, half or participant.
 struct Record {
     enum class Kind : std::uint8_t {
@@ -44,8 +54,11 @@ struct Record {
         halfSend,
         halfReceive
     };
+    /// What comes first of records of one time.
+    enum class Phase : std::uint8_t { endsWhatBegan, begins, endsAtOnce };
     Picoseconds time{};
     Kind kind{};
+    Phase phase{};
     std::size_t index = 0;
     std::size_t instance = 0;  ///< of a collective
 };
@@ -60,12 +73,18 @@ public:
                                doing_));
         check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flushCallbacks, nullptr), doing_);
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
-        check(OTF2_Archive_SetCreator(archive_.get(), "Collscope"), doing_);
+        check(OTF2_Archive_SetCreator(archive_.get(), copiedBy(recording.creator).c_str()), doing_);
+        for (const auto& [property, value] : recording.properties)
+            if (property.starts_with(own::replayed::properties) && !value.empty() &&
+                value.size() <= own::longestProperty)
+                check(OTF2_Archive_SetProperty(archive_.get(), property.c_str(), value.c_str(), false), doing_);
     }
 
     void write(const engine::Progress& progress) {
         const std::vector<std::vector<Record>> records = recordsByLocation();
         std::vector<std::uint64_t> counts;
+        definitions_ = checked(OTF2_Archive_GetGlobalDefWriter(archive_.get()), doing_);
+        string("");
         check(OTF2_Archive_OpenEvtFiles(archive_.get()), doing_);
         for (std::size_t i = 0; i < all_.locations.size(); ++i) {
             progress.at(0.9 * static_cast<double>(i) / static_cast<double>(all_.locations.size()));
@@ -90,41 +109,53 @@ private:
         for (std::size_t i = 0; i < all_.locations.size(); ++i)
             if (all_.locations[i].speaksForRank) speaker[all_.locations[i].rank.index()] = i;
         std::vector<std::vector<Record>> records(all_.locations.size());
-        const auto add = [&](Rank rank, Picoseconds time, Kind kind, std::size_t index, std::size_t instance = 0) {
+        const auto add = [&](Rank rank, Picoseconds time, Kind kind, Record::Phase phase, std::size_t index,
+                             std::size_t instance = 0) {
             const std::size_t location = speaker[rank.index()];
-            if (location < records.size()) records[location].push_back({time, kind, index, instance});
+            if (location < records.size()) records[location].push_back({time, kind, phase, index, instance});
+        };
+        const auto begins = [&](Rank rank, Picoseconds time, Kind kind, std::size_t index, std::size_t instance = 0) {
+            add(rank, time, kind, Record::Phase::begins, index, instance);
+        };
+        const auto ends = [&](Rank rank, Picoseconds begin, Picoseconds time, Kind kind, std::size_t index,
+                              std::size_t instance = 0) {
+            add(rank, time, kind, begin < time ? Record::Phase::endsWhatBegan : Record::Phase::endsAtOnce, index,
+                instance);
         };
         for (std::size_t i = 0; i < all_.messages.size(); ++i) {
             const Message m = all_.messages[i];
-            if ((m.flags & flag::sendNonBlocking) == 0) add(m.from, m.sendBegin, Kind::send, i);
-            else add(m.from, m.sendBegin, Kind::postSend, i);
+            if ((m.flags & flag::sendNonBlocking) == 0) begins(m.from, m.sendBegin, Kind::send, i);
+            else begins(m.from, m.sendBegin, Kind::postSend, i);
             if ((m.flags & (flag::sendNonBlocking | flag::sendEndUnknown)) == flag::sendNonBlocking)
-                add(m.from, m.sendEnd, Kind::completeSend, i);
-            if ((m.flags & flag::receiveNonBlocking) == 0) add(m.to, m.receiveEnd, Kind::receive, i);
-            else add(m.to, m.receiveBegin, Kind::postReceive, i);
+                ends(m.from, m.sendBegin, m.sendEnd, Kind::completeSend, i);
+            if ((m.flags & flag::receiveNonBlocking) == 0) ends(m.to, m.receiveBegin, m.receiveEnd, Kind::receive, i);
+            else begins(m.to, m.receiveBegin, Kind::postReceive, i);
             if ((m.flags & (flag::receiveNonBlocking | flag::receiveInferred)) == flag::receiveNonBlocking)
-                add(m.to, m.receiveEnd, Kind::completeReceive, i);
+                ends(m.to, m.receiveBegin, m.receiveEnd, Kind::completeReceive, i);
         }
         for (std::size_t i = 0; i < all_.halves.size(); ++i) {
             const Half& half = all_.halves[i];
             if (half.communicator == noIndex) continue;  // a request that never completed says nothing
-            add(half.self, half.side == Side::send ? half.begin : half.end,
-                half.side == Side::send ? Kind::halfSend : Kind::halfReceive, i);
+            if (half.side == Side::send) begins(half.self, half.begin, Kind::halfSend, i);
+            else ends(half.self, half.begin, half.end, Kind::halfReceive, i);
         }
         for (std::size_t i = 0; i < all_.collectives.instances.size(); ++i) {
             const Collective& instance = all_.collectives.instances[i];
             for (std::size_t k = instance.first; k < instance.first + instance.count; ++k) {
                 const Participant& part = all_.collectives.participants[k];
-                add(part.rank, part.begin, Kind::beginCollective, k, i);
-                add(part.rank, part.end, Kind::endCollective, k, i);
+                begins(part.rank, part.begin, Kind::beginCollective, k, i);
+                ends(part.rank, part.begin, part.end, Kind::endCollective, k, i);
             }
         }
         for (std::vector<Record>& its : records)
-            std::stable_sort(its.begin(), its.end(), [](const Record& a, const Record& b) { return a.time < b.time; });
+            std::stable_sort(its.begin(), its.end(), [](const Record& a, const Record& b) {
+                return std::tie(a.time, a.phase) < std::tie(b.time, b.phase);
+            });
         return records;
     }
 
-    /// Calls nest as they did; at one time a call is entered, its records follow, then it is left.
+    /// Calls nest as they did; at one time a call is entered, its records follow, then it is left. Where one is left
+    /// when the next is entered, what begins then is of the next.
     std::uint64_t events(std::size_t location, const std::vector<Record>& records) {
         OTF2_EvtWriter* writer =
             checked(OTF2_Archive_GetEvtWriter(archive_.get(), all_.locations[location].id), doing_);
@@ -133,18 +164,30 @@ private:
         std::size_t next = 0;
         OTF2_TimeStamp latest = 0;
         const auto at = [&](Picoseconds time) { return latest = std::max(latest, all_.clock.tickOf(time)); };
-        const auto recordsUntil = [&](Picoseconds time, bool including) {
-            for (; next < records.size() && (records[next].time < time || (including && records[next].time == time));
-                 ++next) {
+        const auto recordsWhile = [&](auto isDue) {
+            for (; next < records.size() && isDue(records[next]); ++next) {
                 record(records[next], writer, at(records[next].time));
                 ++count;
             }
         };
+        // What no record here tells of: mostly the program's begin and end.
+        const Location& its = all_.locations[location];
+        const Picoseconds first = std::min(states.size() == 0 ? its.last : states.begin[0],
+                                           records.empty() ? its.last : records.front().time);
+        if (its.first < first) {
+            check(OTF2_EvtWriter_ProgramBegin(writer, nullptr, at(its.first), OTF2_UNDEFINED_STRING, 0, nullptr),
+                  doing_);
+            ++count;
+        }
         std::vector<std::size_t> stack;
-        const auto leave = [&] {
+        const auto leaveBefore = [&](Picoseconds nextBegin) {
             const std::size_t state = stack.back();
             stack.pop_back();
-            recordsUntil(states.end[state], true);
+            const Picoseconds end = states.end[state];
+            recordsWhile([&](const Record& record) {
+                return record.time < end ||
+                       (record.time == end && (record.phase == Record::Phase::endsWhatBegan || nextBegin != end));
+            });
             if (std::binary_search(states.open.begin(), states.open.end(), static_cast<std::uint32_t>(state))) return;
             check(OTF2_EvtWriter_Leave(writer, nullptr, at(states.end[state]),
                                        static_cast<OTF2_RegionRef>(states.region[state])),
@@ -152,16 +195,21 @@ private:
             ++count;
         };
         for (std::size_t i = 0; i < states.size(); ++i) {
-            while (!stack.empty() && states.depth[stack.back()] >= states.depth[i]) leave();
-            recordsUntil(states.begin[i], false);
+            const Picoseconds begin = states.begin[i];
+            while (!stack.empty() && states.depth[stack.back()] >= states.depth[i]) leaveBefore(begin);
+            recordsWhile([&](const Record& record) { return record.time < begin; });
             check(OTF2_EvtWriter_Enter(writer, nullptr, at(states.begin[i]),
                                        static_cast<OTF2_RegionRef>(states.region[i])),
                   doing_);
             ++count;
             stack.push_back(i);
         }
-        while (!stack.empty()) leave();
-        recordsUntil(Picoseconds::max(), true);
+        while (!stack.empty()) leaveBefore(Picoseconds::max());
+        recordsWhile([](const Record&) { return true; });
+        if (count > 0 && latest < all_.clock.tickOf(its.last)) {
+            check(OTF2_EvtWriter_ProgramEnd(writer, nullptr, at(its.last), OTF2_UNDEFINED_INT64), doing_);
+            ++count;
+        }
         check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
         return count;
     }
@@ -218,10 +266,17 @@ private:
                                        ? peerOf(instance.communicator, instance.root, noRank)
                                        : peerOf(instance.communicator, instance.root, part.rank);
         const auto sent = static_cast<std::uint64_t>(part.sent), received = static_cast<std::uint64_t>(part.received);
+        OTF2_AttributeList* list = nullptr;
+        if (instance.algorithm != noIndex) {
+            list = attributes_.get();
+            check(OTF2_AttributeList_AddStringRef(list, algorithmAttribute,
+                                                  string(all_.algorithms[engine::asSize(instance.algorithm)])),
+                  doing_);
+        }
         check(part.nonBlocking
-                  ? OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, nullptr, time, operation, comm, root, sent,
+                  ? OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, list, time, operation, comm, root, sent,
                                                                  received, record.index)
-                  : OTF2_EvtWriter_MpiCollectiveEnd(writer, nullptr, time, operation, comm, root, sent, received),
+                  : OTF2_EvtWriter_MpiCollectiveEnd(writer, list, time, operation, comm, root, sent, received),
               doing_);
     }
 
@@ -249,12 +304,13 @@ private:
     }
 
     void define(const std::vector<std::uint64_t>& counts) {
-        definitions_ = checked(OTF2_Archive_GetGlobalDefWriter(archive_.get()), doing_);
         const std::uint64_t end = all_.clock.tickOf(all_.duration);
         check(OTF2_GlobalDefWriter_WriteClockProperties(definitions_, all_.clock.ticksPerSecond, all_.clock.zero,
                                                         end - all_.clock.zero + 1, OTF2_UNDEFINED_TIMESTAMP),
               doing_);
-        string("");
+        check(OTF2_GlobalDefWriter_WriteAttribute(definitions_, algorithmAttribute, string(own::algorithmWord),
+                                                  string("what the collective ran by"), OTF2_TYPE_STRING),
+              doing_);
         check(OTF2_GlobalDefWriter_WriteParadigm(definitions_, OTF2_PARADIGM_MPI, string("MPI"),
                                                  OTF2_PARADIGM_CLASS_PROCESS),
               doing_);
@@ -388,6 +444,7 @@ private:
     std::string doing_;
     Archive archive_;
     OTF2_GlobalDefWriter* definitions_ = nullptr;
+    Attributes attributes_{OTF2_AttributeList_New()};
     std::unordered_map<std::string, OTF2_StringRef> strings_;
     std::unordered_map<std::int64_t, OTF2_LocationGroupRef> processes_;
     std::unordered_map<std::size_t, std::unordered_map<std::int32_t, std::uint32_t>> places_;

@@ -2,6 +2,7 @@
 #include "traces/reading/collecting.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace traces::reading {
@@ -40,7 +41,7 @@ public:
             }
     }
 
-    Collectives finish() { return {std::move(instances_), std::move(participants_)}; }
+    Collected finish() { return {{std::move(instances_), std::move(participants_)}, std::move(algorithms_)}; }
 
 private:
     [[nodiscard]] const CollectivePart& part(const Member& member) const {
@@ -71,6 +72,7 @@ private:
             participants_.push_back({member.rank, Picoseconds{its.begin}, Picoseconds{its.end},
                                      static_cast<Bytes>(its.sent & 0x3fffffffffffffff),
                                      static_cast<Bytes>(its.received & 0x3fffffffffffffff), its.nonBlocking});
+            if (made.algorithm == noIndex) made.algorithm = indexOf(its.algorithm);
             ++member.next;
         }
         made.count = participants_.size() - made.first;
@@ -78,16 +80,25 @@ private:
         instances_.push_back(made);
     }
 
+    [[nodiscard]] std::int32_t indexOf(Ref algorithm) {
+        if (algorithm == undefined) return noIndex;
+        const auto [entry, isNew] = indices_.try_emplace(algorithm, static_cast<std::int32_t>(algorithms_.size()));
+        if (isNew) algorithms_.push_back(algorithm);
+        return entry->second;
+    }
+
     const std::vector<std::vector<CollectivePart>>& parts_;
     const World& world_;
+    std::vector<Ref> algorithms_;
+    std::map<Ref, std::int32_t> indices_;
     std::vector<Collective> instances_;
     std::vector<Participant> participants_;
 };
 
 }  // namespace
 
-Collectives collect(const std::vector<std::vector<CollectivePart>>& parts, const std::vector<bool>& gaps,
-                    const World& world) {
+Collected collect(const std::vector<std::vector<CollectivePart>>& parts, const std::vector<bool>& gaps,
+                  const World& world) {
     std::vector<std::vector<Member>> members(world.communicators.size());
     std::vector<bool> doubtful(world.communicators.size());
     for (std::size_t rank = 0; rank < parts.size(); ++rank)

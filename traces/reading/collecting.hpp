@@ -9,10 +9,15 @@
 
 namespace traces::reading {
 
+struct Collected {
+    Collectives collectives;
+    std::vector<Ref> algorithms;  ///< words that name them, by the indices that `collectives` have of them
+};
+
 /// What could not be joined is kept, one instance for each part, marked as not ordered.
 ///   parts  by rank, in the order they ended
 ///   gaps   by rank: it was told not to record for a while, so its count cannot be trusted
-Collectives collect(const std::vector<std::vector<CollectivePart>>& parts, const std::vector<bool>& gaps,
-                    const World& world);
+Collected collect(const std::vector<std::vector<CollectivePart>>& parts, const std::vector<bool>& gaps,
+                  const World& world);
 
 }  // namespace traces::reading

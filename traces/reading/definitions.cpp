@@ -15,6 +15,7 @@ namespace {
 enum Kind : std::uint8_t {
     clockProperties = 5,
     string = 10,
+    attribute = 11,
     systemTreeNode = 12,
     locationGroup = 13,
     location = 14,
@@ -86,6 +87,11 @@ void readRecord(std::uint8_t kind, Cursor& r, Definitions& all) {
         case string: {
             const Ref id = r.number32();
             all.strings[id] = r.string();
+            break;
+        }
+        case attribute: {
+            const Ref id = r.number32();
+            all.attributes[id] = r.number32();
             break;
         }
         case systemTreeNode: {

@@ -85,6 +85,7 @@ struct CoordinateDefinition {
 struct Definitions {
     std::uint64_t ticksPerSecond = 0;
     std::unordered_map<Ref, std::string> strings;
+    std::map<Ref, Ref> attributes;  ///< their names
     std::map<Ref, NodeDefinition> nodes;
     std::map<Ref, ProcessDefinition> processes;
     std::vector<LocationDefinition> locations;

@@ -54,6 +54,7 @@ public:
           offsets_{local.offsets},
           unknownRegion_{reading.unknownRegion},
           own_{reading.ownAttributes},
+          algorithm_{reading.algorithm},
           overlapping_{reading.names == Names::asDefined},
           all_{reading.storage} {
         const std::size_t regions = world_.regions.size() + 1;
@@ -244,7 +245,7 @@ private:
                 .tag = envelope.tag,
                 .flags = static_cast<std::uint8_t>(flags)};
     }
-    [[nodiscard]] CollectivePart partOf(const CollectiveRecord& record, std::int64_t begin, bool nonBlocking) const {
+    [[nodiscard]] CollectivePart partOf(const CollectiveRecord& record, std::int64_t begin, bool nonBlocking) {
         return {.begin = begin,
                 .end = now_,
                 .sent = record.sent,
@@ -252,7 +253,21 @@ private:
                 .communicator = communicatorOf(record.communicator),
                 .root = record.root,
                 .operation = record.operation,
-                .nonBlocking = nonBlocking};
+                .nonBlocking = nonBlocking,
+                .algorithm = algorithm_ == undefined ? undefined : namedAlgorithm()};
+    }
+    /// What the attributes of a collective say; archives that have this one attach it to nothing else.
+    [[nodiscard]] Ref namedAlgorithm() {
+        Cursor list = std::exchange(attributes_, Cursor{});
+        const std::uint32_t count = list.atEnd() ? 0 : list.number32();
+        for (std::uint32_t i = 0; i < count && !list.broken(); ++i) {
+            const std::uint64_t id = local_.attributes.empty() ? list.number32() : local_.attributes(list.number32());
+            if (list.byte() != otf2::typeString) break;  // how long others are is not looked up
+            const std::uint32_t value = list.number32();
+            if (id == algorithm_ && !list.broken())
+                return static_cast<Ref>(local_.strings.empty() ? value : local_.strings(value));
+        }
+        return undefined;
     }
     [[nodiscard]] std::int32_t communicatorOf(std::uint32_t id) const {
         return world_.communicatorOf(local_.comms.empty() ? id : local_.comms(id));
@@ -294,6 +309,7 @@ private:
     OffsetLine offsets_;
     std::int32_t unknownRegion_;
     Ref own_;
+    Ref algorithm_;
     bool overlapping_;
     LocationEvents all_;
     std::int64_t now_ = 0;

@@ -72,6 +72,7 @@ struct CollectivePart {
     std::uint32_t root = 0;
     std::uint8_t operation = 0;
     bool nonBlocking = false;
+    Ref algorithm = undefined;  ///< of the words that name it
 };
 
 struct Interval {
@@ -136,6 +137,7 @@ struct Reading {
     Storage* storage = nullptr;
     std::span<const LocationFiles> files;  ///< by location
     ClockOffsets offsets = ClockOffsets::applied;
+    Ref algorithm = undefined;  ///< id of the attribute that names the algorithm of a collective
 };
 
 /// The first tick of a location; false when it has no events.

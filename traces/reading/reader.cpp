@@ -74,7 +74,9 @@ public:
         takeParts();
         joinSides();
         joinMessages();
-        recording_.collectives = collect(parts_, gaps_, world_);
+        Collected collected = collect(parts_, gaps_, world_);
+        recording_.collectives = std::move(collected.collectives);
+        for (const Ref words : collected.algorithms) recording_.algorithms.push_back(definitions_.words(words));
         recording_.communicators = std::move(world_.communicators);
         recording_.topologies = std::move(world_.topologies);
         countRecords();
@@ -91,7 +93,7 @@ private:
     /// Long values lie in pieces: NAME, NAME+1, ...
     void addProperty(const PropertyDefinition& property) {
         const std::string name = definitions_.words(property.name);
-        if (!name.starts_with("COLLSCOPE::")) return;
+        if (!name.starts_with(own::properties)) return;
         recording_.properties[name.substr(0, name.find('+'))] += definitions_.words(static_cast<Ref>(property.value));
     }
 
@@ -161,7 +163,14 @@ private:
                 static_cast<std::int32_t>(world_.regions.size()),
                 &storage_,
                 files_,
-                offsets_};
+                offsets_,
+                algorithmAttribute()};
+    }
+
+    [[nodiscard]] Ref algorithmAttribute() const {
+        for (const auto& [id, name] : definitions_.attributes)
+            if (definitions_.words(name) == own::algorithmWord) return id;
+        return undefined;
     }
 
     [[nodiscard]] std::string read(const Reading& reading, std::size_t location) const {
