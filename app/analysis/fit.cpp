@@ -94,14 +94,15 @@ std::vector<Transfer> transfersOf(const engine::Run& run) {
 
 std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
     if (transfers.size() < 4) {
-        why = transfers.empty() ? "no message was timed at both ends"
-                                : engine::text("only ", transfers.size(), " messages were timed at both ends");
+        why = transfers.empty()       ? "no message was timed at both ends"
+              : transfers.size() == 1 ? "only one message was timed at both ends"
+                                      : engine::text("only ", transfers.size(), " messages were timed at both ends");
         return std::nullopt;
     }
     const auto otherBytes = [](const Transfer& a, const Transfer& b) { return a.bytes != b.bytes; };
     if (std::adjacent_find(transfers.begin(), transfers.end(), otherBytes) == transfers.end()) {
         why = engine::text("all messages have ", engine::showBytes(transfers.front().bytes),
-                           ": alpha and beta cannot be told apart");
+                           ", so that alpha and beta cannot be told apart");
         return std::nullopt;
     }
     std::sort(transfers.begin(), transfers.end());

@@ -41,7 +41,8 @@ MpiCalls::MpiCalls(const traces::Recording& recording, const std::vector<std::si
             const auto region = static_cast<std::size_t>(states.region[s]);
             if (recording.regions[region].call == traces::Call::none) continue;
             if (kinds[region] < 0) kinds[region] = firstIsEnough(recording.regions[region]) ? 1 : 0;
-            calls.push_back({states.begin[s], states.end[s], kinds[region] == 1});
+            calls.push_back({states.begin[s], states.end[s], kinds[region] == 1,
+                             recording.regions[region].call == traces::Call::wait});
         }
         if (!calls.empty()) locations_.push_back(std::move(calls));
     }
@@ -65,6 +66,15 @@ std::optional<MpiCall> MpiCalls::at(Picoseconds time) const {
             }
         if (!found && notBefore != calls.end() && notBefore->begin == time) take(*notBefore);
     }
+    return found;
+}
+
+std::optional<MpiCall> MpiCalls::completing(Picoseconds time) const {
+    const std::optional<MpiCall> found = at(time);
+    if (found && found->waits) return found;
+    for (const std::vector<MpiCall>& calls : locations_)
+        for (const MpiCall& call : std::ranges::equal_range(calls, time, {}, &MpiCall::begin))
+            if (call.waits && call.end == time) return call;
     return found;
 }
 

@@ -13,6 +13,7 @@ struct MpiCall {
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
     bool firstIsEnough = false;  ///< MPI_Waitany, MPI_Waitsome and their kin
+    bool waits = false;          ///< MPI_Wait, MPI_Test and their kin
 
     friend bool operator==(const MpiCall&, const MpiCall&) = default;
 };
@@ -29,6 +30,10 @@ public:
     /// The innermost one that the rank was in at `time`: at the moment at which one ends and another begins, the one
     /// that ends. Of calls on several locations the one that began last. Nothing outside of MPI.
     [[nodiscard]] std::optional<MpiCall> at(engine::Picoseconds time) const;
+
+    /// The one that completed a request at `time`: as `at`, but where a call that posts ends and one that waits takes
+    /// no time, that which waits.
+    [[nodiscard]] std::optional<MpiCall> completing(engine::Picoseconds time) const;
 
 private:
     std::vector<std::vector<MpiCall>> locations_;  ///< in the order of entering

@@ -2,6 +2,7 @@
 #include "app/analysis/recorded_program.hpp"
 
 #include "app/analysis/mpi_calls.hpp"
+#include "app/analysis/table_words.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/text.hpp"
 #include "traces/grouped.hpp"
@@ -10,6 +11,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 namespace app::analysis {
 
@@ -35,6 +37,9 @@ struct Keeping {
     Picoseconds came{};  ///< when the other end of a message was posted
     Does what = Does::awaitsSend;
     std::int64_t number = 0;
+
+    /// Calls that begin together follow each other: all but the last take no time.
+    [[nodiscard]] std::pair<Picoseconds, Picoseconds> span() const { return {begin, end}; }
 };
 
 /// Of one message, whose ends its ranks have posted.
@@ -52,13 +57,13 @@ public:
 
     RecordedProgram make(const engine::Progress& progress) {
         takeMessages();
-        takeCollectives();
+        takeCollectives(progress);
         const traces::Messages& m = recording_.messages;
         const traces::Grouped sends{m.from.span(), recording_.ranks};
         const traces::Grouped receives{m.to.span(), recording_.ranks};
         const LocationsOfRanks locations = locationsOfRanks(recording_);
         for (Rank rank{0}; rank.value < recording_.ranks; ++rank) {
-            if (rank.value % 64 == 0) progress.at(static_cast<double>(rank.value) / recording_.ranks);
+            if (rank.value % 64 == 0) progress.at(0.3 + 0.7 * rank.value / recording_.ranks);
             const MpiCalls calls{recording_, locations[rank.index()]};
             posted_.clear();
             keeping_.clear();
@@ -67,7 +72,7 @@ public:
             for (const std::uint32_t i : receives.of(rank)) addReceive(calls, i);
             addCollectives(calls, rank);
             std::ranges::stable_sort(posted_, {}, &Posted::time);
-            std::ranges::stable_sort(keeping_, {}, &Keeping::begin);
+            std::ranges::stable_sort(keeping_, {}, &Keeping::span);
             write(rank);
         }
         nameWhatLacks();
@@ -84,14 +89,16 @@ private:
     }
 
     /// Those that all of their members came to, with numbers of their own.
-    void takeCollectives() {
+    void takeCollectives(const engine::Progress& progress) {
         parts_.resize(recording_.ranks);
         std::map<std::vector<Rank>, std::shared_ptr<const std::vector<Rank>>> groups;
         std::size_t next = 0;
         const auto& all = recording_.collectives.instances;
         eachCollective(recording_, {}, [&](Instance&& instance) {
             while (!isCommunication(all[next].operation)) ++next;
-            const traces::Collective& collective = all[next++];
+            const std::size_t index = next++;
+            if (index % 256 == 0) progress.at(0.3 * static_cast<double>(index) / static_cast<double>(all.size()));
+            const traces::Collective& collective = all[index];
             if (!instance.complete) {
                 ++incomplete_;
                 return;
@@ -110,7 +117,11 @@ private:
                                          instance.bytes,
                                          {instance.begin, instance.end},
                                          std::move(instance.problem),
-                                         std::move(instance.whyNoProblem)});
+                                         std::move(instance.whyNoProblem),
+                                         collective.algorithm == traces::noIndex
+                                             ? std::string{}
+                                             : recording_.algorithms[engine::asSize(collective.algorithm)],
+                                         index});
         });
     }
 
@@ -143,7 +154,8 @@ private:
 
     /// What is done within [begin, end] keeps the rank for as long as the call around that lasts.
     void keep(const MpiCalls& calls, Picoseconds begin, Picoseconds end, Keeping what) {
-        const std::optional<MpiCall> call = calls.at(end);
+        const bool wasPosted = begin == end;  // before this call
+        const std::optional<MpiCall> call = wasPosted ? calls.completing(end) : calls.at(end);
         const bool around = call && call->begin <= begin;
         what.begin = around ? call->begin : begin;
         what.end = around ? std::max(call->end, end) : end;
@@ -162,7 +174,7 @@ private:
         };
         for (std::size_t first = 0; first < keeping_.size();) {
             std::size_t behind = first + 1;
-            while (behind < keeping_.size() && keeping_[behind].begin == keeping_[first].begin) ++behind;
+            while (behind < keeping_.size() && keeping_[behind].span() == keeping_[first].span()) ++behind;
             const auto call = std::span{keeping_}.subspan(first, behind - first);
             postUntil(call.front().begin);
             compute(rank, call.front().begin);
@@ -191,7 +203,7 @@ private:
     void compute(Rank rank, Picoseconds until) {
         if (until <= now_) return;
         const Picoseconds time = ownTime_ ? ownTime_(rank, now_, until) : until - now_;
-        if (time.count() > 0) add(rank, Does::computes, time.count());
+        add(rank, Does::computes, time.count());
         made_.spent[rank].computing += until - now_;
         now_ = until;
     }
@@ -240,22 +252,25 @@ private:
 
     void nameWhatLacks() {
         std::vector<std::string>& remarks = made_.remarks;
-        if (!recording_.halves.empty())
-            remarks.push_back(
-                text(recording_.halves.size(), " sends or receives without their other ends are left out"));
-        if (incomplete_ > 0)
-            remarks.push_back(
-                text(incomplete_, " collectives not all of whose ranks were recorded keep their recorded time"));
-        if (!recording_.unfinished.empty())
-            remarks.push_back(text(recording_.unfinished.size(), " collectives that never ended are left out"));
-        std::int64_t pauses = 0;
+        const auto name = [&](std::size_t number, std::string_view one, std::string_view more) {
+            if (number > 0)
+                remarks.push_back(text(counted(static_cast<std::int64_t>(number)), " ", number == 1 ? one : more));
+        };
+        name(recording_.halves.size(), "send or receive without its other end is left out",
+             "sends or receives without their other ends are left out");
+        name(incomplete_, "collective not all of whose ranks were recorded keeps its recorded time",
+             "collectives not all of whose ranks were recorded keep their recorded time");
+        name(recording_.unfinished.size(), "collective that never ended is left out",
+             "collectives that never ended are left out");
+        std::size_t pauses = 0;
         for (const traces::NotRecorded& absence : recording_.absences) {
             if (absence.what == traces::Absence::interval) ++pauses;
             if (absence.what == traces::Absence::messages || absence.what == traces::Absence::collective ||
                 absence.what == traces::Absence::file || absence.what == traces::Absence::clocks)
                 remarks.push_back(absence.words);
         }
-        if (pauses > 0) remarks.push_back(text(pauses, " times a location did not record; that counts as computing"));
+        name(pauses, "time a location did not record; that counts as computing",
+             "times a location did not record; that counts as computing");
     }
 
     struct Part {
@@ -269,7 +284,7 @@ private:
     RecordedProgram made_;
     engine::ById<Rank, std::vector<Part>> parts_;  // by number
     std::vector<std::uint8_t> postedEnds_;         // by message
-    std::int64_t incomplete_ = 0;
+    std::size_t incomplete_ = 0;
     // of one rank:
     std::vector<Posted> posted_;
     std::vector<Keeping> keeping_;

@@ -27,6 +27,8 @@ struct RecordedCollective {
     emulation::Lasting lasted;
     std::optional<engine::Problem> problem;
     std::string whyNoProblem;  ///< else a clause
+    std::string algorithm{};   ///< that its recorder names: "bcast/pipelined-chain:segments=8"; empty: none
+    std::size_t instance = 0;  ///< among those of the recording
 };
 
 struct RecordedProgram {

@@ -90,6 +90,19 @@ TEST(RecordedProgram, awaitsInTheCallThatCompletes) {
     EXPECT_EQ(doingsOf(program, 1), "computes 1, receives 0, computes 2, sends 1, computes 7, awaitsReceive 0");
 }
 
+/// A wait that takes no time, at the moment at which the call ends that posted.
+TEST(RecordedProgram, completesRequestsInCallsThatWait) {
+    Calls calls{2};
+    calls.call(0, 1, 3, "MPI_Isend");
+    calls.call(0, 3, 3, "MPI_Wait");
+    calls.call(1, 1, 3, "MPI_Irecv");
+    calls.call(1, 3, 3, "MPI_Wait");
+    calls.message(0, 1, {1, 3, 1, 3}, posted);
+    const RecordedProgram program = recordedProgram(calls.builder.finish());
+    EXPECT_EQ(doingsOf(program, 0), "computes 1, sends 0, computes 2, awaitsSend 0");
+    EXPECT_EQ(doingsOf(program, 1), "computes 1, receives 0, computes 2, awaitsReceive 0");
+}
+
 TEST(RecordedProgram, takesPartInCollectivesAndKeepsWhatNothingExplains) {
     Calls calls{2};
     calls.call(0, 2, 9, "MPI_Barrier");
@@ -125,9 +138,9 @@ TEST(RecordedProgram, namesWhatItLeavesOut) {
     traces::Recording recording = calls.builder.finish();
     const RecordedProgram program = recordedProgram(recording);
     EXPECT_TRUE(program.program.collectives.empty());
-    EXPECT_EQ(program.remarks, (std::vector<std::string>{
-                                   "1 sends or receives without their other ends are left out",
-                                   "1 collectives not all of whose ranks were recorded keep their recorded time"}));
+    EXPECT_EQ(program.remarks,
+              (std::vector<std::string>{"1 send or receive without its other end is left out",
+                                        "1 collective not all of whose ranks were recorded keeps its recorded time"}));
 }
 
 TEST(RecordedProgram, letsOwnTimeBeAnother) {
@@ -139,7 +152,7 @@ TEST(RecordedProgram, letsOwnTimeBeAnother) {
         calls.builder.finish(),
         [](Rank rank, Picoseconds from, Picoseconds to) { return rank == Rank{0} ? (to - from) / 2 : Picoseconds{}; });
     EXPECT_EQ(doingsOf(program, 0), "computes 5, sends 0, awaitsSend 0");
-    EXPECT_EQ(doingsOf(program, 1), "receives 0, awaitsReceive 0");
+    EXPECT_EQ(doingsOf(program, 1), "computes 0, receives 0, awaitsReceive 0");
 }
 
 }  // namespace
