@@ -2,7 +2,7 @@
 // Programs whose times can be told by hand, and thousands of random ones that a slow replay judges.
 #include "emulation/replay/replay.hpp"
 #include "engine/error.hpp"
-#include "tests/support/patterns.hpp"
+#include "tests/support/replay_programs.hpp"
 #include "tests/support/slow_replay.hpp"
 
 #include <gtest/gtest.h>
@@ -20,6 +20,7 @@ using engine::Picoseconds;
 using engine::Rate;
 
 using ps = Picoseconds;
+using support::Making;
 
 class Heard : public ReplayObserver {
 public:
@@ -30,29 +31,6 @@ public:
     }
     std::vector<MessageRecord> all;
     std::map<Rank, std::size_t> next;
-};
-
-/// Makes programs line by line.
-class Making {
-public:
-    explicit Making(std::int32_t ranks) { made.ranks.resize(ranks); }
-
-    std::int64_t message(int from, int to, Bytes bytes) {
-        made.messages.from.emplace_back(from);
-        made.messages.to.emplace_back(to);
-        made.messages.bytes.push_back(bytes);
-        return static_cast<std::int64_t>(made.messages.size()) - 1;
-    }
-    Making& add(int rank, Does what, std::int64_t number) {
-        made.ranks[Rank{rank}].add(what, number);
-        return *this;
-    }
-    void send(int rank, std::int64_t message) { add(rank, Does::sends, message).add(rank, Does::awaitsSend, message); }
-    void receive(int rank, std::int64_t message) {
-        add(rank, Does::receives, message).add(rank, Does::awaitsReceive, message);
-    }
-
-    Program made;
 };
 
 /// A message of m bytes takes 10 + m ps.
@@ -143,55 +121,6 @@ TEST(Replay, refusesWhatItDoesNotKnow) {
     EXPECT_THROW(replay(making.made, *makeNetwork("full", 3), plain()), engine::Error);
 }
 
-/// Blocking and non-blocking messages, and collectives among some ranks, of which some are ended late. With few ports
-/// no rank does two things at once.
-Program randomProgram(std::mt19937& random, int ranks, bool beside) {
-    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-    Making making{ranks};
-    std::vector<std::tuple<int, Does, std::int64_t>> open;
-    const auto close = [&](std::size_t i) {
-        making.add(std::get<0>(open[i]), std::get<1>(open[i]), std::get<2>(open[i]));
-        open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-    };
-    const auto end = [&](int rank, Does posted, Does awaits, std::int64_t number) {
-        making.add(rank, posted, number);
-        if (below(2) == 0) making.add(rank, awaits, number);
-        else open.emplace_back(rank, awaits, number);
-    };
-    for (int k = 2 + below(14); k > 0; --k) {
-        if (below(2) == 0) making.add(below(ranks), Does::computes, below(25));
-        if (!open.empty() && below(3) == 0) close(static_cast<std::size_t>(below(static_cast<int>(open.size()))));
-        if (below(5) > 0) {
-            const int from = below(ranks);
-            const int to = (from + below(ranks)) % ranks;
-            const auto message = making.message(from, to, below(12));
-            const bool sendFirst = from == to || below(4) > 0;
-            if (sendFirst) end(from, Does::sends, Does::awaitsSend, message);
-            end(to, Does::receives, Does::awaitsReceive, message);
-            if (!sendFirst) end(from, Does::sends, Does::awaitsSend, message);
-            continue;
-        }
-        std::vector<Rank> members;
-        for (int rank = 0; rank < ranks; ++rank)
-            if (below(3) > 0) members.emplace_back(rank);
-        if (members.empty()) members.emplace_back(0);
-        std::shuffle(members.begin(), members.end(), random);
-        const auto number = static_cast<std::int64_t>(making.made.collectives.size());
-        const auto size = static_cast<int>(members.size());
-        making.made.collectives.push_back(
-            {.members = std::make_shared<const std::vector<Rank>>(members),
-             .schedule =
-                 below(4) == 0 ? nullptr : support::randomSchedule(random, size, 1 + below(3), 1 + below(2), 9)});
-        for (const Rank rank : members) {
-            if (below(3) == 0) making.add(rank.value, Does::computes, below(15));
-            if (!beside || below(2) == 0) making.add(rank.value, Does::enters, number);
-            else end(rank.value, Does::starts, Does::ends, number);
-        }
-    }
-    while (!open.empty()) close(0);
-    return making.made;
-}
-
 TEST(Replay, takesForRandomProgramsWhatEveryPicosecondSays) {
     std::mt19937 random{20261123};
     int waitForever = 0;
@@ -200,7 +129,7 @@ TEST(Replay, takesForRandomProgramsWhatEveryPicosecondSays) {
         const int ranks = 1 + static_cast<int>(random() % 5);
         Conditions conditions = plain(trial % 3);
         if (trial % 4 == 3) conditions.model.eagerLimit = static_cast<Bytes>(random() % 9);
-        const Program program = randomProgram(random, ranks, conditions.ports == 0);
+        const Program program = support::randomProgram(random, ranks, {.beside = conditions.ports == 0});
         Heard heard;
         const Replayed replayed = run(program, conditions, &heard);
         const slow::SlowReplay slow{program, conditions};
@@ -215,7 +144,7 @@ TEST(Replay, takesForRandomProgramsWhatEveryPicosecondSays) {
         ASSERT_EQ(heard.all, expected);
         if (!replayed.stuck.empty()) continue;
         for (const Rank rank : program.ranks.ids()) {
-            ASSERT_EQ(replayed.ranks[rank].end, slow.end(rank)) << "rank " << rank;
+            ASSERT_EQ(replayed.ranks[rank].end, slow.end(rank)) << "rank " << rank.value;
             const TimeSpent& spent = replayed.ranks[rank];
             ASSERT_EQ(spent.computing + spent.waiting + spent.moving + spent.inCollectives, spent.end);
         }

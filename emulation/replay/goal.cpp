@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulation/replay/goal.hpp"
+
+#include "emulation/clocks/bounded_time.hpp"
+#include "emulation/replay/stay.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/text.hpp"
+
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace emulation {
+
+using engine::Picoseconds;
+using engine::Round;
+using engine::Turn;
+
+namespace {
+
+constexpr std::int64_t picosecondsPerNanosecond = 1000;
+
+/// The schedules of a program's collectives, and the tags of their messages.
+class GoalCollectives {
+public:
+    explicit GoalCollectives(const Program& program) : places_{program.ranks.size()} {
+        auto tag = static_cast<std::int64_t>(program.messages.size());
+        for (const CollectiveDone& collective : program.collectives) {
+            firstTags_.push_back(tag);
+            tag += scheduleOf(collective).facts().rounds;
+        }
+        constexpr std::int64_t most = std::int64_t{std::numeric_limits<std::uint32_t>::max()} + 1;
+        if (tag > most) throw engine::Error{engine::text("GOAL has 2^32 tags, but the program needs ", tag)};
+    }
+
+    [[nodiscard]] const engine::Schedule& scheduleOf(const CollectiveDone& collective) {
+        if (collective.schedule != nullptr) return *collective.schedule;
+        const std::size_t members = collective.members->size();
+        engine::SchedulePtr& meeting = meetings_[members];
+        if (meeting == nullptr) {
+            const engine::Problem all{.collective = engine::Collective::barrier,
+                                      .groupA = static_cast<std::int32_t>(members)};
+            meeting = engine::makePlan(engine::algorithmNamed("barrier/dissemination"), all, {}).schedule;
+        }
+        return *meeting;
+    }
+
+    [[nodiscard]] std::int64_t tagOf(std::size_t collective, Round round) const {
+        return firstTags_[collective] + round.value;
+    }
+    [[nodiscard]] Rank placeOf(const CollectiveDone& collective, Rank rank) {
+        return Rank{places_.of(*collective.members, rank)};
+    }
+
+private:
+    PlacesOfMembers places_;
+    std::vector<std::int64_t> firstTags_;
+    std::map<std::size_t, engine::SchedulePtr> meetings_;  // by members
+};
+
+/// Labels that what comes next requires, all of them.
+using Front = std::vector<std::int64_t>;
+
+/// The lines of one rank.
+class GoalOfRank {
+public:
+    GoalOfRank(const Program& program, GoalCollectives& collectives, Rank rank, std::ostream& out)
+        : program_{program}, collectives_{collectives}, rank_{rank}, out_{out} {}
+
+    void write() {
+        out_ << "\nrank " << rank_ << " {\n";
+        const Doings& doings = program_.ranks[rank_];
+        const PointToPoint& messages = program_.messages;
+        for (std::size_t at = 0; at < doings.size(); ++at) {
+            const std::int64_t number = doings.number(at);
+            const auto index = engine::asSize(number);
+            switch (doings.what(at)) {
+                case Does::computes: compute(front_, Picoseconds{number}); break;
+                case Does::lingers:
+                    if (program_.collectives[engine::asSize(doings.number(at - 1))].schedule == nullptr)
+                        compute(front_, Picoseconds{number});
+                    break;
+                case Does::sends:
+                    sent_[number] = send(front_, messages.to[index], messages.bytes[index], number);
+                    break;
+                case Does::receives:
+                    received_[number] = receive(front_, messages.from[index], messages.bytes[index], number);
+                    break;
+                case Does::awaitsSend: front_.push_back(sent_.at(number)), sent_.erase(number); break;
+                case Does::awaitsReceive: front_.push_back(received_.at(number)), received_.erase(number); break;
+                case Does::enters: front_ = through(front_, index); break;
+                case Does::starts: started_[number] = through(front_, index); break;
+                case Does::ends: require(front_, started_.at(number)), started_.erase(number); break;
+            }
+        }
+        out_ << "}\n";
+    }
+
+private:
+    static void require(Front& front, const Front& more) { front.insert(front.end(), more.begin(), more.end()); }
+
+    /// A new line, which requires `front`.
+    template <class... Words>
+    std::int64_t line(const Front& front, const Words&... words) {
+        const std::int64_t label = next_++;
+        out_ << engine::text("l", label, ": ", words..., '\n');
+        for (const std::int64_t before : front) out_ << engine::text("l", label, " requires l", before, '\n');
+        return label;
+    }
+    /// So that what many lines require is not said at each of them.
+    void join(Front& front) {
+        if (front.size() > 1) front = {line(front, "calc 0")};
+    }
+    std::int64_t send(Front& front, Rank to, engine::Bytes bytes, std::int64_t tag) {
+        join(front);
+        return line(front, "send ", bytes, "b to ", to, " tag ", tag);
+    }
+    std::int64_t receive(Front& front, Rank from, engine::Bytes bytes, std::int64_t tag) {
+        join(front);
+        return line(front, "recv ", bytes, "b from ", from, " tag ", tag);
+    }
+    void compute(Front& front, Picoseconds time) {
+        const std::int64_t before = computed_ / picosecondsPerNanosecond;
+        computed_ = later(Picoseconds{computed_}, time).count();
+        const std::int64_t nanoseconds = computed_ / picosecondsPerNanosecond - before;
+        if (nanoseconds > 0) front = {line(front, "calc ", nanoseconds)};
+    }
+
+    /// Through a collective that begins after `front`; what its end requires.
+    Front through(Front& front, std::size_t number) {
+        const CollectiveDone& collective = program_.collectives[number];
+        const engine::Schedule& schedule = collectives_.scheduleOf(collective);
+        const engine::Rounds& apart = schedule.facts().uncoupled;
+        const Rank place = collectives_.placeOf(collective, rank_);
+        join(front);
+        Front now = front;
+        Front receives;  // where they go apart from the sends
+        for (Round round{0}; round.value < schedule.facts().rounds; ++round) {
+            schedule.turn(place, round, turn_);
+            const bool isApart = apart.contains(round);
+            if (isApart && round == apart.first) receives = now;
+            Front& ofReceives = isApart ? receives : now;
+            Front sent, received;
+            for (const engine::Message& message : turn_.sends())
+                sent.push_back(send(now, (*collective.members)[message.peer.index()], message.bytes,
+                                    collectives_.tagOf(number, round)));
+            for (const engine::Message& message : turn_.receives())
+                received.push_back(receive(ofReceives, (*collective.members)[message.peer.index()], message.bytes,
+                                           collectives_.tagOf(number, round)));
+            if (isApart) {
+                if (!sent.empty()) now = std::move(sent);
+                if (!received.empty()) receives = std::move(received);
+                if (schedule.facts().joins(round)) require(now, receives);
+                continue;
+            }
+            require(sent, received);
+            if (!sent.empty()) now = std::move(sent);
+            combine(now, collective.gamma);
+        }
+        return now;
+    }
+
+    /// What the turn receives with what is there.
+    void combine(Front& front, engine::Rate gamma) {
+        Picoseconds time{};
+        for (const engine::Message& message : turn_.receives())
+            time = later(time, lasting(gamma, combinedBytes(message.slots, message.action, message.bytes)));
+        compute(front, time);
+    }
+
+    const Program& program_;
+    GoalCollectives& collectives_;
+    Rank rank_;
+    std::ostream& out_;
+    Turn turn_;
+    Front front_;
+    std::map<std::int64_t, std::int64_t> sent_, received_;  // labels by message, until they are awaited
+    std::map<std::int64_t, Front> started_;                 // by collective
+    std::int64_t next_ = 1;
+    std::int64_t computed_ = 0;  // picoseconds
+};
+
+}  // namespace
+
+void writeGoal(const Program& program, std::ostream& out, const engine::Progress& progress) {
+    GoalCollectives collectives{program};
+    out << "num_ranks " << program.ranks.size() << '\n';
+    for (const Rank rank : program.ranks.ids()) {
+        progress.at(static_cast<double>(rank.value) / static_cast<double>(program.ranks.size()));
+        GoalOfRank{program, collectives, rank, out}.write();
+    }
+}
+
+}  // namespace emulation
