@@ -16,24 +16,63 @@ namespace app::cli {
 namespace {
 
 using engine::Picoseconds;
+using engine::seconds;
 using engine::text;
 
-/// "2.5 % more than recorded".
+/// A share below this is not told in percent.
+constexpr double smallestTold = 1e-5;
+
+/// "19.3", "36,707,204".
+std::string multiple(double number) {
+    constexpr double exactly = 100;
+    return number < exactly ? engine::showNumber(number, 3) : counted(std::llround(number));
+}
+
+/// "2.5 % more than recorded", "4 times as long as recorded".
 std::string against(Picoseconds time, Picoseconds other, std::string_view what) {
     if (time == other) return text("as long as ", what);
-    if (other.count() == 0) return text("more than ", what);
-    const double share = static_cast<double>((time - other).count()) / static_cast<double>(other.count());
-    return text(percent(std::abs(share)), share > 0 ? " more than " : " less than ", what);
+    const char* const way = time > other ? " more than " : " less than ";
+    const Picoseconds difference = time > other ? time - other : other - time;
+    const double share = static_cast<double>(difference.count()) / static_cast<double>(other.count());
+    if (other.count() == 0 || share < smallestTold) return text(engine::showTime(difference), way, what);
+    if (time > other && share >= 2) return text(multiple(share + 1), " times as long as ", what);
+    return text(percent(share), way, what);
 }
 
+/// `origin`: where the model comes from, where its name does not say so.
 std::string conditionsIn(const ReplayedRun& run, std::string_view origin) {
-    return text("network ", run.network, ", ", modelWords(engine::modelFromText(run.model)), origin.empty() ? "" : "; ",
-                origin);
+    const engine::Model model = engine::modelFromText(run.model);
+    const bool isSaid = origin.empty() || origin == model.name;
+    return text("network ", run.network, ", ", modelWords(model), isSaid ? "" : "; ", isSaid ? "" : origin);
 }
 
-/// "2.5 % more", "1 % less", "the same".
+/// "2.5 % more", "1 % less", "none".
 std::string off(double share) {
-    return share == 0 ? "the same" : text(percent(std::abs(share)), share > 0 ? " more" : " less");
+    if (share == 0) return "none";
+    const char* const way = share > 0 ? " more" : " less";
+    return std::abs(share) < smallestTold ? text("under ", percent(smallestTold), way)
+                                          : text(percent(std::abs(share)), way);
+}
+
+/// How far the replay of the recorded conditions is off.
+std::string errorOf(const Replaying& replaying) {
+    const std::optional<double>& beside = replaying.errorBesideComputing;
+    if (replaying.error() == 0 && beside.value_or(0) == 0) return "none";
+    if (!beside) return off(replaying.error());
+    return text(off(replaying.error()), " in all, ", off(*beside), " beside computing");
+}
+
+/// "10 ranks, 12 messages, 1 collective".
+std::string whatIsIn(const Replaying& replaying) {
+    std::string words = counted(replaying.ranks, "rank");
+    if (replaying.messages > 0) words += ", " + counted(replaying.messages, "message");
+    if (replaying.collectives > 0) words += ", " + counted(replaying.collectives, "collective");
+    return replaying.messages + replaying.collectives > 0 ? words : words + ", no communication";
+}
+
+std::string messagesOf(const emulation::Replayed& result) {
+    return result.messages == 0 ? "none"
+                                : text(counted(result.messages), ", ", engine::showBytes(result.bytes), " in all");
 }
 
 using TableOfReplay = const engine::Table Replaying::*;
@@ -58,22 +97,19 @@ std::vector<const engine::Table*> chosen(const Replaying& replaying, const Argum
 void writeFacts(const Replaying& replaying, const Console& console) {
     const ReplayedRun& last = replaying.last();
     const Picoseconds again = replaying.asRecorded.result.duration;
-    console.out << console.paint(
-                       Tone::strong,
-                       text(counted(replaying.ranks, "rank"), ", ", counted(replaying.messages, "message"), ", ",
-                            counted(replaying.collectives, "collective"), "; ", engine::showTime(replaying.recorded)))
+    console.out << console.paint(Tone::strong, text(whatIsIn(replaying), "; ", engine::showTime(replaying.recorded)))
                 << "\n\n";
     Table facts{{Align::left, Align::left}, 2};
     facts.row({"replayed", text(engine::showTime(again), ", ", against(again, replaying.recorded, "recorded"))});
     facts.row({"on", conditionsIn(replaying.asRecorded,
                                   replaying.modelOrigin == "recorded" ? "as recorded" : replaying.modelOrigin)});
-    facts.row({"error", text(off(replaying.error()), "; beside computing ", off(replaying.errorBesideComputing))});
+    facts.row({"error", errorOf(replaying)});
     if (replaying.changed) {
         facts.row({"changed", text(engine::showTime(last.result.duration), ", ",
                                    against(last.result.duration, again, "replayed"))});
         facts.row({"on", conditionsIn(last, "")});
     }
-    facts.row({"messages", text(counted(last.result.messages), ", ", engine::showBytes(last.result.bytes), " in all")});
+    facts.row({"messages", messagesOf(last.result)});
     facts.write(console.out);
 }
 
@@ -111,7 +147,8 @@ void writeJson(const Replaying& replaying, const Arguments& arguments, const std
               {"recorded_s", seconds(replaying.recorded)},
               {"conditions", replaying.modelOrigin},
               {"error_share", replaying.error()},
-              {"error_beside_computing_share", replaying.errorBesideComputing},
+              {"error_beside_computing_share",
+               replaying.errorBesideComputing ? Json(*replaying.errorBesideComputing) : Json{}},
               {"replayed", replayJson(replaying.asRecorded)},
               {"changed", replaying.changed ? replayJson(*replaying.changed) : Json{}}};
     Json& tables = json["tables"] = Json::object();

@@ -2,9 +2,11 @@
 #include "app/session/replay_tables.hpp"
 
 #include "app/analysis/inquiry.hpp"
+#include "engine/text.hpp"
 
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace app {
@@ -40,13 +42,14 @@ Picoseconds mean(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duratio
 
 }  // namespace
 
-double ReplayTables::errorBesideComputing() const {
+std::optional<double> ReplayTables::errorBesideComputing() const {
     double recorded = 0, replayed = 0;
     for (const TimeSpent& spent : recorded_.spent)
         recorded += static_cast<double>((spent.end - spent.computing).count());
     for (const TimeSpent& spent : made_.asRecorded.result.ranks)
         replayed += static_cast<double>((spent.end - spent.computing).count());
-    return recorded == 0 ? 0 : replayed / recorded - 1;
+    if (recorded == 0) return std::nullopt;
+    return replayed / recorded - 1;
 }
 
 Table ReplayTables::causes() const {
@@ -116,7 +119,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*
     const auto words = [](const engine::Plan* plan) {
         return plan != nullptr ? analysis::wordsOf(*plan) : std::string{};
     };
-    bool met = false;
+    std::set<std::string> unknown;
     const auto length = [](const emulation::Lasting& lasts) {
         return std::max(Picoseconds{}, lasts.end - lasts.begin);
     };
@@ -124,7 +127,9 @@ Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*
         const analysis::RecordedCollective& one = recorded_.collectives[i];
         Alike& alike = all[{one.operation, static_cast<std::int64_t>(recorded_.program.collectives[i].members->size()),
                             one.bytes, words(ways.front()[i]), words(ways.back()[i])}];
-        met = met || ways.front()[i] == nullptr || ways.back()[i] == nullptr;
+        if (ways.front()[i] == nullptr || ways.back()[i] == nullptr)
+            unknown.insert(engine::text("no algorithm for ", one.operation, ": ",
+                                        one.problem ? "none of the catalogue fits" : one.whyNoProblem));
         ++alike.times;
         alike.recorded += length(one.lasted);
         alike.replayed += length(made_.asRecorded.result.collectives[i]);
@@ -140,9 +145,9 @@ Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*
         }
         table.rows.push_back(std::move(cells));
     }
-    if (met)
-        table.remarks.emplace_back(
-            "where no algorithm is named, ranks leave as late after the last one's coming as recorded");
+    table.remarks.assign(unknown.begin(), unknown.end());
+    if (!unknown.empty())
+        table.remarks.emplace_back("without an algorithm ranks leave as late after the last one's coming as recorded");
     return table;
 }
 

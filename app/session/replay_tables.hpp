@@ -4,6 +4,7 @@
 
 #include "app/session/replaying.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ public:
     ReplayTables(const analysis::RecordedProgram& recorded, const Replaying& made) : recorded_{recorded}, made_{made} {}
 
     /// See Replaying.
-    [[nodiscard]] double errorBesideComputing() const;
+    [[nodiscard]] std::optional<double> errorBesideComputing() const;
     /// What ranks spent on average, by cause: rows add up to the whole time.
     [[nodiscard]] engine::Table causes() const;
     [[nodiscard]] engine::Table perRank() const;

@@ -143,7 +143,8 @@ private:
             if (!network.empty()) before.run.network.topology = network;
             before.run.network.placement = placement;
             if (setting.progress == "lockstep")
-                made_.remarks.emplace_back("the run went in lockstep; here ranks go on when their own round is done");
+                recorded_.remarks.emplace_back(
+                    "the run went in lockstep; here ranks go on when their own round is done");
         }
         if (trace_.report.model) {
             before.run.model = *trace_.report.model;
@@ -162,8 +163,9 @@ private:
                 made_.modelOrigin = "given";
             } else {
                 made_.modelOrigin = "assumed";
-                recorded_.remarks.push_back(text("alpha and beta are assumed: ", why, "; give ", engine::field::alpha,
-                                                 " and ", engine::field::beta));
+                if (recorded_.program.messages.size() + recorded_.collectives.size() > 0)
+                    recorded_.remarks.push_back(text("alpha and beta are assumed: ", why, "; give ",
+                                                     engine::field::alpha, " and ", engine::field::beta));
             }
         }
         before_ = surroundings(before.run, ranks);

@@ -47,8 +47,8 @@ struct Replaying {
     [[nodiscard]] const ReplayedRun& last() const { return changed ? *changed : asRecorded; }
     /// What the replay of the recorded conditions is off by, as a share of the recorded time; 0 where that is 0.
     [[nodiscard]] double error() const;
-    /// The same of the time that ranks did not compute: what was not simply kept.
-    double errorBesideComputing = 0;
+    /// The same of the time that ranks did not compute: what was not simply kept. Nothing where they did nothing else.
+    std::optional<double> errorBesideComputing;
 };
 
 /// Throws Error for what cannot be replayed, or changed so; Cancelled.

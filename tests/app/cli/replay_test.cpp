@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // replay, as a shell calls it.
 #include "tests/app/cli/command.hpp"
+#include "traces/export/copy.hpp"
+#include "traces/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +21,12 @@ protected:
             command("run halfduplex-allgather/ring-belts -p 4 -q 6 --size 64KiB --trace " + folder_.string());
         ASSERT_EQ(recorded.code, 0) << recorded.err;
     }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
+    void TearDown() override {
+        std::filesystem::remove_all(folder_);
+        std::filesystem::remove_all(other());
+    }
+    /// A second folder; nothing is there.
+    [[nodiscard]] std::string other() const { return folder_.string() + "-other"; }
     [[nodiscard]] Answer replay(const std::string& flags) const {
         return command("replay " + folder_.string() + flags);
     }
@@ -33,11 +40,11 @@ private:
 TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
     const Answer answer = replay(" --beta 0.8ns/B");
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_TRUE(answer.out.starts_with(R"(10 ranks, 0 messages, 1 collective; 163.3 us
+    EXPECT_TRUE(answer.out.starts_with(R"(10 ranks, 1 collective; 163.3 us
 
   replayed  163.3 us, as long as recorded
   on        network ring, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; as recorded
-  error     the same; beside computing the same
+  error     none
   changed   320.6 us, 96.3 % more than replayed
   on        network ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
   messages  30, 1.875 MiB in all
@@ -46,6 +53,39 @@ causes  what ranks spent their time with, on average
   cause                 recorded  replayed   changed  difference
   computing                  0 s       0 s       0 s         0 s
 )")) << answer.out;
+}
+
+TEST_F(ReplayVerb, tellsLargeChangesByTheirMultiple) {
+    const Answer answer = replay(" --beta 8ns/B");
+    EXPECT_NE(answer.out.find("changed   3.152 ms, 19.3 times as long as replayed\n"), std::string::npos) << answer.out;
+}
+
+/// Two ranks that compute, and do nothing else.
+traces::Recording alone() {
+    traces::RecordingBuilder builder{2};
+    for (const int rank : {0, 1}) {
+        builder.enter(rank, engine::Picoseconds{0}, "main");
+        builder.leave(rank, engine::Picoseconds{50'000'000});
+    }
+    return builder.finish();
+}
+
+TEST_F(ReplayVerb, saysNothingOfWhatIsNotThere) {
+    traces::writeCopy(alone(), other());
+    const Answer answer = command("replay " + other() + " --compute 0.5");
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_TRUE(answer.out.starts_with(R"(2 ranks, no communication; 50 us
+
+  replayed  50 us, as long as recorded
+  on        network full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; assumed
+  error     none
+  changed   25 us, 50 % less than replayed
+  on        network full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B
+  messages  none
+)")) << answer.out;
+    EXPECT_EQ(answer.out.find("are assumed"), std::string::npos) << answer.out;
+    EXPECT_TRUE(
+        json::parse(command("replay " + other() + " --format json").out)["error_beside_computing_share"].is_null());
 }
 
 TEST_F(ReplayVerb, tellsMachinesTheSame) {
