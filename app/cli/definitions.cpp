@@ -193,6 +193,8 @@ void addReplay(CLI::App& verb, Arguments& a) {
              "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does");
     manyFlag(verb, group, "--even", "REGION", a.even, "what ranks compute in it is spread evenly over them");
     flag(verb, "Answer", "--tables", "LIST", a.tables, "only these: causes, collectives, ranks; csv holds one");
+    flag(verb, "Trace", "--trace", "OUT", a.trace,
+         "record the last replay as an OTF2 archive: a folder, or a file that ends in .otf2, that is not there yet");
     for (const char* const key : {"topology", "placement", "model", "alpha", "beta", "bandwidth", "gamma", "eager",
                                   "ports", "sharing", "slow-ranks", "slow-links"}) {
         const fields::Entry& entry = fields::named(key);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // replay: a recorded program again, in virtual time.
+#include "app/cli/files.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
@@ -158,6 +159,12 @@ void writeJson(const Replaying& replaying, const Arguments& arguments, const std
     console.out << json.dump(2, ' ', false, lenient) << '\n';
 }
 
+/// Before long work: whether the archive could be written there.
+void requireArchiveFits(const std::filesystem::path& target) {
+    if (target.extension() == ".otf2") requireFree(target, false);
+    else traces::requireWritable(target);
+}
+
 }  // namespace
 
 int replayTrace(const Arguments& arguments, const Console& console) {
@@ -167,7 +174,9 @@ int replayTrace(const Arguments& arguments, const Console& console) {
         throw engine::Error{"--format csv holds one table; name it with --tables"};
     const ReplayWish wish{.asked = arguments.asked,
                           .with = arguments.with,
-                          .ownTime = {arguments.compute, arguments.without, arguments.even}};
+                          .ownTime = {arguments.compute, arguments.without, arguments.even},
+                          .kept = arguments.trace.has_value()};
+    if (arguments.trace) requireArchiveFits(*arguments.trace);
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
@@ -182,6 +191,14 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     const std::vector<std::string>& stuck =
         replaying.asRecorded.stuck.empty() ? replaying.last().stuck : replaying.asRecorded.stuck;
     for (const std::string& sentence : stuck) console.err << "collscope: " << sentence << '\n';
+    if (arguments.trace && stuck.empty()) {
+        {
+            ProgressLine line{console, "writing the trace"};
+            writeReplayed(replaying, *arguments.trace, line.progress());
+        }
+        if (format == "text")
+            console.out << "\nrecorded in " << *arguments.trace << "; collscope open or collscope view show it\n";
+    }
     return stuck.empty() ? done : checkFailed;
 }
 

@@ -28,6 +28,16 @@ std::vector<std::string> collectiveNames() {
     return {names.begin(), names.end()};
 }
 
+/// Why these words of a recorder name no algorithm of the catalogue; empty where they do.
+std::string whyUnknown(const std::string& words) {
+    try {
+        (void)engine::algorithmNamed(readVariant(words, "").id);
+        return {};
+    } catch (const engine::Error& error) {
+        return error.words();
+    }
+}
+
 }  // namespace
 
 SaidAlgorithms::SaidAlgorithms(const std::vector<std::string>& words) {
@@ -61,6 +71,12 @@ const Variant* SaidAlgorithms::of(const analysis::RecordedCollective& collective
     return found == said_.end() ? nullptr : &found->second;
 }
 
+std::string variantWords(const engine::Plan& plan) {
+    std::string words = plan.algorithm->id;
+    for (const auto& [key, value] : plan.options.given()) words += text(':', key, '=', value);
+    return words;
+}
+
 const ChosenAlgorithm& AlgorithmChoice::best(const analysis::RecordedCollective& collective,
                                              const engine::Progress& progress) {
     const std::string key = collective.problem ? engine::toText(*collective.problem) : ' ' + collective.whyNoProblem;
@@ -82,6 +98,16 @@ const ChosenAlgorithm& AlgorithmChoice::best(const analysis::RecordedCollective&
         }
     chosen.why = "no algorithm of the catalogue fits";
     return chosen;
+}
+
+const ChosenAlgorithm& AlgorithmChoice::recorded(const analysis::RecordedCollective& collective,
+                                                 const engine::Progress& progress) {
+    if (collective.algorithm.empty() || !collective.problem) return best(collective, progress);
+    const auto [at, isNew] = unknown_.try_emplace(collective.algorithm);
+    if (isNew) at->second = whyUnknown(collective.algorithm);
+    if (!at->second.empty()) return best(collective, progress);
+    const ChosenAlgorithm& named = said(collective, readVariant(collective.algorithm, ""), progress);
+    return named.plan ? named : best(collective, progress);
 }
 
 const ChosenAlgorithm& AlgorithmChoice::said(const analysis::RecordedCollective& collective, const Variant& variant,

@@ -36,6 +36,9 @@ struct ChosenAlgorithm {
     std::string why;                   ///< where there is no plan
 };
 
+/// "allreduce/ring:segments=4": what makes the same plan again.
+std::string variantWords(const engine::Plan& plan);
+
 /// Chooses for one problem after the other, each once.
 class AlgorithmChoice {
 public:
@@ -45,15 +48,20 @@ public:
 
     /// The fastest of the catalogue under the model.
     const ChosenAlgorithm& best(const analysis::RecordedCollective& collective, const engine::Progress& progress);
+    /// What its recorder names, where that stands here; else the best.
+    const ChosenAlgorithm& recorded(const analysis::RecordedCollective& collective, const engine::Progress& progress);
     /// As said; where it does not fit the problem, nothing and why not.
     const ChosenAlgorithm& said(const analysis::RecordedCollective& collective, const Variant& variant,
                                 const engine::Progress& progress);
+    /// Recorded algorithms that are none of the catalogue, and why; empty words where they are.
+    [[nodiscard]] const std::map<std::string, std::string>& unknown() const { return unknown_; }
 
 private:
     engine::Model model_;
     std::string topology_;
     std::int32_t ranks_;
     std::map<std::string, ChosenAlgorithm> known_;  // by way and problem
+    std::map<std::string, std::string> unknown_;
 };
 
 }  // namespace app

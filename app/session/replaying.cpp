@@ -2,15 +2,19 @@
 #include "app/session/replaying.hpp"
 
 #include "app/analysis/fit.hpp"
+#include "app/analysis/replayed_recording.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/session/replay_algorithms.hpp"
+#include "app/session/replay_conditions.hpp"
 #include "app/session/replay_tables.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
+#include "traces/export/copy.hpp"
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <set>
 
 namespace app {
@@ -28,6 +32,7 @@ namespace {
 struct Surroundings {
     emulation::NetworkPtr network;
     emulation::Conditions conditions;
+    std::map<std::string, std::string> properties;  ///< that say so
 };
 
 /// The one collective that a run of ours is, as a program.
@@ -85,19 +90,22 @@ public:
         : trace_{trace}, wish_{wish}, said_{wish.with}, progress_{progress} {}
 
     Replaying run() {
-        recorded_ = trace_.own() ? ownProgram() : analysis::recordedProgram(*trace_.recording, {}, part(0, 0.2));
+        if (!trace_.own()) ownTime_ = unslowedOwnTime(*trace_.recording);
+        recorded_ = trace_.own() ? ownProgram() : analysis::recordedProgram(*trace_.recording, ownTime_, part(0, 0.2));
         settle();
         made_.ranks = static_cast<std::int32_t>(recorded_.program.ranks.size());
         made_.messages = static_cast<std::int64_t>(recorded_.program.messages.size());
         made_.collectives = static_cast<std::int64_t>(recorded_.collectives.size());
         made_.recorded = recorded_.duration;
         made_.remarks = recorded_.remarks;
-        made_.asRecorded = again(recorded_, before_, SaidAlgorithms{}, 0.2, 0.6);
-        if (!wish_.ownTime.empty()) {
+        const bool otherTimes = !wish_.ownTime.empty();
+        const bool changes = otherTimes || !wish_.with.empty() || after_;
+        made_.asRecorded = again(recorded_, before_, SaidAlgorithms{}, wish_.kept && !changes, part(0.2, 0.6));
+        if (otherTimes) {
             RecordedProgram changed = withOtherTimes();
-            made_.changed = again(changed, after_ ? *after_ : before_, said_, 0.7, 1);
-        } else if (!wish_.with.empty() || after_) {
-            made_.changed = again(recorded_, after_ ? *after_ : before_, said_, 0.6, 1);
+            made_.changed = again(changed, after_ ? *after_ : before_, said_, wish_.kept, part(0.7, 1));
+        } else if (changes) {
+            made_.changed = again(recorded_, after_ ? *after_ : before_, said_, wish_.kept, part(0.6, 1));
         }
         const ReplayTables tables{recorded_, made_};
         made_.errorBesideComputing = tables.errorBesideComputing();
@@ -114,9 +122,14 @@ private:
         if (trace_.own())
             throw engine::Error{"replay: a run of Collscope computes nothing that could take another time"};
         const traces::Recording& recording = *trace_.recording;
-        RecordedProgram changed = analysis::recordedProgram(
-            recording, analysis::changedOwnTime(recording, wish_.ownTime, {.report = {}, .stop = progress_.stop}),
-            part(0.6, 0.7));
+        analysis::OwnTime changedTime =
+            analysis::changedOwnTime(recording, wish_.ownTime, {.report = {}, .stop = progress_.stop});
+        ownTime_ =
+            ownTime_ ? analysis::OwnTime{[before = ownTime_, changedTime](Rank rank, Picoseconds from, Picoseconds to) {
+                return before(rank, from, from + changedTime(rank, from, to));
+            }}
+                     : std::move(changedTime);
+        RecordedProgram changed = analysis::recordedProgram(recording, ownTime_, part(0.6, 0.7));
         changed.program.messages.together = recorded_.program.messages.together;
         return changed;
     }
@@ -153,6 +166,8 @@ private:
             before.run.protocol = shared.protocol;
             before.run.perturbation = emulation::perturbationFromText(setting.perturbation);
             made_.modelOrigin = "recorded";
+        } else if (trace_.recording && takeReplayProperties(*trace_.recording, before.run)) {
+            made_.modelOrigin = "recorded";
         } else {
             std::string why;
             if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
@@ -180,17 +195,55 @@ private:
         emulation::NetworkPtr network = networkOf(wish.network, ranks);
         if (network->links() > 0 && !trace_.own() && recorded_.program.messages.together.empty())
             putTogether(*trace_.recording, recorded_.program);
-        return {std::move(network), std::move(conditions)};
+        std::map<std::string, std::string> properties = replayProperties(wish, network->name());
+        return {std::move(network), std::move(conditions), std::move(properties)};
     }
 
-    ReplayedRun again(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said, double from,
-                      double to) {
-        const double middle = from + (to - from) / 2;
-        choose(program, around, said, part(from, middle));
+    ReplayedRun again(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said, bool kept,
+                      const engine::Progress& progress) {
+        choose(program, around, said, within(progress, 0, 0.4));
         ReplayedRun run{.model = engine::toText(around.conditions.model), .network = around.network->name()};
-        run.result = emulation::replay(program.program, *around.network, around.conditions, part(middle, to));
+        std::optional<analysis::ReplayTimes> times;
+        if (kept && !trace_.own()) times.emplace(program.program.ranks.size());
+        run.result = emulation::replay(program.program, *around.network, around.conditions, within(progress, 0.4, 0.9),
+                                       times ? &*times : nullptr);
         run.stuck = whatKeeps(program, run.result);
+        if (!kept || !run.stuck.empty()) return run;
+        if (times) keepRecording(program, around, *times, within(progress, 0.9, 1));
+        else keepRun(run.result, around, within(progress, 0.9, 1));
         return run;
+    }
+
+    void keepRecording(const RecordedProgram& program, const Surroundings& around, const analysis::ReplayTimes& times,
+                       const engine::Progress& progress) {
+        traces::Recording recording =
+            analysis::replayedRecording(*trace_.recording, program, times, ownTime_, progress);
+        recording.properties = around.properties;
+        recording.algorithms.clear();
+        const auto& before = recording.collectives.instances;
+        std::vector<traces::Collective> instances{before.begin(), before.end()};
+        for (traces::Collective& instance : instances) instance.algorithm = traces::noIndex;
+        std::map<std::string, std::int32_t> known;
+        for (std::size_t i = 0; i < program.collectives.size(); ++i) {
+            const engine::Plan* plan = ways_.back()[i];
+            if (plan == nullptr) continue;
+            const auto [entry, isNew] = known.try_emplace(variantWords(*plan), static_cast<std::int32_t>(known.size()));
+            if (isNew) recording.algorithms.push_back(entry->first);
+            instances[program.collectives[i].instance].algorithm = entry->second;
+        }
+        recording.collectives.instances = std::move(instances);
+        made_.recording = std::make_shared<const traces::Recording>(std::move(recording));
+    }
+
+    /// A run of ours is one collective that all begin with: run like that by itself.
+    void keepRun(const emulation::Replayed& result, const Surroundings& around, const engine::Progress& progress) {
+        const engine::Plan& plan = *ways_.back().front();
+        engine::Run run = emulation::emulate(plan, *around.network, around.conditions, progress).run;
+        if (run.duration != result.duration)
+            throw engine::Error{text("replay: a run of its own takes ", engine::showTime(run.duration),
+                                     " under these conditions, where rendezvous meet at ports; record that run")};
+        if (&plan == &*trace_.report.plan) run.setting.routing = trace_.report.run->setting.routing;
+        made_.run = std::make_shared<const engine::Run>(std::move(run));
     }
 
     /// Gives every collective the schedule of its algorithm.
@@ -207,7 +260,7 @@ private:
             const Variant* variant = said.of(collective);
             const engine::Plan* plan = !ways_.empty() ? ways_.front()[i]
                                        : trace_.own() ? &*trace_.report.plan
-                                                      : planOf(choice.best(collective, progress));
+                                                      : planOf(choice.recorded(collective, progress));
             if (variant != nullptr) {
                 const ChosenAlgorithm& chosen = choice.said(collective, *variant, progress);
                 if (chosen.plan) plan = planOf(chosen), ++fits;
@@ -219,6 +272,8 @@ private:
             ways.push_back(plan);
         }
         ways_.push_back(std::move(ways));
+        for (const auto& [words, why] : choice.unknown())
+            if (!why.empty()) made_.remarks.push_back(text("recorded to run by '", words, "': ", why));
         if (!said.empty() && fits == 0)
             throw engine::Error{text(engine::Field{"with"}, ": ",
                                      unfit.empty() ? "the program has no such collective" : *unfit.begin())};
@@ -268,6 +323,7 @@ private:
     SaidAlgorithms said_;
     const engine::Progress& progress_;
     RecordedProgram recorded_;
+    analysis::OwnTime ownTime_;  // of the program that was made last; empty: as recorded
     Surroundings before_;
     std::optional<Surroundings> after_;
     std::deque<AlgorithmChoice> choices_;                 // by replay
@@ -280,6 +336,11 @@ private:
 double Replaying::error() const {
     if (recorded.count() == 0) return 0;
     return static_cast<double>((asRecorded.result.duration - recorded).count()) / static_cast<double>(recorded.count());
+}
+
+void writeReplayed(const Replaying& replaying, const std::filesystem::path& target, const engine::Progress& progress) {
+    if (replaying.recording) traces::writeCopy(*replaying.recording, target, progress);
+    if (replaying.run) traces::write(*replaying.run, target, traces::Overwrite::refuse, progress);
 }
 
 Replaying replayed(const Trace& trace, const ReplayWish& wish, const engine::Progress& progress) {

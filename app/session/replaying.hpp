@@ -10,6 +10,7 @@
 #include "emulation/replay/replay.hpp"
 #include "engine/table.hpp"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct ReplayWish {
     Asked asked{};                    ///< conditions of the run: model, topology, ...
     std::vector<std::string> with{};  ///< algorithms: "allreduce=allreduce/ring:segments=4", "best"
     analysis::OwnTimeWish ownTime{};
+    bool kept = false;  ///< what the last replay did is to be recorded
 };
 
 /// One replay of the program.
@@ -43,6 +45,9 @@ struct Replaying {
     engine::Table perRank;
     engine::Table algorithms;  ///< collectives alike in one row
     std::vector<std::string> remarks;
+    // What is kept of the last replay, where it came to its end:
+    traces::RecordingPtr recording{};  ///< of a program
+    engine::RunPtr run{};              ///< of a run of ours, which is one collective
 
     [[nodiscard]] const ReplayedRun& last() const { return changed ? *changed : asRecorded; }
     /// What the replay of the recorded conditions is off by, as a share of the recorded time; 0 where that is 0.
@@ -50,6 +55,11 @@ struct Replaying {
     /// The same of the time that ranks did not compute: what was not simply kept. Nothing where they did nothing else.
     std::optional<double> errorBesideComputing;
 };
+
+/// Writes what is kept as the archive `target`: a folder, or an anchor that ends in .otf2. Throws Error when it is
+/// there already or cannot be written.
+void writeReplayed(const Replaying& replaying, const std::filesystem::path& target,
+                   const engine::Progress& progress = {});
 
 /// Throws Error for what cannot be replayed, or changed so; Cancelled.
 Replaying replayed(const Trace& trace, const ReplayWish& wish, const engine::Progress& progress = {});

@@ -60,6 +60,24 @@ TEST_F(ReplayVerb, tellsLargeChangesByTheirMultiple) {
     EXPECT_NE(answer.out.find("changed   3.152 ms, 19.3 times as long as replayed\n"), std::string::npos) << answer.out;
 }
 
+TEST_F(ReplayVerb, recordsARunOfOurs) {
+    const std::string again = other();
+    const Answer answer = replay(" --beta 0.8ns/B --trace " + again);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_TRUE(answer.out.ends_with("\nrecorded in " + again + "; collscope open or collscope view show it\n"));
+    const Answer opened = command("open " + again + " --tables rounds --format csv");
+    EXPECT_EQ(opened.out, command("run halfduplex-allgather/ring-belts -p 4 -q 6 --size 64KiB --beta 0.8ns/B --trace " +
+                                  again + "-run --format json")
+                                      .code == 0
+                              ? command("open " + again + "-run --tables rounds --format csv").out
+                              : "");
+    std::filesystem::remove_all(again + "-run");
+    const Answer refused = replay(" --trace " + again);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(refused.out.empty()) << "before any work";
+    EXPECT_NE(refused.err.find(again), std::string::npos) << refused.err;
+}
+
 /// Two ranks that compute, and do nothing else.
 traces::Recording alone() {
     traces::RecordingBuilder builder{2};
@@ -86,6 +104,17 @@ TEST_F(ReplayVerb, saysNothingOfWhatIsNotThere) {
     EXPECT_EQ(answer.out.find("are assumed"), std::string::npos) << answer.out;
     EXPECT_TRUE(
         json::parse(command("replay " + other() + " --format json").out)["error_beside_computing_share"].is_null());
+}
+
+TEST_F(ReplayVerb, recordsAProgramWithItsRegions) {
+    traces::writeCopy(alone(), other());
+    const std::string again = other() + "-again.otf2";
+    ASSERT_EQ(command("replay " + other() + " --compute 0.5 --trace " + again + " --format json").code, 0);
+    EXPECT_EQ(command("open " + again + " --tables profile --format csv").code, 0);
+    EXPECT_NE(command("open " + again + " --tables profile --format csv").out.find("main"), std::string::npos);
+    EXPECT_EQ(json::parse(command("replay " + again + " --format json").out)["recorded_s"], 25e-6);
+    EXPECT_EQ(command("replay " + other() + " --trace " + again).code, 2) << "it is there";
+    for (const char* const ending : {".otf2", ".def", ""}) std::filesystem::remove_all(other() + "-again" + ending);
 }
 
 TEST_F(ReplayVerb, tellsMachinesTheSame) {

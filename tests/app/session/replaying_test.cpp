@@ -4,6 +4,7 @@
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
+#include "engine/text.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/places.hpp"
 #include "traces/recording_builder.hpp"
@@ -11,7 +12,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <random>
+#include <utility>
+
+#include <unistd.h>
 
 namespace app {
 namespace {
@@ -172,6 +178,163 @@ TEST(Replaying, changesWhatRanksCompute) {
         EXPECT_THROW(takes(wrong), engine::Error);
 }
 
+/// Calls of each rank, one after the other: of computing, messages that block or do not, and collectives among all
+/// ranks or the even ones. What took how long is drawn at random; computing takes no time, now and then.
+Trace randomTrace(std::mt19937& random, const char* creator) {
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    const int ranks = 2 + below(4);
+    traces::RecordingBuilder builder{ranks};
+    builder.rest().creator = creator;
+    std::vector<Rank> evens;
+    for (int rank = 0; rank < ranks; rank += 2) evens.emplace_back(rank);
+    const std::int32_t even = builder.communicator("even", evens);
+    std::vector<Picoseconds> now(engine::asSize(ranks));
+    const auto call = [&](int rank, const char* region, int most) {
+        Picoseconds& time = now[engine::asSize(rank)];
+        builder.enter(rank, time, region);
+        const Picoseconds begin = time;
+        builder.leave(rank, time += us(region == std::string_view{"compute"} ? below(most + 1) : 1 + below(most)));
+        return traces::TimeSpan{begin, time};
+    };
+    for (int rank = 0; rank < ranks; ++rank) builder.enter(rank, us(0), "main");
+    for (int step = 4 + below(12); step > 0; --step) {
+        for (int rank = 0; rank < ranks; ++rank)
+            if (below(2) == 0) call(rank, "compute", 9);
+        const int from = below(ranks);
+        const int to = (from + 1 + below(ranks - 1)) % ranks;
+        const int kind = below(4);
+        if (kind < 2) {  // one message
+            const bool postsSend = below(2) == 0, postsReceive = below(2) == 0;
+            traces::Message message{.from = Rank{from}, .to = Rank{to}, .bytes = below(9000)};
+            auto span = call(from, postsSend ? "MPI_Isend" : "MPI_Send", 3);
+            message.sendBegin = span.begin;
+            message.sendEnd = span.end;
+            span = call(to, postsReceive ? "MPI_Irecv" : "MPI_Recv", 3);
+            message.receiveBegin = span.begin;
+            message.receiveEnd = span.end;
+            if (below(2) == 0) call(from, "compute", 5), call(to, "compute", 5);
+            if (postsSend)
+                message.sendEnd = call(from, "MPI_Wait", 4).end, message.flags |= traces::flag::sendNonBlocking;
+            if (postsReceive)
+                message.receiveEnd = call(to, "MPI_Wait", 4).end, message.flags |= traces::flag::receiveNonBlocking;
+            builder.message(message);
+        } else {
+            const bool all = kind == 2;
+            std::vector<traces::Participant> parts;
+            Picoseconds latest{};
+            for (int rank = 0; rank < ranks; rank += all ? 1 : 2) latest = std::max(latest, now[engine::asSize(rank)]);
+            for (int rank = 0; rank < ranks; rank += all ? 1 : 2) {
+                Picoseconds& time = now[engine::asSize(rank)];
+                const Picoseconds begin = std::exchange(time, latest + us(1 + below(4)));
+                builder.enter(rank, begin, all ? "MPI_Allreduce" : "MPI_Barrier");
+                builder.leave(rank, time);
+                parts.push_back({Rank{rank}, begin, time, all ? 4096 : 0, all ? 4096 : 0});
+            }
+            builder.collective(all ? traces::Operation::allreduce : traces::Operation::barrier, all ? 0 : even,
+                               traces::noRank, std::move(parts));
+        }
+    }
+    for (int rank = 0; rank < ranks; ++rank) builder.leave(rank, now[engine::asSize(rank)] + us(below(2)));
+    return traceOf(builder);
+}
+
+/// What is kept of a replay takes, replayed, what that took; so it does as an archive.
+void expectTheSameAgain(const Trace& trace, ReplayWish wish, const std::filesystem::path& folder) {
+    wish.kept = true;
+    const Replaying once = replayed(trace, wish);
+    ASSERT_NE(once.recording, nullptr);
+    std::filesystem::remove_all(folder);
+    writeReplayed(once, folder);
+    EXPECT_THROW(writeReplayed(once, folder), engine::Error) << "it is there already";
+    const Trace archive = openTrace(folder);
+    const Trace inMemory{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*once.recording))),
+                         .recording = once.recording};
+    for (const Trace* const again : {&inMemory, &archive}) {
+        SCOPED_TRACE(again == &archive ? "as an archive" : "in memory");
+        EXPECT_EQ(again->recording->duration, once.last().result.duration);
+        const Replaying twice = replayed(*again, {});
+        EXPECT_EQ(twice.modelOrigin, "recorded");
+        EXPECT_EQ(twice.error(), 0);
+        EXPECT_EQ(twice.errorBesideComputing.value_or(0), 0);
+        EXPECT_EQ(twice.asRecorded.result.duration, once.last().result.duration);
+        EXPECT_EQ(twice.asRecorded.result.messages, once.last().result.messages);
+        for (const Rank rank : once.last().result.ranks.ids())
+            EXPECT_EQ(twice.asRecorded.result.ranks[rank].end, once.last().result.ranks[rank].end)
+                << "rank " << rank.value;
+    }
+    std::filesystem::remove_all(folder);
+}
+
+std::filesystem::path scratchOf(const char* name) {
+    return std::filesystem::temp_directory_path() / engine::text("collscope-replayed-", name, "-", ::getpid());
+}
+
+TEST(Replaying, isRecordedAsItWillBeReplayed) {
+    std::mt19937 random{19};
+    for (int trial = 0; trial < 100; ++trial) {
+        SCOPED_TRACE(testing::Message() << "trial " << trial);
+        const Trace trace = randomTrace(random, trial % 5 == 0 ? "" : "Collscope");
+        ReplayWish wish;
+        if (trial % 2 == 0) wish.asked.add("alpha", "3us");
+        const bool reduces = std::ranges::any_of(trace.recording->collectives.instances, [](const auto& instance) {
+            return instance.operation == traces::Operation::allreduce;
+        });
+        if (trial % 3 == 0 && reduces) wish.with = {"allreduce=allreduce/ring"};
+        if (trial % 7 == 0) wish.ownTime.compute = {"0.5"};
+        if (trial % 4 == 1) wish.asked.add("slow-ranks", "1:2.345");
+        if (trial % 5 == 0) wish.with.clear();  // its allreduces have no problem
+        expectTheSameAgain(trace, wish, scratchOf("random"));
+        if (HasFailure()) return;
+    }
+}
+
+TEST(Replaying, keepsTheCallsOfTheProgram) {
+    const auto assemble = [](const Replaying& replaying, int rank) {
+        const traces::States& states = replaying.recording->states[engine::asSize(rank)];
+        return traces::TimeSpan{states.begin[1], states.end[1]};
+    };
+    Replaying again = replayed(uneven(), {.kept = true});
+    EXPECT_EQ(assemble(again, 2), (traces::TimeSpan{us(5), us(45)}));
+    again = replayed(uneven(), {.ownTime = {.compute = {"assemble=0.5"}}, .kept = true});
+    EXPECT_EQ(assemble(again, 0), (traces::TimeSpan{us(5), us(10)}));
+    EXPECT_EQ(assemble(again, 2), (traces::TimeSpan{us(5), us(25)}));
+    again = replayed(uneven(), {.ownTime = {.without = {"assemble"}}, .kept = true});
+    EXPECT_EQ(assemble(again, 2), (traces::TimeSpan{us(5), us(5)}));
+    EXPECT_EQ(again.recording->states[2].end[2], us(7)) << "the barrier";
+    expectTheSameAgain(uneven(), {.ownTime = {.even = {"assemble"}}}, scratchOf("even"));
+}
+
+TEST(Replaying, runsCollectivesByWhatTheirRecorderNames) {
+    std::mt19937 random{4};
+    const Trace trace = randomTrace(random, "Collscope");
+    for (const char* const named : {"allreduce/bruck:n=2", "allreduce/none", "nonsense"}) {
+        traces::Recording recording = *trace.recording;
+        std::vector<traces::Collective> instances{recording.collectives.instances.begin(),
+                                                  recording.collectives.instances.end()};
+        for (traces::Collective& instance : instances)
+            if (instance.operation == traces::Operation::allreduce) instance.algorithm = 0;
+        recording.collectives.instances = std::move(instances);
+        recording.algorithms = {named};
+        const Trace other{.report = trace.report,
+                          .recording = std::make_shared<const traces::Recording>(std::move(recording))};
+        const Replaying again = replayed(other, {});
+        const bool known = std::string_view{named}.starts_with("allreduce/bruck");
+        const bool isUsed = std::ranges::any_of(again.algorithms.rows, [&](const auto& row) {
+            return row[4] == engine::Cell{std::string{"allreduce/bruck with n=2"}};
+        });
+        EXPECT_EQ(isUsed, known) << named;
+        EXPECT_EQ(
+            std::ranges::any_of(again.remarks, [&](const auto& words) { return words.find(named) != words.npos; }),
+            !known);
+    }
+}
+
+TEST(Replaying, keepsNothingOfWhatWaitsForever) {
+    ReplayWish rendezvous{.kept = true};
+    rendezvous.asked.add("eager", "4KiB");
+    EXPECT_EQ(replayed(headToHead(), rendezvous).recording, nullptr);
+}
+
 class SharedReplayed : public testing::TestWithParam<const char*> {};
 
 TEST_P(SharedReplayed, comesToItsEnd) {
@@ -187,6 +350,7 @@ TEST_P(SharedReplayed, comesToItsEnd) {
     EXPECT_GE(again.asRecorded.result.messages, trace.report.run->messageCount);
     EXPECT_LT(std::abs(again.error()), 0.02);
     EXPECT_GE(again.last().result.duration, again.asRecorded.result.duration);
+    expectTheSameAgain(trace, {}, scratchOf(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Traces, SharedReplayed,

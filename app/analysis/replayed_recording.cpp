@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/replayed_recording.hpp"
+
+#include "engine/error.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using emulation::Does;
+using emulation::Doings;
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+
+namespace {
+
+/// Picoseconds of a recording: a replay sees no others.
+constexpr traces::Clock picoseconds{};
+
+/// What became of the times of one rank.
+class NewTimes {
+public:
+    NewTimes(Rank rank, const RecordedProgram& program, const ReplayTimes& times, const OwnTime& ownTime)
+        : rank_{rank}, ownTime_{ownTime}, recordedEnd_{program.spent[rank].end} {
+        const Doings& doings = program.program.ranks[rank];
+        const std::vector<Picoseconds>& begun = program.begun[rank];
+        if (doings.size() > 0) newEnd_ = times.end(rank, doings.size() - 1);
+        for (std::size_t first = 0, behind = 0; first < doings.size(); first = behind) {
+            while (behind < doings.size() && begun[behind] == begun[first]) ++behind;
+            const bool computes = doings.what(behind - 1) == Does::computes;
+            const Picoseconds next = behind < doings.size() ? begun[behind] : recordedEnd_;
+            const Picoseconds begin = times.begin(rank, first);
+            stretches_.push_back({.recorded = begun[first],
+                                  .first = begin,
+                                  .last = computes               ? times.begin(rank, behind - 1)
+                                          : next == begun[first] ? times.end(rank, behind - 1)
+                                                                 : begin,
+                                  .computes = computes});
+        }
+    }
+
+    /// When that was that was recorded at `time`; where several things took no time then, the first of them.
+    [[nodiscard]] Picoseconds first(Picoseconds time) const { return at(time, &Stretch::first); }
+    /// The last of them.
+    [[nodiscard]] Picoseconds last(Picoseconds time) const { return at(time, &Stretch::last); }
+
+private:
+    /// What began at one recorded time, up to where the next thing began.
+    struct Stretch {
+        Picoseconds recorded{};
+        Picoseconds first{};  ///< its new time
+        Picoseconds last{};   ///< likewise, behind what had taken no time in the recording
+        bool computes = false;
+    };
+
+    [[nodiscard]] Picoseconds at(Picoseconds time, Picoseconds Stretch::*ofMoment) const {
+        const auto behind = std::ranges::upper_bound(stretches_, time, {}, &Stretch::recorded);
+        if (behind == stretches_.begin() || time > recordedEnd_) return newEnd_ + (time - recordedEnd_);
+        const Stretch& within = *(behind - 1);
+        if (within.recorded == time) return within.*ofMoment;
+        const bool isLast = behind == stretches_.end();
+        const Picoseconds next = isLast ? recordedEnd_ : behind->recorded;
+        const Picoseconds length = (isLast ? newEnd_ : behind->first) - within.last;
+        return within.last + partOf(length, within, time, next);
+    }
+
+    /// The part of the new `length` that had passed at `time`.
+    [[nodiscard]] Picoseconds partOf(Picoseconds length, const Stretch& within, Picoseconds time,
+                                     Picoseconds next) const {
+        const bool own = within.computes && ownTime_;
+        const Picoseconds all = own ? ownTime_(rank_, within.recorded, next) : next - within.recorded;
+        const Picoseconds passed = own ? ownTime_(rank_, within.recorded, time) : time - within.recorded;
+        if (all.count() <= 0) return {};
+        const auto share = static_cast<__int128>(length.count()) * std::min(passed, all).count() / all.count();
+        return Picoseconds{static_cast<std::int64_t>(share)};
+    }
+
+    Rank rank_;
+    const OwnTime& ownTime_;
+    Picoseconds recordedEnd_;
+    Picoseconds newEnd_{};
+    std::vector<Stretch> stretches_;
+};
+
+/// Indices of values by the rank that each is of.
+template <class Values, class RankOf>
+engine::ById<Rank, std::vector<std::size_t>> byRank(std::int32_t ranks, const Values& values, RankOf rankOf) {
+    engine::ById<Rank, std::vector<std::size_t>> indices;
+    indices.resize(ranks);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (const Rank rank = rankOf(values[i]); rank != traces::noRank) indices[rank].push_back(i);
+    return indices;
+}
+
+/// Columns of a message that are times.
+struct MessageTimes {
+    explicit MessageTimes(const traces::Messages& m)
+        : sendBegin{m.sendBegin.begin(), m.sendBegin.end()},
+          sendEnd{m.sendEnd.begin(), m.sendEnd.end()},
+          receiveBegin{m.receiveBegin.begin(), m.receiveBegin.end()},
+          receiveEnd{m.receiveEnd.begin(), m.receiveEnd.end()} {}
+
+    std::vector<Picoseconds> sendBegin, sendEnd, receiveBegin, receiveEnd;
+};
+
+class Replaced {
+public:
+    Replaced(const Recording& recorded, const RecordedProgram& program, const ReplayTimes& times,
+             const OwnTime& ownTime)
+        : recorded_{recorded},
+          program_{program},
+          times_{times},
+          ownTime_{ownTime},
+          messages_{recorded.messages},
+          participants_{recorded.collectives.participants.begin(), recorded.collectives.participants.end()},
+          halvesOf_{byRank(recorded.ranks, recorded.halves, [](const auto& half) { return half.self; })},
+          unfinishedOf_{byRank(recorded.ranks, recorded.unfinished, [](const auto& begun) { return begun.rank; })},
+          partsOf_{byRank(recorded.ranks, participants_, [](const auto& part) { return part.rank; })},
+          locationsOf_{byRank(recorded.ranks, recorded.locations, [](const auto& location) { return location.rank; })} {
+    }
+
+    Recording make(const engine::Progress& progress) {
+        Recording made = recorded_;
+        made.own.reset();
+        made.clock = picoseconds;
+        made.clockOffsets.clear();
+        made.corrected = false;
+        made.duration = {};
+        for (const Rank rank : program_.program.ranks.ids()) {
+            progress.at(static_cast<double>(rank.value) / recorded_.ranks);
+            const NewTimes its{rank, program_, times_, ownTime_};
+            others(rank, its, made);
+            followProgram(rank);
+            locations(rank, its, made);
+        }
+        for (std::size_t i = 0; i < made.locations.size(); ++i)
+            if (made.locations[i].rank == traces::noRank) made.states[i] = {};
+        const traces::Messages& m = recorded_.messages;
+        made.messages = {m.from,
+                         m.to,
+                         m.communicator,
+                         m.tag,
+                         m.bytes,
+                         std::move(messages_.sendBegin),
+                         std::move(messages_.sendEnd),
+                         std::move(messages_.receiveBegin),
+                         std::move(messages_.receiveEnd),
+                         m.flags};
+        made.collectives = {recorded_.collectives.instances, std::move(participants_)};
+        return made;
+    }
+
+private:
+    /// What the program does not have: halves, unfinished collectives, collectives that not all came to.
+    void others(Rank rank, const NewTimes& its, Recording& made) {
+        for (const std::size_t i : halvesOf_[rank]) {
+            traces::Half& half = made.halves[i];
+            half.begin = its.first(half.begin);
+            half.end = std::max(half.begin, its.first(half.end));
+        }
+        for (const std::size_t i : unfinishedOf_[rank]) made.unfinished[i].begin = its.first(made.unfinished[i].begin);
+        for (const std::size_t i : partsOf_[rank]) {
+            traces::Participant& part = participants_[i];
+            part.begin = its.first(part.begin);
+            part.end = std::max(part.begin, its.first(part.end));
+        }
+    }
+
+    void followProgram(Rank rank) {
+        const Doings& doings = program_.program.ranks[rank];
+        for (std::size_t at = 0; at < doings.size(); ++at) {
+            const auto number = engine::asSize(doings.number(at));
+            switch (doings.what(at)) {
+                case Does::sends:
+                    messages_.sendBegin[number] = messages_.sendEnd[number] = times_.begin(rank, at);
+                    break;
+                case Does::awaitsSend: messages_.sendEnd[number] = times_.end(rank, at); break;
+                case Does::receives: messages_.receiveBegin[number] = times_.begin(rank, at); break;
+                case Does::awaitsReceive: messages_.receiveEnd[number] = times_.end(rank, at); break;
+                case Does::enters:
+                    part(rank, number).begin = times_.begin(rank, at);
+                    part(rank, number).end = times_.end(rank, at + 1);
+                    break;
+                case Does::starts: part(rank, number).begin = times_.begin(rank, at); break;
+                case Does::ends: part(rank, number).end = times_.end(rank, at + 1); break;
+                case Does::computes:
+                case Does::lingers: break;
+            }
+        }
+    }
+
+    /// Of the collective with this number in the program; who takes part rises by rank.
+    traces::Participant& part(Rank rank, std::size_t number) {
+        const traces::Collective& instance = recorded_.collectives.instances[program_.collectives[number].instance];
+        const auto its = std::span{participants_}.subspan(instance.first, instance.count);
+        return *std::ranges::lower_bound(its, rank, {}, &traces::Participant::rank);
+    }
+
+    void locations(Rank rank, const NewTimes& its, Recording& made) const {
+        for (const std::size_t i : locationsOf_[rank]) {
+            traces::Location& location = made.locations[i];
+            location.first = its.first(location.first);
+            location.last = its.last(location.last);
+            made.duration = std::max(made.duration, location.last);
+            made.states[i] = moved(recorded_.states[i], its);
+        }
+    }
+
+    /// Calls nest and follow each other as they did.
+    [[nodiscard]] traces::States moved(const traces::States& states, const NewTimes& its) const {
+        std::vector<Picoseconds> begin(states.size()), end(states.size());
+        std::vector<std::size_t> within;
+        Picoseconds latest{};
+        const auto leave = [&] {
+            const std::size_t i = within.back();
+            within.pop_back();
+            const bool call = recorded_.regions[engine::asSize(states.region[i])].call != traces::Call::none;
+            const bool tookNoTime = states.begin[i] == states.end[i];
+            end[i] = latest = std::max(latest, call && tookNoTime ? its.last(states.end[i]) : its.first(states.end[i]));
+        };
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            while (!within.empty() && states.depth[within.back()] >= states.depth[i]) leave();
+            begin[i] = latest = std::max(latest, its.first(states.begin[i]));
+            within.push_back(i);
+        }
+        while (!within.empty()) leave();
+        return {std::move(begin), std::move(end), states.region, states.depth, states.open};
+    }
+
+    const Recording& recorded_;
+    const RecordedProgram& program_;
+    const ReplayTimes& times_;
+    const OwnTime& ownTime_;
+    MessageTimes messages_;
+    std::vector<traces::Participant> participants_;
+    engine::ById<Rank, std::vector<std::size_t>> halvesOf_, unfinishedOf_, partsOf_, locationsOf_;  // indices
+};
+
+}  // namespace
+
+void ReplayTimes::did(Rank rank, std::size_t at, Picoseconds begin, Picoseconds end) {
+    OfRank& its = ranks_[rank.index()];
+    ENSURE(at == its.ends.size(), "a rank does one thing after the other");
+    if (at == 0) its.start = begin;
+    its.ends.push_back(end);
+}
+
+Picoseconds ReplayTimes::begin(Rank rank, std::size_t at) const {
+    const OfRank& its = ranks_[rank.index()];
+    return at == 0 ? its.start : its.ends[at - 1];
+}
+
+Recording replayedRecording(const Recording& recorded, const RecordedProgram& program, const ReplayTimes& times,
+                            const OwnTime& ownTime, const engine::Progress& progress) {
+    return Replaced{recorded, program, times, ownTime}.make(progress);
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/replay_conditions.hpp"
+
+#include "emulation/networks/placement.hpp"
+#include "engine/text.hpp"
+#include "traces/vocabulary.hpp"
+
+namespace app {
+namespace {
+
+using namespace traces::own::replayed;
+
+}  // namespace
+
+std::map<std::string, std::string> replayProperties(const RunWish& wish, const std::string& network) {
+    std::map<std::string, std::string> properties{{model, engine::toText(wish.model)},
+                                                  {topology, network},
+                                                  {sharing, toText(wish.sharing, wish.protocol)},
+                                                  {ports, std::to_string(wish.problem.ports)}};
+    if (const std::string words = toText(wish.perturbation); !words.empty()) properties.emplace(unevenness, words);
+    return properties;
+}
+
+bool takeReplayProperties(const traces::Recording& recording, RunWish& wish) {
+    const auto word = [&](const char* name) {
+        const auto found = recording.properties.find(name);
+        return found == recording.properties.end() ? std::string{} : found->second;
+    };
+    if (word(model).empty()) return false;
+    wish.model = engine::modelFromText(word(model));
+    const std::string name = word(topology);
+    const auto [network, placement] = emulation::placedNameFrom(name);
+    if (!network.empty()) wish.network.topology = network;
+    wish.network.placement = placement;
+    const auto shared = emulation::sharingFromText(word(sharing));
+    wish.sharing = shared.sharing;
+    wish.protocol = shared.protocol;
+    if (!word(ports).empty())
+        wish.problem.ports = static_cast<int>(engine::readInteger(word(ports), ports, 0, 1'000'000));
+    if (!word(unevenness).empty()) wish.perturbation = emulation::perturbationFromText(word(unevenness));
+    return true;
+}
+
+analysis::OwnTime unslowedOwnTime(const traces::Recording& recording) {
+    RunWish wish;
+    if (!takeReplayProperties(recording, wish) || wish.perturbation.slowRanks.empty()) return {};
+    return [factors = emulation::slowness(wish.perturbation.slowRanks, recording.ranks)](
+               engine::Rank rank, engine::Picoseconds from, engine::Picoseconds to) {
+        // The nearest time that the factor, 1 or more, makes this one of: there is no other.
+        const __int128 thousandths = factors[rank].thousandths;
+        const __int128 time = (to - from).count();
+        return engine::Picoseconds{static_cast<std::int64_t>((2000 * time + thousandths) / (2 * thousandths))};
+    };
+}
+
+}  // namespace app

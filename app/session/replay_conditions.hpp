@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The conditions of a replay as words that its recording keeps: a replay of that goes by them again.
+#pragma once
+
+#include "app/analysis/recorded_program.hpp"
+#include "app/session/session.hpp"
+#include "traces/recording.hpp"
+
+#include <map>
+#include <string>
+
+namespace app {
+
+/// Properties of an archive.
+std::map<std::string, std::string> replayProperties(const RunWish& wish, const std::string& network);
+
+/// Takes what these properties say into `wish`; whether they say anything. Throws Error for what cannot be read.
+bool takeReplayProperties(const traces::Recording& recording, RunWish& wish);
+
+/// How long ranks of such a recording computed before slow ones among them took longer; empty where none was slow.
+analysis::OwnTime unslowedOwnTime(const traces::Recording& recording);
+
+}  // namespace app
