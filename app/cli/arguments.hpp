@@ -47,6 +47,7 @@ struct Arguments {
     bool small = false;
 
     // the replay
+    Word goal;
     std::vector<std::string> with, compute, without, even;
     // the picture
     Word view, width, height, time, seconds;

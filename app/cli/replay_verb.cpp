@@ -6,6 +6,7 @@
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/replaying.hpp"
+#include "emulation/replay/goal.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
@@ -177,6 +178,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
                           .ownTime = {arguments.compute, arguments.without, arguments.even},
                           .kept = arguments.trace.has_value()};
     if (arguments.trace) requireArchiveFits(*arguments.trace);
+    if (arguments.goal) requireFree(*arguments.goal, arguments.force);
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
@@ -199,6 +201,12 @@ int replayTrace(const Arguments& arguments, const Console& console) {
         if (format == "text")
             console.out << "\nrecorded in " << *arguments.trace << "; collscope open or collscope view show it\n";
     }
+    if (arguments.goal) {
+        ProgressLine line{console, "writing GOAL"};
+        writeFile(*arguments.goal, existing(arguments.force), console.around.stop,
+                  [&](std::ostream& out) { emulation::writeGoal(replaying.program, out, line.progress()); });
+    }
+    if (arguments.goal && format == "text") console.out << "\nwrote " << *arguments.goal << '\n';
     return stuck.empty() ? done : checkFailed;
 }
 

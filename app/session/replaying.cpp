@@ -104,6 +104,7 @@ public:
         if (otherTimes) {
             RecordedProgram changed = withOtherTimes();
             made_.changed = again(changed, after_ ? *after_ : before_, said_, wish_.kept, part(0.7, 1));
+            made_.program = std::move(changed.program);
         } else if (changes) {
             made_.changed = again(recorded_, after_ ? *after_ : before_, said_, wish_.kept, part(0.6, 1));
         }
@@ -112,6 +113,7 @@ public:
         made_.causes = tables.causes();
         made_.perRank = tables.perRank();
         made_.algorithms = tables.algorithms(ways_);
+        if (!otherTimes) made_.program = std::move(recorded_.program);
         return std::move(made_);
     }
 

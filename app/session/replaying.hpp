@@ -48,6 +48,7 @@ struct Replaying {
     // What is kept of the last replay, where it came to its end:
     traces::RecordingPtr recording{};  ///< of a program
     engine::RunPtr run{};              ///< of a run of ours, which is one collective
+    emulation::Program program{};      ///< that the last replay ran, with the schedules of its collectives
 
     [[nodiscard]] const ReplayedRun& last() const { return changed ? *changed : asRecorded; }
     /// What the replay of the recorded conditions is off by, as a share of the recorded time; 0 where that is 0.

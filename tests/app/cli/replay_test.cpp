@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 namespace app::cli {
 namespace {
@@ -115,6 +117,25 @@ TEST_F(ReplayVerb, recordsAProgramWithItsRegions) {
     EXPECT_EQ(json::parse(command("replay " + again + " --format json").out)["recorded_s"], 25e-6);
     EXPECT_EQ(command("replay " + other() + " --trace " + again).code, 2) << "it is there";
     for (const char* const ending : {".otf2", ".def", ""}) std::filesystem::remove_all(other() + "-again" + ending);
+}
+
+TEST_F(ReplayVerb, writesGoal) {
+    const std::string file = other() + ".goal";
+    const auto read = [&] {
+        std::ostringstream words;
+        words << std::ifstream{file}.rdbuf();
+        return words.str();
+    };
+    const Answer answer = replay(" --goal " + file);
+    EXPECT_TRUE(answer.out.ends_with("\nwrote " + file + "\n")) << answer.out;
+    const std::string goal = read();
+    EXPECT_TRUE(goal.starts_with("num_ranks 10\n\nrank 0 {\nl1: send 65536b to ")) << goal.substr(0, 200);
+    const Answer refused = replay(" --goal " + file);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(refused.out.empty()) << "before any work";
+    EXPECT_EQ(replay(" --goal " + file + " --force").code, 0);
+    EXPECT_EQ(read(), goal);
+    std::filesystem::remove(file);
 }
 
 TEST_F(ReplayVerb, tellsMachinesTheSame) {
