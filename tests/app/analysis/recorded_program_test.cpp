@@ -52,6 +52,8 @@ public:
     traces::RecordingBuilder builder;
 };
 
+constexpr traces::MessageFlags bothPosted = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking;
+
 TEST(RecordedProgram, postsAndAwaitsInBlockingCalls) {
     Calls calls{2};
     calls.call(0, 0, 2, "MPI_Init");
@@ -73,7 +75,6 @@ TEST(RecordedProgram, postsAndAwaitsInBlockingCalls) {
 }
 
 TEST(RecordedProgram, awaitsInTheCallThatCompletes) {
-    constexpr traces::MessageFlags posted = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking;
     Calls calls{2};
     for (const int rank : {0, 1}) {
         calls.call(rank, 1, 2, "MPI_Irecv");
@@ -81,8 +82,8 @@ TEST(RecordedProgram, awaitsInTheCallThatCompletes) {
         calls.call(rank, 6, 7, "MPI_Test");
         calls.call(rank, 10, 16, "MPI_Waitall");
     }
-    calls.message(0, 1, {3, 15, 1, 15}, posted);
-    calls.message(1, 0, {3, 15, 1, 14}, posted | traces::flag::sendEndUnknown);
+    calls.message(0, 1, {3, 15, 1, 15}, bothPosted);
+    calls.message(1, 0, {3, 15, 1, 14}, bothPosted | traces::flag::sendEndUnknown);
     const RecordedProgram program = recordedProgram(calls.builder.finish());
     EXPECT_EQ(doingsOf(program, 0),
               "computes 1, receives 1, computes 2, sends 0, computes 7, awaitsSend 0, awaitsReceive 1");
@@ -97,7 +98,7 @@ TEST(RecordedProgram, completesRequestsInCallsThatWait) {
     calls.call(0, 3, 3, "MPI_Wait");
     calls.call(1, 1, 3, "MPI_Irecv");
     calls.call(1, 3, 3, "MPI_Wait");
-    calls.message(0, 1, {1, 3, 1, 3}, posted);
+    calls.message(0, 1, {1, 3, 1, 3}, bothPosted);
     const RecordedProgram program = recordedProgram(calls.builder.finish());
     EXPECT_EQ(doingsOf(program, 0), "computes 1, sends 0, computes 2, awaitsSend 0");
     EXPECT_EQ(doingsOf(program, 1), "computes 1, receives 0, computes 2, awaitsReceive 0");
