@@ -68,7 +68,7 @@ public:
         : program_{program}, collectives_{collectives}, rank_{rank}, out_{out} {}
 
     void write() {
-        out_ << "\nrank " << rank_ << " {\n";
+        out_ << "\nrank " << rank_.value << " {\n";
         const Doings& doings = program_.ranks[rank_];
         const PointToPoint& messages = program_.messages;
         for (std::size_t at = 0; at < doings.size(); ++at) {
@@ -103,8 +103,9 @@ private:
     template <class... Words>
     std::int64_t line(const Front& front, const Words&... words) {
         const std::int64_t label = next_++;
-        out_ << engine::text("l", label, ": ", words..., '\n');
-        for (const std::int64_t before : front) out_ << engine::text("l", label, " requires l", before, '\n');
+        out_ << 'l' << label << ": ";
+        (out_ << ... << words) << '\n';
+        for (const std::int64_t before : front) out_ << 'l' << label << " requires l" << before << '\n';
         return label;
     }
     /// So that what many lines require is not said at each of them.
@@ -113,11 +114,11 @@ private:
     }
     std::int64_t send(Front& front, Rank to, engine::Bytes bytes, std::int64_t tag) {
         join(front);
-        return line(front, "send ", bytes, "b to ", to, " tag ", tag);
+        return line(front, "send ", bytes, "b to ", to.value, " tag ", tag);
     }
     std::int64_t receive(Front& front, Rank from, engine::Bytes bytes, std::int64_t tag) {
         join(front);
-        return line(front, "recv ", bytes, "b from ", from, " tag ", tag);
+        return line(front, "recv ", bytes, "b from ", from.value, " tag ", tag);
     }
     void compute(Front& front, Picoseconds time) {
         const std::int64_t before = computed_ / picosecondsPerNanosecond;
