@@ -194,10 +194,11 @@ void addReplay(CLI::App& verb, Arguments& a) {
     manyFlag(verb, group, "--even", "REGION", a.even, "what ranks compute in it is spread evenly over them");
     flag(verb, "Answer", "--tables", "LIST", a.tables, "only these: causes, collectives, ranks; csv holds one");
     flag(verb, "Trace", "--goal", "FILE", a.goal,
-         "write the program of the last replay as GOAL text, which LogGOPSim replays; --force replaces a file");
-    verb.add_flag("--force", a.force, "replace a file that is already there")->group("Trace");
+         "write the program of the last replay as GOAL text, which LogGOPSim replays");
     flag(verb, "Trace", "--trace", "OUT", a.trace,
-         "record the last replay as an OTF2 archive: a folder, or a file that ends in .otf2, that is not there yet");
+         "record the last replay as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
+    verb.add_flag("--force", a.force, "replace a file, or an archive in a folder, that is already there")
+        ->group("Trace");
     for (const char* const key : {"topology", "placement", "model", "alpha", "beta", "bandwidth", "gamma", "eager",
                                   "ports", "sharing", "slow-ranks", "slow-links"}) {
         const fields::Entry& entry = fields::named(key);

@@ -39,12 +39,12 @@ void writeMessagesCsv(const engine::Run& run, std::ostream& out) {
     }
 }
 
-void requireFree(const std::filesystem::path& file, bool force) {
+void requireFree(const std::filesystem::path& file, bool force, std::string_view flag) {
     // Also a link that leads nowhere is something of the user's.
     std::error_code unknown;
     if (!force && std::filesystem::exists(std::filesystem::symlink_status(file, unknown)))
         throw engine::Error{
-            engine::text("--output: ", file.string(), " is there already; choose another name or add --force")};
+            engine::text(flag, ": ", file.string(), " is there already; choose another name or add --force")};
 }
 
 engine::Existing existing(bool force) { return force ? engine::Existing::replace : engine::Existing::refuse; }

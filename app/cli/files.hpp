@@ -9,14 +9,15 @@
 #include <functional>
 #include <ostream>
 #include <stop_token>
+#include <string_view>
 
 namespace app::cli {
 
 /// One line per message; times in seconds, ranges as "begin-end" joined by spaces.
 void writeMessagesCsv(const engine::Run& run, std::ostream& out);
 
-/// Throws Error when `file` is there already and is not to be replaced.
-void requireFree(const std::filesystem::path& file, bool force);
+/// Throws Error, which names the flag, when `file` is there already and is not to be replaced.
+void requireFree(const std::filesystem::path& file, bool force, std::string_view flag = "--output");
 
 /// What --force says of a file that is there.
 engine::Existing existing(bool force);

@@ -160,10 +160,11 @@ void writeJson(const Replaying& replaying, const Arguments& arguments, const std
     console.out << json.dump(2, ' ', false, lenient) << '\n';
 }
 
-/// Before long work: whether the archive could be written there.
-void requireArchiveFits(const std::filesystem::path& target) {
-    if (target.extension() == ".otf2") requireFree(target, false);
-    else traces::requireWritable(target);
+/// Before long work: whether the archive could be written there. One that is named by its anchor is never replaced.
+void requireArchiveFits(const std::filesystem::path& target, traces::Overwrite overwrite) {
+    if (target.extension() != ".otf2") return traces::requireWritable(target, overwrite);
+    if (std::filesystem::exists(target))
+        throw engine::Error{text("--trace: ", target.string(), " is there already; choose another name")};
 }
 
 }  // namespace
@@ -177,8 +178,9 @@ int replayTrace(const Arguments& arguments, const Console& console) {
                           .with = arguments.with,
                           .ownTime = {arguments.compute, arguments.without, arguments.even},
                           .kept = arguments.trace.has_value()};
-    if (arguments.trace) requireArchiveFits(*arguments.trace);
-    if (arguments.goal) requireFree(*arguments.goal, arguments.force);
+    const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
+    if (arguments.trace) requireArchiveFits(*arguments.trace, overwrite);
+    if (arguments.goal) requireFree(*arguments.goal, arguments.force, "--goal");
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
@@ -196,7 +198,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     if (arguments.trace && stuck.empty()) {
         {
             ProgressLine line{console, "writing the trace"};
-            writeReplayed(replaying, *arguments.trace, line.progress());
+            writeReplayed(replaying, *arguments.trace, overwrite, line.progress());
         }
         if (format == "text")
             console.out << "\nrecorded in " << *arguments.trace << "; collscope open or collscope view show it\n";

@@ -340,9 +340,10 @@ double Replaying::error() const {
     return static_cast<double>((asRecorded.result.duration - recorded).count()) / static_cast<double>(recorded.count());
 }
 
-void writeReplayed(const Replaying& replaying, const std::filesystem::path& target, const engine::Progress& progress) {
-    if (replaying.recording) traces::writeCopy(*replaying.recording, target, progress);
-    if (replaying.run) traces::write(*replaying.run, target, traces::Overwrite::refuse, progress);
+void writeReplayed(const Replaying& replaying, const std::filesystem::path& target, traces::Overwrite overwrite,
+                   const engine::Progress& progress) {
+    if (replaying.recording) traces::writeCopy(*replaying.recording, target, progress, overwrite);
+    if (replaying.run) traces::write(*replaying.run, target, overwrite, progress);
 }
 
 Replaying replayed(const Trace& trace, const ReplayWish& wish, const engine::Progress& progress) {

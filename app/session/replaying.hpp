@@ -58,9 +58,9 @@ struct Replaying {
 };
 
 /// Writes what is kept as the archive `target`: a folder, or an anchor that ends in .otf2. Throws Error when it is
-/// there already or cannot be written.
+/// there already or cannot be written; an archive in a folder may be replaced.
 void writeReplayed(const Replaying& replaying, const std::filesystem::path& target,
-                   const engine::Progress& progress = {});
+                   traces::Overwrite overwrite = traces::Overwrite::refuse, const engine::Progress& progress = {});
 
 /// Throws Error for what cannot be replayed, or changed so; Cancelled.
 Replaying replayed(const Trace& trace, const ReplayWish& wish, const engine::Progress& progress = {});

@@ -453,14 +453,15 @@ private:
 }  // namespace
 }  // namespace otf2
 
-void writeCopy(const Recording& recording, const std::filesystem::path& target, const engine::Progress& progress) {
+void writeCopy(const Recording& recording, const std::filesystem::path& target, const engine::Progress& progress,
+               Overwrite overwrite) {
     const otf2::Complaints complaints;
     const auto write = [&](auto&& staging, const std::string& name) {
         otf2::Copying{recording, staging.place(), name, target}.write(progress);
         progress.at(1);
         staging.publish();
     };
-    if (target.extension() != ".otf2") return write(Staging{target, Overwrite::refuse}, "traces");
+    if (target.extension() != ".otf2") return write(Staging{target, overwrite}, "traces");
     AnchorStaging staging{target};
     write(staging, staging.name());
 }

@@ -78,6 +78,7 @@ TEST_F(ReplayVerb, recordsARunOfOurs) {
     EXPECT_EQ(refused.code, 2);
     EXPECT_TRUE(refused.out.empty()) << "before any work";
     EXPECT_NE(refused.err.find(again), std::string::npos) << refused.err;
+    EXPECT_EQ(replay(" --trace " + again + " --force").code, 0);
 }
 
 /// Two ranks that compute, and do nothing else.
@@ -115,7 +116,8 @@ TEST_F(ReplayVerb, recordsAProgramWithItsRegions) {
     EXPECT_EQ(command("open " + again + " --tables profile --format csv").code, 0);
     EXPECT_NE(command("open " + again + " --tables profile --format csv").out.find("main"), std::string::npos);
     EXPECT_EQ(json::parse(command("replay " + again + " --format json").out)["recorded_s"], 25e-6);
-    EXPECT_EQ(command("replay " + other() + " --trace " + again).code, 2) << "it is there";
+    EXPECT_EQ(command("replay " + other() + " --force --trace " + again).err,
+              "collscope: --trace: " + again + " is there already; choose another name\n");
     for (const char* const ending : {".otf2", ".def", ""}) std::filesystem::remove_all(other() + "-again" + ending);
 }
 
@@ -132,6 +134,7 @@ TEST_F(ReplayVerb, writesGoal) {
     EXPECT_TRUE(goal.starts_with("num_ranks 10\n\nrank 0 {\nl1: send 65536b to ")) << goal.substr(0, 200);
     const Answer refused = replay(" --goal " + file);
     EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.err, "collscope: --goal: " + file + " is there already; choose another name or add --force\n");
     EXPECT_TRUE(refused.out.empty()) << "before any work";
     EXPECT_EQ(replay(" --goal " + file + " --force").code, 0);
     EXPECT_EQ(read(), goal);
