@@ -2,6 +2,8 @@
 // Programs as GOAL text: what its graph takes is what their replay takes.
 #include "emulation/replay/goal.hpp"
 #include "emulation/replay/replay.hpp"
+#include "engine/catalogue.hpp"
+#include "tests/support/catalogue_grid.hpp"
 #include "tests/support/replay_programs.hpp"
 
 #include <gtest/gtest.h>
@@ -150,6 +152,36 @@ TEST(Goal, takesWhatItsReplayTakes) {
         for (const Rank rank : program.ranks.ids())
             ASSERT_EQ(graph.end(rank.index()) * 1000, replayed.ranks[rank].end.count()) << "rank " << rank.value;
     }
+}
+
+/// Every algorithm of the catalogue, those among them whose sends and receives go apart, and computing behind it.
+TEST(Goal, takesWhatCollectivesTake) {
+    const engine::Rate nanosecond{1'000'000};
+    const Conditions nanoseconds{.model = {.alpha = Picoseconds{10'000}, .beta = nanosecond}, .ports = 0};
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        for (const engine::Problem& problem : support::problemsFor(algorithm->collective, 4)) {
+            if (algorithm->objects != nullptr &&
+                algorithm->objects(problem, engine::Options{"", algorithm->options, {}}))
+                continue;
+            SCOPED_TRACE(testing::Message() << algorithm->id << " " << engine::toText(problem));
+            const engine::Plan plan = engine::makePlan(*algorithm, problem, {});
+            const std::int32_t ranks = plan.schedule->facts().ranks;
+            Making making{ranks};
+            std::vector<Rank> members;
+            for (std::int32_t rank = 0; rank < ranks; ++rank) {
+                members.emplace_back(rank);
+                making.add(rank, Does::computes, 1000 * rank)
+                    .add(rank, Does::enters, 0)
+                    .add(rank, Does::computes, 7000);
+            }
+            making.made.collectives.push_back({.members = std::make_shared<const std::vector<Rank>>(members),
+                                               .schedule = plan.schedule,
+                                               .gamma = nanosecond});
+            const Replayed replayed = replay(making.made, *makeNetwork("full", ranks), nanoseconds);
+            Graph graph{goalOf(making.made)};
+            for (const Rank rank : making.made.ranks.ids())
+                ASSERT_EQ(graph.end(rank.index()) * 1000, replayed.ranks[rank].end.count()) << "rank " << rank.value;
+        }
 }
 
 /// All come before anybody goes.
