@@ -21,10 +21,15 @@ public:
         : run_{run}, over_{run}, seen_(run.messages.size()), arrived_{arrivalTimes(run)} {}
 
     std::vector<PathStep> steps() {
-        std::optional<MessageEnd> at = last();
-        if (!at) return {};
-        now_ = run_.duration;
-        rank_ = rankOf(*at);
+        const std::optional<MessageEnd> end = last();
+        return end ? stepsTo(*end, run_.duration) : std::vector<PathStep>{};
+    }
+
+    /// To `end`, and what its rank let pass until `time`.
+    std::vector<PathStep> stepsTo(const MessageEnd& end, Picoseconds time) {
+        std::optional<MessageEnd> at = end;
+        now_ = time;
+        rank_ = rankOf(end);
         while (at) {
             pass(at->end);
             at = back(*at);
@@ -182,6 +187,11 @@ std::vector<PathStep> criticalPath(const traces::Recording& recording, const std
 }
 
 std::vector<PathStep> criticalPath(const engine::Run& run) { return Walk{run}.steps(); }
+
+std::vector<PathStep> criticalPath(const engine::Run& run, std::uint32_t message) {
+    const Picoseconds end = run.messages.receiveEnd()[message];
+    return Walk{run}.stepsTo({run.messages.receiveBegin()[message], end, message, false}, end);
+}
 
 PathTotals totalsOf(const std::vector<PathStep>& path) {
     PathTotals totals;

@@ -32,6 +32,9 @@ struct PathStep {
 /// messages.
 std::vector<PathStep> criticalPath(const engine::Run& run);
 
+/// The chain that decided when one message arrived: from time 0 to the end of its receiving, likewise.
+std::vector<PathStep> criticalPath(const engine::Run& run, std::uint32_t message);
+
 /// The same of another tool's recording, through the calls in which its ranks waited, or would have had to. It ends
 /// with the rank that was the last one to do something of its own: leaving the program is waiting for the others. From
 /// the end of `within` back to its begin.

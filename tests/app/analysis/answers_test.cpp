@@ -204,5 +204,15 @@ TEST(Comparing, alignsInstancesOfTwoTraces) {
     EXPECT_EQ(columnOf(table, "second_messages"), "4 - - ");
 }
 
+TEST(Answers, followEveryBlockToWhoGotItLast) {
+    const Trace trace = ran("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536));
+    Inquiry inquiry{trace, {}};
+    const Table table = ask(inquiry, "routes");
+    EXPECT_EQ(columnOf(table, "block"), "block 0 block 1 block 2 block 3 ");
+    EXPECT_EQ(columnOf(table, "hops"), "9 9 10 9 ");
+    EXPECT_EQ(columnOf(table, "again"), "0 0 1 0 ");
+    EXPECT_NE(columnOf(table, "chain").find("3 -> 4 in round 6, 4 -> 5 in round 7"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace app::analysis

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The way of every block: who got it last, and what it waited for on the way there.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/route.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+using engine::Picoseconds;
+using engine::text;
+
+constexpr std::int32_t mostRows = 512;           // of an instance; of more blocks several share a row
+constexpr std::int64_t mostLooked = 50'000'000;  // blocks times messages
+
+/// "0 -> 1 in round 3, 1 -> 2 in round 4".
+std::string inWords(const engine::Messages& messages, const std::vector<Leg>& chain) {
+    std::string words;
+    for (const Leg& leg : chain)
+        words += text(words.empty() ? "" : ", ", messages.from()[leg.message].value, " -> ",
+                      messages.to()[leg.message].value, " in round ", messages.round()[leg.message].value + 1);
+    return words;
+}
+
+void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i, const Identified& known) {
+    const engine::Run& run = inquiry.instances()[i].run;
+    const engine::Plan* plan = known.plan ? &*known.plan : nullptr;
+    const Columns columns{*known.problem, plan, run, mostRows};
+    const Holdings holdings{*known.problem, plan, run, columns};
+    if (columns.count() == 0) return addRemark(table, "it is not known what messages carried");
+    if (!holdings.unknown().empty()) return addRemark(table, holdings.unknown());
+    if (columns.count() * static_cast<std::int64_t>(run.messages.size()) > mostLooked)
+        return addRemark(table, text("instance ", i + 1, " has too many blocks and messages"));
+    for (std::int32_t column = 0; column < columns.count(); ++column) {
+        const Route route = routeOf(run, columns, holdings, column);
+        std::int64_t again = 0;
+        for (const Hop& hop : route.hops) again += hop.again ? 1 : 0;
+        Picoseconds lay{};
+        for (const Leg& leg : route.chain) lay += leg.lay();
+        const bool arrived = !route.last.empty();
+        RowsOf{table, i}.add({columns.name(column), static_cast<std::int64_t>(route.hops.size()), again,
+                              arrived ? engine::cell(route.last.front()) : engine::Cell{},
+                              arrived ? engine::Cell{route.complete} : engine::Cell{},
+                              arrived ? engine::Cell{lay} : engine::Cell{}, inWords(run.messages, route.chain)});
+    }
+}
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const Instance& instance = inquiry.instances()[i];
+        const IdentifiedPtr known = instance.hasMessages ? inquiry.identified(i) : nullptr;
+        if (known && known->problem) addRows(inquiry, table, i, *known);
+        else addRemark(table, whyLeftOut(instance));
+    }
+}
+
+}  // namespace
+
+Question routes() {
+    return {.name = "routes",
+            .page = 82,
+            .meaning = "the way of every block: who got it last, and over which hops",
+            .title = "the way of every block",
+            .how = "of all messages that carried some of it; the chain goes back from who got it last",
+            .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                        {"block", Content::words, "or segment, or contribution"},
+                        {"hops", Content::count, "messages that carried some of it"},
+                        {"again", Content::count, "those of them whose receiver had all of it before"},
+                        {"last_rank", Content::rank, "who needed it and had all of it last; of several the first",
+                         Leads::rank},
+                        {"complete_s", Content::time, "when it had", Leads::begin},
+                        {"lay_s", Content::time, "how long it lay still on its way there"},
+                        {"chain", Content::words, "the hops that brought it there"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions
