@@ -50,7 +50,7 @@ struct Arguments {
     Word goal;
     std::vector<std::string> with, compute, without, even;
     // the picture
-    Word view, width, height, time, seconds;
+    Word view, width, height, time, seconds, block;
     bool dark = false;
 };
 

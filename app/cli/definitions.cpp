@@ -103,6 +103,7 @@ void addPicture(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--width", "PIXELS", a.width, "1600 by default");
     flag(verb, group, "--height", "PIXELS", a.height, "1000 by default");
     flag(verb, group, "--time", "TIME", a.time, "the moment shown; the end by default");
+    flag(verb, group, "--block", "N", a.block, "the block that is followed: in its colour, all else grey");
     flag(verb, group, "--seconds", "S", a.seconds, "length of a film; 10 by default");
     verb.add_flag("--dark", a.dark, "light on dark")->group(group);
     verb.add_flag("--force", a.force, "replace a file that is already there")->group(group);

@@ -92,6 +92,7 @@ gui::Picture readPicture(const Arguments& arguments) {
     if (arguments.time) picture.time = engine::readTime(*arguments.time, "--time");
     if (arguments.seconds)
         picture.seconds = static_cast<double>(engine::readInteger(*arguments.seconds, "--seconds", 1, 3600));
+    if (arguments.block) picture.block = engine::readInteger(*arguments.block, "--block", 0, 1LL << 31);
     picture.dark = arguments.dark;
     picture.existing = existing(arguments.force);
     return picture;

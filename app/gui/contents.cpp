@@ -141,6 +141,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Holdings"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
     docks.add(tr("Charts"), "charts", charts_);
+    docks.add(tr("Round by round"), "strip", new StripPanel{first});
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
     docks.add(tr("Answers"), "answers", answers);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });

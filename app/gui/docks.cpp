@@ -62,20 +62,23 @@ void Docks::arrange() {
         window_->tabifyDockWidget(dock(below), dock(above));
     };
     for (const char* name : {"setup", "lesson", "editor", "explanation"}) place(Qt::LeftDockWidgetArea, name);
-    for (const char* name : {"holdings", "bounds", "charts", "rounds"}) place(Qt::RightDockWidgetArea, name);
+    for (const char* name : {"holdings", "bounds", "charts", "strip", "rounds"}) place(Qt::RightDockWidgetArea, name);
     place(Qt::BottomDockWidgetArea, "answers");
     stack("setup", "lesson");
     stack("lesson", "editor");
     stack("bounds", "charts");
+    stack("strip", "rounds");
     if (stacked_) {
         stack("editor", "explanation");
         stack("holdings", "bounds");
         stack("bounds", "charts");
-        stack("charts", "rounds");
+        stack("charts", "strip");
+        stack("strip", "rounds");
         stack("rounds", "answers");
         dock("holdings")->raise();
     } else {
         dock("bounds")->raise();
+        dock("strip")->raise();
     }
     dock("setup")->raise();
     nameTabs();
@@ -93,7 +96,7 @@ void Docks::shareOut() {
     window_->resizeDocks({dock("setup"), dock("holdings")}, {300, 340}, Qt::Horizontal);
     if (stacked_) return;
     window_->resizeDocks({dock("setup"), dock("explanation")}, {372, 346}, Qt::Vertical);
-    window_->resizeDocks({dock("holdings"), dock("bounds"), dock("rounds")}, {250, 260, 200}, Qt::Vertical);
+    window_->resizeDocks({dock("holdings"), dock("bounds"), dock("strip")}, {230, 260, 220}, Qt::Vertical);
 }
 
 Docks::Arrangement Docks::arrangement() const {

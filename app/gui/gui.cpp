@@ -2,6 +2,7 @@
 #include "app/gui/gui.hpp"
 #include "app/gui/main_window.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/scenes/following.hpp"
 
 #include <QApplication>
 #include <QBuffer>
@@ -91,6 +92,7 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
     if (!window.playback().subject()) throw engine::Error{window.setup().refusal().toStdString()};
     (void)window.playback().subject()->tallies();  // a chart may be in sight
     if (picture.time) window.playback().seek(*picture.time);
+    if (picture.block) window.playback().selectBlock(columnOfBlock(*window.playback().subject(), *picture.block));
     QCoreApplication::processEvents();
     QBuffer content;
     content.open(QIODevice::WriteOnly);

@@ -30,6 +30,7 @@ struct PictureView {
     X(poster, "All in one", posterScene)                 \
     X(network, "Network", networkScene)                  \
     X(timeline, "Ranks over time", spaceTimeScene)       \
+    X(strip, "Round by round", stripScene)               \
     X(holdings, "Who holds what", holdingsScene)         \
     X(bounds, "Measured and bound", boundsScene)         \
     X(idle, "How each rank spent the run", idleScene)    \
@@ -57,6 +58,7 @@ struct Picture {
     std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the counter-example, else the
                                               ///< end of the run. Films ignore it
     double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
+    std::optional<std::int64_t> block{};      ///< number of the block that is followed
     bool dark = false;
     engine::Existing existing = engine::Existing::refuse;  ///< of a file that has the name already
 };

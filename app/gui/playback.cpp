@@ -33,6 +33,7 @@ void Playback::tell(bool different) {
     state_.message = selection_.message();
     state_.link = selection_.link();
     state_.block = selection_.block();
+    state_.asked = selection_.asked();
     state_.spanBegin = spans_.span().begin;
     state_.spanEnd = spans_.span().end;
     if (!clock_.playing()) timer_.stop();
@@ -120,19 +121,26 @@ void Playback::setSpeed(double speed) {
 
 void Playback::select(const std::optional<Meaning>& meaning) {
     if (asker_) {
-        if (meaning) asker_(*meaning);
+        if (meaning)
+            asker_(meaning->kind == Meaning::Kind::still ? Meaning{Meaning::Kind::rank, meaning->index, -1} : *meaning);
         return;
     }
+    if (meaning && meaning->kind == Meaning::Kind::round) return seekRound(Round{meaning->index});
     if (!meaning || !subject_) return selectRank(std::nullopt);
     // A round is named where the link was clicked in one: the cursor goes there.
     if (meaning->kind == Meaning::Kind::link && meaning->second >= 0 && round().value != meaning->second) {
         seekRound(Round{meaning->second});
-        return selectLink(engine::LinkId{static_cast<std::int32_t>(meaning->index)});
+        selectLink(engine::LinkId{static_cast<std::int32_t>(meaning->index)});
+        Q_EMIT asked();
+        return;
     }
     tell(selection_.toggle(*meaning));
+    if (state_.asked) Q_EMIT asked();
 }
 
 void Playback::selectRank(std::optional<Rank> rank) { tell(selection_.selectRank(rank)); }
+
+void Playback::selectBlock(std::optional<std::int32_t> block) { tell(selection_.selectBlock(block, std::nullopt)); }
 
 void Playback::selectLink(std::optional<engine::LinkId> link) { tell(selection_.selectLink(link)); }
 

@@ -70,6 +70,8 @@ public:
     void selectRank(std::optional<engine::Rank> rank);
     void selectMessage(std::optional<std::size_t> message);
     void selectLink(std::optional<engine::LinkId> link);
+    /// Follows a column of what is held; nothing: no longer.
+    void selectBlock(std::optional<std::int32_t> block);
     /// The next (+1) or previous (-1) rank; the first or last one when none is selected.
     void selectNeighbour(int direction);
     /// The selected rank's next (+1) or previous (-1) message, with the cursor at its begin; any rank's when none is
@@ -104,6 +106,8 @@ Q_SIGNALS:
     void changed();
     /// Another run is shown; `changed` follows.
     void subjectChanged();
+    /// Something was clicked, and can be told about: `state().asked`.
+    void asked();
 
 private:
     [[nodiscard]] VisibleSpan shownSpan() const;

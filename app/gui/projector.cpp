@@ -30,7 +30,7 @@ void Projector::turnOn() {
     QApplication::setFont(large);
     playback_->setMagnification(projected);
     playback_->setSpeed(std::min(playback_->speed(), slowMotion));
-    for (const char* name : {"setup", "bounds", "charts", "rounds", "answers"}) (*docks_)[name].hide();
+    for (const char* name : {"setup", "bounds", "charts", "strip", "rounds", "answers"}) (*docks_)[name].hide();
     for (const char* name : {"explanation", "holdings"}) (*docks_)[name].show();
     window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
 }

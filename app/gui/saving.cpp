@@ -37,6 +37,7 @@ void Saving::exportPicture(const std::filesystem::path& file) {
     Picture picture;
     picture.time = playback_->state().time;
     picture.dark = playback_->state().dark;
+    if (const auto block = playback_->state().block) picture.block = playback_->subject()->columns().firstIn(*block);
     picture.existing = engine::Existing::replace;  // whoever chose the name of a file that is there was asked
     writer_.start(
         [file, picture, subject = playback_->subject()](const engine::Progress& progress) -> std::any {

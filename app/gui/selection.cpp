@@ -2,15 +2,19 @@
 #include "app/gui/selection.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace app::gui {
 
 using engine::LinkId;
 using engine::Rank;
 
+bool Selection::ask(const std::optional<Meaning>& meaning) { return std::exchange(asked_, meaning) != meaning; }
+
 bool Selection::selectRank(std::optional<Rank> rank) {
     if (rank && (!subject_ || rank->value < 0 || rank->value >= subject_->run().ranks)) return false;
-    if (rank_ == rank && !message_ && (rank || (!link_ && !block_))) return false;
+    const bool told = ask(rank ? std::optional{Meaning{Meaning::Kind::rank, rank->value, -1}} : std::nullopt);
+    if (rank_ == rank && !message_ && (rank || (!link_ && !block_))) return told;
     rank_ = rank;
     message_.reset();
     if (!rank) {
@@ -20,17 +24,21 @@ bool Selection::selectRank(std::optional<Rank> rank) {
     return true;
 }
 
-bool Selection::selectBlock(std::int32_t block, Rank rank) {
-    const bool other = subject_ && block >= 0 && block < subject_->columns().count() && block_ != block;
-    if (other) block_ = block;
-    return selectRank(rank) || other;
+bool Selection::selectBlock(std::optional<std::int32_t> block, std::optional<Rank> rank) {
+    if (block && (!subject_ || *block < 0 || *block >= subject_->columns().count())) return false;
+    bool different = std::exchange(block_, block) != block;
+    if (rank) different = selectRank(rank) || different;
+    else if (message_) different = selectMessage(std::nullopt) || different;
+    return ask(block ? std::optional{Meaning{Meaning::Kind::block, *block, rank ? rank->value : -1}} : std::nullopt) ||
+           different;
 }
 
 bool Selection::selectMessage(std::optional<std::size_t> message) {
     if (message && (!subject_ || *message >= subject_->run().messages.size())) return false;
-    if (message_ == message) return false;
-    message_ = message;
-    return true;
+    const bool told =
+        ask(message ? std::optional{Meaning{Meaning::Kind::message, static_cast<std::int64_t>(*message), -1}}
+                    : std::nullopt);
+    return std::exchange(message_, message) != message || told;
 }
 
 bool Selection::selectLink(std::optional<LinkId> link) {
@@ -38,33 +46,42 @@ bool Selection::selectLink(std::optional<LinkId> link) {
                  link->value >= subject_->report().network->links())) {
         return false;
     }
-    if (link_ == link) return false;
-    link_ = link;
-    return true;
+    const bool told = ask(link ? std::optional{Meaning{Meaning::Kind::link, link->value, -1}} : std::nullopt);
+    return std::exchange(link_, link) != link || told;
 }
 
 bool Selection::toggle(const Meaning& meaning) {
     switch (meaning.kind) {
         case Meaning::Kind::rank: {
             const Rank rank{static_cast<std::int32_t>(meaning.index)};
-            return selectRank(rank_ == rank ? std::nullopt : std::optional{rank});
+            const bool again = rank_ == rank && asked_ == meaning;
+            return selectRank(again ? std::nullopt : std::optional{rank});
         }
-        case Meaning::Kind::block:
-            return selectBlock(static_cast<std::int32_t>(meaning.index),
-                               Rank{static_cast<std::int32_t>(meaning.second)});
+        case Meaning::Kind::block: {
+            const auto block = static_cast<std::int32_t>(meaning.index);
+            if (meaning.second < 0)
+                return selectBlock(block_ == block ? std::nullopt : std::optional{block}, std::nullopt);
+            return selectBlock(block, Rank{static_cast<std::int32_t>(meaning.second)});
+        }
         case Meaning::Kind::message: {
             const auto message = static_cast<std::size_t>(meaning.index);
-            return selectMessage(message_ == message ? std::nullopt : std::optional{message});
+            return selectMessage(message_ == message && asked_ == meaning ? std::nullopt : std::optional{message});
         }
         case Meaning::Kind::link: {
             const LinkId link{static_cast<std::int32_t>(meaning.index)};
-            return selectLink(link_ == link ? std::nullopt : std::optional{link});
+            const bool again = link_ == link && asked_ == Meaning{Meaning::Kind::link, link.value, -1};
+            return selectLink(again ? std::nullopt : std::optional{link});
         }
+        case Meaning::Kind::still: {
+            const bool chosen = selectRank(Rank{static_cast<std::int32_t>(meaning.index)});
+            return rank_ && (ask(meaning) || chosen);
+        }
+        case Meaning::Kind::bound:
+        case Meaning::Kind::cause: return ask(meaning);
         case Meaning::Kind::none:
         case Meaning::Kind::stage:
-        case Meaning::Kind::axis:
-        case Meaning::Kind::bound:
-        case Meaning::Kind::cause: break;
+        case Meaning::Kind::round:
+        case Meaning::Kind::axis: break;
     }
     return false;
 }

@@ -18,7 +18,19 @@ ViewState onlyRound(const Subject& subject, ViewState state) {
             .reduceMotion = blank.reduceMotion,
             .link = state.link,
             .block = blank.block,
+            .asked = blank.asked,
             .veil = state.veil};
+}
+
+/// The same, with what is selected; whether the run is over decides which rounds are shown of many.
+ViewState roundAndSelection(const Subject& subject, ViewState state) {
+    ViewState kept = onlyRound(subject, state);
+    if (state.time >= subject.run().duration) kept.time = engine::Picoseconds{-1};
+    kept.rank = state.rank;
+    kept.message = state.message;
+    kept.block = state.block;
+    kept.link.reset();
+    return kept;
 }
 
 /// The headline is the same at every moment.
@@ -42,8 +54,9 @@ HeadlinePanel::HeadlinePanel(Playback& playback)
 
 void HeadlinePanel::mousePressEvent(QMouseEvent* event) {
     const auto meaning = meaningAt(event->position());
-    if (event->button() == Qt::LeftButton && meaning && meaning->kind == Meaning::Kind::cause)
-        Q_EMIT causeAsked(static_cast<int>(meaning->index));
+    if (event->button() != Qt::LeftButton || !meaning || meaning->kind != Meaning::Kind::cause) return;
+    playback().select(meaning);
+    Q_EMIT causeAsked(static_cast<int>(meaning->index));
 }
 
 NetworkPanel::NetworkPanel(Playback& playback)
@@ -51,6 +64,13 @@ NetworkPanel::NetworkPanel(Playback& playback)
                  {.upper = networkForeground, .table = networkTable, .lower = networkBackground, .depends = onlyRound},
                  tr("Network"),
                  tr("Up and Down select a rank, comma and period a message.")} {}
+
+StripPanel::StripPanel(Playback& playback)
+    : ViewWidget{
+          playback,
+          {.upper = stripForeground, .table = stripTable, .lower = stripBackground, .depends = roundAndSelection},
+          tr("Round by round"),
+          tr("Up and Down select a rank, comma and period a message.")} {}
 
 HoldingsPanel::HoldingsPanel(Playback& playback)
     : ViewWidget{playback,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures of a run that need little beyond what every view does: the headline, the network, who holds what, the
-// bounds.
+// Pictures of a run that need little beyond what every view does: the headline, the network, the strip of rounds, who
+// holds what, the bounds.
 #pragma once
 
 #include "app/gui/panels/view_widget.hpp"
@@ -28,6 +28,14 @@ class NetworkPanel final : public ViewWidget {
     Q_OBJECT
 public:
     explicit NetworkPanel(Playback& playback);
+};
+
+/// Round by round, a small network with the messages of the round; a click goes there.
+class StripPanel final : public ViewWidget {
+    Q_OBJECT
+public:
+    explicit StripPanel(Playback& playback);
+    [[nodiscard]] QSize sizeHint() const override { return {320, 220}; }
 };
 
 /// Which rank holds which block.

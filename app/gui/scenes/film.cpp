@@ -63,9 +63,9 @@ void writeFilm(const Subject& subject, const std::filesystem::path& file, const 
     for (int frame = 0; frame < frames; ++frame) {
         progress.at(static_cast<double>(frame) / frames);
         const double share = std::min(1.0, static_cast<double>(frame) / std::max(1, frames - 1 - still));
-        const ViewState state{
-            .time = engine::Picoseconds{std::llround(share * static_cast<double>(subject.run().duration.count()))},
-            .dark = picture.dark};
+        const ViewState state =
+            stateOf(subject, picture,
+                    engine::Picoseconds{std::llround(share * static_cast<double>(subject.run().duration.count()))});
         const QImage image = imageOf(viewScene(picture.view, subject, state, size), size);
         encoder.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
         while (encoder.bytesToWrite() > mostWaiting)

@@ -159,12 +159,14 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
         for (std::int32_t column = 0; column < columns.all; ++column) {
             const QRectF box{corner.x() + column * columns.pitch, corner.y() + rank * rows.pitch, columns.pitch - gap,
                              rows.pitch - gap};
-            const QColor colour = coloured ? subject.colourOf(column, pencil.dark()) : pencil.palette().sending;
+            const QColor own = coloured ? subject.colourOf(column, pencil.dark()) : pencil.palette().sending;
+            const bool beside = state.block && *state.block != column;
+            const QColor colour = beside ? mixed(pencil.palette().done, pencil.palette().muted, 0.35) : own;
             drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour, roomy,
                      {Meaning::Kind::block, column, rank});
         }
-    // Of a vector that is reduced block by block, the one whose order is shown elsewhere.
-    if (state.block && subject.cutVectors()) {
+    // The one that is followed, or whose order is shown elsewhere.
+    if (state.block) {
         Shape& column = pencil.rectangle({corner.x() + *state.block * columns.pitch - 2, corner.y() - 3,
                                           columns.pitch + 2, rows.all * rows.pitch + 4},
                                          {}, pencil.palette().ink);
@@ -245,8 +247,11 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const double widest =
         sizeOf(QString::number(subject.columns().firstIn(subject.columns().count() - 1)), points::small).width();
     label(columns, widest + 4, [&](std::int32_t column, double at) {
-        pencil.text({left + at - 1, numbers}, Qt::AlignCenter, QString::number(subject.columns().firstIn(column)),
-                    points::small, palette.muted);
+        const bool followed = state.block == column;
+        pencil
+            .text({left + at - 1, numbers}, Qt::AlignCenter, QString::number(subject.columns().firstIn(column)),
+                  points::small, followed ? palette.ink : palette.muted, followed)
+            .meaning = {Meaning::Kind::block, column, -1};
     });
     label(rows, line, [&](std::int32_t rank, double at) {
         pencil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The upper layer of the network view: what every rank does, and the messages on their way.
+#include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -13,6 +14,7 @@ namespace {
 constexpr std::size_t mostMarkers = 2000;  // above: flows
 constexpr std::size_t mostCargoes = 48;    // above: dots without words
 constexpr std::size_t mostTrails = 300;    // lines behind messages of a full network
+constexpr std::size_t mostHops = 2000;     // of a followed block
 
 std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time,
                                 const std::vector<std::size_t>& moving) {
@@ -60,11 +62,40 @@ void drawRanks(Pencil& pencil, const Subject& subject, const ViewState& state, c
         const double radius = layout.radius();
         drawRank(pencil, middle, radius, subject.sideOf(engine::Rank{rank}), states[static_cast<std::size_t>(rank)],
                  numbers ? QString::number(rank) : QString{}, {Meaning::Kind::rank, rank, -1});
+        if (holdsFollowed(subject, state, engine::Rank{rank}, state.time)) {
+            const double ring = radius + 2.5;
+            pencil
+                .ellipse({middle.x() - ring, middle.y() - ring, 2 * ring, 2 * ring}, {},
+                         subject.colourOf(*state.block, pencil.dark()))
+                .width = 3;
+        }
         if (state.rank && subject.blueprint().markOf(state.rank->value) == rank) {
             const double ring = radius + 4;
             pencil.ellipse({middle.x() - ring, middle.y() - ring, 2 * ring, 2 * ring}, {}, pencil.palette().accent)
                 .width = 2;
         }
+    }
+}
+
+/// The way of the followed block: where it has been, and dashed where it is still to go.
+void drawRoute(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout) {
+    const std::vector<analysis::Hop> hops = followedHops(subject, state);
+    if (hops.empty() || hops.size() > mostHops) return;
+    const emulation::Network* network = subject.report().network.get();
+    const engine::Messages& messages = subject.run().messages;
+    const QColor colour = subject.colourOf(*state.block, pencil.dark());
+    const double width = std::clamp(layout.radius() * 0.3, 1.0, 4.0);
+    for (const analysis::Hop& hop : hops) {
+        const bool been = messages.receiveEnd()[hop.message] <= state.time;
+        for (const Track& track : layout.tracks(network, messages.from()[hop.message], messages.to()[hop.message]))
+            for (int leg = 0; leg < track.count; ++leg) {
+                const QLineF line = track.legs[static_cast<std::size_t>(leg)];
+                Shape& shape =
+                    pencil.line(line.p1(), line.p2(), been ? colour : mixed(pencil.palette().paper, colour, 0.6),
+                                been ? width : std::max(1.0, width / 2));
+                shape.dashed = !been;
+                shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(hop.message), -1};
+            }
     }
 }
 
@@ -77,8 +108,7 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
     if (!links && moving.size() <= mostTrails)
         for (const std::size_t i : moving) {
             const Track way = layout.between(messages.from()[i].value, messages.to()[i].value);
-            const QColor colour =
-                mixed(pencil.palette().paper, subject.colourOf(subject.columnOf(i), pencil.dark()), 0.6);
+            const QColor colour = mixed(pencil.palette().paper, messageColour(subject, state, i, pencil.dark()), 0.6);
             for (int leg = 0; leg < way.count; ++leg) {
                 const QLineF line = way.legs[static_cast<std::size_t>(leg)];
                 const bool arrow = leg + 1 == way.count && moving.size() <= mostCargoes;
@@ -122,7 +152,7 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
                                                            : static_cast<double>(messages.bytes()[marker.message]) /
                                                                  static_cast<double>(subject.largestMessage());
         const QRectF box = drawMessage(pencil, marker.at, largest * (0.55 + 0.45 * std::sqrt(share)),
-                                       subject.colourOf(subject.columnOf(marker.message), pencil.dark()), marker.cargo,
+                                       messageColour(subject, state, marker.message, pencil.dark()), marker.cargo,
                                        {Meaning::Kind::message, static_cast<std::int64_t>(marker.message), -1});
         if (state.message != marker.message) return;
         Shape& ring = pencil.rectangle(box.adjusted(-3, -3, 3, 3), {}, pencil.palette().accent);
@@ -179,6 +209,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     if (moving.size() > mostMarkers) drawFlows(pencil, subject, state, layout, moving);
     std::vector<RankState> states = statesAt(subject, state.time, moving);
     shareStates(subject.blueprint(), states);
+    drawRoute(pencil, subject, state, layout);
     drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
     if (!state.veil) drawFault(pencil, subject, state, layout);

@@ -153,7 +153,7 @@ QByteArray htmlOf(const Subject& subject, const Picture& picture, const engine::
     QJsonArray words;
     for (std::size_t i = 0; i < moments.size(); ++i) {
         progress.at(static_cast<double>(i) / static_cast<double>(moments.size()));
-        const ViewState state{.time = moments[i], .dark = picture.dark};
+        const ViewState state = stateOf(subject, picture, moments[i]);
         QByteArray frame;
         const auto put = [&](const Shape& shape) {
             const QByteArray json = jsonOf(shape);

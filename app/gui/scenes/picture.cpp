@@ -2,6 +2,7 @@
 #include "app/gui/scenes/picture.hpp"
 
 #include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/heading.hpp"
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -122,6 +123,12 @@ Scene viewScene(std::string_view view, const Subject& subject, const ViewState& 
                                      hint.empty() ? "; there are poster, network, timeline and others" : hint)};
 }
 
+ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time) {
+    ViewState state{.time = time, .dark = picture.dark};
+    if (picture.block) state.block = columnOfBlock(subject, *picture.block);
+    return state;
+}
+
 QImage imageOf(const Scene& scene, QSize size) {
     QImage image{size, QImage::Format_RGB32};
     if (image.isNull()) throw engine::Error{"there is not enough memory for a picture of this size"};
@@ -192,7 +199,7 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
     }
     const QSize size{picture.width, picture.height};
     const engine::Picoseconds moment = subject.fault() ? subject.fault()->time : subject.run().duration;
-    const ViewState state{.time = picture.time.value_or(moment), .dark = picture.dark};
+    const ViewState state = stateOf(subject, picture, picture.time.value_or(moment));
     const Scene scene = viewScene(picture.view, subject, state, size);
     progress.at(0.5);
     saveStill(file, ending, scene, size, picture.existing);

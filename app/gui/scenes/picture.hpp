@@ -13,6 +13,9 @@ namespace app::gui {
 /// The view of that name (see pictureViews), on its paper. Throws Error for another name.
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size);
 
+/// What a picture shows at `time`. Throws Error for a block that the run has not.
+ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time);
+
 QImage imageOf(const Scene& scene, QSize size);
 /// The content of a file: text stays text, lines stay lines. A unit of the scene is 1/96 inch.
 QByteArray svgOf(const Scene& scene, QSize size);

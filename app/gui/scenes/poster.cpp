@@ -14,6 +14,10 @@ struct View {
     QRectF box;
 };
 
+constexpr double highPoster = 900;  // of a page that has room for a strip
+constexpr double stripShare = 0.2;  // of its height
+constexpr double stripMost = 190;
+
 }  // namespace
 
 Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size) {
@@ -35,15 +39,24 @@ Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size) {
 
     const double gap = edge;
     const double width = page.width() - gap;
-    const double height = bottom - 4 - top - gap / 2;
+    // Round by round, where there are several and the page has room for them.
+    const bool strip = size.height() >= highPoster && subject.run().rounds > 1;
+    const double band = strip ? std::min(stripMost, stripShare * (bottom - top)) + gap / 2 : 0;
+    const double height = bottom - 4 - top - gap / 2 - band;
     const double left = std::round(width * 0.58);
     const double upper = std::round(height * (size.height() < 700 ? 0.48 : 0.5));
     const QRectF network{page.left(), top, left, upper};
     const QRectF holdings{page.left() + left + gap, top, width - left, upper};
     const QRectF spaceTime{page.left(), top + upper + gap / 2, left, height - upper};
     const QRectF bounds{holdings.left(), spaceTime.top(), holdings.width(), spaceTime.height()};
-    for (const View& view : {View{"network", networkScene, network}, View{"holdings", holdingsScene, holdings},
-                             View{"timeline", spaceTimeScene, spaceTime}, View{"bounds", boundsScene, bounds}}) {
+    std::vector<View> views{{"network", networkScene, network},
+                            {"holdings", holdingsScene, holdings},
+                            {"timeline", spaceTimeScene, spaceTime},
+                            {"bounds", boundsScene, bounds}};
+    if (strip)
+        views.push_back(
+            {"strip", stripScene, {page.left(), spaceTime.bottom() + gap / 2, page.width(), band - gap / 2}});
+    for (const View& view : views) {
         const double heading = lineHeight(points::heading);
         pencil.line(view.box.topLeft(), view.box.topRight(), palette.faint);
         pencil.text(view.box.topLeft() + QPointF{0, 5}, Qt::AlignLeft | Qt::AlignTop, headingOf(view.name),

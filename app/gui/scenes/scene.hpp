@@ -23,11 +23,14 @@ namespace app::gui {
 
 /// What a shape stands for, so that a click finds it and a test can name it.
 struct Meaning {
-    enum class Kind : std::uint8_t { none, rank, link, message, block, stage, axis, bound, cause };
+    /// `still`: a stretch of time in which a rank moves nothing.
+    enum class Kind : std::uint8_t { none, rank, link, message, block, stage, axis, bound, cause, round, still };
     Kind kind = Kind::none;
-    std::int64_t index =
-        -1;  ///< rank, link id, message index, block, stage index; of analysis::gapCauses, -1: the bound
-    std::int64_t second = -1;  ///< block: the rank's row; link: a round, or -1
+    /// Rank (also of a still stretch), link id, message index, block, stage index, round, row of the bounds; of
+    /// analysis::gapCauses, -1: the bound.
+    std::int64_t index = -1;
+    /// Block: the rank's row, or -1; link: a round, or -1; still: a moment of the stretch in picoseconds.
+    std::int64_t second = -1;
 
     friend bool operator==(const Meaning&, const Meaning&) = default;
 };
@@ -58,6 +61,14 @@ struct Scene {
     QString description;        ///< the picture in words, for screen readers
 };
 
+/// A moment that the user marked.
+struct Mark {
+    engine::Picoseconds time{};
+    QString note{};
+
+    friend bool operator==(const Mark&, const Mark&) = default;
+};
+
 /// Where the user is: owned by Playback, read by every scene. Never accumulated: a scene is a function of it.
 struct ViewState {
     engine::Picoseconds time{};            ///< the cursor
@@ -68,7 +79,11 @@ struct ViewState {
     bool dark = false;
     bool reduceMotion = false;             ///< messages jump instead of flying
     std::optional<engine::LinkId> link{};  ///< selected link
-    std::optional<std::int32_t> block{};   ///< selected column of what is held
+    std::optional<std::int32_t> block{};   ///< selected column of what is held: its way is followed
+    std::optional<Meaning> asked{};        ///< what was chosen last: Details tell about it
+    std::vector<Mark> marks{};             ///< moments with the user's notes
+    /// Where the axis of a whole run ends at the earliest: of two runs beside each other both have the longer one's.
+    engine::Picoseconds horizon{};
     /// What begins at this moment or later stays hidden: somebody is asked about it.
     std::optional<engine::Picoseconds> veil{};
 
@@ -107,6 +122,12 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size);
 
 Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Round by round, a small network with the messages of the round, as papers draw them. Of more rounds than there is
+/// room for, those around the one in progress; once the run is over, the first ones.
+Scene stripScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Its two layers: the pictures; and above them a frame around those in progress.
+Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene stripForeground(const Subject& subject, const ViewState& state, QSizeF size);
 /// The result in a sentence, and the time cut by cause; for a low strip.
 Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// Rounds, volume, time, still share beside lower bound and formula.
@@ -126,6 +147,7 @@ Scene bracketsScene(const Subject& subject, const ViewState& state, QSizeF size)
 Table networkTable(const Subject& subject, const ViewState& state);
 Table spaceTimeTable(const Subject& subject, const ViewState& state);
 Table holdingsTable(const Subject& subject, const ViewState& state);
+Table stripTable(const Subject& subject, const ViewState& state);
 Table headlineTable(const Subject& subject, const ViewState& state);
 Table boundsTable(const Subject& subject, const ViewState& state);
 Table idleTable(const Subject& subject, const ViewState& state);
@@ -134,8 +156,8 @@ Table trafficTable(const Subject& subject, const ViewState& state);
 Table waitsTable(const Subject& subject, const ViewState& state);
 Table bracketsTable(const Subject& subject, const ViewState& state);
 
-/// The network, the diagram, what is held and the bounds in one picture with title and caption: what `export` and `run`
-/// without a display write.
+/// The network, the diagram, what is held and the bounds in one picture with title and caption, and where the page has
+/// room the rounds one by one: what `export` and `run` without a display write.
 Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size);
 
 }  // namespace app::gui

@@ -30,6 +30,8 @@ Legend spaceTimeLegend(const Subject& subject, bool density);
 /// Bars of all ranks and lines of all messages in sight.
 void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+/// Over all: which ranks get the followed block last, and when.
+void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 /// Instead of both: cells of some ranks and some time, darker the more of their ports are busy.
 void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bars and lines of the space-time diagram.
+#include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 
 #include <algorithm>
@@ -31,13 +32,14 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, Int
     const double left = std::max(frame.axis.pixel(time.begin), frame.plot.left());
     double right = std::min(frame.axis.pixel(time.end), frame.plot.right());
     const double middle = frame.middleOf(rank);
-    const Meaning meaning{Meaning::Kind::rank, rank.value, -1};
+    const bool busy = sends || receives;
+    const Meaning meaning = busy ? Meaning{Meaning::Kind::rank, rank.value, -1}
+                                 : Meaning{Meaning::Kind::still, rank.value, time.begin.count()};
     if (done) {
         if (frame.pitch < 5) return;
         pencil.line({left, middle}, {right, middle}, palette.faint).meaning = meaning;
         return;
     }
-    const bool busy = sends || receives;
     if (busy && right - left > 12 && frame.bar >= 5) right -= 1;
     const QRectF box{left, middle - frame.bar / 2, std::max(right - left, 0.5), frame.bar};
     if (!busy) {
@@ -80,21 +82,51 @@ void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
 }
 
-QColor colourOf(const Pencil& pencil, const Subject& subject, std::size_t message) {
-    return mixed(pencil.palette().paper, subject.colourOf(subject.columnOf(message), pencil.dark()), 0.9);
+QColor colourOf(const Pencil& pencil, const Subject& subject, const ViewState& state, std::size_t message) {
+    return mixed(pencil.palette().paper, messageColour(subject, state, message, pencil.dark()), 0.9);
+}
+
+/// The hops of the followed block over all others, those that brought it to the last rank stronger.
+void drawFollowed(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame,
+                  bool arrows) {
+    const std::vector<analysis::Hop> hops = followedHops(subject, state);
+    if (hops.empty()) return;
+    const QColor colour = subject.colourOf(*state.block, pencil.dark());
+    const std::size_t step = hops.size() / mostChosen + 1;
+    for (std::size_t i = 0; i < hops.size(); i += step)
+        drawMessage(pencil, subject, frame, hops[i].message, colour, 1.8, arrows);
+    const std::shared_ptr<const analysis::Route> route = subject.routeOf(*state.block);
+    const auto hidden = [&](engine::Picoseconds time) { return state.veil && time >= *state.veil; };
+    for (const analysis::Leg& leg : route->chain)
+        if (!hidden(leg.left)) drawMessage(pencil, subject, frame, leg.message, colour, 3.2, arrows);
 }
 
 }  // namespace
+
+void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+    if (!state.block) return;
+    const std::shared_ptr<const analysis::Route> route = subject.routeOf(*state.block);
+    const Picoseconds time = route->complete;
+    if ((state.veil && time >= *state.veil) || time <= frame.axis.begin() || time > frame.axis.end()) return;
+    for (const engine::Rank rank : route->last) {
+        const QPointF at{frame.axis.pixel(time), frame.middleOf(rank)};
+        Shape& ring = pencil.ellipse({at.x() - 5, at.y() - 5, 10, 10}, {}, pencil.palette().accent);
+        ring.width = 2;
+        ring.tip = QStringLiteral("rank %1 gets it last").arg(rank.value);
+    }
+}
 
 void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const engine::Messages& messages = subject.run().messages;
     const bool arrows = messages.size() <= mostArrows;
     for (const std::uint32_t i : subject.index().touching(frame.axis.begin(), frame.axis.end())) {
-        const QColor colour = colourOf(pencil, subject, i);
-        const bool others = state.rank && messages.from()[i] != *state.rank && messages.to()[i] != *state.rank;
+        const QColor colour = colourOf(pencil, subject, state, i);
+        const bool others =
+            !state.block && state.rank && messages.from()[i] != *state.rank && messages.to()[i] != *state.rank;
         drawMessage(pencil, subject, frame, i, others ? mixed(pencil.palette().paper, colour, 0.25) : colour,
                     arrows ? 1.4 : 1, arrows);
     }
+    drawFollowed(pencil, subject, state, frame, arrows);
     if (state.message && *state.message < messages.size())
         drawMessage(pencil, subject, frame, *state.message, pencil.palette().accent, 2.5, arrows);
 }
@@ -121,10 +153,11 @@ void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, 
         // So many lines would be a block of their own; then every so many stands for its neighbours.
         const std::size_t step = seen.size() / mostChosen + 1;
         for (std::size_t i = 0; i < seen.size(); i += step)
-            drawMessage(pencil, subject, frame, seen[i], colourOf(pencil, subject, seen[i]), 1, false);
+            drawMessage(pencil, subject, frame, seen[i], colourOf(pencil, subject, state, seen[i]), 1, false);
         const double middle = frame.middleOf(*state.rank);
         pencil.line({frame.plot.left(), middle}, {frame.plot.right(), middle}, pencil.palette().accent, 1);
     }
+    drawFollowed(pencil, subject, state, frame, false);
     if (state.message && *state.message < messages.size())
         drawMessage(pencil, subject, frame, *state.message, pencil.palette().accent, 2.5, false);
 }

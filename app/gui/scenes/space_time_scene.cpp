@@ -238,6 +238,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
         drawMessages(pencil, subject, state, frame);
         drawBars(pencil, subject, state, frame);
     }
+    drawLast(pencil, subject, state, frame);
     drawFault(pencil, subject, frame);
     drawRankNumbers(pencil, subject, frame);
     drawAxis(pencil, frame);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <future>
+#include <mutex>
 
 namespace app::gui {
 namespace {
@@ -34,10 +35,17 @@ std::optional<engine::Problem> problemOf(const Report& report) {
 
 }  // namespace
 
+struct Subject::KeptRoute {
+    std::mutex access;
+    std::int32_t column = -1;
+    std::shared_ptr<const analysis::Route> route;
+};
+
 Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Progress& progress)
     : report_{std::make_shared<const Report>(std::move(report))},
       recording_{std::move(recording)},
-      problem_{problemOf(*report_)} {
+      problem_{problemOf(*report_)},
+      route_{std::make_shared<KeptRoute>()} {
     noteRounds();
     noteMessages();
     noteLeaders();
@@ -200,6 +208,15 @@ std::vector<std::size_t> Subject::messagesAt(Picoseconds time) const {
     for (const std::uint32_t i : index_.touching(time, time))
         if (std::max(messages.sendEnd()[i], messages.receiveEnd()[i]) > time) found.push_back(i);
     return found;
+}
+
+std::shared_ptr<const analysis::Route> Subject::routeOf(std::int32_t column) const {
+    const std::scoped_lock lock{route_->access};
+    if (route_->column != column || !route_->route) {
+        route_->route = std::make_shared<const analysis::Route>(analysis::routeOf(run(), columns_, holdings_, column));
+        route_->column = column;
+    }
+    return route_->route;
 }
 
 std::int32_t Subject::columnOf(std::size_t message) const {

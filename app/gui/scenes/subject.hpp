@@ -4,6 +4,7 @@
 
 #include "app/analysis/holdings.hpp"
 #include "app/analysis/reduction_order.hpp"
+#include "app/analysis/route.hpp"
 #include "app/gui/scenes/blueprint.hpp"
 #include "app/gui/scenes/counting.hpp"
 #include "app/gui/scenes/density.hpp"
@@ -94,6 +95,12 @@ public:
     [[nodiscard]] bool counted() const { return counting_->done(); }
     /// Empty where there are so few messages that they are drawn one by one.
     [[nodiscard]] const Density& density() const { return density_; }
+    /// Whether a message carries some of a column.
+    [[nodiscard]] bool carries(std::size_t message, std::int32_t column) const {
+        return analysis::carries(run(), columns_, message, column);
+    }
+    /// The way of a column through the run: looked for when it is first asked for, as most never are.
+    [[nodiscard]] std::shared_ptr<const analysis::Route> routeOf(std::int32_t column) const;
     /// Column of the first part that a message carries; -1 when not known.
     [[nodiscard]] std::int32_t columnOf(std::size_t message) const;
     /// First and last block (segment, contribution) of every range that a message carries.
@@ -107,6 +114,8 @@ public:
     [[nodiscard]] QColor colourOf(std::int32_t column, bool dark) const;
 
 private:
+    struct KeptRoute;
+
     void noteRounds();
     void noteMiddles();
     void noteMessages();
@@ -134,6 +143,7 @@ private:
     Density density_;
     std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper
     std::shared_ptr<const Counting> counting_;
+    std::shared_ptr<KeptRoute> route_;  // that was asked for last
 };
 
 }  // namespace app::gui

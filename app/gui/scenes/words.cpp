@@ -189,7 +189,11 @@ QString wordsFor(const Subject& subject, const Meaning& meaning) {
         case Meaning::Kind::rank: return rankWords(subject, engine::Rank{static_cast<std::int32_t>(meaning.index)});
         case Meaning::Kind::link: return linkWords(subject, meaning.index);
         case Meaning::Kind::message: return messageWords(subject, index);
+        case Meaning::Kind::round: return QStringLiteral("round %1").arg(countInWords(meaning.index + 1));
+        case Meaning::Kind::still: return rankWords(subject, engine::Rank{static_cast<std::int32_t>(meaning.index)});
         case Meaning::Kind::block:
+            if (meaning.second < 0)
+                return QString::fromStdString(subject.columns().name(static_cast<std::int32_t>(meaning.index)));
             return QStringLiteral("rank %1, %2")
                 .arg(meaning.second)
                 .arg(QString::fromStdString(subject.columns().name(static_cast<std::int32_t>(meaning.index))));

@@ -48,11 +48,13 @@ TEST(Poster, hasItsTitleCaptionAndFourViews) {
     for (const char* heading : {"Network", "Who holds what", "Ranks over time", "Measured and bound"})
         EXPECT_TRUE(says(scene, heading)) << heading;
     EXPECT_TRUE(scene.description.contains("6 of 24 needed blocks have arrived"));
+    EXPECT_FALSE(says(scene, "Round by round")) << "there is no room for it";
+    EXPECT_TRUE(says(posterScene(subject, {}, {1600, 1000}), "Round by round"));
 }
 
 TEST(Views, stayWithinTheirCanvasAtSmallSizes) {
     for (const Subject& subject : manySubjects())
-        for (const char* view : {"network", "timeline", "holdings", "bounds"})
+        for (const char* view : {"network", "timeline", "holdings", "bounds", "strip"})
             for (const QSizeF size : {QSizeF{420, 300}, QSizeF{640, 240}, QSizeF{300, 500}})
                 EXPECT_EQ(quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3}, size), size), "")
                     << view << " of " << titleOf(subject).toStdString() << " at " << size.width() << 'x'

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/following.hpp"
+
+#include "app/gui/scenes/colours.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+namespace app::gui {
+
+std::int32_t columnOfBlock(const Subject& subject, std::int64_t number) {
+    const analysis::Columns& columns = subject.columns();
+    if (columns.count() == 0) throw engine::Error{"no block can be followed: it is not known what the messages carry"};
+    const std::int32_t all = columns.firstIn(columns.count());
+    if (number < 0 || number >= all)
+        throw engine::Error{
+            engine::text("there is no ", columns.singular(), " ", number, "; this run has 0 to ", all - 1)};
+    std::int32_t column = 0;
+    while (columns.firstIn(column + 1) <= number) ++column;
+    return column;
+}
+
+QColor messageColour(const Subject& subject, const ViewState& state, std::size_t message, bool dark) {
+    if (!state.block) return subject.colourOf(subject.columnOf(message), dark);
+    if (subject.carries(message, *state.block)) return subject.colourOf(*state.block, dark);
+    const Palette palette = paletteFor(dark);
+    return mixed(palette.paper, palette.muted, 0.45);
+}
+
+std::vector<analysis::Hop> followedHops(const Subject& subject, const ViewState& state) {
+    if (!state.block) return {};
+    std::vector<analysis::Hop> hops = subject.routeOf(*state.block)->hops;
+    if (state.veil)
+        std::erase_if(hops, [&](const analysis::Hop& hop) {
+            return subject.run().messages.sendBegin()[hop.message] >= *state.veil;
+        });
+    return hops;
+}
+
+bool holdsFollowed(const Subject& subject, const ViewState& state, engine::Rank rank, engine::Picoseconds time) {
+    return state.block && subject.holdings().unknown().empty() &&
+           subject.holdings().at(rank, *state.block, time, time).held > 0;
+}
+
+}  // namespace app::gui

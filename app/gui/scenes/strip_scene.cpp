@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Round by round: small pictures of the network, as papers draw schedules. The followed block is in its colour, all
+// else is grey then; ranks that held it when the round began are filled.
+#include "app/gui/scenes/following.hpp"
+#include "app/gui/scenes/layout.hpp"
+#include "app/gui/scenes/margin.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::gui {
+namespace {
+
+constexpr double largestSide = 210;
+constexpr double leastSide = 40;               // of a picture with few ranks
+constexpr double largestLeastSide = 220;       // and with very many
+constexpr double betweenPictures = 10;         // between pictures
+constexpr std::int64_t mostStripMarks = 6000;  // of ranks, in all pictures
+constexpr std::size_t mostStripArrows = 3000;  // in all pictures
+constexpr double markShare = 0.74;             // of the size that a network has: arrows need the room
+constexpr double smallestNumber = 7;           // radius of a rank that carries its number
+
+/// Which rounds are shown, and where.
+struct StripFrame {
+    QRectF area;
+    double head = 0;  ///< height of the line above all pictures; 0: all rounds are there
+    double side = 0;  ///< of a picture
+    int columns = 1;
+    std::int64_t first = 0;
+    std::int64_t shown = 0;
+
+    [[nodiscard]] static double above() { return lineHeight(points::small) + 2; }
+    [[nodiscard]] static double below() { return lineHeight(points::tiny) + 2; }
+    [[nodiscard]] double width() const { return side + betweenPictures; }
+    [[nodiscard]] double height() const { return side + above() + below() + betweenPictures / 2; }
+    /// All that belongs to a round.
+    [[nodiscard]] QRectF cellOf(std::int64_t round) const {
+        const std::int64_t at = round - first;
+        const double wide = area.width() / columns;
+        return {area.left() + static_cast<double>(at % columns) * wide,
+                area.top() + head + static_cast<double>(at / columns) * height(), wide - 2, height() - 2};
+    }
+};
+
+/// A picture with more ranks needs more room, lest they cannot be told betweenPictures.
+double leastSideOf(const Subject& subject) {
+    return std::clamp(leastSide + 2.0 * std::max(0, subject.run().ranks - 12), leastSide, largestLeastSide);
+}
+
+StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF size) {
+    StripFrame frame;
+    frame.area = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
+    const auto rounds = static_cast<std::int64_t>(subject.run().perRound.size());
+    const double texts = StripFrame::above() + StripFrame::below() + betweenPictures / 2;
+    const auto sideWith = [&](std::int64_t columns, std::int64_t rows, double head) {
+        return std::min(frame.area.width() / static_cast<double>(columns) - betweenPictures,
+                        (frame.area.height() - head) / static_cast<double>(rows) - texts);
+    };
+    // As large as all of them fit.
+    for (std::int64_t columns = 1; columns <= std::max<std::int64_t>(rounds, 1) && columns <= 200; ++columns) {
+        const double side = sideWith(columns, (rounds + columns - 1) / columns, 0);
+        if (side <= frame.side) continue;
+        frame.side = side;
+        frame.columns = static_cast<int>(columns);
+    }
+    frame.side = std::min(frame.side, largestSide);
+    frame.shown = rounds;
+    const double least =
+        std::min({leastSideOf(subject), frame.area.width() - betweenPictures, frame.area.height() - texts});
+    if (frame.side >= least) return frame;
+    // Else a page of them.
+    frame.head = lineHeight(points::small) + 2;
+    frame.columns = std::max(1, static_cast<int>(frame.area.width() / (least + betweenPictures)));
+    const auto rows =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>((frame.area.height() - frame.head) / (least + texts)));
+    frame.side = std::max(8.0, std::min(largestSide, sideWith(frame.columns, rows, frame.head)));
+    const std::int64_t page = frame.columns * rows;
+    const std::int64_t now = state.time >= subject.run().duration ? 0 : subject.roundAt(state.time).value;
+    frame.first = now / page * page;
+    frame.shown = std::min(page, rounds - frame.first);
+    return frame;
+}
+
+/// Kept messages of a round: [first, second).
+std::pair<std::size_t, std::size_t> keptOf(const Subject& subject, std::int64_t round) {
+    const auto rounds = subject.run().messages.round();
+    const auto found = std::equal_range(rounds.begin(), rounds.end(), engine::Round{round});
+    return {static_cast<std::size_t>(found.first - rounds.begin()),
+            static_cast<std::size_t>(found.second - rounds.begin())};
+}
+
+bool hidden(const Subject& subject, const ViewState& state, std::int64_t round) {
+    return state.veil && subject.run().perRound[static_cast<std::size_t>(round)].begin >= *state.veil;
+}
+
+void drawNode(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+              QPointF corner, std::int32_t rank, std::int64_t round) {
+    const Palette& palette = pencil.palette();
+    const double radius = layout.radius() * markShare;
+    const QPointF middle = layout.middleOf(rank) + corner;
+    const QRectF box{middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius};
+    const Meaning meaning{Meaning::Kind::rank, rank, -1};
+    const bool held =
+        !hidden(subject, state, round) && holdsFollowed(subject, state, engine::Rank{rank},
+                                                        subject.run().perRound[static_cast<std::size_t>(round)].begin);
+    const bool chosen = state.rank == engine::Rank{rank};
+    const QColor fill = held ? subject.colourOf(*state.block, pencil.dark()) : palette.paper;
+    const Side side = subject.sideOf(engine::Rank{rank});
+    if (radius < 2) {
+        pencil.rectangle(box, held || chosen ? fill : mixed(palette.paper, palette.muted, 0.5)).meaning = meaning;
+        return;
+    }
+    const QColor pen = chosen ? palette.accent : mixed(palette.paper, palette.ink, 0.6);
+    Shape& shape = side == Side::b ? pencil.rectangle(box, fill, pen)
+                                   : pencil.ellipse(side == Side::leader ? box.adjusted(-1, 1, 1, -1) : box, fill, pen);
+    shape.radius = side == Side::b ? radius * 0.28 : 0;
+    shape.width = chosen ? 2 : 1;
+    shape.dashed = side == Side::dummy;
+    shape.meaning = meaning;
+    if (radius < smallestNumber) return;
+    const QString number = QString::number(rank);
+    if (sizeOf(number, points::tiny).width() <= 2 * radius - 3)
+        pencil.text(middle, Qt::AlignCenter, number, points::tiny, readableOn(fill)).meaning = meaning;
+}
+
+void drawArrow(Pencil& pencil, const NetworkLayout& layout, QPointF corner, const Blueprint& print,
+               const engine::MessageRecord& message, const Meaning& meaning, const QColor& colour, double width) {
+    const std::int32_t from = print.markOf(message.from.value);
+    const std::int32_t to = print.markOf(message.to.value);
+    if (from == to) return;
+    const Track track = layout.between(from, to);
+    for (int leg = 0; leg < track.count; ++leg) {
+        QLineF line = track.legs[static_cast<std::size_t>(leg)].translated(corner);
+        if (line.length() > 0) {
+            const QPointF reach = (line.p2() - line.p1()) / line.length() * (1 - markShare) * layout.radius();
+            if (leg == 0) line.setP1(line.p1() - reach);
+            if (leg + 1 == track.count) line.setP2(line.p2() + reach);
+        }
+        (leg + 1 == track.count ? pencil.arrow(line.p1(), line.p2(), colour, width)
+                                : pencil.line(line.p1(), line.p2(), colour, width))
+            .meaning = meaning;
+    }
+}
+
+/// Messages that are less looked at lie below the others. Returns of how many messages one is drawn.
+std::size_t drawRound(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+                      QPointF corner, std::int64_t round, std::size_t most) {
+    const Palette& palette = pencil.palette();
+    const engine::Messages& messages = subject.run().messages;
+    const auto [first, last] = keptOf(subject, round);
+    const std::size_t step = (last - first) / std::max<std::size_t>(most, 1) + 1;
+    const double width = std::clamp(layout.radius() * 0.14, 1.0, 1.6);
+    std::vector<std::size_t> above;
+    const auto draw = [&](std::size_t i, const QColor& colour, double wide) {
+        drawArrow(pencil, layout, corner, subject.blueprint(), messages[i],
+                  {Meaning::Kind::message, static_cast<std::int64_t>(i), -1}, colour, wide);
+    };
+    for (std::size_t i = first; i < last; ++i) {
+        const bool ofRank = state.rank && (messages.from()[i] == *state.rank || messages.to()[i] == *state.rank);
+        const bool matters = state.message == i || (state.block  ? subject.carries(i, *state.block)
+                                                    : state.rank ? ofRank
+                                                                 : (i - first) % step == 0);
+        if (matters) above.push_back(i);
+        else if ((i - first) % step == 0) draw(i, mixed(palette.paper, palette.muted, 0.55), width);
+    }
+    for (const std::size_t i : above) {
+        const std::int32_t column = state.block ? *state.block : subject.columnOf(i);
+        const QColor colour =
+            column < 0 ? mixed(palette.paper, palette.ink, 0.7) : subject.colourOf(column, pencil.dark());
+        draw(i, state.message == i ? palette.accent : colour, state.block || state.message == i ? width + 0.8 : width);
+    }
+    return step;
+}
+
+QString captionOf(const Subject& subject, const ViewState& state, std::int64_t round, std::size_t step) {
+    if (hidden(subject, state, round)) return QStringLiteral("hidden");
+    const std::int64_t count = subject.run().perRound[static_cast<std::size_t>(round)].messages;
+    const auto [first, last] = keptOf(subject, round);
+    QString words = count == 0   ? QStringLiteral("no message")
+                    : count == 1 ? QStringLiteral("1 message")
+                                 : QStringLiteral("%1 messages").arg(countInWords(count));
+    if (count > 0 && first == last) return words + QStringLiteral(", not kept");
+    if (step > 1) words += QStringLiteral(", 1 of %1 drawn").arg(step);
+    return words;
+}
+
+QString inWords(const Subject& subject, const StripFrame& frame) {
+    const std::int64_t rounds = subject.run().rounds;
+    if (frame.shown <= 0) return QStringLiteral("There is no round: nothing has to be sent.");
+    if (frame.shown == rounds)
+        return rounds == 1 ? QStringLiteral("The only round.") : QStringLiteral("All %1 rounds.").arg(rounds);
+    return QStringLiteral("Rounds %1 to %2 of %3.")
+        .arg(countInWords(frame.first + 1), countInWords(frame.first + frame.shown), countInWords(rounds));
+}
+
+}  // namespace
+
+Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const Palette& palette = pencil.palette();
+    const StripFrame frame = stripFrame(subject, state, size);
+    const QString words = inWords(subject, frame);
+    scene.description = words;
+    if (frame.head > 0 || frame.shown <= 0)
+        pencil.text(frame.area.topLeft(), Qt::AlignLeft | Qt::AlignTop, words, points::small, palette.muted);
+    if (frame.shown <= 0) return scene;
+    const NetworkLayout layout{subject, QRectF{0, 0, frame.side, frame.side}.adjusted(1, 1, -1, -1)};
+    const auto marks = static_cast<std::int64_t>(std::max(1, subject.run().ranks / subject.blueprint().bundle));
+    const bool nodes = marks * frame.shown <= mostStripMarks;
+    const std::size_t most = mostStripArrows / static_cast<std::size_t>(frame.shown);
+    for (std::int64_t round = frame.first; round < frame.first + frame.shown; ++round) {
+        const QRectF cell = frame.cellOf(round);
+        const Meaning meaning{Meaning::Kind::round, round, -1};
+        Shape& ground = pencil.rectangle(cell, palette.paper);
+        ground.meaning = meaning;
+        const QPointF corner{cell.center().x() - frame.side / 2, cell.top() + StripFrame::above()};
+        pencil.text({cell.center().x(), cell.top() + 1}, Qt::AlignHCenter | Qt::AlignTop, countInWords(round + 1),
+                    points::small, palette.ink, true);
+        const std::size_t step =
+            hidden(subject, state, round) ? 1 : drawRound(pencil, subject, state, layout, corner, round, most);
+        if (nodes)
+            for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
+                if (subject.blueprint().markOf(rank) == rank)
+                    drawNode(pencil, subject, state, layout, corner, rank, round);
+        const QString caption = captionOf(subject, state, round, step);
+        // Where there is no room for all of it, the number alone.
+        const QString fitting = sizeOf(caption, points::tiny).width() <= cell.width()
+                                    ? caption
+                                    : caption.section(',', 0, 0).section(' ', 0, 0);
+        if (sizeOf(fitting, points::tiny).width() <= cell.width())
+            pencil.text({cell.center().x(), corner.y() + frame.side + 1}, Qt::AlignHCenter | Qt::AlignTop, fitting,
+                        points::tiny, palette.muted);
+    }
+    return scene;
+}
+
+Scene stripForeground(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    if (state.time >= subject.run().duration) return scene;
+    const StripFrame frame = stripFrame(subject, state, size);
+    const RoundSpan span = subject.roundsAt(state.time);
+    for (std::int64_t round = std::max(span.first.value, frame.first);
+         round <= std::min(span.last.value, frame.first + frame.shown - 1); ++round) {
+        Shape& ring = pencil.rectangle(frame.cellOf(round), {}, pencil.palette().accent);
+        ring.radius = 6;
+        ring.width = 2;
+    }
+    return scene;
+}
+
+Scene stripScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene = stripBackground(subject, state, size);
+    Scene above = stripForeground(subject, state, size);
+    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
+                        std::make_move_iterator(above.shapes.end()));
+    return scene;
+}
+
+Table stripTable(const Subject& subject, const ViewState& state) {
+    Table table{{QStringLiteral("Round"), QStringLiteral("From"), QStringLiteral("To"), QStringLiteral("Carries")},
+                {},
+                subject.run().droppedMessages};
+    const engine::Messages& messages = subject.run().messages;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const engine::MessageRecord message = messages[i];
+        if (hidden(subject, state, message.round.value)) continue;
+        if (table.rows.size() == Table::most) {
+            ++table.left;
+            continue;
+        }
+        table.add({QString::number(message.round.value + 1), QString::number(message.from.value),
+                   QString::number(message.to.value), subject.cargoInWords(i)});
+    }
+    return table;
+}
+
+}  // namespace app::gui
