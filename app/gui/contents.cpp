@@ -5,6 +5,7 @@
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/details_panel.hpp"
 #include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
@@ -138,6 +139,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Lesson"), "lesson", teach);
     docks.add(tr("Editor"), "editor", editor);
     docks.add(tr("Explanation"), "explanation", new ExplainPanel{first});
+    docks.add(tr("Details"), "details", new DetailsPanel{first});
     docks.add(tr("Holdings"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
     docks.add(tr("Charts"), "charts", charts_);
@@ -145,6 +147,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
     docks.add(tr("Answers"), "answers", answers);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
+    QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
     docks.arrange();
     for (const char* later : {"lesson", "editor", "answers"}) docks[later].hide();
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})

@@ -54,6 +54,13 @@ void Docks::bringUp(const QString& name) {
         window_->resizeDocks({dock}, {std::max(dock->width(), window_->width() * 3 / 10)}, Qt::Horizontal);
 }
 
+void Docks::bringForward(const QString& name, const QString& unless) {
+    QDockWidget* dock = &(*this)[name];
+    QDockWidget* other = &(*this)[unless];
+    const bool covers = window_->tabifiedDockWidgets(dock).contains(other) && !other->visibleRegion().isEmpty();
+    if (!dock->isHidden() && !covers) dock->raise();
+}
+
 /// Side by side where the window is high enough, else all of a side in one place.
 void Docks::arrange() {
     const auto dock = [this](const char* name) { return &(*this)[QString::fromLatin1(name)]; };
@@ -61,15 +68,17 @@ void Docks::arrange() {
     const auto stack = [&](const char* below, const char* above) {
         window_->tabifyDockWidget(dock(below), dock(above));
     };
-    for (const char* name : {"setup", "lesson", "editor", "explanation"}) place(Qt::LeftDockWidgetArea, name);
+    for (const char* name : {"setup", "lesson", "editor", "explanation", "details"}) place(Qt::LeftDockWidgetArea, name);
     for (const char* name : {"holdings", "bounds", "charts", "strip", "rounds"}) place(Qt::RightDockWidgetArea, name);
     place(Qt::BottomDockWidgetArea, "answers");
     stack("setup", "lesson");
     stack("lesson", "editor");
     stack("bounds", "charts");
     stack("strip", "rounds");
+    stack("explanation", "details");
     if (stacked_) {
         stack("editor", "explanation");
+        stack("explanation", "details");
         stack("holdings", "bounds");
         stack("bounds", "charts");
         stack("charts", "strip");
@@ -79,6 +88,7 @@ void Docks::arrange() {
     } else {
         dock("bounds")->raise();
         dock("strip")->raise();
+        dock("explanation")->raise();
     }
     dock("setup")->raise();
     nameTabs();

@@ -118,13 +118,16 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     for (const Row& row : rows) {
         // What does not fit is not begun.
         if (y > area.top() + headHeight && y + least > area.bottom() + 8) break;
-        pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, row.name, nameSize, palette.ink);
+        const Meaning meaning{Meaning::Kind::bound, &row - rows.data(), -1};
+        pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, row.name, nameSize, palette.ink).meaning = meaning;
         y += nameHeight;
         double largest = row.full;
         for (std::size_t i = 0; i < 3; ++i) {
             const Value& value = row.values[i];
-            pencil.text({rights[i], y}, Qt::AlignRight | Qt::AlignTop, value.words, points::small,
-                        value.size ? palette.ink : palette.muted, i == 0 && value.size.has_value());
+            pencil
+                .text({rights[i], y}, Qt::AlignRight | Qt::AlignTop, value.words, points::small,
+                      value.size ? palette.ink : palette.muted, i == 0 && value.size.has_value())
+                .meaning = meaning;
             if (value.size) largest = std::max(largest, *value.size);
         }
         // A number that nothing stands beside needs no bar.
@@ -135,7 +138,7 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
         }
         const QRectF bar{area.left(), y + line + 1, area.width(), barHeight};
         Shape& ground = pencil.rectangle(bar, palette.done);
-        ground.meaning = {Meaning::Kind::bound, &row - rows.data(), -1};
+        ground.meaning = meaning;
         ground.tip = row.tip;
         const auto place = [&](const Value& value) { return largest <= 0 ? 0 : bar.width() * *value.size / largest; };
         if (row.values[0].size) {

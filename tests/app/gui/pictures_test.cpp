@@ -95,6 +95,18 @@ TEST_F(WindowStates, lesson) {
     take("lesson");
 }
 
+TEST_F(WindowStates, details) {
+    seek(0.5);
+    playback.select(Meaning{Meaning::Kind::block, 0, -1});
+    window.findChild<QDockWidget*>("details")->raise();
+    take("details");
+}
+
+TEST_F(WindowStates, waiting) {
+    playback.select(Meaning{Meaning::Kind::still, 6, 0});
+    take("waiting");
+}
+
 TEST_F(WindowStates, charts) {
     show("allgatherv/linear-ring -n 12 --sizes linear");
     window.findChild<QDockWidget*>("charts")->raise();

@@ -23,7 +23,8 @@ TEST(BoundsJudged, barsAndMarksStandWhereTheTableSays) {
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
             const auto part = [&](std::int64_t second) {
                 return those(scene, [&](const Shape& shape) {
-                    return shape.meaning == Meaning{Meaning::Kind::bound, static_cast<std::int64_t>(row), second};
+                    return shape.kind == Shape::Kind::rectangle &&
+                           shape.meaning == Meaning{Meaning::Kind::bound, static_cast<std::int64_t>(row), second};
                 });
             };
             const std::vector<Shape> grounds = part(-1);

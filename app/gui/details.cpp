@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/details.hpp"
+
+#include "app/gui/details_page.hpp"
+#include "app/gui/scenes/words.hpp"
+
+namespace app::gui {
+namespace {
+
+/// Whether `asked` speaks of what a veil hides.
+bool veiled(const Subject& subject, const ViewState& state, const Meaning& asked) {
+    if (!state.veil) return false;
+    return asked.kind != Meaning::Kind::message ||
+           subject.run().messages.sendBegin()[static_cast<std::size_t>(asked.index)] >= *state.veil;
+}
+
+}  // namespace
+
+QString detailsOf(const Subject& subject, const ViewState& state) {
+    if (!state.asked)
+        return detail(
+            "<p>Click a rank, a message, a link, a hatched stretch of waiting, a block in Holdings, a bound, or a part of the time below the headline: here stands what it is, why it is so, and what follows.</p>");
+    if (veiled(subject, state, *state.asked)) return QStringLiteral("<p>%1</p>").arg(hiddenWords());
+    const Meaning& asked = *state.asked;
+    const auto number = static_cast<std::int32_t>(asked.index);
+    switch (asked.kind) {
+        case Meaning::Kind::rank: return pageOfRank(subject, engine::Rank{number}, state.dark).html();
+        case Meaning::Kind::still:
+            return pageOfStill(subject, engine::Rank{number}, engine::Picoseconds{asked.second}, state.dark).html();
+        case Meaning::Kind::message:
+            return pageOfMessage(subject, static_cast<std::uint32_t>(asked.index), state.dark).html();
+        case Meaning::Kind::link:
+            return pageOfLink(subject, engine::LinkId{number}, subject.roundAt(state.time), state.dark).html();
+        case Meaning::Kind::block: return pageOfBlock(subject, number, state.dark).html();
+        case Meaning::Kind::bound: return pageOfBound(subject, asked.index, state.dark).html();
+        case Meaning::Kind::cause: return pageOfCause(subject, asked.index, state.dark).html();
+        case Meaning::Kind::stage:
+        case Meaning::Kind::round:
+        case Meaning::Kind::axis:
+        case Meaning::Kind::none: break;
+    }
+    return {};
+}
+
+}  // namespace app::gui

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Details of bounds and of what the time above them is made of: the formulas with the numbers of this run.
+#include "app/analysis/gap.hpp"
+#include "app/analysis/waits.hpp"
+#include "app/gui/details_page.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+
+constexpr std::size_t mostWaits = 6;
+
+/// "7 x 1 us + 448 KiB x 0.4 ns/B = 190.5 us".
+QString putIn(const engine::Cost& cost, const engine::Model& model, Picoseconds result) {
+    QString words = detail("%1 \u00d7 %2 + %3 \u00d7 %4")
+                        .arg(countInWords(cost.startups), timeInWords(model.alpha), bytesInWords(cost.volume),
+                             withMu(QString::fromStdString(engine::showRate(model.beta))));
+    if (cost.combined > 0 && model.gamma.femtosecondsPerByte > 0)
+        words += detail(" + %1 \u00d7 %2")
+                     .arg(bytesInWords(cost.combined), withMu(QString::fromStdString(engine::showRate(model.gamma))));
+    const Picoseconds sum = cost.under(model);
+    words += QStringLiteral(" = ") + timeInWords(sum);
+    if (sum != result) words += detail("; with links into the node that decides %1").arg(timeInWords(result));
+    return words;
+}
+
+/// The model of a run in virtual time whose messages cost alpha and beta; nothing else has such formulas.
+std::optional<engine::Model> modelOf(const Report& report) {
+    if (!report.plan || !report.model || report.model->logGP || report.run->setting.on != "virtual")
+        return std::nullopt;
+    return analysis::ownModel(report);
+}
+
+template <class T>
+QStringList reasonOf(const engine::Bound<T>& bound) {
+    QStringList lines{inHtml(bound.why)};
+    if (!bound.source.empty()) lines += detail("Source: %1").arg(inHtml(bound.source));
+    lines += bound.attained.empty() ? detail("No algorithm of the catalogue is known to need so little.")
+                                    : detail("Attained by %1").arg(inHtml(bound.attained));
+    return lines;
+}
+
+void addFormula(DetailsPage& page, const Report& report) {
+    if (!report.plan || report.plan->algorithm->formula.empty()) return;
+    QStringList lines{greek(report.plan->algorithm->formula).toHtmlEscaped()};
+    const std::optional<engine::Model> model = modelOf(report);
+    if (report.predicted && report.predictedTime && model)
+        lines += putIn(*report.predicted, *model, *report.predictedTime);
+    if (!report.plan->algorithm->letters.empty()) lines += greek(report.plan->algorithm->letters).toHtmlEscaped();
+    page.row(detail("Formula"), lines);
+}
+
+void addUnknown(DetailsPage& page, const Report& report) {
+    if (!report.limits)
+        page.row(detail("Least"),
+                 detail("not known: the algorithm behind these messages is not, and no problem is stated"));
+}
+
+DetailsPage pageOfTime(const Subject& subject, bool dark) {
+    const Report& report = subject.report();
+    const engine::Run& run = subject.run();
+    DetailsPage page{detail("Time: %1").arg(timeInWords(run.duration)), dark};
+    const std::optional<engine::Model> model = modelOf(report);
+    const std::optional<Picoseconds> bound = report.timeBound();
+    if (bound && model && report.limits) {
+        const auto least = engine::leastCost(report.limits->bounds, report.limits->blocks, *model);
+        page.row(detail("Least"), least ? putIn(*least, *model, *bound) : timeInWords(*bound));
+        page.row(detail("Of"), report.limits->blocks == engine::Blocks::whole
+                                   ? detail("schedules whose messages are whole blocks, as here")
+                                   : detail("all schedules, however they cut blocks"));
+    } else {
+        page.row(detail("Least"), detail("not known: a bound in time needs a known algorithm and model"));
+    }
+    addFormula(page, report);
+    if (report.lockstep)
+        page.row(detail("In step"), detail("%1 if all ranks marched in step").arg(timeInWords(*report.lockstep)));
+    if (!report.gap || !bound) return page;
+    QStringList parts;
+    for (std::size_t i = 0; i < analysis::gapCauses.size(); ++i) {
+        const analysis::GapCause& cause = analysis::gapCauses[i];
+        const Picoseconds time = *report.gap.*cause.time;
+        if (time == Picoseconds{}) continue;
+        parts += detail("%1 %2").arg(
+            time < Picoseconds{} ? QStringLiteral("\u2212") + timeInWords(-time) : timeInWords(time),
+            linkToCause(static_cast<int>(i), inHtml(std::string{cause.word})));
+    }
+    page.row(detail("Above it"), parts.isEmpty() ? QStringList{detail("nothing: the run meets the bound")} : parts);
+    return page;
+}
+
+/// Where waits cost most.
+QStringList longestWaits(const Subject& subject) {
+    if (subject.run().messages.size() > mostWalked) return {detail("Charts, Waits, shows who waited for whom.")};
+    std::vector<analysis::Wait> waits = analysis::waits(subject.run());
+    const auto most = static_cast<std::ptrdiff_t>(std::min(mostWaits, waits.size()));
+    std::partial_sort(waits.begin(), waits.begin() + most, waits.end(),
+                      [](const auto& a, const auto& b) { return a.time > b.time; });
+    QStringList lines;
+    for (const analysis::Wait& wait : std::span{waits}.first(static_cast<std::size_t>(most)))
+        lines += detail("%1 waits <a href=\"still:%2:%3\">%4</a> for %5, a %6")
+                     .arg(linkTo(wait.rank))
+                     .arg(wait.rank.value)
+                     .arg(wait.begin.count())
+                     .arg(timeInWords(wait.time), linkTo(wait.late), inHtml(std::string{name(wait.kind)}));
+    if (waits.empty()) lines += detail("No rank waited for another.");
+    return lines;
+}
+
+/// How the time of a cause comes about.
+QString sumInWords(const Report& report, const analysis::GapCause& cause) {
+    const std::optional<engine::Model> model = modelOf(report);
+    if (!model || !report.limits) return {};
+    const auto least = engine::leastCost(report.limits->bounds, report.limits->blocks, *model);
+    if (!least) return {};
+    const auto result = [&](Picoseconds time) { return timeInWords(time); };
+    if (cause.time == &analysis::Gap::extraRounds) {
+        const Picoseconds time = *report.gap.*cause.time;
+        if (model->alpha.count() == 0) return {};
+        const std::int64_t startups = time / model->alpha + least->startups;
+        return detail("(%1 \u2212 %2 startups) \u00d7 %3 = %4")
+            .arg(countInWords(startups), countInWords(least->startups), timeInWords(model->alpha), result(time));
+    }
+    if (cause.time == &analysis::Gap::extraBytes &&
+        model->beta * report.inARow() - model->beta * least->volume == *report.gap.*cause.time)
+        return detail("(%1 \u2212 %2 in a row) \u00d7 %3 = %4")
+            .arg(bytesInWords(report.inARow()), bytesInWords(least->volume),
+                 withMu(QString::fromStdString(engine::showRate(model->beta))), result(*report.gap.*cause.time));
+    return {};
+}
+
+}  // namespace
+
+DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark) {
+    const Report& report = subject.report();
+    if (cause < 0 || static_cast<std::size_t>(cause) >= analysis::gapCauses.size() || !report.gap ||
+        !report.timeBound())
+        return pageOfTime(subject, dark);
+    const analysis::GapCause& which = analysis::gapCauses[static_cast<std::size_t>(cause)];
+    const Picoseconds time = *report.gap.*which.time;
+    const QString name = QString::fromLatin1(which.word.data(), static_cast<qsizetype>(which.word.size()));
+    DetailsPage page{
+        detail("%1: %2").arg(name.left(1).toUpper() + name.mid(1),
+                             time < Picoseconds{} ? detail("%1 won").arg(timeInWords(-time)) : timeInWords(time)),
+        dark};
+    const std::optional<engine::Model> model = modelOf(report);
+    const auto least =
+        model && report.limits ? engine::leastCost(report.limits->bounds, report.limits->blocks, *model) : std::nullopt;
+    page.row(detail("What"), least ? inHtml(analysis::meaningOf(which, time, report.limits->bounds, *least))
+                                   : inHtml(std::string{time < Picoseconds{} ? which.gained : which.meaning}));
+    page.row(detail("Sum"), sumInWords(report, which));
+    if (which.time == &analysis::Gap::extraRounds && report.limits)
+        page.row(detail("Least"), reasonOf(report.limits->held().rounds));
+    if (which.time == &analysis::Gap::extraBytes && report.limits)
+        page.row(detail("Least"), reasonOf(report.limits->bounds.volume));
+    const bool ofRanks = which.time == &analysis::Gap::waiting || which.time == &analysis::Gap::perturbation ||
+                         which.time == &analysis::Gap::congestion;
+    if (ofRanks && time > Picoseconds{}) page.row(detail("Longest"), longestWaits(subject));
+    page.row(detail("All of it"), linkToCause(-1, detail("the time and its least")));
+    return page;
+}
+
+DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
+    const Report& report = subject.report();
+    const engine::Run& run = subject.run();
+    const auto& limits = report.limits;
+    switch (row) {
+        case 0: {
+            DetailsPage page{report.startups() == run.rounds
+                                 ? detail("Rounds: %1").arg(countInWords(report.startups()))
+                                 : detail("Startups: %1").arg(countInWords(report.startups())),
+                             dark};
+            if (limits) {
+                page.row(detail("Least"), countInWords(limits->held().rounds.value));
+                page.row(detail("Why"), reasonOf(limits->held().rounds));
+            }
+            addFormula(page, report);
+            addUnknown(page, report);
+            return page;
+        }
+        case 1: {
+            DetailsPage page{detail("Messages: %1").arg(countInWords(run.messageCount)), dark};
+            page.row(detail("Bytes"), detail("%1 in all").arg(bytesInWords(run.byteCount)));
+            page.row(detail("Kept"),
+                     run.droppedMessages > 0
+                         ? detail("all but %1, which were counted only").arg(countInWords(run.droppedMessages))
+                         : QString{});
+            return page;
+        }
+        case 2: {
+            DetailsPage page{detail("Bytes in a row: %1").arg(bytesInWords(report.inARow())), dark};
+            page.row(detail("What"), detail("the largest message of every round, added up"));
+            if (limits) {
+                page.row(detail("Least"), bytesInWords(limits->held().inARow));
+                page.row(detail("Why"), reasonOf(limits->bounds.volume));
+            }
+            addUnknown(page, report);
+            return page;
+        }
+        case 3: {
+            const auto busiest = report.busiestRank();
+            DetailsPage page{
+                busiest ? detail("Volume per rank: %1").arg(bytesInWords(*busiest)) : detail("Volume per rank"), dark};
+            page.row(detail("What"), detail("what the rank that sends, or receives, most has through its ports"));
+            if (limits) {
+                page.row(detail("Least"), bytesInWords(limits->bounds.perRank));
+                page.row(detail("Why"), reasonOf(limits->bounds.volume));
+            }
+            addUnknown(page, report);
+            return page;
+        }
+        case 5: {
+            DetailsPage page{detail("Ports still: %1 %").arg(100 * engine::stillShare(run), 0, 'f', 1), dark};
+            page.row(detail("What"), detail("share of all ranks' time in which no port moved anything"));
+            Picoseconds wait{};
+            Picoseconds idle{};
+            for (const engine::RankTimes& times : run.perRank) {
+                wait += times.wait;
+                idle += times.idle;
+            }
+            page.row(detail("Of it"), QStringList{detail("%1 %2").arg(timeInWords(wait), betweenWords(subject)),
+                                                  detail("%1 done before the end").arg(timeInWords(idle))});
+            page.row(detail("Longest"), longestWaits(subject));
+            return page;
+        }
+        default: return pageOfTime(subject, dark);
+    }
+}
+
+}  // namespace app::gui

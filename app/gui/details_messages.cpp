@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Details of messages, ranks, links and of stretches in which a rank is still.
+#include "app/analysis/critical_path.hpp"
+#include "app/analysis/start.hpp"
+#include "app/gui/details_page.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+
+constexpr qsizetype mostTold = 6;
+
+QString shareOf(Picoseconds part, Picoseconds whole) {
+    if (whole.count() <= 0) return {};
+    return QString::fromStdString(
+               engine::showNumber(100 * static_cast<double>(part.count()) / static_cast<double>(whole.count()), 3)) +
+           QStringLiteral(" %");
+}
+
+/// Since when an end was ready, and after what.
+QString readiness(const Subject& subject, const analysis::Ready& ready) {
+    if (ready.after)
+        return detail("%1 was ready from %2 on, after %3")
+            .arg(linkTo(ready.rank), timeInWords(ready.since), linkTo(subject, *ready.after, ready.rank));
+    return ready.since > Picoseconds{} ? detail("%1 arrived at %2").arg(linkTo(ready.rank), timeInWords(ready.since))
+                                       : detail("%1 was ready from the begin on").arg(linkTo(ready.rank));
+}
+
+/// What the begin of a message waited for, the reason that counts first.
+QStringList whyThen(const Subject& subject, const analysis::Start& start) {
+    QStringList lines;
+    if (start.inStep)
+        lines += detail("All ranks march in step: it began with its round, when the one before was over.");
+    const analysis::Ready& later = start.later();
+    const analysis::Ready& other = &later == &start.sender ? start.receiver : start.sender;
+    lines += readiness(subject, later) + '.';
+    lines += readiness(subject, other) + '.';
+    if (start.brought && (later.after != start.brought || &later != &start.sender))
+        lines += detail("What it carries had come with %1.").arg(linkTo(subject, *start.brought, start.sender.rank));
+    return lines;
+}
+
+/// The last steps of the chain that decided when a message arrived, the last one first.
+QStringList chainTo(const Subject& subject, std::uint32_t message) {
+    if (subject.run().messages.size() > mostWalked) return {};
+    const std::vector<analysis::PathStep> path = analysis::criticalPath(subject.run(), message);
+    QStringList lines;
+    for (auto step = path.rbegin(); step != path.rend(); ++step) {
+        const QString time = timeInWords(step->end - step->begin);
+        lines +=
+            step->isMessage
+                ? detail("%1: %2 to %3 (%4)").arg(time, linkTo(step->rank), linkTo(step->to), linkToRound(step->round))
+                : detail("%1: %2 lets time pass").arg(time, linkTo(step->rank));
+    }
+    return fewOf(lines, mostTold);
+}
+
+QString routeOver(const Subject& subject, const engine::MessageRecord& message) {
+    const emulation::Network* network = subject.report().network.get();
+    if (network == nullptr || network->links() == 0) return {};
+    std::vector<engine::LinkId> route;
+    network->route(message.from, message.to, route);
+    QStringList links;
+    for (const engine::LinkId link : route)
+        links += QStringLiteral("<a href=\"link:%1\">%2</a>")
+                     .arg(link.value)
+                     .arg(QString::fromStdString(network->linkName(link)).toHtmlEscaped());
+    return fewOf(links, 2 * mostTold).join(QStringLiteral(", "));
+}
+
+QString howLong(const Report& report, const engine::MessageRecord& message) {
+    const Picoseconds time = message.receiveEnd - message.sendBegin;
+    const QString formula = costOf(report, message.bytes);
+    if (formula.isEmpty()) return timeInWords(time);
+    const Picoseconds alone = report.model->message(message.bytes);
+    if (time == alone) return formula;
+    return detail("%1; alone %2").arg(timeInWords(time), formula) +
+           (time > alone ? detail(": %1 more, for links that are shared, slow parts, or its own protocol")
+                               .arg(timeInWords(time - alone))
+                         : QString{});
+}
+
+}  // namespace
+
+DetailsPage pageOfMessage(const Subject& subject, std::uint32_t message, bool dark) {
+    const engine::MessageRecord m = subject.run().messages[message];
+    const QString words = subject.cargoInWords(message);
+    DetailsPage page{
+        detail("%1, %2").arg(words.left(1).toUpper() + words.mid(1), bytesInWords(m.bytes)).toHtmlEscaped(), dark};
+    page.row(detail("Who"), detail("from %1 to %2").arg(linkTo(m.from), linkTo(m.to)));
+    page.row(
+        detail("When"),
+        detail("%1, from %2 to %3").arg(linkToRound(m.round), timeInWords(m.sendBegin), timeInWords(m.receiveEnd)));
+    page.row(detail("Takes"), howLong(subject.report(), m));
+    page.row(detail("Over"), routeOver(subject, m));
+    page.row(detail("Why then"), whyThen(subject, analysis::startOf(subject.run(), message)));
+    QStringList next;
+    for (const std::uint32_t later : analysis::takenOn(subject.run(), message)) next += linkTo(subject, later, m.to);
+    const bool known = !subject.run().messages.what(message).empty();
+    page.row(detail("What next"),
+             !next.isEmpty()
+                 ? detail("%1 passes some of it on:<br>%2").arg(linkTo(m.to), fewOf(next, mostTold).join("<br>"))
+             : known ? detail("%1 passes none of it on.").arg(linkTo(m.to))
+                     : QString{});
+    if (const std::int32_t column = subject.columnOf(message); column >= 0)
+        page.row(detail("Follow"), linkToBlock(subject, column));
+    page.row(detail("Chain"), chainTo(subject, message));
+    return page;
+}
+
+DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
+    const engine::Run& run = subject.run();
+    const QString side = nameOf(subject, subject.sideOf(rank));
+    DetailsPage page{
+        side.isEmpty() ? detail("Rank %1").arg(rank.value) : detail("Rank %1, %2").arg(rank.value).arg(side), dark};
+    if (rank.index() < run.perRank.size()) {
+        const engine::RankTimes& times = run.perRank[rank.index()];
+        page.row(
+            detail("Time"),
+            QStringList{detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
+                        detail("%1 %2, %3")
+                            .arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),
+                        detail("done %1 before the end").arg(timeInWords(times.idle))});
+    }
+    engine::Bytes sent = 0;
+    engine::Bytes received = 0;
+    for (const std::uint32_t i : subject.sentBy(rank)) sent += run.messages.bytes()[i];
+    for (const std::uint32_t i : subject.receivedBy(rank)) received += run.messages.bytes()[i];
+    page.row(detail("Sends"),
+             detail("%1 messages, %2")
+                 .arg(countInWords(static_cast<std::int64_t>(subject.sentBy(rank).size())), bytesInWords(sent)));
+    page.row(detail("Receives"), detail("%1 messages, %2")
+                                     .arg(countInWords(static_cast<std::int64_t>(subject.receivedBy(rank).size())),
+                                          bytesInWords(received)));
+    std::vector<analysis::Still> stills = analysis::stillsOf(run, rank);
+    std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });
+    QStringList lines;
+    for (const analysis::Still& still : stills)
+        lines += linkTo(still) +
+                 (still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank)) : detail(": done"));
+    page.row(detail("Still"), fewOf(lines, mostTold));
+    std::optional<std::uint32_t> last;
+    for (const std::uint32_t i : subject.receivedBy(rank))
+        if (!last || run.messages.receiveEnd()[i] > run.messages.receiveEnd()[*last]) last = i;
+    if (last) {
+        page.row(detail("Got last"),
+                 linkTo(subject, *last, rank) + detail(", at %1").arg(timeInWords(run.messages.receiveEnd()[*last])));
+        page.row(detail("Chain"), chainTo(subject, *last));
+    }
+    return page;
+}
+
+DetailsPage pageOfStill(const Subject& subject, Rank rank, Picoseconds moment, bool dark) {
+    const engine::Run& run = subject.run();
+    const std::vector<analysis::Still> stills = analysis::stillsOf(run, rank);
+    const auto found = std::find_if(stills.begin(), stills.end(), [&](const analysis::Still& still) {
+        return still.begin <= moment && moment < still.end;
+    });
+    if (found == stills.end()) return pageOfRank(subject, rank, dark);
+    const analysis::Still& still = *found;
+    const QString doing = still.next ? betweenWords(subject) : detail("done");
+    DetailsPage page{detail("Rank %1: %2 for %3").arg(rank.value).arg(doing, timeInWords(still.time())), dark};
+    page.row(detail("What"), detail("no port of %1 moves anything").arg(linkTo(rank)));
+    page.row(detail("When"),
+             detail("from %1 to %2, %3 of the run")
+                 .arg(timeInWords(still.begin), timeInWords(still.end), shareOf(still.time(), run.duration)));
+    if (still.former) page.row(detail("After"), linkTo(subject, *still.former, rank));
+    if (!still.next) {
+        page.row(detail("Why"), detail("It has sent and received all that is its part; others are still at work."));
+        return page;
+    }
+    const analysis::Start start = analysis::startOf(run, *still.next);
+    const analysis::Ready& partner = start.sender.rank == rank ? start.receiver : start.sender;
+    page.row(detail("For"), linkTo(subject, *still.next, rank));
+    QStringList why;
+    if (start.inStep)
+        why += detail("All ranks march in step: nobody begins a round before all are done with the last.");
+    if (partner.since > still.begin) {
+        why += readiness(subject, partner) + '.';
+        if (start.brought && partner.rank == start.sender.rank && partner.after != start.brought)
+            why += detail("What it sends had come with %1.").arg(linkTo(subject, *start.brought, partner.rank));
+    } else if (!start.inStep) {
+        why +=
+            run.setting.on == "virtual"
+                ? detail("%1 was ready before; the message itself could not begin earlier.").arg(linkTo(partner.rank))
+                : detail("%1 was ready before; what it did until then was not recorded.").arg(linkTo(partner.rank));
+    }
+    page.row(detail("Why"), why);
+    page.row(detail("What next"), detail("At %1 %2 begins.").arg(timeInWords(still.end), linkTo(subject, *still.next)));
+    page.row(detail("Chain"), chainTo(subject, *still.next));
+    return page;
+}
+
+DetailsPage pageOfLink(const Subject& subject, engine::LinkId link, engine::Round round, bool dark) {
+    const Report& report = subject.report();
+    const engine::Run& run = subject.run();
+    const emulation::Network& network = *report.network;
+    DetailsPage page{detail("Link %1").arg(QString::fromStdString(network.linkName(link)).toHtmlEscaped()), dark};
+    if (report.congestion && static_cast<std::size_t>(link.value) < report.congestion->perLink.size()) {
+        const auto& loads = report.congestion->perLink;
+        const engine::Bytes own = loads[static_cast<std::size_t>(link.value)];
+        const auto busier = std::count_if(loads.begin(), loads.end(), [&](engine::Bytes other) { return other > own; });
+        page.row(detail("In all"), busier == 0
+                                       ? detail("%1 in the whole run; no link carries more").arg(bytesInWords(own))
+                                       : detail("%1 in the whole run; %2 of %3 links carry more")
+                                             .arg(bytesInWords(own), countInWords(busier),
+                                                  countInWords(static_cast<std::int64_t>(loads.size()))));
+    }
+    QStringList crossing;
+    engine::Bytes bytes = 0;
+    const auto rounds = run.messages.round();
+    const auto its = std::equal_range(rounds.begin(), rounds.end(), round);
+    std::vector<engine::LinkId> route;
+    for (auto at = its.first; at != its.second; ++at) {
+        const auto i = static_cast<std::uint32_t>(at - rounds.begin());
+        route.clear();
+        network.route(run.messages.from()[i], run.messages.to()[i], route);
+        if (std::find(route.begin(), route.end(), link) == route.end()) continue;
+        crossing += linkTo(subject, i);
+        bytes += run.messages.bytes()[i];
+    }
+    page.row(detail("In %1").arg(linkToRound(round)),
+             crossing.isEmpty() ? detail("nothing")
+                                : detail("%1, with").arg(bytesInWords(bytes)) + QStringLiteral("<br>") +
+                                      fewOf(crossing, mostTold).join(QStringLiteral("<br>")));
+    if (crossing.size() > 1)
+        page.row(detail("Why"),
+                 detail("%1 messages of this round have their way over it and share it, or follow each other.")
+                     .arg(crossing.size()));
+    return page;
+}
+
+}  // namespace app::gui
