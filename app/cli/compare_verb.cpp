@@ -2,8 +2,10 @@
 // compare: runs and traces side by side.
 #include "app/analysis/bracket_changes.hpp"
 #include "app/analysis/comparing.hpp"
+#include "app/analysis/winner.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/tables.hpp"
+#include "app/cli/text.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/variant.hpp"
@@ -116,13 +118,25 @@ int compare(const Arguments& arguments, const Console& console) {
         if (auto changed = messageChanges(contestants[0], contestants[1])) tables.push_back(std::move(*changed));
         else tables.push_back(instanceChanges(contestants[0], contestants[1], {.stop = console.around.stop}));
     }
+    std::optional<analysis::Winner> winner;
+    if (contestants.size() == 2) winner = analysis::winnerOf(contestants[0].trace.report, contestants[1].trace.report);
     if (format == "csv") {
         writeCsv(tables.front(), console.out);
     } else if (format == "json") {
         Json json = Json::object();
+        if (winner)
+            json["winner"] = Json{{"name", words[winner->second ? 1 : 0]},
+                                  {"by_s", engine::seconds(winner->by)},
+                                  {"share", winner->share},
+                                  {"because", winner->because}};
         for (const engine::Table& table : tables) json[table.name] = tableJson(table);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else {
+        if (winner) {
+            for (const std::string& line : wrapped(analysis::winInWords(*winner, words[0], words[1]), lineWidth))
+                console.out << line << '\n';
+            console.out << '\n';
+        }
         for (const engine::Table& table : tables) {
             if (&table != &tables.front()) console.out << '\n';
             writeText(table, console, 20);

@@ -47,11 +47,18 @@ Picoseconds matched(const Subject& from, Picoseconds time, const Subject& to, Ma
 Pairing::Pairing(Playback& first, Playback& second) : first_{&first}, second_{&second} {
     connect(&first, &Playback::changed, this, [this] { follow(*first_, *second_); });
     connect(&second, &Playback::changed, this, [this] { follow(*second_, *first_); });
+    for (const Playback* each : {&first, &second}) connect(each, &Playback::subjectChanged, this, &Pairing::shareAxis);
 }
 
 void Pairing::setMatch(Match match) {
     match_ = match;
     follow(*first_, *second_);
+}
+
+void Pairing::shareAxis() {
+    const bool both = first_->subject() && second_->subject();
+    const Picoseconds horizon = both ? std::max(first_->duration(), second_->duration()) : Picoseconds{};
+    for (Playback* each : {first_, second_}) each->setHorizon(horizon);
 }
 
 void Pairing::follow(Playback& leader, Playback& follower) {
@@ -64,6 +71,7 @@ void Pairing::follow(Playback& leader, Playback& follower) {
     const Picoseconds echo = matched(*follower.subject(), follower.state().time, *leader.subject(), match_);
     if (&leader == first_ || echo != leader.state().time) follower.seek(there);
     if (leader.state().rank != follower.state().rank) follower.selectRank(leader.state().rank);
+    if (leader.state().block != follower.state().block) follower.selectBlock(leader.state().block);
     following_ = false;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two runs on one clock: each Playback follows the other, whoever was moved. The second never plays by itself.
+// Two runs on one clock and one axis of time: each Playback follows the other, whoever was moved. The second never
+// plays by itself.
 #pragma once
 
 #include "app/gui/playback.hpp"
@@ -26,6 +27,7 @@ public:
     void setMatch(Match match);
 
 private:
+    void shareAxis();
     void follow(Playback& leader, Playback& follower);
 
     Playback* first_;

@@ -160,7 +160,7 @@ void Playback::selectNextMessage(int direction) {
 VisibleSpan Playback::shownSpan() const {
     if (!subject_ || state_.spanBegin != state_.spanEnd) return spans_.span();
     const TimeAxis axis = spaceTimeAxis(*subject_, state_, QSizeF{1000, 500});
-    return {axis.begin(), axis.end()};
+    return {axis.begin(), std::min(axis.end(), duration())};
 }
 
 Picoseconds Playback::spanBegin() const { return shownSpan().begin; }
@@ -208,6 +208,8 @@ void Playback::fitSelection() {
 }
 
 void Playback::setVeil(std::optional<Picoseconds> veil) { tell(std::exchange(state_.veil, veil) != veil); }
+
+void Playback::setHorizon(Picoseconds horizon) { tell(std::exchange(state_.horizon, horizon) != horizon); }
 
 void Playback::setDark(bool dark) { tell(std::exchange(state_.dark, dark) != dark); }
 

@@ -94,6 +94,10 @@ public:
     /// Hides what begins at `veil` or later; nothing hides nothing.
     void setVeil(std::optional<engine::Picoseconds> veil);
 
+    /// Lets the axis of the whole run reach at least so far, for a longer one beside it; 0: no farther than the run.
+    /// Another run that is shown begins without.
+    void setHorizon(engine::Picoseconds horizon);
+
     // Looks
     void setDark(bool dark);
     void setReduceMotion(bool reduce);

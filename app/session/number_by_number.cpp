@@ -39,6 +39,7 @@ std::vector<Compared> numberByNumber(const Report& first, const Report& second) 
     const auto both = [&](const char* what, Content content, const std::function<Cell(const Report&)>& of) {
         all.push_back({what, content, of(first), of(second)});
     };
+    both("Time", Content::time, [](const Report& r) { return Cell{r.run->duration}; });
     both("Algorithm", Content::words, [](const Report& r) { return engine::cell(r.run->setting.algorithm); });
     both("Network", Content::words, [](const Report& r) { return r.network ? Cell{r.network->name()} : Cell{}; });
     both("Executed in", Content::words, [](const Report& r) {
@@ -48,7 +49,6 @@ std::vector<Compared> numberByNumber(const Report& first, const Report& second) 
     both("Rounds", Content::count, [](const Report& r) { return Cell{r.run->rounds}; });
     both("Messages", Content::count, [](const Report& r) { return Cell{r.run->messageCount}; });
     both("Bytes sent", Content::bytes, [](const Report& r) { return Cell{r.run->byteCount}; });
-    both("Time", Content::time, [](const Report& r) { return Cell{r.run->duration}; });
     both("Lower bound on time", Content::time,
          [](const Report& r) { return r.timeBound() ? Cell{*r.timeBound()} : Cell{}; });
     both("Ports still", Content::share, [](const Report& r) { return Cell{engine::stillShare(*r.run)}; });

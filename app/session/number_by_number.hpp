@@ -23,7 +23,7 @@ struct Compared {
     [[nodiscard]] std::optional<double> times() const;
 };
 
-/// Algorithm, network, size, time and the rest of what both are asked for.
+/// Time first, then algorithm, network, size and the rest of what both are asked for.
 std::vector<Compared> numberByNumber(const Report& first, const Report& second);
 
 /// A round of two runs; nothing where a run has fewer.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/compare_panel.hpp"
 
+#include "app/analysis/winner.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/scenes/differences.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "engine/text.hpp"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -56,7 +59,8 @@ OtherSide::OtherSide(Playback& other) : title_{runTitle(tr("Run B"))} {
 }
 
 DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& pairing)
-    : first_{&first}, second_{&second}, rows_{new QTableView} {
+    : first_{&first}, second_{&second}, winner_{runTitle(tr("Which run is faster, and why"))}, rows_{new QTableView} {
+    winner_->setWordWrap(true);
     auto* match = new QComboBox;
     match->setAccessibleName(tr("What is shown together"));
     match->addItem(tr("the same round"), static_cast<int>(Match::round));
@@ -96,6 +100,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(winner_);
     column->addLayout(bar);
     column->addWidget(rows_, 1);
     connect(&first, &Playback::subjectChanged, this, &DifferencesPanel::fill);
@@ -111,8 +116,22 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     });
 }
 
+namespace {
+
+/// "B (ring-belts)".
+std::string sideName(const Report& report, const char* side) {
+    const std::string& algorithm = report.run->setting.algorithm;
+    return algorithm.empty() ? side : engine::text(side, " (", algorithm.substr(algorithm.find('/') + 1), ")");
+}
+
+}  // namespace
+
 void DifferencesPanel::fill() {
     if (!first_->subject() || !second_->subject()) return;
+    const Report& a = first_->subject()->report();
+    const Report& b = second_->subject()->report();
+    winner_->setText(withMu(
+        QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B")))));
     model_.show(differences(*first_->subject(), *second_->subject()));
     QHeaderView& header = *rows_->horizontalHeader();
     for (const int column : {0, 3}) header.setSectionResizeMode(column, QHeaderView::ResizeToContents);

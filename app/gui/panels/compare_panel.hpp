@@ -34,6 +34,8 @@ public:
     DifferencesPanel(Playback& first, Playback& second, Pairing& pairing);
 
     [[nodiscard]] const WordsModel& model() const { return model_; }
+    /// The sentence that says which run is faster, and why.
+    [[nodiscard]] QString winner() const { return winner_->text(); }
     [[nodiscard]] QSize sizeHint() const override { return {420, 180}; }
 
 Q_SIGNALS:
@@ -45,6 +47,7 @@ private:
 
     Playback* first_;
     Playback* second_;
+    QLabel* winner_;  // and why
     WordsModel model_;
     QTableView* rows_;
 };

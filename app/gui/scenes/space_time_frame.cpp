@@ -13,7 +13,7 @@ constexpr double smallestPitch = 2;
 /// The visible span; at first all of the communication, without a long time before it.
 std::pair<engine::Picoseconds, engine::Picoseconds> spanOf(const Subject& subject, const ViewState& state) {
     if (state.spanEnd > state.spanBegin) return {state.spanBegin, state.spanEnd};
-    const engine::Picoseconds end = subject.run().duration;
+    const engine::Picoseconds end = std::max(subject.run().duration, state.horizon);
     const engine::Picoseconds first = subject.stops().front();
     if (first * 5 < end) return {engine::Picoseconds{}, end};
     return {first - (end - first) / 50, end};

@@ -202,6 +202,33 @@ void drawAxis(Pencil& pencil, const SpaceTimeFrame& frame) {
                 palette.muted);
 }
 
+/// Beside another run: where this one ends, and how much sooner than the other.
+void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+    const Picoseconds end = subject.run().duration;
+    if (state.horizon <= Picoseconds{} || end < frame.axis.begin() || end > frame.axis.end()) return;
+    const Palette& palette = pencil.palette();
+    const double x = frame.axis.pixel(end);
+    const Picoseconds sooner = state.horizon - end;
+    const double beyond = std::min(frame.axis.pixel(state.horizon), frame.plot.right());
+    if (sooner > Picoseconds{} && beyond > x) {
+        const QRectF area{x, frame.plot.top(), beyond - x, frame.plot.height()};
+        Shape& difference = pencil.rectangle(area, palette.tint);
+        const QString words = timeInWords(sooner);
+        difference.tip = QStringLiteral("%1 sooner than the other run").arg(words);
+        const double line = lineHeight(points::normal);
+        const double widest = std::max(sizeOf(words, points::normal, true).width(),
+                                       sizeOf(QStringLiteral("sooner"), points::small).width());
+        if (widest + 6 <= area.width()) {
+            pencil.text(area.center() - QPointF{0, line / 2}, Qt::AlignCenter, words, points::normal, palette.accent,
+                        true);
+            pencil.text(area.center() + QPointF{0, line / 2}, Qt::AlignCenter, QStringLiteral("sooner"), points::small,
+                        palette.accent);
+        }
+    }
+    Shape& line = pencil.line({x, frame.plot.top() - 2}, {x, frame.plot.bottom() + 2}, palette.ink, 2);
+    line.tip = QStringLiteral("the end, after %1").arg(timeInWords(end));
+}
+
 QString inWords(const Subject& subject) {
     const engine::Run& run = subject.run();
     QString words =
@@ -240,6 +267,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     }
     drawLast(pencil, subject, state, frame);
     drawFault(pencil, subject, frame);
+    drawFinish(pencil, subject, state, frame);
     drawRankNumbers(pencil, subject, frame);
     drawAxis(pencil, frame);
     if (!frame.legend.isEmpty()) spaceTimeLegend(subject, density).rows(pencil, frame.legend);

@@ -167,6 +167,10 @@ TEST(Compare, saysWhetherElementsAreBracketedAlike) {
           "  the two differ in the algorithm (allreduce/ring and allreduce/pairwise-exchange)\n"})
         EXPECT_NE(words.find(line), std::string::npos) << line << words;
     EXPECT_FALSE(jsonOf("compare bcast/flat bcast/chain -n 4 --format json").contains("brackets"));
+    const json winner = jsonOf("compare bcast/flat bcast/binomial-tree -n 8 --format json")["winner"];
+    EXPECT_EQ(winner["name"], "bcast/binomial-tree");
+    EXPECT_FALSE(winner["because"].empty());
+    EXPECT_EQ(command("compare bcast/flat bcast/binomial-tree -n 8").out.find("bcast/binomial-tree is faster by "), 0U);
     EXPECT_FALSE(jsonOf("compare barrier/tree barrier/dissemination -n 4 --format json").contains("brackets"));
 }
 

@@ -67,6 +67,37 @@ TEST_F(CompareTest, showsBothSideBySideAtTheSameMoment) {
     EXPECT_EQ(other.state().time, Picoseconds{50'000'000});
 }
 
+TEST_F(CompareTest, saysWhichRunIsFasterAndWhy) {
+    auto* panel = window.findChild<DifferencesPanel*>();
+    EXPECT_TRUE(panel->winner().startsWith(QStringLiteral("B (ring-belts) is faster by 27.21 \u00b5s, 14.3 %")))
+        << panel->winner().toStdString();
+    EXPECT_TRUE(panel->winner().contains("1 round less"));
+}
+
+TEST_F(CompareTest, drawsBothOnOneAxisOfTime) {
+    auto& first = stage.find<SpaceTimePanel>("Space-time diagram");
+    auto& second = stage.find<SpaceTimePanel>("Space-time diagram of run B");
+    EXPECT_EQ(first.axis()->end(), playback.duration());
+    EXPECT_EQ(second.axis()->end(), playback.duration()) << "the longer one's";
+    const auto sooner = [](SpaceTimePanel& panel) {
+        QString tip;
+        for (const Shape& shape : panel.shapes())
+            if (shape.tip.contains("sooner")) tip = shape.tip;
+        return tip;
+    };
+    EXPECT_EQ(sooner(second), QStringLiteral("27.21 \u00b5s sooner than the other run"));
+    EXPECT_EQ(sooner(first), QString{});
+    window.comparison().stop();
+    for (const Shape& shape : first.shapes()) EXPECT_FALSE(shape.tip.startsWith("the end, after"));
+}
+
+TEST_F(CompareTest, followsABlockInBoth) {
+    playback.selectBlock(2);
+    EXPECT_EQ(other.state().block, 2);
+    other.selectBlock(std::nullopt);
+    EXPECT_FALSE(playback.state().block);
+}
+
 TEST_F(CompareTest, eitherSideMovesBoth) {
     playback.seekRound(engine::Round{1});
     other.seekRound(engine::Round{4});

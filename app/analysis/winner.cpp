@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/winner.hpp"
+
+#include "app/analysis/route.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace app::analysis {
+namespace {
+
+using engine::Picoseconds;
+using engine::text;
+
+constexpr std::int64_t mostFollowed = 20'000'000;  // columns times messages
+
+/// What can be counted in a run of which every message is known.
+struct Counted {
+    std::int64_t again = 0;    ///< arrivals of what was there already
+    std::int64_t withinA = 0;  ///< messages within group A
+};
+
+std::optional<Counted> countedOf(const Report& report) {
+    const engine::Run& run = *report.run;
+    if (!report.plan || run.messageCount != static_cast<std::int64_t>(run.messages.size())) return std::nullopt;
+    const engine::Problem& problem = report.plan->problem;
+    const Columns columns{problem, &*report.plan, run, 512};
+    if (columns.count() == 0 || columns.count() * run.messageCount > mostFollowed) return std::nullopt;
+    const Holdings holdings{problem, &*report.plan, run, columns};
+    if (!holdings.unknown().empty()) return std::nullopt;
+    Counted counted;
+    for (std::int32_t column = 0; column < columns.count(); ++column)
+        for (const Hop& hop : routeOf(run, columns, holdings, column).hops) counted.again += hop.again ? 1 : 0;
+    for (std::size_t i = 0; i < run.messages.size(); ++i)
+        counted.withinA += run.messages.from()[i].value < problem.groupA && run.messages.to()[i].value < problem.groupA;
+    return counted;
+}
+
+std::string numbered(std::int64_t number, std::string_view one) {
+    return text(number, ' ', one, number == 1 ? "" : "s");
+}
+
+/// A cost that one has less of; negative: more. `words` stands between the number and "less".
+struct Saved {
+    Picoseconds time{};
+    std::string words;
+};
+
+std::string savedInWords(const Saved& saved) {
+    return text(saved.time < Picoseconds{} ? "though " : "", saved.words, " (",
+                engine::showTime(saved.time < Picoseconds{} ? -saved.time : saved.time), ")");
+}
+
+bool isHockneyOfBoth(const Report& a, const Report& b) {
+    return a.plan && b.plan && a.model && b.model && !a.model->logGP && !b.model->logGP &&
+           a.run->setting.on == "virtual" && b.run->setting.on == "virtual" && a.model->alpha == b.model->alpha &&
+           a.model->beta == b.model->beta;
+}
+
+/// Startups, bytes in a row and the rest: they add up to the difference.
+std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds by) {
+    std::vector<Saved> all;
+    const std::int64_t rounds = slow.startups() - fast.startups();
+    const engine::Bytes bytes = slow.inARow() - fast.inARow();
+    const Picoseconds ofRounds = fast.model->alpha * rounds;
+    const Picoseconds ofBytes = fast.model->beta * slow.inARow() - fast.model->beta * fast.inARow();
+    if (rounds != 0)
+        all.push_back({ofRounds, text(numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more")});
+    if (bytes != 0)
+        all.push_back(
+            {ofBytes, text(engine::showBytes(std::abs(bytes)), bytes > 0 ? " less in a row" : " more in a row")});
+    const Picoseconds rest = by - ofRounds - ofBytes;
+    if (rest != Picoseconds{})
+        all.push_back({rest, rest > Picoseconds{} ? "less waiting, sharing of links or combining"
+                                                  : "more waiting, sharing of links or combining"});
+    std::stable_sort(all.begin(), all.end(), [](const Saved& a, const Saved& b) { return a.time > b.time; });
+    return all;
+}
+
+}  // namespace
+
+Winner winnerOf(const Report& first, const Report& second) {
+    Winner winner;
+    winner.second = second.run->duration < first.run->duration;
+    const Report& fast = winner.second ? second : first;
+    const Report& slow = winner.second ? first : second;
+    winner.by = slow.run->duration - fast.run->duration;
+    if (slow.run->duration > Picoseconds{})
+        winner.share = static_cast<double>(winner.by.count()) / static_cast<double>(slow.run->duration.count());
+    if (winner.by == Picoseconds{}) return winner;
+    if (isHockneyOfBoth(fast, slow)) {
+        for (const Saved& saved : savings(fast, slow, winner.by)) winner.because.push_back(savedInWords(saved));
+    } else if (slow.startups() != fast.startups()) {
+        const std::int64_t rounds = slow.startups() - fast.startups();
+        winner.because.push_back(
+            text(rounds < 0 ? "though " : "", numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more"));
+    }
+    const std::int64_t messages = slow.run->messageCount - fast.run->messageCount;
+    if (messages != 0)
+        winner.because.push_back(text(messages < 0 ? "though " : "", numbered(std::abs(messages), "message"),
+                                      messages > 0 ? " less" : " more"));
+    const auto ofFast = countedOf(fast);
+    const auto ofSlow = countedOf(slow);
+    if (!ofFast || !ofSlow) return winner;
+    const bool twoGroups = fast.plan->problem.groupB > 0 && slow.plan->problem.groupB > 0;
+    if (twoGroups && ofFast->withinA != ofSlow->withinA)
+        winner.because.push_back(text(ofFast->withinA, " instead of ", ofSlow->withinA, " of them within group A"));
+    if (ofFast->again != ofSlow->again && !engine::isReduction(fast.plan->problem.collective))
+        winner.because.push_back(ofFast->again == 0
+                                     ? text("nothing comes twice, instead of ", numbered(ofSlow->again, "block"))
+                                     : text(numbered(ofFast->again, "block"), " instead of ", ofSlow->again, " twice"));
+    return winner;
+}
+
+std::string winInWords(const Winner& winner, const std::string& first, const std::string& second) {
+    if (winner.by == Picoseconds{}) return text(first, " and ", second, " take the same time.");
+    std::string words =
+        text(winner.second ? second : first, " is faster by ", engine::showTime(winner.by), ", ",
+             engine::showNumber(100 * winner.share, 3), " % of the time of ", winner.second ? first : second);
+    for (const std::string& why : winner.because) words += (&why == &winner.because.front() ? ": " : ", ") + why;
+    return words + '.';
+}
+
+}  // namespace app::analysis

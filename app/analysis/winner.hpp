@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which of two runs is faster, and what it does less of.
+#pragma once
+
+#include "app/analysis/report.hpp"
+
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// Of two runs of one problem the faster one, beside the other.
+struct Winner {
+    bool second = false;               ///< the second run is faster
+    engine::Picoseconds by{};          ///< 0: both take the same time
+    double share = 0;                  ///< of the slower one's time, 0..1
+    std::vector<std::string> because;  ///< clauses, what counts most first; where costs are known, with their times
+};
+
+/// What is said of messages holds where all of them were kept.
+Winner winnerOf(const Report& first, const Report& second);
+
+/// "B is faster by 27.21 us, 14.3 %: 64 KiB less in a row (26.21 us), 1 round less (1 us); 7 messages less, ...".
+std::string winInWords(const Winner& winner, const std::string& first, const std::string& second);
+
+}  // namespace app::analysis
