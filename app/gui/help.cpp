@@ -55,7 +55,8 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     }
     addLine(*table, tr("Up, Down"), tr("In a picture: select the previous or next rank"));
     addLine(*table, tr(", and ."), tr("In a picture: select the previous or next message"));
-    addLine(*table, tr("Escape"), tr("In a picture: select nothing"));
+    addLine(*table, tr("Escape"), tr("Select nothing; then leave the projector or full screen"));
+    addLine(*table, tr("Right button, Menu"), tr("In a picture: what can be done with what is there"));
     addLine(*table, tr("Wheel"), tr("In the space-time diagram: zoom; with Shift: move"));
     addLine(*table, tr("Drag on the ruler"), tr("In the space-time diagram: zoom to what is dragged over"));
     addLine(*table, tr("Shift and drag"), tr("In the space-time diagram: measure"));

@@ -14,6 +14,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDropEvent>
+#include <QKeyEvent>
 #include <QMimeData>
 #include <QStatusBar>
 
@@ -104,6 +105,13 @@ QString MainWindow::notice() const { return contents_.notice->sentence(); }
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::WindowStateChange) Q_EMIT stateChanged();
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
+    if (projector_.on()) projector_.set(false);
+    else if (isFullScreen()) setFullScreen(false);
+    else playback_.selectRank(std::nullopt);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/view_widget.hpp"
 
+#include "app/gui/panels/view_menu.hpp"
 #include "app/gui/scenes/chart_frame.hpp"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -50,7 +52,9 @@ void ViewWidget::refresh() {
         return;
     }
     if (!subject) {
-        upper_ = lower_ = {};
+        upper_ = sorry(tr("Nothing is shown yet: run an algorithm in Set-up, or open a trace with Ctrl+O."),
+                       playback_->state().dark, paper());
+        lower_ = {};
         lowerPicture_ = {};
         return;
     }
@@ -157,6 +161,15 @@ void ViewWidget::mousePressEvent(QMouseEvent* event) {
 
 void ViewWidget::mouseMoveEvent(QMouseEvent* event) { Q_EMIT pointedAt(tipAt(event->position())); }
 
+// From the keyboard it is about what was chosen last.
+void ViewWidget::contextMenuEvent(QContextMenuEvent* event) {
+    const bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
+    auto* menu = new QMenu{this};
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillViewMenu(*menu, *this, *playback_, keyboard ? playback_->state().asked : meaningAt(QPointF{event->pos()}));
+    menu->popup(keyboard ? mapToGlobal(rect().center()) : event->globalPos());
+}
+
 void ViewWidget::leaveEvent(QEvent* event) {
     Q_EMIT pointedAt({});
     QWidget::leaveEvent(event);
@@ -168,7 +181,14 @@ void ViewWidget::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Up: playback_->selectNeighbour(-1); break;
         case Qt::Key_Period: playback_->selectNextMessage(+1); break;
         case Qt::Key_Comma: playback_->selectNextMessage(-1); break;
-        case Qt::Key_Escape: playback_->selectRank(std::nullopt); break;
+        case Qt::Key_Escape: {
+            // Where nothing is chosen, the window leaves what it is in.
+            const ViewState& state = playback_->state();
+            if (state.rank || state.message || state.link || state.block || state.asked)
+                playback_->selectRank(std::nullopt);
+            else QWidget::keyPressEvent(event);
+            break;
+        }
         default: QWidget::keyPressEvent(event);
     }
 }

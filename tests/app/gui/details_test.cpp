@@ -9,6 +9,8 @@
 #include "scenes_support.hpp"
 #include "stage.hpp"
 
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QTextDocument>
 
 namespace app::gui {
@@ -166,6 +168,44 @@ TEST_F(DetailsTest, clickingARoundOfTheStripGoesThere) {
     ASSERT_NE(cell, shapes.end());
     QTest::mouseClick(&strip, Qt::LeftButton, {}, (cell->box.topLeft() + QPointF{3, 3}).toPoint());
     EXPECT_EQ(playback.round(), engine::Round{1});
+}
+
+TEST_F(DetailsTest, menusOfPicturesSayWhatCanBeDone) {
+    auto& holdings = stage.find<HoldingsPanel>();
+    const QPoint at = middleOfFirst(holdings, Meaning::Kind::block).toPoint();
+    QContextMenuEvent event{QContextMenuEvent::Mouse, at, holdings.mapToGlobal(at)};
+    QApplication::sendEvent(&holdings, &event);
+    auto* menu = holdings.findChild<QMenu*>();
+    ASSERT_NE(menu, nullptr);
+    auto* follow = menu->findChild<QAction*>("follow");
+    ASSERT_NE(follow, nullptr);
+    follow->trigger();
+    EXPECT_TRUE(playback.state().block);
+    EXPECT_TRUE(details.toPlainText().contains("hops"));
+    menu->close();
+    for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
+        QContextMenuEvent key{QContextMenuEvent::Keyboard, {}, {}};
+        QApplication::sendEvent(view, &key);
+        for (QMenu* each : view->findChildren<QMenu*>()) {
+            EXPECT_GE(each->actions().size(), 2) << view->accessibleName().toStdString();
+            each->close();
+        }
+    }
+}
+
+TEST_F(DetailsTest, escapeLeavesTheSelectionAndThenTheProjector) {
+    auto& network = stage.find<NetworkPanel>("Network");
+    window.projector().set(true);
+    network.setFocus();
+    playback.selectRank(engine::Rank{2});
+    QTest::keyClick(&network, Qt::Key_Escape);
+    EXPECT_FALSE(playback.state().rank);
+    EXPECT_TRUE(window.projector().on());
+    QTest::keyClick(&network, Qt::Key_Escape);
+    EXPECT_FALSE(window.projector().on());
+    window.setFullScreen(true);
+    QTest::keyClick(&window, Qt::Key_Escape);
+    EXPECT_FALSE(window.isFullScreen());
 }
 
 }  // namespace

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/panels/view_widget.hpp"
+
+#include <QMenu>
+
+namespace app::gui {
+
+/// What can be done with `meaning`, the thing under the mouse, and with the picture as a whole.
+void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning);
+
+}  // namespace app::gui
