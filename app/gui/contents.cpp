@@ -8,6 +8,7 @@
 #include "app/gui/panels/details_panel.hpp"
 #include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
+#include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
@@ -63,6 +64,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       teach{new TeachPanel{first}},
       answers{new AnswersPanel{first}},
       editor{new EditorPanel},
+      notes{new NotesPanel{first}},
       pictures{new QSplitter{Qt::Vertical}},
       title{runTitle(tr("Run A"))},
       otherSide{new OtherSide{second}},
@@ -140,6 +142,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Editor"), "editor", editor);
     docks.add(tr("Explanation"), "explanation", new ExplainPanel{first});
     docks.add(tr("Details"), "details", new DetailsPanel{first});
+    docks.add(tr("Notes"), "notes", notes);
     docks.add(tr("Holdings"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
     docks.add(tr("Charts"), "charts", charts_);
@@ -149,7 +152,7 @@ void Contents::buildDocks(Playback& first) {
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
     docks.arrange();
-    for (const char* later : {"lesson", "editor", "answers"}) docks[later].hide();
+    for (const char* later : {"lesson", "editor", "answers", "notes"}) docks[later].hide();
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
         window_->setCorner(corner, Qt::LeftDockWidgetArea);
     for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})

@@ -18,6 +18,7 @@ class DifferencesPanel;
 class EditorPanel;
 class HeadlinePanel;
 class NetworkPanel;
+class NotesPanel;
 class NoticeBar;
 class OtherSide;
 class SearchBar;
@@ -48,6 +49,7 @@ public:
     TeachPanel* const teach;
     AnswersPanel* const answers;
     EditorPanel* const editor;
+    NotesPanel* const notes;
     QSplitter* const pictures;            ///< those of the first run, above each other
     QLabel* const title;                  ///< of the first run, while there is a second
     OtherSide* const otherSide;           ///< the second run

@@ -68,7 +68,7 @@ void Docks::arrange() {
     const auto stack = [&](const char* below, const char* above) {
         window_->tabifyDockWidget(dock(below), dock(above));
     };
-    for (const char* name : {"setup", "lesson", "editor", "explanation", "details"}) place(Qt::LeftDockWidgetArea, name);
+    for (const char* name : {"setup", "lesson", "editor", "explanation", "details", "notes"}) place(Qt::LeftDockWidgetArea, name);
     for (const char* name : {"holdings", "bounds", "charts", "strip", "rounds"}) place(Qt::RightDockWidgetArea, name);
     place(Qt::BottomDockWidgetArea, "answers");
     stack("setup", "lesson");
@@ -76,9 +76,11 @@ void Docks::arrange() {
     stack("bounds", "charts");
     stack("strip", "rounds");
     stack("explanation", "details");
+    stack("details", "notes");
     if (stacked_) {
         stack("editor", "explanation");
         stack("explanation", "details");
+        stack("details", "notes");
         stack("holdings", "bounds");
         stack("bounds", "charts");
         stack("charts", "strip");

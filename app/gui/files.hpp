@@ -26,7 +26,7 @@ public:
     /// Asks for an archive to be read.
     QString askForTrace(const QString& title);
 
-    /// The last eight archives, the last one first: whole paths.
+    /// The last eight archives and sessions, the last one first: whole paths.
     [[nodiscard]] QStringList recent() const;
     void addRecent(const QString& path);
 

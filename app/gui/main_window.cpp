@@ -7,6 +7,7 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/table_window.hpp"
 #include "app/gui/recall.hpp"
+#include "app/gui/session_file.hpp"
 #include "app/gui/window_layout.hpp"
 #include "engine/error.hpp"
 #include "engine/schedules/algorithm_file.hpp"
@@ -26,6 +27,7 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
       other_{clock},
       presenter_{playback_, contents_, files_, settings, *statusBar()},
       saving_{playback_, files_, *contents_.notice, *statusBar()},
+      sessions_{playback_, presenter_, contents_, files_, *statusBar()},
       teaching_{contents_, presenter_, comparison_, settings, *statusBar()},
       authoring_{contents_, presenter_, files_, settings, *statusBar()} {
     setObjectName("window");
@@ -89,6 +91,13 @@ void MainWindow::setTheme(Theme theme) {
     other_.setDark(isDark(palette));
 }
 
+void MainWindow::open(const QString& path) {
+    const std::string file = path.toStdString();
+    if (isSession(file)) sessions_.open(file);
+    else if (engine::schedules::isAlgorithmFile(file)) authoring_.open(file);
+    else presenter_.openTrace(file);
+}
+
 void MainWindow::setFullScreen(bool on) {
     const Qt::WindowStates others = windowState() & ~Qt::WindowFullScreen;
     setWindowState(on ? others | Qt::WindowFullScreen : others);
@@ -133,9 +142,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    const std::string path = event->mimeData()->urls().front().toLocalFile().toStdString();
-    if (engine::schedules::isAlgorithmFile(path)) authoring_.open(path);
-    else presenter_.openTrace(path);
+    open(event->mimeData()->urls().front().toLocalFile());
 }
 
 }  // namespace app::gui

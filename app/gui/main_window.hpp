@@ -12,6 +12,7 @@
 #include "app/gui/presenter.hpp"
 #include "app/gui/projector.hpp"
 #include "app/gui/saving.hpp"
+#include "app/gui/sessions.hpp"
 #include "app/gui/teaching.hpp"
 #include "app/gui/theme.hpp"
 
@@ -35,6 +36,7 @@ public:
     [[nodiscard]] Files& files() { return files_; }
     [[nodiscard]] Presenter& presenter() { return presenter_; }
     [[nodiscard]] Saving& saving() { return saving_; }
+    [[nodiscard]] Sessions& sessions() { return sessions_; }
     [[nodiscard]] Comparison& comparison() { return comparison_; }
     [[nodiscard]] Teaching& teaching() { return teaching_; }
     [[nodiscard]] Authoring& authoring() { return authoring_; }
@@ -43,6 +45,8 @@ public:
     [[nodiscard]] Theme theme() const { return theme_; }
     void setTheme(Theme theme);
     void setFullScreen(bool on);
+    /// A session or a trace, as its name says.
+    void open(const QString& path);
     /// The picture that has the focus, else the network, as a table.
     void showTable();
     /// The sentence above the pictures; empty when there is none.
@@ -78,6 +82,7 @@ private:
     Files files_{settings_, *this};
     Presenter presenter_;
     Saving saving_;
+    Sessions sessions_;
     Comparison comparison_{playback_, other_, pairing_, contents_, presenter_, files_};
     Teaching teaching_;
     Authoring authoring_;

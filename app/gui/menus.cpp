@@ -5,6 +5,7 @@
 #include "app/gui/lesson.hpp"
 #include "app/gui/main_window.hpp"
 #include "app/gui/panels/answers_panel.hpp"
+#include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
@@ -38,6 +39,8 @@ void Menus::buildFile() {
     menu->addAction(tr("&Open trace..."), QKeySequence::Open, &window_->presenter(), &Presenter::askForTrace);
     QMenu* recent = menu->addMenu(tr("Open &recent"));
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
+    Sessions* sessions = &window_->sessions();
+    menu->addAction(tr("Open s&ession..."), QKeySequence{"Ctrl+Shift+O"}, sessions, &Sessions::askWhatToOpen);
     menu->addSeparator();
     Authoring* authoring = &window_->authoring();
     menu->addAction(tr("&Write an algorithm"), QKeySequence::New, authoring, &Authoring::begin);
@@ -45,6 +48,7 @@ void Menus::buildFile() {
     menu->addAction(tr("Save al&gorithm"), QKeySequence{"Ctrl+Shift+S"}, authoring, &Authoring::save);
     menu->addSeparator();
     QAction* all[] = {
+        menu->addAction(tr("Save sess&ion as..."), QKeySequence{"Ctrl+Shift+S"}, sessions, &Sessions::askWhereToSave),
         menu->addAction(tr("&Save trace as..."), QKeySequence::Save, saving, &Saving::askWhereToSave),
         menu->addAction(tr("&Export picture..."), QKeySequence{"Ctrl+E"}, saving, &Saving::askWhereToExport)};
     for (QAction* writes : all) {
@@ -58,7 +62,7 @@ void Menus::buildFile() {
 void Menus::fillRecent(QMenu& menu) {
     menu.clear();
     for (const QString& path : window_->files().recent())
-        menu.addAction(path, this, [this, path] { window_->presenter().openTrace(path.toStdString()); });
+        menu.addAction(path, this, [this, path] { window_->open(path); });
     menu.setEnabled(!menu.isEmpty());
 }
 
@@ -150,6 +154,10 @@ void Menus::buildView() {
     menu->addAction(tr("&Ask about the run"), QKeySequence{"Ctrl+J"}, this, [&contents] {
         contents.docks.bringUp("answers");
         contents.answers->setFocus();
+    });
+    menu->addAction(tr("Mar&k this moment"), QKeySequence{"Ctrl+B"}, this, [&contents] {
+        contents.docks.bringUp("notes");
+        contents.notes->mark();
     });
     menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, window_, &MainWindow::showTable);
     menu->addSeparator();

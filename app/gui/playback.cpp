@@ -53,7 +53,7 @@ void Playback::show(SubjectPtr subject) {
     clock_.load(subject_ ? subject_->run().duration : Picoseconds{}, subject_ ? subject_->run().rounds : 1);
     selection_ = Selection{subject_};
     spans_ = SpanStack{duration()};
-    state_ = {.dark = state_.dark, .reduceMotion = state_.reduceMotion};
+    state_ = {.dark = state_.dark, .reduceMotion = state_.reduceMotion, .marks = std::move(state_.marks)};
     Q_EMIT subjectChanged();
     tell();
 }
@@ -208,6 +208,17 @@ void Playback::fitSelection() {
 }
 
 void Playback::setVeil(std::optional<Picoseconds> veil) { tell(std::exchange(state_.veil, veil) != veil); }
+
+void Playback::setMarks(std::vector<Mark> marks) {
+    std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.time < b.time; });
+    tell(std::exchange(state_.marks, marks) != marks);
+}
+
+void Playback::mark(const QString& note) {
+    std::vector<Mark> marks = state_.marks;
+    marks.push_back({state_.time, note});
+    setMarks(std::move(marks));
+}
 
 void Playback::setHorizon(Picoseconds horizon) { tell(std::exchange(state_.horizon, horizon) != horizon); }
 

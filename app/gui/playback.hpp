@@ -98,6 +98,11 @@ public:
     /// Another run that is shown begins without.
     void setHorizon(engine::Picoseconds horizon);
 
+    /// Moments with notes, which stay when another run is shown; they are kept in the order of time.
+    void setMarks(std::vector<Mark> marks);
+    /// Marks the moment of the cursor.
+    void mark(const QString& note);
+
     // Looks
     void setDark(bool dark);
     void setReduceMotion(bool reduce);

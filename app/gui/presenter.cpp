@@ -60,7 +60,7 @@ void Presenter::showTrace(Trace trace) {
     const std::string& algorithm = trace.report.run->setting.algorithm;
     const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
     if (!trace.own()) contents_->docks.bringUp("answers");
-    present(std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording)), name,
+    present(std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording)), name, {},
             Moment::telling);
 }
 
@@ -76,7 +76,7 @@ void Presenter::run(const RunWish& wish, Moment moment) {
             save(*settings_, wish);
             files_->setShown({});
             const auto& [subject, measured, command] = std::any_cast<const Made&>(result);
-            present(subject, QString::fromStdString(wish.algorithm), moment);
+            present(subject, QString::fromStdString(wish.algorithm), {}, moment);
             if (!command.isEmpty())
                 contents_->setup->say(measured.isEmpty() ? tr("Executed once.") : withMu(measured),
                                       tr("Started by %1").arg(command));
@@ -106,7 +106,7 @@ void Presenter::openTrace(const std::filesystem::path& path, const traces::Openi
             files_->setShown(pathToQt(path));
             if (const std::optional<RunWish> behind = wishBehind(subject->report()))
                 contents_->setup->setWish(unpinned(*behind));
-            present(subject, name, Moment::telling);
+            present(subject, name, std::filesystem::absolute(path).lexically_normal(), Moment::telling);
             if (subject->run().setting.on == "trace") contents_->docks.bringUp("answers");
             if (rest) keepIndex(rest);
         },
@@ -131,25 +131,26 @@ void Presenter::keepIndex(const std::function<void(const engine::Progress&)>& ke
         [](const std::any&) {}, [](const QString&) {});
 }
 
-void Presenter::present(SubjectPtr subject, const QString& name, Moment moment) {
+void Presenter::present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment) {
     const double before = static_cast<double>(playback_->duration().count());
     const double share = before > 0 ? static_cast<double>(playback_->state().time.count()) / before : 0;
     contents_->notice->say({});
     name_ = name;
+    source_ = source;
     Q_EMIT presented(name);
     playback_->show(std::move(subject));
-    if (moment == Moment::begin) return;
-    if (const std::optional<Fault>& fault = playback_->subject()->fault()) {
+    const std::optional<Fault>& fault = playback_->subject()->fault();
+    if (fault && moment != Moment::begin) {
         playback_->selectRank(fault->rank);
         playback_->selectMessage(fault->message);
-        return playback_->seek(fault->time);
-    }
-    if (moment == Moment::sameShare && before > 0) {
+        playback_->seek(fault->time);
+    } else if (moment == Moment::sameShare && before > 0) {
         const double time = share * static_cast<double>(playback_->duration().count());
         playback_->seek(Picoseconds{static_cast<std::int64_t>(time)});
-    } else {
+    } else if (moment != Moment::begin) {
         playback_->seek(tellingMoment(*playback_->subject()));
     }
+    Q_EMIT shown();
 }
 
 }  // namespace app::gui

@@ -35,12 +35,16 @@ public:
     void cancel() { runner_.cancel(); }
     [[nodiscard]] bool busy() const { return runner_.busy(); }
 
+    /// The archive that is shown; empty: a run that was made here.
+    [[nodiscard]] const std::filesystem::path& source() const { return source_; }
     /// What the run that is shown is called.
     [[nodiscard]] const QString& name() const { return name_; }
 
 Q_SIGNALS:
     /// Something is about to be shown under that name.
     void presented(const QString& name);
+    /// It is shown, at its first moment.
+    void shown();
     /// What was wished is shown.
     void ran();
     /// What was wished cannot be run, as a sentence.
@@ -48,7 +52,8 @@ Q_SIGNALS:
 
 private:
     void showTrace(Trace trace);
-    void present(SubjectPtr subject, const QString& name, Moment moment);
+    /// `source`: the archive it comes from; empty: none.
+    void present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment);
     void keepIndex(const std::function<void(const engine::Progress&)>& keep);
 
     Playback* playback_;
@@ -57,6 +62,7 @@ private:
     QSettings* settings_;
     QStatusBar* status_;
     QString name_;
+    std::filesystem::path source_;
     Worker runner_;
     Worker keeper_;  // keeps the index of a trace, for which nobody waits
 };

@@ -71,17 +71,33 @@ RunWish firstWish() {
     return wish;
 }
 
+std::vector<std::pair<QString, QStringList>> wordsOf(const RunWish& wish) {
+    std::vector<std::pair<QString, QStringList>> all;
+    const Asked asked = askedFor({.run = wish});
+    for (const fields::Entry& entry : fields::all()) {
+        QStringList words;
+        for (const std::string& each : asked.all(entry.key)) words += toQt(each.empty() ? fields::toggledOn : each);
+        if (!words.isEmpty()) all.emplace_back(toQt(std::string{entry.key}), words);
+    }
+    return all;
+}
+
+RunWish wishFrom(const QString& algorithm, const std::vector<std::pair<QString, QStringList>>& words) {
+    Asked asked;
+    for (const auto& [key, values] : words)
+        for (const QString& value : values) asked.add(key.toStdString(), value.toStdString());
+    Specification specification;
+    take(specification, asked);
+    specification.run.algorithm = engine::algorithmNamed(algorithm.toStdString()).id;
+    return specification.run;
+}
+
 void save(QSettings& settings, const RunWish& wish) {
     settings.remove("run");
     settings.beginGroup("run");
     settings.setValue("algorithm", toQt(wish.algorithm));
     settings.beginGroup("asked");
-    const Asked asked = askedFor({.run = wish});
-    for (const fields::Entry& entry : fields::all()) {
-        QStringList words;
-        for (const std::string& each : asked.all(entry.key)) words += toQt(each.empty() ? fields::toggledOn : each);
-        if (!words.isEmpty()) settings.setValue(toQt(std::string{entry.key}), words);
-    }
+    for (const auto& [key, words] : wordsOf(wish)) settings.setValue(key, words);
     settings.endGroup();
     settings.endGroup();
 }

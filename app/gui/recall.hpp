@@ -5,6 +5,10 @@
 #include "app/session/recorded.hpp"
 
 #include <QSettings>
+#include <QStringList>
+
+#include <utility>
+#include <vector>
 
 namespace app::gui {
 
@@ -14,6 +18,11 @@ RunWish firstWish();
 void save(QSettings& settings, const RunWish& wish);
 /// What was saved; `firstWish()` when nothing was, or when its algorithm is no longer there.
 RunWish savedWish(QSettings& settings);
+
+/// All that a wish asks for beside its algorithm, by key, as words that `wishFrom` reads.
+std::vector<std::pair<QString, QStringList>> wordsOf(const RunWish& wish);
+/// Throws Error for an algorithm that is not there, and for words that mean nothing.
+RunWish wishFrom(const QString& algorithm, const std::vector<std::pair<QString, QStringList>>& words);
 
 /// How the processes of a run over MPI are started, and how often they execute it.
 struct Processes {

@@ -25,6 +25,7 @@ constexpr double anglePerNotch = 120;  // QWheelEvent::angleDelta of one notch
 
 ViewState allButTime(const Subject&, ViewState state) {
     state.time = {};
+    state.marks.clear();
     state.link.reset();
     state.reduceMotion = false;
     return state;

@@ -229,6 +229,27 @@ void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, 
     line.tip = QStringLiteral("the end, after %1").arg(timeInWords(end));
 }
 
+/// The user's marks, with as much of their notes as fits before the next one.
+void drawMarks(Pencil& pencil, const ViewState& state, const SpaceTimeFrame& frame) {
+    const Palette& palette = pencil.palette();
+    for (std::size_t i = 0; i < state.marks.size(); ++i) {
+        const Mark& mark = state.marks[i];
+        if (mark.time < frame.axis.begin() || mark.time > frame.axis.end()) continue;
+        const double x = frame.axis.pixel(mark.time);
+        Shape& line = pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, palette.ink, 1);
+        line.dashed = true;
+        line.tip = mark.note.isEmpty() ? QStringLiteral("marked: %1").arg(timeInWords(mark.time)) : mark.note;
+        if (mark.note.isEmpty()) continue;
+        const bool followed = i + 1 < state.marks.size() && state.marks[i + 1].time <= frame.axis.end();
+        const double end = followed ? frame.axis.pixel(state.marks[i + 1].time) : frame.plot.right();
+        const QSizeF room = sizeOf(mark.note, points::tiny);
+        if (room.width() + 10 > end - x) continue;
+        const QRectF box{x + 3, frame.plot.bottom() - room.height() - 3, room.width() + 6, room.height() + 2};
+        pencil.rectangle(box, palette.tint, palette.muted).radius = 3;
+        pencil.text(box.center(), Qt::AlignCenter, mark.note, points::tiny, palette.ink);
+    }
+}
+
 QString inWords(const Subject& subject) {
     const engine::Run& run = subject.run();
     QString words =
@@ -289,6 +310,7 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
         if (room.width() < curtain.width() - 8)
             pencil.text(curtain.center(), Qt::AlignCenter, hiddenWords(), points::normal, pencil.palette().muted);
     }
+    drawMarks(pencil, state, frame);
     if (state.time < frame.axis.begin() || state.time > frame.axis.end()) return scene;
     const double x = frame.axis.pixel(state.time);
     const QColor accent = pencil.palette().accent;

@@ -104,6 +104,7 @@ TEST_F(WindowStates, details) {
 
 TEST_F(WindowStates, waiting) {
     playback.select(Meaning{Meaning::Kind::still, 6, 0});
+    playback.mark("the first block comes");
     take("waiting");
 }
 

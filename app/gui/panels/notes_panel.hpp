@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/playback.hpp"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QWidget>
+
+namespace app::gui {
+
+/// The user's marks: a row for each, with a note that can be written; choosing a row goes to its moment.
+class NotesPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit NotesPanel(Playback& playback);
+
+    /// Marks the moment of the cursor, and waits for its note.
+    void mark();
+
+    [[nodiscard]] QSize sizeHint() const override { return {300, 180}; }
+
+private:
+    void follow();
+    void remove();
+
+    Playback* playback_;
+    QTableWidget* rows_;
+    QPushButton* remove_;
+    QLabel* hint_;  // while there is nothing
+    std::vector<Mark> shown_;
+};
+
+}  // namespace app::gui

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/sessions.hpp"
+
+#include "app/gui/contents.hpp"
+#include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/setup_panel.hpp"
+#include "app/session/recorded.hpp"
+#include "engine/error.hpp"
+#include "engine/new_file.hpp"
+
+#include <QFile>
+#include <QStatusBar>
+
+namespace app::gui {
+namespace {
+
+constexpr int savedMilliseconds = 8000;
+constexpr qint64 largestSession = 16LL << 20;  // bytes
+
+}  // namespace
+
+Sessions::Sessions(Playback& playback, Presenter& presenter, Contents& contents, Files& files, QStatusBar& status)
+    : playback_{&playback}, presenter_{&presenter}, contents_{&contents}, files_{&files}, status_{&status} {
+    connect(&presenter, &Presenter::shown, this, &Sessions::bringBack);
+}
+
+void Sessions::save(const std::filesystem::path& file) {
+    const SubjectPtr& subject = playback_->subject();
+    if (!subject) return;
+    SavedSession session{.view = playback_->state(), .others = others_};
+    session.trace = presenter_->source();
+    if (session.trace.empty()) session.wish = wishBehind(subject->report());
+    if (!session.wish && session.trace.empty())
+        return contents_->notice->say(
+            tr("This run cannot be made again from its settings: save its trace first, and "
+               "open that."));
+    session.messages = subject->run().messageCount;
+    session.duration = subject->run().duration;
+    try {
+        const QByteArray content = jsonOf(session, file);
+        engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())},
+                          engine::Existing::replace);
+        files_->addRecent(pathToQt(file));
+        status_->showMessage(tr("Saved %1").arg(pathToQt(file)), savedMilliseconds);
+    } catch (const engine::Error& error) {
+        contents_->notice->say(QString::fromStdString(error.words()));
+    }
+}
+
+void Sessions::open(const std::filesystem::path& file) {
+    QFile content{pathToQt(file)};
+    if (!content.open(QIODevice::ReadOnly))
+        return contents_->notice->say(tr("%1 cannot be read: %2").arg(pathToQt(file), content.errorString()));
+    if (content.size() > largestSession)
+        return contents_->notice->say(tr("%1 is no session: it is too large.").arg(pathToQt(file)));
+    try {
+        coming_ = sessionFrom(content.readAll(), file);
+    } catch (const engine::Error& error) {
+        return contents_->notice->say(QString::fromStdString(error.words()));
+    }
+    files_->addRecent(pathToQt(file));
+    if (coming_->wish) {
+        contents_->setup->setWish(*coming_->wish);
+        return presenter_->run(*coming_->wish, Presenter::Moment::begin);
+    }
+    if (!std::filesystem::exists(coming_->trace)) {
+        contents_->notice->say(tr("The trace of this session is not there: %1").arg(pathToQt(coming_->trace)));
+        return coming_.reset();
+    }
+    presenter_->openTrace(coming_->trace);
+}
+
+/// Once the run of a session is shown, its view.
+void Sessions::bringBack() {
+    if (!coming_) return;
+    const SavedSession session = *std::exchange(coming_, std::nullopt);
+    const engine::Run& run = playback_->subject()->run();
+    // What was to come may have been refused, and this be another.
+    const bool same =
+        session.wish ? run.setting.algorithm == session.wish->algorithm : presenter_->source() == session.trace;
+    if (!same) return;
+    others_ = session.others;
+    const ViewState& view = session.view;
+    if (view.spanEnd > view.spanBegin) playback_->showSpan(view.spanBegin, view.spanEnd);
+    playback_->seek(std::min(view.time, playback_->duration()));
+    playback_->setMarks(view.marks);
+    if (view.rank) playback_->selectRank(view.rank);
+    if (view.block) playback_->selectBlock(view.block);
+    if (view.link) playback_->selectLink(view.link);
+    if (view.message) playback_->selectMessage(view.message);
+    if (!view.marks.empty()) contents_->docks.bringUp("notes");
+    if (!session.wish && (run.messageCount != session.messages || run.duration != session.duration))
+        contents_->notice->say(tr("The trace has changed since this session was saved: its notes may be elsewhere."));
+}
+
+void Sessions::askWhereToSave() {
+    const QString path = files_->ask({.purpose = PathQuestion::Purpose::saveFile,
+                                      .title = tr("Save session"),
+                                      .filters = tr("Sessions (*.json);;All files (*)"),
+                                      .name = QStringLiteral("session.json")});
+    if (!path.isEmpty()) save(path.toStdString());
+}
+
+void Sessions::askWhatToOpen() {
+    const QString path = files_->ask({.purpose = PathQuestion::Purpose::open,
+                                      .title = tr("Open session"),
+                                      .filters = tr("Sessions (*.json);;All files (*)")});
+    if (!path.isEmpty()) open(path.toStdString());
+}
+
+}  // namespace app::gui

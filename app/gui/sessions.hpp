@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keeps what the window looks at in a file, and brings it back.
+#pragma once
+
+#include "app/gui/files.hpp"
+#include "app/gui/presenter.hpp"
+#include "app/gui/session_file.hpp"
+
+namespace app::gui {
+
+class NoticeBar;
+
+class Sessions final : public QObject {
+    Q_OBJECT
+
+public:
+    Sessions(Playback& playback, Presenter& presenter, Contents& contents, Files& files, QStatusBar& status);
+
+    /// Writes what is looked at now; a file of that name is replaced. What went wrong stands above the pictures.
+    void save(const std::filesystem::path& file);
+    /// Runs or reads what the file says, and looks at it as then. A trace that is missing or has changed is said.
+    void open(const std::filesystem::path& file);
+    void askWhereToSave();
+    void askWhatToOpen();
+
+private:
+    void bringBack();
+
+    Playback* playback_;
+    Presenter* presenter_;
+    Contents* contents_;
+    Files* files_;
+    QStatusBar* status_;
+    QJsonObject others_;                  // of the session that was opened last
+    std::optional<SavedSession> coming_;  // until its run is shown
+};
+
+}  // namespace app::gui
