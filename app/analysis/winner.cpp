@@ -28,7 +28,7 @@ std::optional<Counted> countedOf(const Report& report) {
     const engine::Problem& problem = report.plan->problem;
     const Columns columns{problem, &*report.plan, run, 512};
     if (columns.count() == 0 || columns.count() * run.messageCount > mostFollowed) return std::nullopt;
-    const Holdings holdings{problem, &*report.plan, run, columns};
+    const Holdings holdings{problem, &*report.plan, report.verdict ? &*report.verdict : nullptr, run, columns};
     if (!holdings.unknown().empty()) return std::nullopt;
     Counted counted;
     for (std::int32_t column = 0; column < columns.count(); ++column)

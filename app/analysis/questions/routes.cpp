@@ -27,7 +27,7 @@ void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i, const Identi
     const engine::Run& run = inquiry.instances()[i].run;
     const engine::Plan* plan = known.plan ? &*known.plan : nullptr;
     const Columns columns{*known.problem, plan, run, mostRows};
-    const Holdings holdings{*known.problem, plan, run, columns};
+    const Holdings holdings{*known.problem, plan, nullptr, run, columns};
     if (columns.count() == 0) return addRemark(table, "it is not known what messages carried");
     if (!holdings.unknown().empty()) return addRemark(table, holdings.unknown());
     if (columns.count() * static_cast<std::int64_t>(run.messages.size()) > mostLooked)

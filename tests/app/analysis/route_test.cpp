@@ -29,7 +29,7 @@ Sample sampleOf(const char* algorithm, const engine::Problem& problem, const cha
     engine::Plan plan = engine::makePlan(engine::algorithmNamed(algorithm), problem, {});
     engine::Run run = emulation::emulate(plan, *emulation::makeNetwork(network, problem.ranks()), {}).run;
     const Columns columns{plan.problem, &plan, run, 512};
-    const Holdings holdings{plan.problem, &plan, run, columns};
+    const Holdings holdings{plan.problem, &plan, nullptr, run, columns};
     return {std::move(plan), std::move(run), columns, holdings};
 }
 
@@ -135,7 +135,8 @@ TEST(Route, countsRanksThatNeverGetIt) {
     message.sendEnd = message.receiveEnd = Picoseconds{5};
     builder.message(message, part);
     const engine::Run run = builder.finish();
-    const Route route = routeOf(run, sample.columns, Holdings{sample.plan.problem, nullptr, run, sample.columns}, 0);
+    const Route route =
+        routeOf(run, sample.columns, Holdings{sample.plan.problem, nullptr, nullptr, run, sample.columns}, 0);
     ASSERT_EQ(route.hops.size(), 1U);
     EXPECT_EQ(route.needed, 2);
     EXPECT_EQ(route.served, 1) << "rank 2 never gets it";
