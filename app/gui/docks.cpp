@@ -68,7 +68,8 @@ void Docks::arrange() {
     const auto stack = [&](const char* below, const char* above) {
         window_->tabifyDockWidget(dock(below), dock(above));
     };
-    for (const char* name : {"setup", "lesson", "editor", "explanation", "details", "notes"}) place(Qt::LeftDockWidgetArea, name);
+    for (const char* name : {"setup", "lesson", "editor", "explanation", "details", "notes"})
+        place(Qt::LeftDockWidgetArea, name);
     for (const char* name : {"holdings", "bounds", "charts", "strip", "rounds"}) place(Qt::RightDockWidgetArea, name);
     place(Qt::BottomDockWidgetArea, "answers");
     stack("setup", "lesson");
