@@ -14,7 +14,7 @@
 namespace app::gui {
 namespace {
 
-constexpr double largestSide = 210;
+constexpr double largestSide = 210;            // on a screen; half the height of a paper
 constexpr double leastSide = 40;               // of a picture with few ranks
 constexpr double largestLeastSide = 220;       // and with very many
 constexpr double betweenPictures = 10;         // between pictures
@@ -59,6 +59,7 @@ StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF siz
         return std::min(frame.area.width() / static_cast<double>(columns) - betweenPictures,
                         (frame.area.height() - head) / static_cast<double>(rows) - texts);
     };
+    const double largest = std::max(largestSide, frame.area.height() / 2 - texts);
     // As large as all of them fit.
     for (std::int64_t columns = 1; columns <= std::max<std::int64_t>(rounds, 1) && columns <= 200; ++columns) {
         const double side = sideWith(columns, (rounds + columns - 1) / columns, 0);
@@ -66,7 +67,7 @@ StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF siz
         frame.side = side;
         frame.columns = static_cast<int>(columns);
     }
-    frame.side = std::min(frame.side, largestSide);
+    frame.side = std::min(frame.side, largest);
     frame.shown = rounds;
     const double least =
         std::min({leastSideOf(subject), frame.area.width() - betweenPictures, frame.area.height() - texts});
@@ -76,7 +77,7 @@ StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF siz
     frame.columns = std::max(1, static_cast<int>(frame.area.width() / (least + betweenPictures)));
     const auto rows =
         std::max<std::int64_t>(1, static_cast<std::int64_t>((frame.area.height() - frame.head) / (least + texts)));
-    frame.side = std::max(8.0, std::min(largestSide, sideWith(frame.columns, rows, frame.head)));
+    frame.side = std::max(8.0, std::min(largest, sideWith(frame.columns, rows, frame.head)));
     const std::int64_t page = frame.columns * rows;
     const std::int64_t now = state.time >= subject.run().duration ? 0 : subject.roundAt(state.time).value;
     frame.first = now / page * page;
