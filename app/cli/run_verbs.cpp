@@ -8,6 +8,7 @@
 #include "app/cli/trace_export.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/halves.hpp"
+#include "app/session/saved_window.hpp"
 #include "app/session/session.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
@@ -175,12 +176,21 @@ int exportFile(const Arguments& arguments, const Console& console) {
 }
 
 int view(const Arguments& arguments, const Console& console) {
-    const auto& words = wordsOf(arguments, 0, 1, "view [TRACE|ID PROBLEM]");
+    const auto& words = wordsOf(arguments, 0, 1, "view [TRACE|SESSION|ID PROBLEM]");
     if (!console.around.window) throw Error{"view: there is no window here; collscope --help names the other verbs"};
     if (words.empty()) return console.around.window({});
+    const auto refuseFlags = [&] {
+        refuseRunFlags(arguments);
+        if (arguments.asked.has("ranks"))
+            throw Error{"--ranks: the window shows all ranks of a trace or session; leave the flag out"};
+    };
+    if (std::filesystem::exists(words[0]) && isSavedWindow(words[0])) {
+        refuseFlags();
+        return console.around.window(gui::SavedWindow{words[0]});
+    }
     if (std::optional<Report> run = runNamed(arguments, words[0], console))
         return console.around.window(Trace{*std::move(run)});
-    refuseRunFlags(arguments);
+    refuseFlags();
     gui::Unread trace{words[0], readOpening(arguments), readClocks(arguments)};
     // The window reads it; what cannot be an archive is said without one.
     traces::requireOpenable(trace.path, trace.opening);

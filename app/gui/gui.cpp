@@ -3,6 +3,7 @@
 #include "app/gui/main_window.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/scenes/following.hpp"
+#include "app/gui/session_file.hpp"
 
 #include <QApplication>
 #include <QBuffer>
@@ -57,6 +58,8 @@ void sayThatThereIsNone(QtMsgType type, const QMessageLogContext&, const QString
 }  // namespace
 
 int runWindow(int& argc, char** argv, Beginning beginning) {
+    const auto* saved = std::get_if<SavedWindow>(&beginning);
+    if (saved != nullptr) (void)readSession(saved->file);  // said now, where it can be said
     const QtMessageHandler before = qInstallMessageHandler(sayThatThereIsNone);
     QApplication application{argc, argv};
     qInstallMessageHandler(before);
@@ -64,7 +67,8 @@ int runWindow(int& argc, char** argv, Beginning beginning) {
     QSettings settings;
     MainWindow window{settings};
     window.show();
-    window.presenter().begin(std::move(beginning));
+    if (saved != nullptr) window.sessions().open(saved->file);
+    else window.presenter().begin(std::move(beginning));
     return QApplication::exec();
 }
 

@@ -70,10 +70,15 @@ struct Unread {
     analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded;
 };
 
-/// What the window is opened on: what was looked at last, a run or trace that is there, or one to be read.
-using Beginning = std::variant<std::monostate, Trace, Unread>;
+/// A file in which a window kept what it looked at.
+struct SavedWindow {
+    std::filesystem::path file;
+};
 
-/// Opens the window and returns the program's exit code when it is closed. An archive is read once the window is there:
+/// What the window is opened on: what was looked at last, a run or trace that is there, or one to be read.
+using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow>;
+
+/// Opens the window and returns the program's exit code when it is closed. Throws Error for a SavedWindow that is none. An archive is read once the window is there:
 /// whoever wants to hear of a wrong path from this program asks traces::requireOpenable first.
 int runWindow(int& argc, char** argv, Beginning beginning);
 

@@ -7,8 +7,8 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/table_window.hpp"
 #include "app/gui/recall.hpp"
-#include "app/gui/session_file.hpp"
 #include "app/gui/window_layout.hpp"
+#include "app/session/saved_window.hpp"
 #include "engine/error.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 
@@ -93,7 +93,7 @@ void MainWindow::setTheme(Theme theme) {
 
 void MainWindow::open(const QString& path) {
     const std::string file = path.toStdString();
-    if (isSession(file)) sessions_.open(file);
+    if (isSavedWindow(file)) sessions_.open(file);
     else if (engine::schedules::isAlgorithmFile(file)) authoring_.open(file);
     else presenter_.openTrace(file);
 }

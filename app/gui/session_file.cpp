@@ -2,6 +2,7 @@
 #include "app/gui/session_file.hpp"
 
 #include "app/gui/files.hpp"
+#include "app/session/saved_window.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
@@ -14,7 +15,8 @@ namespace {
 
 using engine::Picoseconds;
 
-constexpr const char* versionKey = "collscope_session";
+constexpr const char* versionKey = savedWindowKey;
+constexpr qint64 largestSession = 16LL << 20;  // bytes
 
 /// A file as it is read: every error names it.
 class SessionReader {
@@ -126,14 +128,6 @@ QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file
     return QJsonDocument{json}.toJson();
 }
 
-bool isSession(const std::filesystem::path& file) {
-    if (file.extension() != ".json") return false;
-    QFile content{QString::fromStdString(file.string())};
-    if (!content.open(QIODevice::ReadOnly)) return true;
-    constexpr qint64 most = qint64{1} << 20;
-    return content.read(most).contains(QByteArray{"\""} + versionKey + "\"");
-}
-
 SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path& file) {
     const SessionReader reader{file};
     QJsonParseError fault;
@@ -178,6 +172,15 @@ SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path&
         session.view.marks.push_back(
             {Picoseconds{reader.number(each.toObject(), "time_ps").value_or(0)}, each["note"].toString()});
     return session;
+}
+
+SavedSession readSession(const std::filesystem::path& file) {
+    QFile content{pathToQt(file)};
+    if (!content.open(QIODevice::ReadOnly))
+        throw engine::Error{engine::text(file.string(), " cannot be read: ", content.errorString().toStdString())};
+    if (content.size() > largestSession)
+        throw engine::Error{engine::text(file.string(), " is no session: it is too large")};
+    return sessionFrom(content.readAll(), file);
 }
 
 }  // namespace app::gui

@@ -27,10 +27,10 @@ struct SavedSession {
 /// The content of a file at `file`, which need not be there.
 QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file);
 
-/// Whether `file` is a session, or a .json that cannot be read and is told of as one; schedules end in .json, too.
-bool isSession(const std::filesystem::path& file);
-
 /// What the content of `file` says. Throws Error that names the file and what is wrong in it.
 SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path& file);
+
+/// What `file` says. Throws Error also where it cannot be read.
+SavedSession readSession(const std::filesystem::path& file);
 
 }  // namespace app::gui

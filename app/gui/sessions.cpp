@@ -8,14 +8,12 @@
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"
 
-#include <QFile>
 #include <QStatusBar>
 
 namespace app::gui {
 namespace {
 
 constexpr int savedMilliseconds = 8000;
-constexpr qint64 largestSession = 16LL << 20;  // bytes
 
 }  // namespace
 
@@ -48,13 +46,8 @@ void Sessions::save(const std::filesystem::path& file) {
 }
 
 void Sessions::open(const std::filesystem::path& file) {
-    QFile content{pathToQt(file)};
-    if (!content.open(QIODevice::ReadOnly))
-        return contents_->notice->say(tr("%1 cannot be read: %2").arg(pathToQt(file), content.errorString()));
-    if (content.size() > largestSession)
-        return contents_->notice->say(tr("%1 is no session: it is too large.").arg(pathToQt(file)));
     try {
-        coming_ = sessionFrom(content.readAll(), file);
+        coming_ = readSession(file);
     } catch (const engine::Error& error) {
         return contents_->notice->say(QString::fromStdString(error.words()));
     }

@@ -313,6 +313,22 @@ TEST_F(Folder, leavesTheReadingOfATraceToTheWindow) {
     EXPECT_EQ(opened[0].opening.memory.bytes, std::uint64_t{1} << 30);
 }
 
+TEST_F(Folder, tellsSavedWindowsFromSchedules) {
+    Surroundings around;
+    std::optional<gui::Beginning> opened;
+    around.window = [&](const gui::Beginning& beginning) {
+        opened = beginning;
+        return 7;
+    };
+    std::ofstream{at("saved.json")} << R"({"collscope_session": 1, "run": "bcast/chain -n 4"})";
+    ASSERT_EQ(command("view " + at("saved.json"), around).code, 7);
+    EXPECT_EQ(std::get<gui::SavedWindow>(*opened).file, at("saved.json"));
+    EXPECT_EQ(command("view " + at("saved.json") + " -n 8", around).code, 2);
+    std::ofstream{at("schedule.json")} << command("show bcast/chain -n 4 --format json").out;
+    ASSERT_EQ(command("view " + at("schedule.json"), around).code, 7);
+    EXPECT_TRUE(std::holds_alternative<Trace>(*opened));
+}
+
 TEST_F(Folder, saysWhatIsNoTraceWithoutAWindow) {
     Surroundings around;
     around.window = [](const gui::Beginning&) {
