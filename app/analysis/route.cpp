@@ -41,7 +41,12 @@ private:
         const auto after = std::partition_point(its->second.begin(), its->second.end(), [&](std::uint32_t former) {
             return messages_.receiveEnd()[former] <= messages_.sendBegin()[message];
         });
-        return after == its->second.begin() ? std::nullopt : std::optional{*std::prev(after)};
+        // Of messages that take no time the order tells which came first; else they would lead to each other for ever.
+        for (auto former = after; former != its->second.begin();) {
+            --former;
+            if (messages_.receiveEnd()[*former] < messages_.receiveEnd()[message] || *former < message) return *former;
+        }
+        return std::nullopt;
     }
 
     const engine::Messages& messages_;

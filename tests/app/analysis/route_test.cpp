@@ -115,6 +115,23 @@ TEST(Route, saysWhatWasInTheWay) {
     }
 }
 
+TEST(Route, endsWhereMessagesTakeNoTime) {
+    for (const auto& [algorithm, problem] :
+         {std::pair{"bcast/scatter-ring-allgather", support::bcast(6, 0, 48)},
+          std::pair{"allgatherv/linear-ring", support::allgatherv({8, 8, 8, 8, 8, 8})}}) {
+        const engine::Plan plan = engine::makePlan(engine::algorithmNamed(algorithm), problem, {});
+        emulation::Conditions free;
+        free.model.alpha = Picoseconds{};
+        free.model.beta = {};
+        const engine::Run run = emulation::emulate(plan, *emulation::makeNetwork("full", problem.ranks()), free).run;
+        ASSERT_EQ(run.duration, Picoseconds{});
+        const Columns columns{plan.problem, &plan, run, 512};
+        const Holdings holdings{plan.problem, &plan, nullptr, run, columns};
+        for (std::int32_t column = 0; column < columns.count(); ++column)
+            EXPECT_LE(routeOf(run, columns, holdings, column).chain.size(), run.messages.size()) << algorithm;
+    }
+}
+
 TEST(Route, marksWhatComesAgain) {
     const Sample sample = sampleOf("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536), "ring");
     const auto again = [&](std::int32_t column) {
