@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/instance_gap.hpp"
 
+#include "app/analysis/what_if.hpp"
+
 namespace app::analysis {
 
 using engine::Picoseconds;
@@ -21,6 +23,10 @@ Limits limitsOf(Inquiry& inquiry, const Identified& known) {
         machine.network = report.network.get();
         return limitsOf(*report.plan, report.totals, machine);
     }
+    // A part of a run stands on the network that is asked about, or on that of the whole.
+    const std::string topology = inquiry.topology();
+    const emulation::NetworkPtr network = topology.empty() ? nullptr : networkNamed(topology, report.run->ranks);
+    machine.network = network.get();
     if (known.plan) return limitsOf(*known.plan, totalsOf(*known.plan), machine);
     return limitsOf(*known.problem, engine::Wiring::any(), machine);
 }

@@ -111,6 +111,18 @@ TEST_F(Opened, answersAboutAPart) {
     EXPECT_EQ(open(" --tables sizes --message-sizes 1GiB.. --format csv").out, all.substr(0, all.find('\n') + 1));
 }
 
+TEST(OpenedPart, standsOnTheNetworkOfTheWhole) {
+    const std::string archive =
+        (std::filesystem::path{testing::TempDir()} / engine::text("collscope-part-", getpid())).string();
+    // Between ranks of a full network five rounds would do.
+    ASSERT_EQ(command("run halfduplex-allgather/ring-belts -p 4 -q 6 --trace " + archive).code, 0);
+    for (const char* part : {"", " --from 0s", " --to 1s", " --message-sizes 0.."}) {
+        const std::string words = command("open " + archive + part).out;
+        EXPECT_NE(words.find("lower bound of 163.3 us"), std::string::npos) << part << '\n' << words;
+    }
+    std::filesystem::remove_all(archive);
+}
+
 TEST_F(Opened, refusesPartsThatSayNothing) {
     for (const auto& [flags, words] : std::vector<std::pair<std::string, std::string>>{
              {" --message-sizes 4KiB..1KiB", "--message-sizes: the range 4KiB..1KiB ends before it begins"},
