@@ -111,6 +111,12 @@ int compare(const Arguments& arguments, const Console& console) {
     requireOneProblem(words);
     std::vector<analysis::Contestant> contestants;
     for (const std::string& word : words) contestants.push_back(contestant(arguments, word, console));
+    for (const analysis::Contestant& one : contestants)
+        if (const auto& verdict = one.trace.report.verdict; verdict && !verdict->proved) {
+            console.err << "collscope: compare: " << one.label
+                        << " does not solve its problem: " << one.trace.report.fault << '\n';
+            return checkFailed;
+        }
     std::vector<engine::Table> tables{analysis::sideBySide(contestants)};
     if (contestants.size() == 2 && format != "csv") {
         if (auto order = bracketChanges(contestants[0], contestants[1], {.stop = console.around.stop}))
@@ -124,7 +130,7 @@ int compare(const Arguments& arguments, const Console& console) {
         writeCsv(tables.front(), console.out);
     } else if (format == "json") {
         Json json = Json::object();
-        if (winner)
+        if (winner && winner->by.count() > 0)
             json["winner"] = Json{{"name", words[winner->second ? 1 : 0]},
                                   {"by_s", engine::seconds(winner->by)},
                                   {"share", winner->share},

@@ -172,6 +172,8 @@ int exportFile(const Arguments& arguments, const Console& console) {
         console.around.picture(report, file, picture, line.progress());
     }
     console.out << "wrote " << file.string() << '\n';
+    if (report.verdict && !report.verdict->proved)
+        console.err << "collscope: what was written is wrong: " << report.fault << '\n';
     return done;
 }
 

@@ -181,7 +181,8 @@ std::string conditionsOf(const RunWish& wish, const std::optional<engine::splitp
     rest.network = {};
     rest.model = {};
     rest.problem = {.operation = wish.problem.operation, .element = wish.problem.element};
-    std::string words = lineOf({.run = std::move(rest), .split = split}, {"size"}).substr(wish.algorithm.size());
+    std::string words =
+        lineOf({.run = std::move(rest), .split = split}, {"size"}).substr(shellWord(wish.algorithm).size());
     if (repeats && *repeats != "1") words += " --repeat " + *repeats;
     return words.empty() ? words : words.substr(1);
 }

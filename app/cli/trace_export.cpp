@@ -4,6 +4,7 @@
 #include "app/analysis/trace.hpp"
 #include "app/cli/files.hpp"
 #include "app/cli/perfetto.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
@@ -23,7 +24,9 @@ traces::Excerpt excerptFor(const analysis::Part& part, const traces::Recording& 
 bool exportRecording(const Arguments& arguments, const std::string& trace, const std::filesystem::path& file,
                      const Console& console) {
     const std::string ending = file.extension().string();
-    if ((ending != ".otf2" && ending != ".json") || !std::filesystem::exists(trace)) return false;
+    if ((ending != ".otf2" && ending != ".json") || !std::filesystem::exists(trace) ||
+        engine::schedules::isAlgorithmFile(trace))
+        return false;
     const analysis::Part part = readPart(arguments);
     const traces::RecordingPtr recording = [&] {
         ProgressLine line{console, "reading"};

@@ -264,7 +264,7 @@ std::string shellWord(const std::string& word) {
 }
 
 std::string lineOf(const Specification& specification, std::initializer_list<std::string_view> without) {
-    std::string line = specification.run.algorithm;
+    std::string line = shellWord(specification.run.algorithm);
     for (const Entry& entry : fields::all()) {
         if (!misplaced(entry, specification).empty() || std::ranges::find(without, entry.key) != without.end())
             continue;

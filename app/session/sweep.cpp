@@ -6,6 +6,9 @@
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/error.hpp"
 #include "engine/median.hpp"
+#include "engine/schedules/algorithm_file.hpp"
+#include "engine/text.hpp"
+#include "engine/verify.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -62,6 +65,13 @@ std::string bindingWords(const analysis::Limits& limits) {
 SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
     SweepResult result;
     const engine::Plan plan = makePlan(wish, {.stop = progress.stop});
+    // The catalogue is proved by its tests; what users write is not, where it says what messages carry.
+    const engine::Facts& facts = plan.schedule->facts();
+    if (engine::schedules::isPath(plan.algorithm->id) && (facts.unstated.empty() || !facts.wrong.sentence.empty()))
+        if (const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, {.stop = progress.stop});
+            !verdict.proved)
+            throw engine::Error{
+                engine::text(plan.algorithm->id, " does not solve its problem: ", verdict.counterExample)};
     const emulation::NetworkPtr network = networkFor(plan, wish.network);
     emulation::Conditions conditions = conditionsOf(wish);
     conditions.budget = 0;

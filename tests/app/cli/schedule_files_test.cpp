@@ -49,6 +49,37 @@ std::string replaced(std::string words, const std::string& from, const std::stri
     return words.replace(at, from.size(), to);
 }
 
+TEST_F(ScheduleFiles, areNotHeldAgainstOthersWhereTheyAreWrong) {
+    const std::string wrong = write("wrong ring.lua", R"lua(
+algorithm { collective = "allgatherv", title = "A ring", idea = "Counts from the wrong block.", wiring = "ring" }
+function rounds() return n - 1 end
+function turn(rank, round)
+  send((rank + 1) % n, block((rank + round) % n))
+  receive((rank - 1) % n, block((rank - 1 + round) % n))
+end
+)lua");
+    const std::vector<std::string> pair{"compare", wrong, "allgatherv/linear-ring", "-n", "6"};
+    std::ostringstream out;
+    std::ostringstream err;
+    EXPECT_EQ(run(pair, out, err), checkFailed);
+    EXPECT_EQ(out.str(), "");
+    EXPECT_NE(err.str().find("wrong ring.lua does not solve its problem: Rank "), std::string::npos) << err.str();
+    out.str("");
+    EXPECT_EQ(run({"sweep", wrong, "allgatherv/linear-ring", "-n", "4,6"}, out, err), done);
+    EXPECT_NE(out.str().find("2 of 4 runs refused"), std::string::npos) << out.str();
+    const std::string file = write("x.json", "");
+    err.str("");
+    EXPECT_EQ(run({"export", wrong, "-n", "4", "-o", file, "--force"}, out, err), done);
+    EXPECT_NE(err.str().find("what was written is wrong: Rank "), std::string::npos) << err.str();
+    // The line that repeats a run holds its name together.
+    const Specification specification = specify(wrong, [] {
+        Asked asked;
+        asked.add("ranks", "4");
+        return asked;
+    }());
+    EXPECT_EQ(specified(lineOf(specification)), specification);
+}
+
 TEST_F(ScheduleFiles, readBackTheWholeCatalogue) {
     int read = 0;
     for (const engine::Algorithm* algorithm : engine::catalogue()) {
