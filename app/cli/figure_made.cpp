@@ -225,7 +225,8 @@ Sheet sheetOf(const Made& made) {
         throw engine::Error{text(made.name(),
                                  " has no chart; without --output it is told in words, and FILE.csv has "
                                  "its numbers")};
-    Sheet sheet{.title = text(made.name(), ": ", made.item->shows),
+    Sheet sheet{.title = made.elsewhere ? text("Other runs in the manner of ", made.name())
+                                        : text(made.name(), ": ", made.item->shows),
                 .below = text(axesOf(made), " ", verdictOf(made), ": ", reasonOf(made)),
                 .charts = {}};
     for (const MadePanel& panel : made.panels) sheet.charts.push_back(panel.chart);

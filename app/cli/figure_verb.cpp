@@ -103,6 +103,7 @@ void writeWords(const Made& made, const Console& console) {
         console.out << "  " << panel.command << '\n';
         if (!panel.measured.empty()) console.out << "    " << panel.measured << '\n';
     }
+    if (made.elsewhere) console.out << "\n--output FILE.png, .svg or .pdf draws it; FILE.csv has its numbers\n";
     if (!made.numbers.empty()) {
         console.out << '\n';
         Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
@@ -145,7 +146,7 @@ Way readWay(const Arguments& arguments, const Wanted& wanted, const Console& con
     const auto add = [&](std::vector<std::string>& flags, std::string_view key) {
         for (std::string& words : arguments.asked.all(key)) {
             flags.push_back(text("--", key));
-            if (!words.empty()) flags.push_back(std::move(words));
+            if (fields::named(key).kind != fields::Kind::toggle) flags.push_back(std::move(words));
         }
     };
     for (const std::string_view key : figureInstead()) add(way.instead, key);

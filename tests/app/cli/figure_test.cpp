@@ -52,6 +52,9 @@ TEST(Figures, areDrawnOfOtherProblems) {
     EXPECT_EQ(commands, 2U) << answer.out;
     EXPECT_EQ(command("figure kang-half-duplex claim2 -p 4").code, 2);
     EXPECT_EQ(command("figure all -p 4").code, 2);
+    std::ostringstream out;
+    std::ostringstream err;
+    EXPECT_EQ(run({"figure", "kang-half-duplex", "4", "--size", ""}, out, err), 2) << err.str();
     EXPECT_EQ(command("figure kang-half-duplex 4 -p 4 --lab").code, 2);
 }
 
