@@ -2,6 +2,7 @@
 #include "app/analysis/winner.hpp"
 
 #include "app/analysis/route.hpp"
+#include "app/analysis/table_words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ std::optional<Counted> countedOf(const Report& report) {
 }
 
 std::string numbered(std::int64_t number, std::string_view one) {
-    return text(number, ' ', one, number == 1 ? "" : "s");
+    return text(counted(number), ' ', one, number == 1 ? "" : "s");
 }
 
 /// A cost that one has less of; negative: more. `words` stands between the number and "less".
@@ -106,7 +107,8 @@ Winner winnerOf(const Report& first, const Report& second) {
     if (!ofFast || !ofSlow) return winner;
     const bool twoGroups = fast.plan->problem.groupB > 0 && slow.plan->problem.groupB > 0;
     if (twoGroups && ofFast->withinA != ofSlow->withinA)
-        winner.because.push_back(text(ofFast->withinA, " instead of ", ofSlow->withinA, " of them within group A"));
+        winner.because.push_back(
+            text(counted(ofFast->withinA), " instead of ", counted(ofSlow->withinA), " of them within group A"));
     if (ofFast->again != ofSlow->again && !engine::isReduction(fast.plan->problem.collective))
         winner.because.push_back(ofFast->again == 0
                                      ? text("nothing comes twice, instead of ", numbered(ofSlow->again, "block"))

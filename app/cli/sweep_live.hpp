@@ -34,7 +34,7 @@ Specification liveRun(const Point& point, const LiveWish& live);
 
 /// Measures each of `points` after `results`, what they come to in virtual time, one after the other, and tells `add`
 /// of each as it is done. A run that was refused stays so; what goes wrong with one point is kept with it. Throws
-/// Cancelled.
+/// Error with what goes wrong before anything was measured, Cancelled.
 void measureAll(const std::vector<Point>& points, std::vector<SweepResult> results, const LiveWish& live,
                 const Console& console, const engine::Progress& progress,
                 const std::function<void(std::size_t point, SweepResult result)>& add);

@@ -69,7 +69,7 @@ with tempfile.TemporaryDirectory() as scratch:
                      "MPI_IRECV", "MPI_COLLECTIVE_BEGIN", "MPI_COLLECTIVE_END"):
             check(copy[kind] == original[kind], f"{name}: {copy[kind]} of {original[kind]} {kind}")
         half = os.path.join(scratch, name + "-half.otf2")
-        wrote = run(program, "export", os.path.join(shared, name), "-o", half, "--ranks", "0,1", "--from", "1us")
+        wrote = run(program, "export", os.path.join(shared, name), "-o", half, "--ranks", "0", "--from", "1us")
         check(wrote.returncode == 0, wrote.stderr)
         check(0 < sum(counts(half).values()) < sum(original.values()), f"{name}: a part is smaller")
 print("otf2-print reads parts of traces")
