@@ -45,6 +45,8 @@ void requireFree(const std::filesystem::path& file, bool force, std::string_view
     if (!force && std::filesystem::exists(std::filesystem::symlink_status(file, unknown)))
         throw engine::Error{
             engine::text(flag, ": ", file.string(), " is there already; choose another name or add --force")};
+    // Whether it can be made is found by beginning to: nothing of it stays.
+    const engine::NewFile trial{file, existing(force)};
 }
 
 engine::Existing existing(bool force) { return force ? engine::Existing::replace : engine::Existing::refuse; }

@@ -181,10 +181,17 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
     if (arguments.trace) requireArchiveFits(*arguments.trace, overwrite);
     if (arguments.goal) requireFree(*arguments.goal, arguments.force, "--goal");
+    if (arguments.goal && arguments.trace &&
+        std::filesystem::weakly_canonical(*arguments.goal) == std::filesystem::weakly_canonical(*arguments.trace))
+        throw engine::Error{"--trace and --goal name the same file; choose another name for one of them"};
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
     }();
+    if (arguments.trace && trace.own() && std::filesystem::path{*arguments.trace}.extension() == ".otf2")
+        throw engine::Error{
+            text("--trace: a run of Collscope is recorded in a folder; choose a name without .otf2 in place of ",
+                 *arguments.trace)};
     const Replaying replaying = [&] {
         ProgressLine line{console, "replaying"};
         return replayed(trace, wish, line.progress());

@@ -122,6 +122,7 @@ int sweepMany(const Arguments& given, const Console& console) {
         console.around.crew->serve([&](std::size_t job) { return rowOf(points[job], repeats); });
         return app::cli::done;
     }
+    if (ending == ".csv" && !arguments.resume) requireFree(file, arguments.force);
     if (ending == ".csv")
         growing.emplace(file, existing(arguments.force),
                         arguments.resume ? GrowingFile::Begin::whereItStopped : GrowingFile::Begin::anew);

@@ -4,6 +4,7 @@
 #include "app/analysis/what_if.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -31,7 +32,10 @@ std::vector<std::string> collectiveNames() {
 /// Why these words of a recorder name no algorithm of the catalogue; empty where they do.
 std::string whyUnknown(const std::string& words) {
     try {
-        (void)engine::algorithmNamed(readVariant(words, "").id);
+        const Variant variant = readVariant(words, "");
+        // What a trace names is read, let alone run, only where its user says so.
+        if (engine::schedules::isPath(variant.id)) return text(variant.id, " is a file; ", with, " reads it");
+        (void)engine::algorithmNamed(variant.id);
         return {};
     } catch (const engine::Error& error) {
         return error.words();

@@ -141,6 +141,19 @@ TEST_F(ReplayVerb, writesGoal) {
     std::filesystem::remove(file);
 }
 
+TEST_F(ReplayVerb, refusesItsFilesBeforeAnyWork) {
+    const std::string out = other();
+    for (const std::string& flags :
+         {" --trace " + out + " --goal " + out + "/nowhere/x.goal", " --trace " + out + " --goal " + out,
+          " --trace " + out + " --force --goal " + testing::TempDir(), " --trace " + out + ".otf2"}) {
+        const Answer refused = replay(flags);
+        EXPECT_EQ(refused.code, 2) << flags;
+        EXPECT_EQ(refused.out, "") << flags;
+        EXPECT_EQ(std::ranges::count(refused.err, '\n'), 1) << refused.err;
+        EXPECT_FALSE(std::filesystem::exists(out)) << flags;
+    }
+}
+
 TEST_F(ReplayVerb, tellsMachinesTheSame) {
     const json all = json::parse(replay(" --beta 0.8ns/B --format json").out);
     EXPECT_EQ(all["error_share"], 0);
