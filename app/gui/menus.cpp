@@ -40,7 +40,7 @@ void Menus::buildFile() {
     QMenu* recent = menu->addMenu(tr("Open &recent"));
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     Sessions* sessions = &window_->sessions();
-    menu->addAction(tr("Open s&ession..."), QKeySequence{"Ctrl+Shift+O"}, sessions, &Sessions::askWhatToOpen);
+    menu->addAction(tr("Open s&ession..."), QKeySequence{"Ctrl+Alt+O"}, sessions, &Sessions::askWhatToOpen);
     menu->addSeparator();
     Authoring* authoring = &window_->authoring();
     menu->addAction(tr("&Write an algorithm"), QKeySequence::New, authoring, &Authoring::begin);
@@ -48,7 +48,7 @@ void Menus::buildFile() {
     menu->addAction(tr("Save al&gorithm"), QKeySequence{"Ctrl+Shift+S"}, authoring, &Authoring::save);
     menu->addSeparator();
     QAction* all[] = {
-        menu->addAction(tr("Save sess&ion as..."), QKeySequence{"Ctrl+Shift+S"}, sessions, &Sessions::askWhereToSave),
+        menu->addAction(tr("Save sess&ion as..."), QKeySequence{"Ctrl+Alt+S"}, sessions, &Sessions::askWhereToSave),
         menu->addAction(tr("&Save trace as..."), QKeySequence::Save, saving, &Saving::askWhereToSave),
         menu->addAction(tr("&Export picture..."), QKeySequence{"Ctrl+E"}, saving, &Saving::askWhereToExport)};
     for (QAction* writes : all) {

@@ -25,6 +25,7 @@
 
 #include <ctime>
 #include <fstream>
+#include <map>
 
 namespace app::gui {
 namespace {
@@ -74,6 +75,27 @@ TEST_F(WindowTest, leadsFromAPartOfTheTimeToWhereItIsSeen) {
     EXPECT_FALSE(charts.visibleRegion().isEmpty());
     QTest::mouseClick(&headline, Qt::LeftButton, {}, middleOf(headline.shapes(), Meaning::Kind::cause, -1).toPoint());
     EXPECT_FALSE(stage.find<BoundsPanel>("Lower bounds beside what the run took").visibleRegion().isEmpty());
+}
+
+/// Qt triggers neither of two actions with the same key.
+TEST_F(WindowTest, givesNoKeyToTwoActions) {
+    // Those of a panel count while it has the keyboard.
+    const auto panelOf = [](const QAction& action) -> const QObject* {
+        return action.shortcutContext() == Qt::WidgetWithChildrenShortcut ? action.parent() : nullptr;
+    };
+    std::multimap<QString, const QAction*> given;
+    for (const QAction* action : window.findChildren<QAction*>())
+        for (const QKeySequence& key : action->shortcuts()) {
+            const auto [first, last] = given.equal_range(key.toString());
+            for (auto other = first; other != last; ++other)
+                EXPECT_TRUE(panelOf(*action) && panelOf(*other->second) && panelOf(*action) != panelOf(*other->second))
+                    << key.toString().toStdString() << ": " << other->second->text().toStdString() << " and "
+                    << action->text().toStdString();
+            given.emplace(key.toString(), action);
+        }
+    ASSERT_TRUE(given.contains("Ctrl+Shift+O") && given.contains("Ctrl+Shift+S"));
+    EXPECT_EQ(given.find("Ctrl+Shift+O")->second->text(), "Open a&lgorithm...");
+    EXPECT_EQ(given.find("Ctrl+Shift+S")->second->text(), "Save al&gorithm");
 }
 
 TEST_F(WindowTest, playsAndPausesWithSpace) {
