@@ -82,7 +82,7 @@ DetailsPage pageOfBlock(const Subject& subject, std::int32_t block, bool dark) {
     const auto again = std::count_if(route->hops.begin(), route->hops.end(), [](const auto& hop) { return hop.again; });
     page.row(
         detail("Goes"),
-        detail("%1 hops").arg(countInWords(static_cast<std::int64_t>(route->hops.size()))) +
+        countedInWords(static_cast<std::int64_t>(route->hops.size()), detail("hop"), detail("hops")) +
             (again > 0 ? detail(", %1 of them to a rank that had it already").arg(countInWords(again)) : QString{}));
     if (!route->last.empty()) {
         QStringList last;

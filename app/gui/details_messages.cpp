@@ -129,16 +129,16 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
                             .arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),
                         detail("done %1 before the end").arg(timeInWords(times.idle))});
     }
+    const auto messages = [](std::size_t number) {
+        return countedInWords(static_cast<std::int64_t>(number), detail("message"), detail("messages"));
+    };
     engine::Bytes sent = 0;
     engine::Bytes received = 0;
     for (const std::uint32_t i : subject.sentBy(rank)) sent += run.messages.bytes()[i];
     for (const std::uint32_t i : subject.receivedBy(rank)) received += run.messages.bytes()[i];
-    page.row(detail("Sends"),
-             detail("%1 messages, %2")
-                 .arg(countInWords(static_cast<std::int64_t>(subject.sentBy(rank).size())), bytesInWords(sent)));
-    page.row(detail("Receives"), detail("%1 messages, %2")
-                                     .arg(countInWords(static_cast<std::int64_t>(subject.receivedBy(rank).size())),
-                                          bytesInWords(received)));
+    page.row(detail("Sends"), detail("%1, %2").arg(messages(subject.sentBy(rank).size()), bytesInWords(sent)));
+    page.row(detail("Receives"),
+             detail("%1, %2").arg(messages(subject.receivedBy(rank).size()), bytesInWords(received)));
     std::vector<analysis::Still> stills = analysis::stillsOf(run, rank);
     std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });
     QStringList lines;

@@ -14,10 +14,10 @@
 namespace app::gui {
 namespace {
 
-constexpr double largestSide = 210;            // on a screen; half the height of a paper
-constexpr double leastSide = 40;               // of a picture with few ranks
-constexpr double largestLeastSide = 220;       // and with very many
-constexpr double betweenPictures = 10;         // between pictures
+constexpr double largestSide = 210;       // on a screen; half the height of a paper
+constexpr double leastSide = 40;          // of a picture with few ranks
+constexpr double largestLeastSide = 220;  // and with very many
+constexpr double betweenPictures = 10;
 constexpr std::int64_t mostStripMarks = 6000;  // of ranks, in all pictures
 constexpr std::size_t mostStripArrows = 3000;  // in all pictures
 constexpr double markShare = 0.74;             // of the size that a network has: arrows need the room
@@ -45,7 +45,7 @@ struct StripFrame {
     }
 };
 
-/// A picture with more ranks needs more room, lest they cannot be told betweenPictures.
+/// A picture with more ranks needs more room, lest they cannot be told apart.
 double leastSideOf(const Subject& subject) {
     return std::clamp(leastSide + 2.0 * std::max(0, subject.run().ranks - 12), leastSide, largestLeastSide);
 }

@@ -11,10 +11,6 @@
 namespace app::gui {
 namespace {
 
-QString counted(std::int64_t number, const QString& one, const QString& many) {
-    return QStringLiteral("%1 %2").arg(countInWords(number), number == 1 ? one : many);
-}
-
 /// From the name: "full", "torus:4x4", "fat-tree:4x4 placement=snake".
 QString networkInWords(const emulation::NetworkPtr& network) {
     if (network == nullptr) return {};
@@ -86,16 +82,16 @@ QString titleOf(const Subject& subject) {
     const QString where = networkInWords(subject.report().network);
     if (!subject.problem())
         return (subject.report().plan ? QStringLiteral("Messages among %1") : QStringLiteral("A trace of %1"))
-                   .arg(counted(subject.run().ranks, "rank", "ranks")) +
+                   .arg(countedInWords(subject.run().ranks, "rank", "ranks")) +
                where;
     const engine::Problem& problem = *subject.problem();
     const QString what = QString::fromUtf8(title(problem.collective)) + where + ": ";
     if (problem.collective == engine::Collective::halfduplexAllgather)
-        return what + counted(problem.groupA, "sender", "senders") + ", " +
-               counted(problem.groupB, "receiver", "receivers");
+        return what + countedInWords(problem.groupA, "sender", "senders") + ", " +
+               countedInWords(problem.groupB, "receiver", "receivers");
     if (engine::isIntergroup(problem.collective))
         return what + QStringLiteral("groups of %1 and %2 ranks").arg(problem.groupA).arg(problem.groupB);
-    return what + counted(problem.ranks(), "rank", "ranks");
+    return what + countedInWords(problem.ranks(), "rank", "ranks");
 }
 
 QString subtitleOf(const Subject& subject) {
@@ -140,7 +136,7 @@ QString momentOf(const Subject& subject, engine::Picoseconds time) {
     const QString now = QStringLiteral("%1 of %2").arg(timeInWords(time), timeInWords(run.duration));
     if (time >= run.duration)
         return QStringLiteral("End, after %1 and %2")
-            .arg(counted(run.rounds, "round", "rounds"), timeInWords(run.duration));
+            .arg(countedInWords(run.rounds, "round", "rounds"), timeInWords(run.duration));
     return roundsOf(subject, time) + ", " + now;
 }
 

@@ -86,6 +86,14 @@ TEST(Details, followABlockHopByHop) {
     EXPECT_SAYS(told(subject, {Meaning::Kind::block, 2, -1}), "(again)");
 }
 
+TEST(Details, countOneAsOne) {
+    const Subject subject{execute(wishFor("bcast/binomial-tree", 2))};
+    EXPECT_SAYS(told(subject, {Meaning::Kind::rank, 0, -1}), "1 message, 64 KiB");
+    EXPECT_SAYS(told(subject, {Meaning::Kind::rank, 1, -1}), "1 message, 64 KiB");
+    EXPECT_SAYS(told(subject, {Meaning::Kind::block, 0, -1}), "1 hop");
+    EXPECT_FALSE(told(subject, {Meaning::Kind::block, 0, -1}).contains("1 hops"));
+}
+
 TEST(Details, areThereForEverythingInEveryPicture) {
     for (const Subject& subject : {streams(), subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4")),
                                    subjectOf(wishFor("bcast/pipelined-chain", 9)),
