@@ -65,6 +65,7 @@ void Presenter::showTrace(Trace trace) {
 }
 
 void Presenter::run(const RunWish& wish, Moment moment) {
+    Q_EMIT began();
     runner_.start(
         [wish, processes = contents_->setup->processes()](const engine::Progress& progress) -> std::any {
             Ran ran = runWished(wish, processes, progress);
@@ -89,6 +90,7 @@ void Presenter::run(const RunWish& wish, Moment moment) {
 }
 
 void Presenter::openTrace(const std::filesystem::path& path, const traces::Opening& opening, analysis::Clocks clocks) {
+    Q_EMIT began();
     const QString name = pathToQt(path.has_filename() ? path.filename() : path.parent_path().filename());
     runner_.start(
         [path, opening, clocks](const engine::Progress& progress) -> std::any {

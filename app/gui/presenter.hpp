@@ -41,6 +41,8 @@ public:
     [[nodiscard]] const QString& name() const { return name_; }
 
 Q_SIGNALS:
+    /// Something is asked for: what was asked for before and is not shown yet never will be.
+    void began();
     /// Something is about to be shown under that name.
     void presented(const QString& name);
     /// It is shown, at its first moment.

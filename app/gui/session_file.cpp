@@ -4,6 +4,7 @@
 #include "app/gui/files.hpp"
 #include "app/session/saved_window.hpp"
 #include "engine/error.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 #include <QFile>
@@ -53,19 +54,39 @@ std::optional<T> as(std::optional<std::int64_t> number) {
     return number ? std::optional{T(static_cast<std::int32_t>(*number))} : std::nullopt;
 }
 
-QJsonObject runOf(const RunWish& wish) {
-    QJsonObject asked;
-    for (const auto& [key, words] : wordsOf(wish)) asked[key] = QJsonArray::fromStringList(words);
-    return {{"algorithm", QString::fromStdString(wish.algorithm)}, {"asked", asked}};
+std::filesystem::path folderOf(const std::filesystem::path& file) {
+    return std::filesystem::absolute(file).parent_path();
 }
 
-RunWish wishIn(const SessionReader& reader, const QJsonObject& run) {
+/// Where `path` is, seen from the folder of `file`.
+std::filesystem::path relativeTo(const std::filesystem::path& file, const std::filesystem::path& path) {
+    return std::filesystem::absolute(path).lexically_normal().lexically_relative(folderOf(file).lexically_normal());
+}
+
+/// An id of the catalogue, or the path of an algorithm's file.
+QString algorithmOf(const RunWish& wish, const std::filesystem::path& file) {
+    if (!engine::schedules::isPath(wish.algorithm)) return QString::fromStdString(wish.algorithm);
+    const QString path = pathToQt(relativeTo(file, wish.algorithm));
+    // Without an ending it is told from an id by how it begins.
+    return engine::schedules::isPath(path.toStdString()) ? path : QStringLiteral("./") + path;
+}
+
+QJsonObject runOf(const RunWish& wish, const std::filesystem::path& file) {
+    QJsonObject asked;
+    for (const auto& [key, words] : wordsOf(wish)) asked[key] = QJsonArray::fromStringList(words);
+    return {{"algorithm", algorithmOf(wish, file)}, {"asked", asked}};
+}
+
+RunWish wishIn(const SessionReader& reader, const QJsonObject& run, const std::filesystem::path& file) {
+    QString algorithm = run["algorithm"].toString();
+    if (engine::schedules::isPath(algorithm.toStdString()))
+        algorithm = pathToQt((folderOf(file) / algorithm.toStdString()).lexically_normal());
     std::vector<std::pair<QString, QStringList>> words;
     const QJsonObject asked = reader.object(run, "asked");
     for (auto each = asked.begin(); each != asked.end(); ++each)
         words.emplace_back(each.key(), each.value().toVariant().toStringList());
     try {
-        return wishFrom(run["algorithm"].toString(), words);
+        return wishFrom(algorithm, words);
     } catch (const engine::Error& error) {
         reader.refuse(error.words());
     }
@@ -109,14 +130,12 @@ QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file
     json.remove("run");
     json.remove("trace");
     if (session.wish) {
-        json["run"] = laidOver(session.others["run"].toObject(), runOf(*session.wish));
+        json["run"] = laidOver(session.others["run"].toObject(), runOf(*session.wish, file));
     } else {
-        const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-        json["trace"] =
-            laidOver(session.others["trace"].toObject(),
-                     {{"path", pathToQt(std::filesystem::absolute(session.trace).lexically_relative(folder))},
-                      {"messages", static_cast<qint64>(session.messages)},
-                      {"duration_ps", static_cast<qint64>(session.duration.count())}});
+        json["trace"] = laidOver(session.others["trace"].toObject(),
+                                 {{"path", pathToQt(relativeTo(file, session.trace))},
+                                  {"messages", static_cast<qint64>(session.messages)},
+                                  {"duration_ps", static_cast<qint64>(session.duration.count())}});
     }
     QJsonObject view = session.others["view"].toObject();
     view.remove("span_ps");
@@ -148,11 +167,10 @@ SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path&
     const QJsonObject run = reader.object(json, "run");
     if (trace.isEmpty() == run.isEmpty()) reader.refuse("a session has either a 'run' or a 'trace'");
     if (trace.isEmpty()) {
-        session.wish = wishIn(reader, run);
+        session.wish = wishIn(reader, run, file);
     } else {
         if (trace["path"].toString().isEmpty()) reader.refuse("the 'trace' has no 'path'");
-        session.trace =
-            (std::filesystem::absolute(file).parent_path() / trace["path"].toString().toStdString()).lexically_normal();
+        session.trace = (folderOf(file) / trace["path"].toString().toStdString()).lexically_normal();
         session.messages = reader.number(trace, "messages").value_or(0);
         session.duration = Picoseconds{reader.number(trace, "duration_ps").value_or(0)};
     }

@@ -7,6 +7,7 @@
 #include "app/session/recorded.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 
 #include <QStatusBar>
 
@@ -19,6 +20,7 @@ constexpr int savedMilliseconds = 8000;
 
 Sessions::Sessions(Playback& playback, Presenter& presenter, Contents& contents, Files& files, QStatusBar& status)
     : playback_{&playback}, presenter_{&presenter}, contents_{&contents}, files_{&files}, status_{&status} {
+    connect(&presenter, &Presenter::began, this, [this] { coming_.reset(); });
     connect(&presenter, &Presenter::shown, this, &Sessions::bringBack);
 }
 
@@ -32,6 +34,11 @@ void Sessions::save(const std::filesystem::path& file) {
         return contents_->notice->say(
             tr("This run cannot be made again from its settings: save its trace first, and "
                "open that."));
+    if (session.wish && engine::schedules::isPath(session.wish->algorithm) &&
+        !std::filesystem::exists(session.wish->algorithm))
+        return contents_->notice->say(
+            tr("The algorithm '%1' has no file, which a session would name: save the algorithm first.")
+                .arg(QString::fromStdString(session.wish->algorithm)));
     session.messages = subject->run().messageCount;
     session.duration = subject->run().duration;
     try {
@@ -46,32 +53,30 @@ void Sessions::save(const std::filesystem::path& file) {
 }
 
 void Sessions::open(const std::filesystem::path& file) {
+    SavedSession session;
     try {
-        coming_ = readSession(file);
+        session = readSession(file);
     } catch (const engine::Error& error) {
         return contents_->notice->say(QString::fromStdString(error.words()));
     }
     files_->addRecent(pathToQt(file));
-    if (coming_->wish) {
-        contents_->setup->setWish(*coming_->wish);
-        return presenter_->run(*coming_->wish, Presenter::Moment::begin);
+    if (session.wish) {
+        contents_->setup->setWish(*session.wish);
+        presenter_->run(*session.wish, Presenter::Moment::begin);
+    } else if (std::filesystem::exists(session.trace)) {
+        presenter_->openTrace(session.trace);
+    } else {
+        return contents_->notice->say(tr("The trace of this session is not there: %1").arg(pathToQt(session.trace)));
     }
-    if (!std::filesystem::exists(coming_->trace)) {
-        contents_->notice->say(tr("The trace of this session is not there: %1").arg(pathToQt(coming_->trace)));
-        return coming_.reset();
-    }
-    presenter_->openTrace(coming_->trace);
+    coming_ = std::move(session);
 }
 
 /// Once the run of a session is shown, its view.
 void Sessions::bringBack() {
+    others_ = {};
     if (!coming_) return;
     const SavedSession session = *std::exchange(coming_, std::nullopt);
     const engine::Run& run = playback_->subject()->run();
-    // What was to come may have been refused, and this be another.
-    const bool same =
-        session.wish ? run.setting.algorithm == session.wish->algorithm : presenter_->source() == session.trace;
-    if (!same) return;
     others_ = session.others;
     const ViewState& view = session.view;
     if (view.spanEnd > view.spanBegin) playback_->showSpan(view.spanBegin, view.spanEnd);

@@ -31,7 +31,7 @@ private:
     Contents* contents_;
     Files* files_;
     QStatusBar* status_;
-    QJsonObject others_;                  // of the session that was opened last
+    QJsonObject others_;                  // of the session that is shown
     std::optional<SavedSession> coming_;  // until its run is shown
 };
 

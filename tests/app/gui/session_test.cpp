@@ -12,6 +12,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include <fstream>
+
 namespace app::gui {
 namespace {
 
@@ -48,6 +50,21 @@ TEST(SessionFile, namesTracesRelativeToItself) {
     const QByteArray content = jsonOf(session, "/tmp/a/sessions/s.json");
     EXPECT_TRUE(content.contains("\"../traces/one\"")) << content.constData();
     EXPECT_EQ(sessionFrom(content, "/home/b/sessions/s.json").trace, "/home/b/traces/one") << "moved with its trace";
+}
+
+TEST(SessionFile, namesAlgorithmsRelativeToItself) {
+    const QTemporaryDir folder;
+    const std::filesystem::path at{folder.path().toStdString()};
+    for (const char* each : {"a", "a/sessions", "b", "b/sessions"}) std::filesystem::create_directory(at / each);
+    for (const char* each : {"a/mine.lua", "b/mine.lua"})
+        std::ofstream{at / each} << contentOf(":/templates/bcast.lua").toStdString();
+    SavedSession session;
+    session.wish = wishFor("bcast/binomial-tree", 4);
+    session.wish->algorithm = (at / "a/mine.lua").string();
+    const QByteArray content = jsonOf(session, at / "a/sessions/s.json");
+    EXPECT_TRUE(content.contains("\"../mine.lua\"")) << content.constData();
+    EXPECT_EQ(sessionFrom(content, at / "b/sessions/s.json").wish->algorithm, (at / "b/mine.lua").string())
+        << "moved with its algorithm";
 }
 
 TEST(SessionFile, keepsFieldsThatItDoesNotKnow) {
@@ -151,6 +168,50 @@ TEST_F(SessionTest, refusesWhatIsNoSessionAndKeepsTheRun) {
     window.sessions().save("/no/such/folder/s.json");
     EXPECT_FALSE(window.notice().isEmpty());
     EXPECT_EQ(playback.subject(), before);
+}
+
+TEST_F(SessionTest, refusesARunOfAnAlgorithmThatHasNoFile) {
+    window.authoring().begin();
+    stage.settle();
+    ASSERT_EQ(playback.subject()->run().setting.algorithm, "untitled.lua");
+    window.sessions().save(file.toStdString());
+    EXPECT_TRUE(window.notice().contains("save the algorithm first")) << window.notice().toStdString();
+    EXPECT_FALSE(QFile::exists(file));
+}
+
+TEST_F(SessionTest, bringsItsViewToNoOtherRun) {
+    playback.mark("of the session");
+    window.sessions().save(file.toStdString());
+    QJsonObject json = QJsonDocument::fromJson(contentOf(file)).object();
+    const RunWish wish = firstWish();
+    const auto runAgain = [&] {
+        const SubjectPtr before = playback.subject();
+        window.presenter().run(wish, Presenter::Moment::begin);
+        stage.settleAfter(before);
+        stage.settle();
+    };
+    playback.setMarks({});
+    window.sessions().open(file.toStdString());
+    window.presenter().cancel();
+    stage.settle();
+    runAgain();
+    EXPECT_TRUE(playback.state().marks.empty());
+    // Nor what else stood in its file.
+    json["colour"] = "red";
+    {
+        QFile changed{file};
+        ASSERT_TRUE(changed.open(QIODevice::WriteOnly));
+        changed.write(QJsonDocument{json}.toJson());
+    }
+    const SubjectPtr before = playback.subject();
+    window.sessions().open(file.toStdString());
+    stage.settleAfter(before);
+    stage.settle();
+    window.sessions().save(file.toStdString());
+    EXPECT_TRUE(contentOf(file).contains("colour"));
+    runAgain();
+    window.sessions().save(file.toStdString());
+    EXPECT_FALSE(contentOf(file).contains("colour"));
 }
 
 TEST_F(SessionTest, marksAreDrawnAndTheirNotesWritten) {
