@@ -19,6 +19,7 @@
 #include <QRegularExpression>
 #include <QStatusBar>
 
+#include <algorithm>
 #include <chrono>
 
 namespace app::gui {
@@ -103,10 +104,20 @@ Proved proveSmall(const engine::Algorithm& algorithm, const engine::Progress& pr
     return found;
 }
 
+/// The content of a file that nobody has changed yet. Throws Error{complaint + ": " + reason}.
+UnsavedText asInTheFile(const std::string& path, const std::string& bytes, const std::string& complaint) {
+    return {.path = path, .file = editableFrom(bytes, complaint), .before = QByteArray::fromStdString(bytes)};
+}
+
 }  // namespace
 
 Authoring::Authoring(Contents& contents, Presenter& presenter, Files& files, QSettings& settings, QStatusBar& status)
-    : contents_{&contents}, presenter_{&presenter}, files_{&files}, settings_{&settings}, status_{&status} {
+    : contents_{&contents},
+      presenter_{&presenter},
+      files_{&files},
+      settings_{&settings},
+      status_{&status},
+      unsaved_{UnsavedTexts::readFrom(settings)} {
     settling_.setSingleShot(true);
     settling_.setInterval(settle);
     connect(&settling_, &QTimer::timeout, this, &Authoring::check);
@@ -135,24 +146,27 @@ void Authoring::begin() {
     contents_->docks.bringUp("editor");
     editor().setFocus();
     if (!path_.empty()) return;
-    const QString text = settings_->value("editor/text").toString();
-    if (text.isEmpty()) return beginWith(QStringLiteral("allgatherv"));
-    show(settings_->value("editor/path", toQt(nameless)).toString().toStdString(), text, false);
+    if (const auto last = unsaved_.last()) show(*unsaved_.take(*last));
+    else beginWith(QStringLiteral("allgatherv"));
 }
 
 void Authoring::beginWith(const QString& collective) {
     for (const Template& each : templates())
         if (each.collective == collective) {
             contents_->docks.bringUp("editor");
-            show(nameless, each.text, false);
+            // The template replaces another text without a file as a change that can be undone.
+            if (const auto kept = unsaved_.take(nameless)) show(*kept);
+            show({.path = nameless, .file = {.text = each.text}, .before = {}});
         }
 }
 
 void Authoring::open(const std::filesystem::path& path) {
     try {
-        const std::string text = engine::contentOf(path, mostText, "cannot edit the file '" + path.string() + "'");
+        const std::string complaint = "cannot edit the file '" + path.string() + "'";
+        UnsavedText found = asInTheFile(path.string(), engine::contentOf(path, mostText, complaint), complaint);
         contents_->docks.bringUp("editor");
-        show(path.string(), toQt(text), true);
+        if (const auto kept = unsaved_.take(found.path)) show(*kept);
+        else show(found);
     } catch (const engine::Error& error) {
         contents_->notice->say(toQt(error.words()));
     }
@@ -163,12 +177,16 @@ void Authoring::adopt(const QString& name) {
     if (path == path_ || !engine::schedules::isPath(path)) return;
     const engine::Algorithm* shown = engine::schedules::openedAs(path);
     if (shown == nullptr || !QFileInfo::exists(name)) return;
-    const std::string text = engine::schedules::contentOf(*shown);
-    if (static_cast<std::int64_t>(text.size()) > mostText) return;
-    contents_->docks.bringUp("editor");
-    {
+    const std::string bytes = engine::schedules::contentOf(*shown);
+    if (static_cast<std::int64_t>(bytes.size()) > mostText) return;
+    try {
+        const UnsavedText found = asInTheFile(path, bytes, "cannot edit the file '" + path + "'");
+        contents_->docks.bringUp("editor");
+        if (const auto kept = unsaved_.take(path)) return show(*kept);
         const QSignalBlocker itRanAlready{contents_->editor};
-        show(path, toQt(text), true);
+        show(found);
+    } catch (const engine::Error& error) {
+        return contents_->notice->say(toQt(error.words()));
     }
     prove();
 }
@@ -179,24 +197,45 @@ void Authoring::askForFile() {
     if (!path.isEmpty()) open(path.toStdString());
 }
 
+std::string Authoring::askWhereToSave() const {
+    const bool named = !path_.empty() && path_ != nameless;
+    return files_
+        ->ask({.purpose = PathQuestion::Purpose::saveFile,
+               .title = tr("Save the algorithm"),
+               .filters = tr("Scripts (*.lua);;All files (*)"),
+               .name = named ? QFileInfo{toQt(path_)}.fileName() : QStringLiteral("mine.lua")})
+        .toStdString();
+}
+
+bool Authoring::changedMeanwhile() const {
+    try {
+        const std::string bytes = engine::contentOf(path_, mostText, "cannot read the file '" + path_ + "'");
+        return !inTheFile_ || *inTheFile_ != QByteArray::fromStdString(bytes);
+    } catch (const engine::Error&) {
+        return QFileInfo::exists(toQt(path_));  // what is gone can be written again
+    }
+}
+
 void Authoring::save() {
     std::string path = path_;
     if (path == nameless || path.empty()) {
-        path = files_
-                   ->ask({.purpose = PathQuestion::Purpose::saveFile,
-                          .title = tr("Save the algorithm"),
-                          .filters = tr("Scripts (*.lua);;All files (*)"),
-                          .name = QStringLiteral("mine.lua")})
-                   .toStdString();
-        if (path.empty()) return;
+        path = askWhereToSave();
+    } else if (changedMeanwhile()) {
+        contents_->notice->say(
+            tr("%1 was changed by another program since it was read, and is not replaced: save under "
+               "another name, or open it again.")
+                .arg(toQt(path)));
+        path = askWhereToSave();
     }
-    const QString text = editor().text();
+    if (path.empty()) return;
+    const std::string bytes = bytesOf(standing().file);
     try {
-        engine::writeFile(path, text.toStdString(), engine::Existing::replace);
+        engine::writeFile(path, bytes, engine::Existing::replace);
     } catch (const engine::Error& error) {
         return contents_->notice->say(toQt(error.words()));
     }
-    inTheFile_ = text;
+    inTheFile_ = QByteArray::fromStdString(bytes);
+    unsaved_.take(path);
     const bool renamed = path != path_;
     if (renamed) engine::schedules::dropDraft(path_);
     path_ = path;
@@ -206,12 +245,30 @@ void Authoring::save() {
     if (renamed) check();
 }
 
-void Authoring::show(const std::string& path, const QString& text, bool asInTheFile) {
+UnsavedText Authoring::standing() const {
+    UnsavedText text{.path = path_, .file = form_, .before = inTheFile_};
+    text.file.text = editor().text();
+    return text;
+}
+
+void Authoring::keepAside() {
+    if (path_.empty() || !editor().modified()) return;
+    const QString text = editor().text();
+    if (path_ == nameless && std::ranges::any_of(templates(), [&](const Template& each) { return each.text == text; }))
+        return;
+    unsaved_.keep(standing());
+    status_->showMessage(tr("What is not saved of %1 is kept").arg(toQt(path_)));
+}
+
+void Authoring::show(const UnsavedText& text) {
+    if (text.path != path_) keepAside();
     if (!path_.empty()) engine::schedules::dropDraft(path_);
-    path_ = path;
-    inTheFile_ = asInTheFile ? text : QString{};
+    path_ = text.path;
+    form_ = text.file;
+    inTheFile_ = text.before;
     watch();
-    editor().show(toQt(path), text, asInTheFile);
+    const bool saved = inTheFile_ && inTheFile_->toStdString() == bytesOf(text.file);
+    editor().show(toQt(path_), text.file.text, saved);
 }
 
 void Authoring::watch() {
@@ -222,20 +279,19 @@ void Authoring::watch() {
 // Editors write a new file in the place of the old one: it has to be watched anew.
 void Authoring::changedOutside() {
     watch();
-    std::string text;
     try {
-        text = engine::contentOf(path_, mostText, "cannot read the file '" + path_ + "'");
-    } catch (const engine::Error&) {
-        return;  // it is gone, or not there again yet
+        const std::string complaint = "cannot read the file '" + path_ + "'";
+        const std::string bytes = engine::contentOf(path_, mostText, complaint);
+        if (inTheFile_ == QByteArray::fromStdString(bytes)) return;
+        if (editor().modified())
+            return contents_->notice->say(
+                tr("%1 was changed by another program, too. Open it again to take that, or save under another name.")
+                    .arg(toQt(path_)));
+        show(asInTheFile(path_, bytes, complaint));
+    } catch (const engine::Error& error) {
+        // It may be gone, or not there again yet.
+        if (QFileInfo::exists(toQt(path_))) contents_->notice->say(toQt(error.words()));
     }
-    const QString found = toQt(text);
-    if (found == inTheFile_) return;
-    if (editor().modified())
-        return contents_->notice->say(
-            tr("%1 was changed by another program, too. Open it again to take that, or save to replace it.")
-                .arg(toQt(path_)));
-    inTheFile_ = found;
-    editor().show(toQt(path_), found, true);
 }
 
 void Authoring::check() {
@@ -308,9 +364,9 @@ void Authoring::refused(const QString& sentence) {
 }
 
 void Authoring::remember() {
-    if (path_.empty() || !editor().modified()) return settings_->remove("editor");
-    settings_->setValue("editor/path", toQt(path_));
-    settings_->setValue("editor/text", editor().text());
+    UnsavedTexts all = unsaved_;
+    if (!path_.empty() && editor().modified()) all.keep(standing());
+    all.writeTo(*settings_);
 }
 
 }  // namespace app::gui

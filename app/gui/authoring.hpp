@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/presenter.hpp"
+#include "app/gui/unsaved_texts.hpp"
 
 #include <QFileSystemWatcher>
 #include <QTimer>
@@ -43,7 +44,14 @@ private:
         bool small = true;
     };
 
-    void show(const std::string& path, const QString& text, bool asInTheFile);
+    /// Shows another text in the place of what stands there, which is kept where it is not saved.
+    void show(const UnsavedText& text);
+    /// What stands there, of which the file need know nothing.
+    [[nodiscard]] UnsavedText standing() const;
+    void keepAside();
+    /// Whether the file is no longer as it was read.
+    [[nodiscard]] bool changedMeanwhile() const;
+    [[nodiscard]] std::string askWhereToSave() const;
     /// Shows the text behind a run that is about to be shown, if that is a file's.
     void adopt(const QString& name);
     void watch();
@@ -60,8 +68,10 @@ private:
     QStatusBar* status_;
     QFileSystemWatcher watcher_;
     QTimer settling_;
-    std::string path_;   // of the algorithm; without a folder: it has no file yet
-    QString inTheFile_;  // what stands there as far as is known
+    std::string path_;                     // of the algorithm; without a folder: it has no file yet
+    EditableText form_;                    // how its bytes are written; its text is the editor's
+    std::optional<QByteArray> inTheFile_;  // the bytes there as far as is known; none: there is no file
+    UnsavedTexts unsaved_;                 // of other files
     Worker reader_;
     Worker prover_;
 };

@@ -62,12 +62,16 @@ void EditorPanel::buildTemplates(QToolButton& button) {
 
 void EditorPanel::show(const QString& name, const QString& text, bool asInTheFile) {
     const int place = name == name_ ? edit_->textCursor().position() : 0;
+    const bool sameFile = name == name_;
     name_ = name;
     edit_->setCompleting(name.endsWith(QStringLiteral(".lua")));
-    // As a change that can be undone: what stood there may not be saved anywhere.
+    // Of the same file as a change that can be undone; but what is undone must never be the text of another file.
+    if (!sameFile) edit_->setPlainText(text);
     QTextCursor all{edit_->document()};
-    all.select(QTextCursor::Document);
-    all.insertText(text);
+    if (sameFile) {
+        all.select(QTextCursor::Document);
+        all.insertText(text);
+    }
     all.setPosition(std::min(place, static_cast<int>(text.size())));
     edit_->setTextCursor(all);
     edit_->document()->setModified(!asInTheFile);
@@ -78,6 +82,11 @@ void EditorPanel::setSaved(const QString& name) {
     name_ = name;
     edit_->document()->setModified(false);
     nameFile();
+}
+
+// The document's own plain text has spaces in the place of those that do not break.
+QString EditorPanel::text() const {
+    return edit_->document()->toRawText().replace(QChar::ParagraphSeparator, QChar{'\n'});
 }
 
 bool EditorPanel::modified() const { return edit_->document()->isModified(); }

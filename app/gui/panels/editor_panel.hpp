@@ -22,7 +22,7 @@ public:
     void show(const QString& name, const QString& text, bool asInTheFile);
     /// The text is that of the file, which may have another name now.
     void setSaved(const QString& name);
-    [[nodiscard]] QString text() const { return edit_->toPlainText(); }
+    [[nodiscard]] QString text() const;
     [[nodiscard]] bool modified() const;
     [[nodiscard]] ScriptEdit& edit() { return *edit_; }
 

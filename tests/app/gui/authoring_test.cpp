@@ -10,6 +10,8 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
+#include <QDialog>
+#include <QTimer>
 
 #include <fstream>
 
@@ -33,6 +35,15 @@ protected:
     void settle() { stage.settle(); }
     const Report& shown() { return stage.window.playback().subject()->report(); }
     std::string path(const QString& name) { return stage.folder.filePath(name).toStdString(); }
+    /// A file of that content, and its path.
+    std::string write(const QString& name, const std::string& bytes) {
+        std::ofstream{path(name), std::ios::binary} << bytes;
+        return path(name);
+    }
+    static std::string contentOf(const std::string& file) {
+        std::ifstream in{file, std::ios::binary};
+        return {std::istreambuf_iterator<char>{in}, {}};
+    }
 
     Stage stage;
 };
@@ -190,6 +201,118 @@ TEST_F(AuthoringTest, bringsBackWhatATemplateReplaced) {
     EXPECT_EQ(text(), templateOf("bcast"));
     editor().edit().undo();
     EXPECT_TRUE(text().endsWith(QStringLiteral("-- mine\n")));
+}
+
+TEST_F(AuthoringTest, keepsWhatIsNotSavedOverAStartWithoutTheEditor) {
+    stage.window.authoring().begin();
+    type(templateOf("scan") + QStringLiteral("-- mine\n"));
+    settle();
+    stage.window.close();
+    const QString settings = stage.folder.filePath("settings.ini");
+    {
+        Stage between{settings};
+        between.window.close();
+    }
+    Stage next{settings};
+    next.window.authoring().begin();
+    next.settle();
+    EXPECT_TRUE(next.window.contents().editor->text().endsWith(QStringLiteral("-- mine\n")));
+}
+
+TEST_F(AuthoringTest, showsWhatWasNotSavedOfTheFileThatIsRunAtTheNextStart) {
+    const std::string file = write("mine.lua", templateOf("bcast").toStdString());
+    stage.window.authoring().open(file);
+    settle();
+    type(text() + QStringLiteral("-- mine\n"));
+    settle();
+    stage.window.close();
+    Stage next{stage.folder.filePath("settings.ini")};
+    next.begin();
+    EXPECT_TRUE(next.window.contents().editor->text().endsWith(QStringLiteral("-- mine\n")));
+    EXPECT_TRUE(next.window.contents().editor->modified());
+    EXPECT_EQ(contentOf(file), templateOf("bcast").toStdString());
+}
+
+TEST_F(AuthoringTest, undoesNothingIntoAnotherFile) {
+    const std::string first = write("a.lua", templateOf("bcast").toStdString());
+    const std::string second = write("b.lua", templateOf("scan").toStdString());
+    stage.window.authoring().open(first);
+    settle();
+    stage.window.authoring().open(second);
+    settle();
+    editor().edit().undo();
+    EXPECT_EQ(text(), templateOf("scan"));
+    stage.window.authoring().save();
+    EXPECT_EQ(contentOf(second), templateOf("scan").toStdString());
+}
+
+TEST_F(AuthoringTest, keepsWhatIsNotSavedWhileAnotherFileIsOpen) {
+    const std::string first = write("a.lua", templateOf("bcast").toStdString());
+    const std::string second = write("b.lua", templateOf("scan").toStdString());
+    stage.window.authoring().open(first);
+    type(text() + QStringLiteral("-- mine\n"));
+    stage.window.authoring().open(second);
+    EXPECT_EQ(text(), templateOf("scan"));
+    stage.window.authoring().beginWith(QStringLiteral("gatherv"));
+    EXPECT_EQ(text(), templateOf("gatherv"));
+    stage.window.authoring().open(first);
+    EXPECT_TRUE(text().endsWith(QStringLiteral("-- mine\n")));
+    EXPECT_TRUE(editor().modified());
+    // Once more: what stands on the disk, which can be undone.
+    stage.window.authoring().open(first);
+    EXPECT_EQ(text(), templateOf("bcast"));
+    EXPECT_FALSE(editor().modified());
+    editor().edit().undo();
+    EXPECT_TRUE(text().endsWith(QStringLiteral("-- mine\n")));
+    settle();
+}
+
+TEST_F(AuthoringTest, replacesNoFileThatWasChangedMeanwhile) {
+    const std::string file = write("mine.lua", templateOf("bcast").toStdString());
+    stage.window.authoring().open(file);
+    settle();
+    type(text() + QStringLiteral("-- mine\n"));
+    settle();
+    const std::string others = templateOf("scan").toStdString();
+    write("mine.lua", others);
+    bool asked = false;
+    QTimer closing;
+    QObject::connect(&closing, &QTimer::timeout, &closing, [&] {
+        if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) {
+            asked = true;
+            dialog->reject();
+        }
+    });
+    closing.start(20);
+    stage.window.authoring().save();
+    EXPECT_TRUE(asked);
+    EXPECT_EQ(contentOf(file), others);
+    EXPECT_TRUE(stage.window.notice().contains("was changed by another program"))
+        << stage.window.notice().toStdString();
+    EXPECT_TRUE(editor().modified());
+}
+
+TEST_F(AuthoringTest, keepsLineEndsAndEveryByteThatWasNotEdited) {
+    const std::string bytes =
+        "\xEF\xBB\xBF" + templateOf("bcast").replace("\n", "\r\n").toStdString() + "-- a\xC2\xA0z \xE2\x86\x92\r\n";
+    const std::string file = write("mine.lua", bytes);
+    stage.window.authoring().open(file);
+    EXPECT_FALSE(editor().modified());
+    type(text() + QStringLiteral("-- mine\n"));
+    stage.window.authoring().save();
+    EXPECT_EQ(contentOf(file), bytes + "-- mine\r\n");
+    settle();
+}
+
+TEST_F(AuthoringTest, editsNoFileWhoseBytesItCannotKeep) {
+    stage.window.authoring().begin();
+    const QString before = text();
+    stage.window.authoring().open(write("latin.lua", "-- f\xFCr\n"));
+    EXPECT_TRUE(stage.window.notice().endsWith("it is no valid UTF-8")) << stage.window.notice().toStdString();
+    stage.window.authoring().open(write("mixed.lua", "-- a\r\n-- b\n"));
+    EXPECT_TRUE(stage.window.notice().contains("its lines end in several ways")) << stage.window.notice().toStdString();
+    EXPECT_EQ(text(), before);
+    settle();
 }
 
 /// From a key to the picture and the proof of 64 ranks; several times what it takes on a machine with other work.
