@@ -32,10 +32,10 @@ std::vector<std::string> collectiveNames() {
 /// Why these words of a recorder name no algorithm of the catalogue; empty where they do.
 std::string whyUnknown(const std::string& words) {
     try {
-        const Variant variant = readVariant(words, "");
-        // What a trace names is read, let alone run, only where its user says so.
-        if (engine::schedules::isPath(variant.id)) return text(variant.id, " is a file; ", with, " reads it");
-        (void)engine::algorithmNamed(variant.id);
+        const std::string id = readVariant(words, "").id;
+        // A file may be a script: only its user chooses what the program runs.
+        if (engine::schedules::isPath(id)) return "a file, which a trace does not open; name it with --with";
+        (void)engine::algorithmNamed(id);
         return {};
     } catch (const engine::Error& error) {
         return error.words();

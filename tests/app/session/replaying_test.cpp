@@ -329,6 +329,24 @@ TEST(Replaying, runsCollectivesByWhatTheirRecorderNames) {
     }
 }
 
+TEST(Replaying, opensNoFileThatATraceNames) {
+    std::mt19937 random{4};
+    traces::Recording recording = *randomTrace(random, "Collscope").recording;
+    std::vector<traces::Collective> instances{recording.collectives.instances.begin(),
+                                              recording.collectives.instances.end()};
+    for (traces::Collective& instance : instances)
+        if (instance.operation == traces::Operation::allreduce) instance.algorithm = 0;
+    recording.collectives.instances = std::move(instances);
+    recording.algorithms = {"/nowhere/its.lua"};
+    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(recording))),
+                      .recording = std::make_shared<const traces::Recording>(recording)};
+    const std::vector<std::string> remarks = replayed(trace, {}).remarks;
+    EXPECT_NE(std::ranges::find(remarks,
+                                "recorded to run by '/nowhere/its.lua': a file, which a trace does not open; name it "
+                                "with --with"),
+              remarks.end());
+}
+
 TEST(Replaying, keepsNothingOfWhatWaitsForever) {
     ReplayWish rendezvous{.kept = true};
     rendezvous.asked.add("eager", "4KiB");
