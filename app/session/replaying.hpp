@@ -45,10 +45,11 @@ struct Replaying {
     engine::Table perRank;
     engine::Table algorithms;  ///< collectives alike in one row
     std::vector<std::string> remarks;
-    // What is kept of the last replay, where it came to its end:
+    // What is kept of the last replay; the recording and the run only where it came to its end.
     traces::RecordingPtr recording{};  ///< of a program
     engine::RunPtr run{};              ///< of a run of ours, which is one collective
-    emulation::Program program{};      ///< that the last replay ran, with the schedules of its collectives
+    emulation::Program
+        program{};  ///< that the last replay ran, also where ranks are stuck, with the schedules of its collectives
 
     [[nodiscard]] const ReplayedRun& last() const { return changed ? *changed : asRecorded; }
     /// What the replay of the recorded conditions is off by, as a share of the recorded time; 0 where that is 0.
