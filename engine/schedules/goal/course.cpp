@@ -231,8 +231,9 @@ Course courseOf(const File& goal, std::string_view file) {
     const Walk strict{operations, Eager::no};
     if (strict.done()) return {.deliveries = strict.deliveries()};
     const Walk eager{operations, Eager::yes};
-    Course course{.deliveries = eager.deliveries(),
-                  .remarks = {"receives that wait for a send of their own rank may go in one round with it"}};
+    Course course{.deliveries = eager.deliveries()};
+    if (course.deliveries.size() > strict.deliveries().size())
+        course.remarks.emplace_back("receives that wait for a send of their own rank may go in one round with it");
     if (!eager.done()) course.wrong = eager.why();
     return course;
 }
