@@ -113,6 +113,26 @@ TEST(Goal, provesOnlyWhereAProblemIsGivenAndContentsFollow) {
               "which of the 10 bytes that rank 0 holds before round 1 are the 5 that it sends in line 4");
 }
 
+TEST(Goal, readsACommentBehindAnOperationOnce) {
+    const std::string words = with(relay, "to 2\n", "to 2 // problem: bcast n=3 sizes=1x10 root=0\n");
+    EXPECT_EQ(refusalOf(words), "");
+    EXPECT_EQ(read(words).facts.unstated, "");
+}
+
+TEST(Goal, tellsTimesInTheirUnits) {
+    const auto remark = [](const std::string& calc) {
+        return read(with(relay, "l1: send", calc + "\nl1: send")).facts.remarks.at(0);
+    };
+    EXPECT_TRUE(remark("calc 986295000").starts_with("1 calc of together 986.3 ms takes")) << remark("calc 986295000");
+    EXPECT_TRUE(remark("calc 9000000000000000000").starts_with("1 calc of together 9e+09 s takes"))
+        << remark("calc 9000000000000000000");
+}
+
+TEST(Goal, saysThatReceivesGoWithSendsOnlyWhereThatHelps) {
+    EXPECT_TRUE(read(with(relay, "recv 10b from 1", "calc 0")).facts.remarks.size() == 1) << "of the calc";
+    EXPECT_TRUE(read(with(relay, "recv 10b from 1\n", "")).facts.remarks.empty());
+}
+
 TEST(Goal, namesWhatItCannotCarry) {
     const std::vector<std::string> remarks =
         read(with(with(relay, "l1: send 10b to 1 tag 7",

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <unordered_map>
 
 namespace engine::schedules::goal {
@@ -28,6 +29,13 @@ std::string inQuotes(std::string_view words) {
     std::replace_if(
         shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
     return text('\'', shown, words.size() > mostQuoted ? "...'" : "'");
+}
+
+/// Nanoseconds, also more than Picoseconds can say.
+std::string shown(double nanoseconds) {
+    constexpr double most = 9e15;
+    if (nanoseconds > most) return text(showNumber(nanoseconds / 1e9), " s");
+    return showTime(Picoseconds{static_cast<std::int64_t>(nanoseconds * 1000)});
 }
 
 class GoalReader {
@@ -115,7 +123,7 @@ private:
         std::vector<Operation>& all = file_.ranks[asSize(*rank_)];
         if (++operations_ > mostOperations) refuse("the file has more than ", mostOperations, " operations");
         if (one.kind == Kind::calculate) {
-            calculated_ += static_cast<double>(number("the time of calc", 0, mostMessageBytes));
+            calculated_ += static_cast<double>(number("the time of calc", 0, std::numeric_limits<std::int64_t>::max()));
             ++calculations_;
         } else {
             message(one);
@@ -185,6 +193,7 @@ private:
     }
 
     bool take(std::string_view word) {
+        blanks();  // a comment is read once
         const std::string_view before = line_;
         if (next() == word) return true;
         line_ = before;
@@ -241,7 +250,7 @@ private:
         std::vector<std::string>& remarks = file_.remarks;
         if (calculations_ > 0)
             remarks.push_back(text(calculations_, calculations_ == 1 ? " calc" : " calcs", " of together ",
-                                   showNumber(calculated_, 6), " ns ", calculations_ == 1 ? "takes" : "take",
+                                   shown(calculated_), ' ', calculations_ == 1 ? "takes" : "take",
                                    " no time here: a schedule computes nothing"));
         if (begun_ > 0)
             remarks.push_back(text(begun_, " irequires ", begun_ == 1 ? "is" : "are",
