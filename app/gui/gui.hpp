@@ -78,8 +78,9 @@ struct SavedWindow {
 /// What the window is opened on: what was looked at last, a run or trace that is there, or one to be read.
 using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow>;
 
-/// Opens the window and returns the program's exit code when it is closed. Throws Error for a SavedWindow that is none. An archive is read once the window is there:
-/// whoever wants to hear of a wrong path from this program asks traces::requireOpenable first.
+/// Opens the window and returns the program's exit code when it is closed. Throws Error for a SavedWindow that is none.
+/// An archive is read once the window is there: whoever wants to hear of a wrong path from this program asks
+/// traces::requireOpenable first.
 int runWindow(int& argc, char** argv, Beginning beginning);
 
 /// Writes a PNG picture of the whole window, on `report` or on the first example, as users see it at a telling moment
