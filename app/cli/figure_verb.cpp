@@ -153,6 +153,9 @@ Way readWay(const Arguments& arguments, const Wanted& wanted, const Console& con
     if (arguments.asked.word("on") != "virtual") add(way.live, "on");
     for (const fields::Entry& entry : fields::all())
         if (isOfProcesses(entry)) add(way.live, entry.key);
+    if (arguments.repeats && way.live.empty())
+        throw Error{
+            "--repeat: a figure's runs in virtual time are the same each time; add --on mpi, which measures them"};
     if (arguments.repeats) way.live.insert(way.live.end(), {"--repeat", *arguments.repeats});
     if ((!way.instead.empty() || !way.live.empty()) && wanted.item == nullptr)
         throw Error{text(way.live.empty() ? way.instead.front() : way.live.front(),

@@ -52,6 +52,7 @@ TEST(Figures, areDrawnOfOtherProblems) {
     EXPECT_EQ(commands, 2U) << answer.out;
     EXPECT_EQ(command("figure kang-half-duplex claim2 -p 4").code, 2);
     EXPECT_EQ(command("figure all -p 4").code, 2);
+    EXPECT_NE(command("figure kang-half-duplex 4 --repeat 3").err.find("add --on mpi"), std::string::npos);
     std::ostringstream out;
     std::ostringstream err;
     EXPECT_EQ(run({"figure", "kang-half-duplex", "4", "--size", ""}, out, err), 2) << err.str();
