@@ -87,7 +87,8 @@ MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs
     for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({points[i].coordinates, results[i]});
     if (measured) {
         ENSURE(way.console != nullptr, "nobody says where processes are started");
-        requireLive(points, *live, *way.console);
+        requireLive(*way.console);
+        sayHowMeasured(points, *live);
         measureAll(points, std::move(results), *live, *way.console, analysis::within(progress, virtualShare, 1),
                    [&](std::size_t i, SweepResult result) {
                        rows[i] = {points[i].coordinates, std::move(result)};

@@ -65,9 +65,12 @@ std::optional<LiveWish> takeLive(Arguments& arguments) {
     return live;
 }
 
-void requireLive(std::vector<Point>& points, const LiveWish& live, const Console& console) {
+void requireLive(const Console& console) {
     if (console.around.crew != nullptr || console.around.live)
         throw Error{"--on mpi: a sweep starts processes for each of its points; call collscope itself, without mpirun"};
+}
+
+void sayHowMeasured(std::vector<Point>& points, const LiveWish& live) {
     for (Point& point : points) {
         std::string& conditions = point.coordinates.back();
         conditions += (conditions.empty() ? "" : " ") + live.words;

@@ -26,8 +26,11 @@ bool isOfProcesses(const fields::Entry& entry);
 /// Throws Error, also for what says nothing without it.
 std::optional<LiveWish> takeLive(Arguments& arguments);
 
-/// Has the coordinates of `points` say how they are measured. Throws Error where processes cannot be started.
-void requireLive(std::vector<Point>& points, const LiveWish& live, const Console& console);
+/// Throws Error where processes cannot be started.
+void requireLive(const Console& console);
+
+/// Has the coordinates of `points` say how they are measured.
+void sayHowMeasured(std::vector<Point>& points, const LiveWish& live);
 
 /// The run of the point that is measured: what speaks of virtual time alone is left out. Throws Error.
 Specification liveRun(const Point& point, const LiveWish& live);

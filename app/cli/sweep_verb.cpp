@@ -115,7 +115,10 @@ int sweepMany(const Arguments& given, const Console& console) {
         throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
     std::optional<GrowingFile> growing;
     std::vector<Point> points = readPoints(arguments, ids, live ? Native::taken : Native::refused);
-    if (live) requireLive(points, *live, console);
+    if (live) {
+        requireLive(console);
+        sayHowMeasured(points, *live);
+    }
     const int repeats = repeatsOf(arguments, points);
     const ChartWish chart = readChartWish(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {

@@ -305,17 +305,17 @@ void Authoring::check() {
             // What cannot be read does not become the draft: the picture stays, and what the set-up asks for can run.
             engine::schedules::setDraft(path, text);
             Read read;
-            const engine::Algorithm* before =
-                engine::schedules::isPath(now.algorithm) && now.algorithm == path ? nullptr
-                : engine::schedules::isPath(now.algorithm) ? engine::schedules::openedAs(now.algorithm)
-                                                           : &engine::algorithmNamed(now.algorithm);
-            const bool same =
-                now.algorithm == path || (before != nullptr && before->collective == algorithm.collective);
+            const bool again = now.algorithm == path;
+            const engine::Algorithm* before = again ? &algorithm
+                                              : engine::schedules::isPath(now.algorithm)
+                                                  ? engine::schedules::openedAs(now.algorithm)
+                                                  : &engine::algorithmNamed(now.algorithm);
             const bool groups = now.problem.groupB.has_value();
-            const bool fits = same && groups == engine::isIntergroup(algorithm.collective);
+            const bool fits = before != nullptr && before->collective == algorithm.collective &&
+                              groups == engine::isIntergroup(algorithm.collective);
             read.wish = fits ? now : firstWishFor(algorithm.collective);
             read.wish.algorithm = path;
-            if (now.algorithm != path) read.wish.options.clear();
+            if (!again) read.wish.options.clear();
             if (const engine::Problem* own = engine::schedules::problemOf(algorithm)) {
                 read.wish.problem = {};
                 if (own->layout.isRegular() && own->layout.count() > 0) read.wish.problem.size = own->layout.largest();

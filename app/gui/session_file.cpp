@@ -5,9 +5,9 @@
 #include "app/session/saved_window.hpp"
 #include "engine/error.hpp"
 #include "engine/schedules/algorithm_file.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 
@@ -17,7 +17,6 @@ namespace {
 using engine::Picoseconds;
 
 constexpr const char* versionKey = savedWindowKey;
-constexpr qint64 largestSession = 16LL << 20;  // bytes
 
 /// A file as it is read: every error names it.
 class SessionReader {
@@ -193,12 +192,10 @@ SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path&
 }
 
 SavedSession readSession(const std::filesystem::path& file) {
-    QFile content{pathToQt(file)};
-    if (!content.open(QIODevice::ReadOnly))
-        throw engine::Error{engine::text(file.string(), " cannot be read: ", content.errorString().toStdString())};
-    if (content.size() > largestSession)
-        throw engine::Error{engine::text(file.string(), " is no session: it is too large")};
-    return sessionFrom(content.readAll(), file);
+    constexpr std::int64_t most = 16 << 20;
+    const std::string content =
+        engine::contentOf(file, most, engine::text("cannot read the session '", file.string(), "'"));
+    return sessionFrom(QByteArray::fromStdString(content), file);
 }
 
 }  // namespace app::gui

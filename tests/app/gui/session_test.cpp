@@ -3,6 +3,7 @@
 #include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/session_file.hpp"
 #include "app/gui/sessions.hpp"
+#include "app/session/saved_window.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
 #include "stage.hpp"
@@ -12,7 +13,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include <filesystem>
 #include <fstream>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace app::gui {
 namespace {
@@ -77,6 +82,15 @@ TEST(SessionFile, keepsFieldsThatItDoesNotKnow) {
     EXPECT_EQ(back["colour"], "red");
     EXPECT_EQ(back["view"]["zoom"], 2);
     EXPECT_EQ(back["view"]["time_ps"], 9);
+}
+
+TEST(SessionFile, waitsForNoPipe) {
+    const std::filesystem::path pipe =
+        std::filesystem::path{testing::TempDir()} / ("session-" + std::to_string(getpid()) + ".json");
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_TRUE(isSavedWindow(pipe)) << "told of as one";
+    EXPECT_THROW(readSession(pipe), engine::Error);
+    std::filesystem::remove(pipe);
 }
 
 TEST(SessionFile, saysWhatIsWrong) {
@@ -164,7 +178,7 @@ TEST_F(SessionTest, saysWhenATraceHasChangedOrIsGone) {
 TEST_F(SessionTest, refusesWhatIsNoSessionAndKeepsTheRun) {
     const SubjectPtr before = playback.subject();
     window.sessions().open("/no/such/session.json");
-    EXPECT_TRUE(window.notice().contains("cannot be read")) << window.notice().toStdString();
+    EXPECT_TRUE(window.notice().contains("cannot read the session")) << window.notice().toStdString();
     window.sessions().save("/no/such/folder/s.json");
     EXPECT_FALSE(window.notice().isEmpty());
     EXPECT_EQ(playback.subject(), before);
