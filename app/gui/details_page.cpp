@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/details_page.hpp"
 
-#include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 

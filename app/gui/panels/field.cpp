@@ -2,6 +2,7 @@
 #include "app/gui/panels/field.hpp"
 
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/session/fields.hpp"
 
 #include <QAbstractSpinBox>
@@ -58,11 +59,11 @@ QComboBox* slimBox() {
 
 namespace {
 
-void colourAs(QLabel& label, const QColor& onDark, const QColor& onLight) {
+void colourAs(QLabel& label, QColor Palette::*role) {
     const bool dark =
         label.parentWidget() != nullptr && label.parentWidget()->palette().color(QPalette::Window).lightness() < 128;
     QPalette palette = label.palette();
-    const QColor& colour = dark ? onDark : onLight;
+    const QColor colour = paletteFor(dark).*role;
     if (palette.color(QPalette::WindowText) == colour) return;
     palette.setColor(QPalette::WindowText, colour);
     label.setPalette(palette);
@@ -70,9 +71,9 @@ void colourAs(QLabel& label, const QColor& onDark, const QColor& onLight) {
 
 }  // namespace
 
-void colourAsRefusal(QLabel& label) { colourAs(label, {0xff, 0x8a, 0x80}, {0xb3, 0x26, 0x1e}); }
+void colourAsRefusal(QLabel& label) { colourAs(label, &Palette::wrong); }
 
-void colourAsSuccess(QLabel& label) { colourAs(label, {0x81, 0xc7, 0x84}, {0x1b, 0x6e, 0x20}); }
+void colourAsSuccess(QLabel& label) { colourAs(label, &Palette::better); }
 
 QString inWords(const QString& sentence) {
     const auto label = [](const std::string& key) {

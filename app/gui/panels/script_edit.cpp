@@ -2,6 +2,7 @@
 #include "app/gui/panels/script_edit.hpp"
 
 #include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/style.hpp"
 
 #include <QAbstractItemView>
 #include <QCompleter>

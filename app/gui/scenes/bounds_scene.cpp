@@ -2,8 +2,8 @@
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
 #include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -137,7 +137,7 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
             continue;
         }
         const QRectF bar{area.left(), y + line + 1, area.width(), barHeight};
-        Shape& ground = pencil.rectangle(bar, palette.done);
+        Shape& ground = pencil.rectangle(bar, palette.groove);
         ground.meaning = meaning;
         ground.tip = row.tip;
         const auto place = [&](const Value& value) { return largest <= 0 ? 0 : bar.width() * *value.size / largest; };

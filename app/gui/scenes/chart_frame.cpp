@@ -2,7 +2,7 @@
 #include "app/gui/scenes/chart_frame.hpp"
 
 #include <algorithm>
-#include "app/gui/scenes/margin.hpp"
+#include "app/gui/scenes/style.hpp"
 
 namespace app::gui {
 namespace {

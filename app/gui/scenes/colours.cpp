@@ -13,10 +13,6 @@ namespace {
 constexpr std::array<QRgb, 8> okabeIto{0xff0072b2, 0xffe69f00, 0xff009e73, 0xffcc79a7,
                                        0xff56b4e9, 0xffd55e00, 0xfff0e442, 0xff8c8c8c};
 
-/// Ten even steps of cividis (Nunez, Anderton and Renslow, 2018).
-constexpr std::array<QRgb, 10> cividis{0xff00224e, 0xff123570, 0xff3b496c, 0xff575d6d, 0xff707173,
-                                       0xff8a8678, 0xffa59c74, 0xffc3b369, 0xffe1cc55, 0xfffee838};
-
 int channel(double linear) {
     const double curved = linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
     return static_cast<int>(std::lround(255 * std::clamp(curved, 0.0, 1.0)));
@@ -43,33 +39,6 @@ double luminance(const QColor& colour) {
 
 }  // namespace
 
-Palette paletteFor(bool dark) {
-    if (dark) {
-        return {.paper = QColor{0x15, 0x1a, 0x21},
-                .ink = QColor{0xe8, 0xec, 0xf1},
-                .muted = QColor{0xa3, 0xad, 0xb9},
-                .faint = QColor{0x3c, 0x46, 0x52},
-                .tint = QColor{0x1f, 0x26, 0x2f},
-                .accent = QColor{0xff, 0x6f, 0x91},
-                .sending = QColor{0x4f, 0x8f, 0xc7},
-                .receiving = QColor{0x2b, 0x4a, 0x66},
-                .both = QColor{0xbf, 0xdd, 0xf5},
-                .waiting = QColor{0x8b, 0x96, 0xa3},
-                .done = QColor{0x2a, 0x32, 0x3c}};
-    }
-    return {.paper = QColor{0xff, 0xff, 0xff},
-            .ink = QColor{0x1b, 0x24, 0x2e},
-            .muted = QColor{0x5a, 0x66, 0x73},
-            .faint = QColor{0xcd, 0xd5, 0xdd},
-            .tint = QColor{0xf4, 0xf6, 0xf8},
-            .accent = QColor{0xc2, 0x18, 0x4e},
-            .sending = QColor{0x5b, 0x93, 0xc4},
-            .receiving = QColor{0xc3, 0xda, 0xed},
-            .both = QColor{0x22, 0x4f, 0x7d},
-            .waiting = QColor{0x8b, 0x96, 0xa3},
-            .done = QColor{0xe9, 0xed, 0xf1}};
-}
-
 QColor originColour(std::int64_t index, std::int64_t count, bool dark) {
     if (count <= static_cast<std::int64_t>(okabeIto.size()))
         return QColor::fromRgb(okabeIto[static_cast<std::size_t>(index) % okabeIto.size()]);
@@ -81,10 +50,10 @@ QColor originColour(std::int64_t index, std::int64_t count, bool dark) {
 }
 
 QColor loadColour(double share, bool dark) {
+    constexpr double violet = 0.82;  // of a turn
     const double clamped = std::clamp(share, 0.0, 1.0);
-    const double at = (dark ? 0.25 + 0.75 * clamped : 0.82 * (1 - clamped)) * (cividis.size() - 1);
-    const auto step = std::min(static_cast<std::size_t>(at), cividis.size() - 2);
-    return mixed(QColor::fromRgb(cividis[step]), QColor::fromRgb(cividis[step + 1]), at - static_cast<double>(step));
+    return dark ? oklch(0.40 + 0.46 * clamped, 0.10, violet)
+                : oklch(0.83 - 0.49 * clamped, 0.07 + 0.07 * clamped, violet);
 }
 
 QColor mixed(const QColor& under, const QColor& over, double share) {

@@ -2,6 +2,7 @@
 #include "app/gui/scenes/following.hpp"
 
 #include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/gap_bar.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace app::gui {
 namespace {
 
-/// One for each of analysis::gapCauses, so that neighbours differ.
-constexpr std::array<std::int64_t, 7> causeColours{1, 4, 3, 5, 6, 2, 7};
-static_assert(causeColours.size() == analysis::gapCauses.size());
+/// How strong the accent is of the cause that took most, of the next, and so on.
+constexpr std::array<double, 4> strengths{1, 0.62, 0.4, 0.25};
+
+/// The more a cause took, the more it draws the eye.
+void colourCauses(std::vector<GapPart>& parts, const Palette& palette) {
+    std::vector<GapPart*> causes;
+    for (GapPart& part : parts)
+        if (part.cause && part.time.count() > 0) causes.push_back(&part);
+    std::ranges::stable_sort(causes, std::greater{}, &GapPart::time);
+    for (std::size_t i = 0; i < causes.size(); ++i)
+        causes[i]->colour = mixed(palette.paper, palette.accent, strengths[std::min(i, strengths.size() - 1)]);
+}
 
 }  // namespace
 
 std::vector<GapPart> gapPartsOf(const Report& report, bool dark) {
     const std::optional<engine::Picoseconds> bound = report.timeBound();
     if (!report.gap || !bound) return {};
-    std::vector<GapPart> parts{{{}, QStringLiteral("bound"), *bound, paletteFor(dark).waiting}};
+    const Palette palette = paletteFor(dark);
+    std::vector<GapPart> parts{{{}, QStringLiteral("bound"), *bound, mixed(palette.receiving, palette.sending, 0.3)}};
     for (std::size_t i = 0; i < analysis::gapCauses.size(); ++i) {
         const analysis::GapCause& cause = analysis::gapCauses[i];
         const engine::Picoseconds time = (*report.gap).*cause.time;
         if (time.count() == 0) continue;
-        parts.push_back({i, QString::fromUtf8(cause.word.data(), static_cast<qsizetype>(cause.word.size())), time,
-                         time.count() < 0 ? QColor{} : originColour(causeColours[i], 8, dark)});
+        parts.push_back({i, QString::fromUtf8(cause.word.data(), static_cast<qsizetype>(cause.word.size())), time, {}});
     }
+    colourCauses(parts, palette);
     return parts;
 }
 

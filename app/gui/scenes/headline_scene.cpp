@@ -2,13 +2,14 @@
 // The result in one sentence, and below it where the time went.
 #include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/margin.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
 namespace app::gui {
 namespace {
 
 constexpr double barHeight = 8;
+constexpr double roomy = 64;  // pixels of height in which a title leaves room for the rest
 
 }  // namespace
 
@@ -31,7 +32,8 @@ Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size)
             y += lineHeight(points);
         }
     };
-    write(headline.result, {points::heading, points::normal, points::small},
+    write(headline.result,
+          {size.height() < roomy ? points::heading : points::title, points::heading, points::normal, points::small},
           subject.report().fault.empty() ? palette.ink : palette.accent, true);
     write(headline.better, {points::small, points::tiny}, palette.muted, false);
     const std::vector<GapPart> parts = gapPartsOf(subject.report(), state.dark);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who holds what at the cursor: ranks downwards, blocks to the right.
 #include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ void drawCell(Pencil& pencil, const QRectF& box, const analysis::Holding& cell, 
     const QColor fill = through ? mixed(palette.paper, colour, 0.38) : colour;
     const QColor outline = through ? QColor{} : mixed(palette.faint, palette.muted, 0.4);
     if (share < 1) {
-        Shape& missing = pencil.rectangle(box, roomy ? palette.paper : palette.done, roomy ? outline : QColor{});
+        Shape& missing = pencil.rectangle(box, roomy ? palette.paper : palette.groove, roomy ? outline : QColor{});
         missing.radius = radius;
         missing.meaning = meaning;
     }
@@ -161,7 +161,7 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
                              rows.pitch - gap};
             const QColor own = coloured ? subject.colourOf(column, pencil.dark()) : pencil.palette().sending;
             const bool beside = state.block && *state.block != column;
-            const QColor colour = beside ? mixed(pencil.palette().done, pencil.palette().muted, 0.35) : own;
+            const QColor colour = beside ? mixed(pencil.palette().paper, pencil.palette().muted, 0.35) : own;
             drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour, roomy,
                      {Meaning::Kind::block, column, rank});
         }

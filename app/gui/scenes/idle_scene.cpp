@@ -55,10 +55,11 @@ Legend legendOf(const Subject& subject) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().sending);
     });
     legend.entry(betweenWords(subject), [](Pencil& pencil, const QRectF& box) {
-        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().waiting).hatched = true;
+        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().waitingGround, pencil.palette().waiting).hatched =
+            true;
     });
     legend.entry(QStringLiteral("done early"), [](Pencil& pencil, const QRectF& box) {
-        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().done, pencil.palette().faint);
+        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().groove);
     });
     return legend;
 }
@@ -103,17 +104,17 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
             if (height < 0.25) return;
             const QRectF box{x, y, pitch - gap, height};
             const bool roomy = box.width() >= leastHatched && height >= 2;
-            Shape& shape = pencil.rectangle(roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
-                                            roomy || !hatched ? fill : mixed(palette.paper, palette.waiting, 0.5),
-                                            roomy ? pen : QColor{});
+            Shape& shape = pencil.rectangle(
+                roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
+                roomy || !hatched ? fill : mixed(palette.waitingGround, palette.waiting, 0.5), roomy ? pen : QColor{});
             shape.hatched = hatched && roomy;
             shape.width = 0.8;
             shape.meaning = {Meaning::Kind::rank, first, -1};
             shape.tip = tip;
         };
         piece(shares.busy, palette.sending, {}, false);
-        piece(shares.wait, palette.paper, mixed(palette.paper, palette.waiting, 0.7), true);
-        piece(shares.idle, palette.done, {}, false);
+        piece(shares.wait, palette.waitingGround, palette.waiting, true);
+        piece(shares.idle, palette.groove, {}, false);
         if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
     }
     numbersBelow(pencil, frame, {run.ranks, run.ranks}, 0);

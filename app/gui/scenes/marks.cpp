@@ -17,8 +17,8 @@ Look lookOf(RankState state, const Palette& palette) {
         case RankState::sending: return {palette.sending, mixed(palette.sending, palette.ink, 0.35), 1};
         case RankState::receiving: return {palette.receiving, palette.sending, 2.5};
         case RankState::both: return {palette.both, palette.sending, 2.5};
-        case RankState::waiting: return {palette.paper, palette.muted, 1};
-        case RankState::done: return {palette.done, mixed(palette.faint, palette.muted, 0.3), 1};
+        case RankState::waiting: return {palette.waitingGround, palette.waiting, 1};
+        case RankState::done: return {palette.paper, mixed(palette.faint, palette.muted, 0.3), 1};
     }
     return {};
 }
@@ -47,10 +47,7 @@ void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankStat
     shape.width = radius < smallestHatched ? 1 : look.width;
     shape.dashed = side == Side::dummy;
     shape.meaning = meaning;
-    if (hatched) {
-        shape.hatched = true;
-        shape.pen = mixed(palette.paper, palette.waiting, 0.55);
-    }
+    shape.hatched = hatched;
     if (number.isEmpty()) return;
     const double size = std::clamp(radius * 0.62, points::tiny, points::heading);
     const QSizeF needed = sizeOf(number, size, true);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/network_frame.hpp"
 
-#include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/marks.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run as one HTML page. Frames share most of their shapes: every shape is written once, a frame is a list of numbers.
-#include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <QHash>
@@ -57,7 +57,8 @@ constexpr const char* page = R"page(<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
 <style>
-body{margin:0;background:%PAPER%;color:%INK%;font:14px "DejaVu Sans",Verdana,sans-serif}
+:root{%COLOURS%}
+body{margin:0;background:var(--paper);color:var(--ink);font:14px "DejaVu Sans",Verdana,sans-serif}
 main{max-width:%WIDTH%px;margin:auto;padding:8px}
 canvas{width:100%;display:block}
 nav{display:flex;gap:8px;align-items:center;padding:8px 0}
@@ -179,11 +180,9 @@ QByteArray htmlOf(const Subject& subject, const Picture& picture, const engine::
                       frames + "],\n\"words\":" + QJsonDocument{words}.toJson(QJsonDocument::Compact) + '}';
     // No text of a run may end the script.
     data.replace("</", "<\\/");
-    const Palette palette = paletteFor(picture.dark);
     QByteArray html{page};
     html.replace("%TITLE%", titleOf(subject).toHtmlEscaped().toUtf8());
-    html.replace("%PAPER%", palette.paper.name().toUtf8());
-    html.replace("%INK%", palette.ink.name().toUtf8());
+    html.replace("%COLOURS%", cssVariables(picture.dark));
     html.replace("%WIDTH%", QByteArray::number(size.width()));
     html.replace("%DATA%", data);
     return html;

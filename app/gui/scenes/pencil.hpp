@@ -4,20 +4,12 @@
 
 #include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/style.hpp"
 
 #include <QFont>
 #include <QStringList>
 
 namespace app::gui {
-
-/// Size of texts, in points at 96 dots per inch.
-namespace points {
-constexpr double title = 18;
-constexpr double heading = 10.5;
-constexpr double normal = 9;
-constexpr double small = 8.25;
-constexpr double tiny = 7.5;
-}  // namespace points
 
 /// The font of the pictures: the same pixels on every device.
 QFont fontOf(double points, bool bold = false);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/picture.hpp"
 
-#include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/heading.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/error.hpp"

@@ -20,6 +20,7 @@ constexpr std::ptrdiff_t mostRealEllipses = 500;
 constexpr double largestSprite = 24;
 constexpr std::size_t mostSprites = 1024;  // kept between frames
 constexpr double hatchApart = 5;
+constexpr double casingWidth = 1.1;  // on each side of a line
 
 /// Pictures of small ellipses, one for each look. They stay for the next frames, whose looks are mostly the same.
 class Sprites {
@@ -106,13 +107,19 @@ void drawArrowHead(QPainter& painter, const Shape& shape) {
     const QPointF along = shape.to - shape.from;
     const double length = std::hypot(along.x(), along.y());
     if (length < 1) return;
-    const double size = std::min(length, 4 + 2 * shape.width);
+    const double size = std::min(length, 3.5 + 2 * shape.width);
     const QPointF back = along / length * size;
     const QPointF aside{-back.y() * 0.4, back.x() * 0.4};
     const QPointF corners[]{shape.to, shape.to - back + aside, shape.to - back - aside};
     painter.setPen(Qt::NoPen);
     painter.setBrush(shape.pen);
     painter.drawConvexPolygon(corners, 3);
+}
+
+/// What lies around a line, below it.
+void drawCasing(QPainter& painter, const Shape& shape) {
+    painter.setPen(QPen{shape.casing, shape.width + 2 * casingWidth, Qt::SolidLine, Qt::FlatCap});
+    painter.drawLine(shape.from, shape.to);
 }
 
 /// A plain line. Strokes cost ten times as much as boxes, which those along an axis are.
@@ -197,6 +204,7 @@ void paint(QPainter& painter, const Scene& scene) {
                 if (plainLines) {
                     drawPlainLine(painter, shape);
                 } else {
+                    if (shape.casing.isValid()) drawCasing(painter, shape);
                     painter.setPen(penOf(shape));
                     painter.drawLine(shape.from, shape.to);
                 }

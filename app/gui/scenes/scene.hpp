@@ -47,9 +47,10 @@ struct Shape {
     int align = Qt::AlignCenter;
     double points = 9;  ///< text size
     bool bold = false;
-    double radius = 0;            ///< of a rectangle's corners
-    bool dashed = false;          ///< outline or line
-    bool hatched = false;         ///< hatched in the pen's colour over the fill: differences never rest on colour alone
+    double radius = 0;     ///< of a rectangle's corners
+    bool dashed = false;   ///< outline or line
+    QColor casing;         ///< around a line or arrow, so that it stands out from what it crosses; invalid = none
+    bool hatched = false;  ///< hatched in the pen's colour over the fill: differences never rest on colour alone
     std::optional<QImage> cells;  ///< a colour per cell, stretched over the box; transparent = none
     Meaning meaning;
     QString tip;  ///< what hovering says beyond the meaning; see tipAt

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several charts on one paper.
-#include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/sweep_scene.hpp"
 
 #include <cmath>

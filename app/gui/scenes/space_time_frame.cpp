@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/space_time_frame.hpp"
 
-#include "app/gui/scenes/margin.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
 namespace app::gui {
@@ -86,11 +86,14 @@ Legend spaceTimeLegend(const Subject& subject, bool density) {
     bar("sending", &Palette::sending, false);
     bar("receiving", &Palette::receiving, true);
     bar("sending and receiving", &Palette::both, false);
-    legend.entry(
-        betweenWords(subject), [outside = subject.run().setting.on == "trace"](Pencil& pencil, const QRectF& box) {
-            pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().waiting).hatched =
-                !outside;
-        });
+    legend.entry(betweenWords(subject),
+                 [outside = subject.run().setting.on == "trace"](Pencil& pencil, const QRectF& box) {
+                     const Palette& palette = pencil.palette();
+                     pencil
+                         .rectangle(box.adjusted(0, 1, 0, -1), outside ? palette.paper : palette.waitingGround,
+                                    outside ? palette.faint : palette.waiting)
+                         .hatched = !outside;
+                 });
     legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
         pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
     });

@@ -44,8 +44,10 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, Int
     const QRectF box{left, middle - frame.bar / 2, std::max(right - left, 0.5), frame.bar};
     if (!busy) {
         const bool roomy = frame.bar >= 5 && box.width() >= 3;
-        Shape& shape = pencil.rectangle(box, roomy ? palette.paper : palette.done,
-                                        roomy ? mixed(palette.paper, palette.waiting, 0.7) : QColor{});
+        // Outside of the messages of a trace nobody knows whether a rank waits or computes.
+        const QColor ground = hatches ? palette.waitingGround : palette.paper;
+        const QColor hatch = hatches ? palette.waiting : palette.faint;
+        Shape& shape = pencil.rectangle(box, roomy ? ground : mixed(ground, hatch, 0.3), roomy ? hatch : QColor{});
         shape.hatched = roomy && hatches;
         shape.width = 0.8;
         shape.meaning = meaning;
@@ -65,8 +67,8 @@ void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     const engine::MessageRecord message = subject.run().messages[i];
     if (!visible(frame, message.sendBegin, message.receiveEnd)) return;
     const double way = message.to > message.from ? 1 : -1;
-    QLineF line{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from) + way * frame.bar / 2,
-                frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to) - way * frame.bar / 2};
+    QLineF line{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from) + way * frame.bar / 4,
+                frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to) - way * frame.bar / 4};
     const QLineF whole = line;
     const auto cut = [&](double x, bool begin) {
         if (whole.dx() <= 0) return;
@@ -79,6 +81,7 @@ void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     if (leaves) cut(frame.plot.right(), false);
     Shape& shape = arrow && !leaves ? pencil.arrow(line.p1(), line.p2(), colour, width)
                                     : pencil.line(line.p1(), line.p2(), colour, width);
+    if (arrow) shape.casing = pencil.palette().paper;
     shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
 }
 

@@ -152,7 +152,7 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
         const double left = std::max(frame.axis.pixel(begins[stage]), frame.plot.left());
         const double right = std::min(frame.axis.pixel(end), frame.plot.right());
         const QRectF band{left, frame.stages, std::max(right - left - 1, 1.0), frame.stageHeight};
-        Shape& shape = pencil.rectangle(band, palette.done);
+        Shape& shape = pencil.rectangle(band, palette.groove);
         shape.radius = 3;
         const Meaning meaning{Meaning::Kind::stage, static_cast<std::int64_t>(stage), -1};
         shape.meaning = meaning;
@@ -212,17 +212,17 @@ void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, 
     const double beyond = std::min(frame.axis.pixel(state.horizon), frame.plot.right());
     if (sooner > Picoseconds{} && beyond > x) {
         const QRectF area{x, frame.plot.top(), beyond - x, frame.plot.height()};
-        Shape& difference = pencil.rectangle(area, palette.tint);
+        Shape& difference = pencil.rectangle(area, mixed(palette.paper, palette.better, 0.14));
         const QString words = timeInWords(sooner);
         difference.tip = QStringLiteral("%1 sooner than the other run").arg(words);
         const double line = lineHeight(points::normal);
         const double widest = std::max(sizeOf(words, points::normal, true).width(),
                                        sizeOf(QStringLiteral("sooner"), points::small).width());
         if (widest + 6 <= area.width()) {
-            pencil.text(area.center() - QPointF{0, line / 2}, Qt::AlignCenter, words, points::normal, palette.accent,
+            pencil.text(area.center() - QPointF{0, line / 2}, Qt::AlignCenter, words, points::normal, palette.better,
                         true);
             pencil.text(area.center() + QPointF{0, line / 2}, Qt::AlignCenter, QStringLiteral("sooner"), points::small,
-                        palette.accent);
+                        palette.better);
         }
     }
     Shape& line = pencil.line({x, frame.plot.top() - 2}, {x, frame.plot.bottom() + 2}, palette.ink, 2);
@@ -283,8 +283,8 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
         drawDensity(pencil, subject, frame);
         drawChosen(pencil, subject, state, frame);
     } else {
-        drawMessages(pencil, subject, state, frame);
         drawBars(pencil, subject, state, frame);
+        drawMessages(pencil, subject, state, frame);
     }
     drawLast(pencil, subject, state, frame);
     drawFault(pencil, subject, frame);

@@ -3,9 +3,9 @@
 // else is grey then; ranks that held it when the round began are filled.
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/layout.hpp"
-#include "app/gui/scenes/margin.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>

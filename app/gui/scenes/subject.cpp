@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/style.hpp"
 
 #include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/give_way.hpp"

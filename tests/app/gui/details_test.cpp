@@ -129,7 +129,9 @@ protected:
 QPointF middleOfFirst(ViewWidget& view, Meaning::Kind kind) {
     for (const Shape& shape : view.shapes())
         if (shape.meaning.kind == kind && shape.kind == Shape::Kind::rectangle && shape.box.width() > 8)
-            return shape.box.center();
+            // Arrows lie above bars: where none does.
+            for (double x = shape.box.left() + 1; x < shape.box.right(); ++x)
+                if (const QPointF at{x, shape.box.center().y()}; view.meaningAt(at) == shape.meaning) return at;
     throw std::runtime_error{"there is none"};
 }
 

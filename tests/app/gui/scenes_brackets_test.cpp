@@ -3,6 +3,7 @@
 #include "app/gui/gui.hpp"
 #include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "engine/bracketing.hpp"
 #include "scenes_judging.hpp"
 

@@ -3,6 +3,7 @@
 // place.
 #include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "scenes_judging.hpp"
 
 #include <array>
@@ -47,7 +48,7 @@ TEST(IdleJudged, everyRankIsCutAsItsRowOfTheTable) {
             for (const Shape& piece : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle)) {
                 if (piece.meaning.index != static_cast<std::int64_t>(rank)) continue;
                 const std::size_t which = piece.hatched ? 1 : piece.fill == palette.sending ? 0 : 2;
-                EXPECT_TRUE(which != 2 || piece.fill == palette.done);
+                EXPECT_TRUE(which != 2 || piece.fill == palette.groove);
                 heights[which] = piece.box.height() + (piece.hatched ? 1 : 0);  // its outline
                 tops[which] = piece.box.top();
                 x = piece.box.left();

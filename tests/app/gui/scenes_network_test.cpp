@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/layout.hpp"
 #include "scenes_support.hpp"
 
@@ -169,22 +168,6 @@ TEST(NetworkScene, sharesMarksAndLinesAmongVeryManyRanks) {
     EXPECT_EQ(shapesOf(scene, Meaning::Kind::link, Shape::Kind::line).size(), 4U * 64U * 64U + 4U * 64U);
     EXPECT_TRUE(says(scene, "One mark for 16 ranks"));
     EXPECT_EQ(subjectOf(wishFor("bcast/binomial-tree", 65'536)).blueprint().markOf(35), 32);
-}
-
-TEST(Colours, readOnTheirPaper) {
-    for (const bool dark : {false, true}) {
-        const Palette palette = paletteFor(dark);
-        EXPECT_GE(contrast(palette.ink, palette.paper), 7);
-        EXPECT_GE(contrast(palette.muted, palette.paper), 4.5);
-        EXPECT_GE(contrast(palette.accent, palette.paper), 4.5);
-        EXPECT_GE(contrast(loadColour(1, dark), palette.paper), 4.5);
-        EXPECT_GT(contrast(loadColour(1, dark), palette.paper), contrast(loadColour(0, dark), palette.paper));
-        EXPECT_GE(contrast(loadColour(0, dark), palette.paper), 1.5);
-        for (int origin = 0; origin < 40; ++origin)
-            for (const int count : {8, 40})
-                EXPECT_GE(contrast(readableOn(originColour(origin, count, dark)), originColour(origin, count, dark)),
-                          4.5);
-    }
 }
 
 /// Ranks 0, 4 and 8 lead groups of four; nobody leads in one level.
