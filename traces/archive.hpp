@@ -31,14 +31,15 @@ namespace traces {
 
 enum class Overwrite : std::uint8_t { refuse, replace };
 
-/// Throws Error when write() could not put an archive into `folder`: to be asked before long work.
-void requireWritable(const std::filesystem::path& folder, Overwrite overwrite = Overwrite::refuse);
+/// Throws Error when write() could not put an archive there: to be asked before long work.
+void requireWritable(const std::filesystem::path& target, Overwrite overwrite = Overwrite::refuse);
 
-/// Writes `run` as the archive `folder`/traces.otf2, making folders as needed. The archive appears whole or not at all;
-/// when writing fails or is cancelled, only what was made for it is removed. Throws Error when `folder` is a file,
-/// cannot be written, or holds anything already. With `replace` an archive of this name gives way, and other files stay
-/// untouched; a folder with an archive of another name is still refused.
-void write(const engine::Run& run, const std::filesystem::path& folder, Overwrite overwrite = Overwrite::refuse,
+/// Writes `run` as the archive `target`/traces.otf2, making folders as needed; where `target` ends in .otf2, as the
+/// archive of that name, of which nothing may be there. The archive appears whole or not at all; when writing fails or
+/// is cancelled, only what was made for it is removed. Throws Error when `folder` is a file, cannot be written, or
+/// holds anything already. With `replace` an archive of this name gives way, and other files stay untouched; a folder
+/// with an archive of another name is still refused.
+void write(const engine::Run& run, const std::filesystem::path& target, Overwrite overwrite = Overwrite::refuse,
            const engine::Progress& progress = {});
 
 /// A quarter of this machine's memory.

@@ -101,7 +101,13 @@ Staging::Staging(const fs::path& folder, Overwrite overwrite) {
     }
 }
 
-void requireWritable(const fs::path& folder, Overwrite overwrite) { const Staging tried{folder, overwrite}; }
+void requireWritable(const fs::path& target, Overwrite overwrite) {
+    if (isAnchor(target)) {
+        const AnchorStaging tried{target};
+    } else {
+        const Staging tried{target, overwrite};
+    }
+}
 
 Staging::~Staging() {
     std::error_code ignored;
@@ -129,7 +135,7 @@ void Staging::publish() {
 }
 
 AnchorStaging::AnchorStaging(const fs::path& anchor) : anchor_{fs::absolute(anchor)}, name_{anchor.stem().string()} {
-    if (anchor.extension() != ".otf2" || name_.empty())
+    if (!isAnchor(anchor) || name_.empty())
         throw Error{text(anchor.string(), " is no name of an archive; it must end in .otf2")};
     for (const std::string_view ending : {".otf2", ".def", ""})
         if (const fs::path there = fs::path{anchor}.replace_extension(ending); fs::exists(fs::symlink_status(there)))

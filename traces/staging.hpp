@@ -11,6 +11,9 @@
 
 namespace traces {
 
+/// Whether an archive of this name is a file, with others beside it, and not a folder.
+inline bool isAnchor(const std::filesystem::path& target) { return target.extension() == ".otf2"; }
+
 /// A place to write an archive named "traces". What was not published is removed again, and so is every folder that
 /// was made for it.
 class Staging {
@@ -61,6 +64,19 @@ private:
     std::string name_;
     std::filesystem::path hidden_;
 };
+
+/// Writes an archive to `target`: into a folder, or, where that ends in .otf2, by the name of its anchor.
+/// `write(folder, name)` fills a folder that is not `target` yet.
+template <class Write>
+void stage(const std::filesystem::path& target, Overwrite overwrite, Write write) {
+    const auto through = [&](auto&& staging, const std::string& name) {
+        write(staging.place(), name);
+        staging.publish();
+    };
+    if (!isAnchor(target)) return through(Staging{target, overwrite}, "traces");
+    AnchorStaging staging{target};
+    through(staging, staging.name());
+}
 
 /// "17.evt": whether OTF2 keeps something of one location in a file of this name.
 bool isOfLocation(const std::filesystem::path& file);

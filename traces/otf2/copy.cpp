@@ -456,14 +456,10 @@ private:
 void writeCopy(const Recording& recording, const std::filesystem::path& target, const engine::Progress& progress,
                Overwrite overwrite) {
     const otf2::Complaints complaints;
-    const auto write = [&](auto&& staging, const std::string& name) {
-        otf2::Copying{recording, staging.place(), name, target}.write(progress);
+    stage(target, overwrite, [&](const std::filesystem::path& folder, const std::string& name) {
+        otf2::Copying{recording, folder, name, target}.write(progress);
         progress.at(1);
-        staging.publish();
-    };
-    if (target.extension() != ".otf2") return write(Staging{target, overwrite}, "traces");
-    AnchorStaging staging{target};
-    write(staging, staging.name());
+    });
 }
 
 }  // namespace traces

@@ -55,9 +55,11 @@ std::string missing(const Run& run) {
 
 class RunWriter {
 public:
-    RunWriter(const Run& run, const std::filesystem::path& place, const std::filesystem::path& named)
-        : run_{run}, doing_{text("write the archive ", named.string())} {
-        archive_.reset(checked(OTF2_Archive_Open(place.c_str(), "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+    /// `target`: what complaints call it.
+    RunWriter(const Run& run, const std::filesystem::path& place, const std::string& name,
+              const std::filesystem::path& target)
+        : run_{run}, doing_{text("write the archive ", target.string())} {
+        archive_.reset(checked(OTF2_Archive_Open(place.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                                  definitionChunk(run), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
                                doing_));
         check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flushCallbacks, nullptr), doing_);
@@ -199,16 +201,16 @@ private:
 }  // namespace
 }  // namespace otf2
 
-void write(const engine::Run& run, const std::filesystem::path& folder, Overwrite overwrite,
+void write(const engine::Run& run, const std::filesystem::path& target, Overwrite overwrite,
            const engine::Progress& progress) {
     if (run.ranks > otf2::mostRanks)
         throw engine::Error{
             engine::text("an OTF2 archive holds at most ", otf2::mostRanks, " ranks; the run has ", run.ranks)};
-    Staging staging{folder, overwrite};
     const otf2::Complaints complaints;
-    otf2::RunWriter{run, staging.place(), folder}.write(progress);
-    progress.at(1);
-    staging.publish();
+    stage(target, overwrite, [&](const std::filesystem::path& folder, const std::string& name) {
+        otf2::RunWriter{run, folder, name, target}.write(progress);
+        progress.at(1);
+    });
 }
 
 }  // namespace traces
