@@ -54,6 +54,9 @@ public:
     /// A message, both ends of which are posted, takes its ports.
     void move(ReplayLetter& letter, engine::Picoseconds now);
 
+    /// Those of all ranks.
+    [[nodiscard]] Ports& ports() { return ports_; }
+
     void wake(std::int32_t strand, engine::Picoseconds when) {
         events_.push({.time = when, .what = Moves::strand, .order = static_cast<std::uint32_t>(strand)});
     }

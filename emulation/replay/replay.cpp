@@ -2,6 +2,7 @@
 #include "emulation/replay/replay.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
+#include "emulation/replay/at_once.hpp"
 #include "emulation/replay/mail.hpp"
 #include "emulation/replay/stay.hpp"
 #include "emulation/replay/strand.hpp"
@@ -30,11 +31,13 @@ public:
           progress_{progress},
           observer_{observer},
           costs_{network, conditions, 1},
+          courses_{costs_},
           mail_{network.ranks(), conditions},
           factors_{slowness(conditions.perturbation.slowRanks, network.ranks())},
           letters_{lettersOf(program.messages, costs_)},
           stays_(program.collectives.size()),
-          places_{program.ranks.size()} {
+          places_{program.ranks.size()},
+          underWay_(network.ranks()) {
         result_.ranks.resize(network.ranks());
         result_.collectives.resize(program.collectives.size());
         for (const Rank rank : program.ranks.ids()) all_ += program.ranks[rank].size();
@@ -48,13 +51,9 @@ public:
             result_.ranks[rank].waiting = starts[rank.index()];
             wake(rank.value);
         }
-        for (std::int64_t count = 0; !mail_.empty(); ++count) {
-            const ReplayEvent event = mail_.next();
-            time_ = event.time;
-            if (event.what == Moves::strand) proceed(static_cast<std::int32_t>(event.order));
-            else move(*event.letter);
-            if ((count & 0xFFFF) == 0) progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1));
-        }
+        do {
+            happenAll();
+        } while (openHeld());
         for (const Rank rank : program_.ranks.ids()) {
             const Strand& strand = strands_[rank.index()];
             if (!strand.done) result_.stuck.push_back({rank, strand.at});
@@ -66,6 +65,29 @@ public:
     }
 
 private:
+    void happenAll() {
+        for (std::int64_t count = 0; !mail_.empty(); ++count) {
+            const ReplayEvent event = mail_.next();
+            time_ = event.time;
+            if (event.what == Moves::strand) proceed(static_cast<std::int32_t>(event.order));
+            else move(*event.letter);
+            if ((count & 0xFFFF) == 0) progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1));
+        }
+    }
+
+    /// Members that wait for one who will never come go on as far as they can. Whether there were any.
+    bool openHeld() {
+        bool found = false;
+        for (std::size_t i = 0; i < stays_.size(); ++i) {
+            Stay& stay = stays_[i];
+            const CollectiveDone& what = program_.collectives[i];
+            if (stay.isOpen || stay.waiting.empty() || what.schedule == nullptr) continue;
+            stay.isOpen = true;
+            found = open(static_cast<std::int32_t>(i), what, stay) || found;
+        }
+        return found;
+    }
+
     [[nodiscard]] Factor factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[rank]; }
 
     /// The strand goes on when its time has come.
@@ -80,6 +102,7 @@ private:
         mail_.move(letter, time_);
         ++result_.messages;
         result_.bytes += letter.record.bytes;
+        if (letter.collective == ReplayLetter::nobody) --underWay_[letter.record.to];
         if (observer_ != nullptr) observer_->message(letter.record, letter.collective);
         // Who goes on may close the round: the letter may be gone then.
         const MessageRecord record = letter.record;
@@ -130,6 +153,7 @@ private:
                 return true;
             case Does::receives:
                 if (!mayPost(number, self)) return false;
+                ++underWay_[self.rank];
                 mail_.postReceive(letters_[engine::asSize(of)], self.now);
                 return true;
             case Does::awaitsSend:
@@ -148,6 +172,7 @@ private:
                 const std::int32_t beside = spawn({.rank = self.rank, .now = self.now, .parent = number});
                 enter(strands_[engine::asSize(beside)], of);
                 beside_[{self.rank.value, of}] = beside;
+                ++underWay_[self.rank];
                 wake(beside);
                 return true;
             }
@@ -162,6 +187,7 @@ private:
                 spent.inCollectives += self.now - self.begin;
                 idle_.push_back(beside->second);
                 beside_.erase(beside);
+                --underWay_[self.rank];
                 return true;
             }
         }
@@ -221,8 +247,15 @@ private:
         self.round = Round{0};
         if (what.schedule == nullptr) return;
         self.behind = Round{what.schedule->facts().rounds};
-        if (stay.rounds == nullptr)
-            stay.rounds = std::make_unique<OpenRounds>(what, static_cast<std::int32_t>(collective), costs_);
+        const bool isBeside = self.parent != ReplayLetter::nobody;
+        stay.isOpen = stay.isOpen || isBeside || underWay_[self.rank] > 0 || !mayGather(what);
+    }
+
+    /// Whether nobody leaves it before all have come, and nothing that happens elsewhere meets its messages.
+    bool mayGather(const CollectiveDone& what) {
+        if (conditions_.model.eagerLimit) return false;
+        const Course* course = courses_.of(what);
+        return course != nullptr && course->gathers;
     }
 
     void leave(Strand& self) {
@@ -254,6 +287,11 @@ private:
         const CollectiveDone& what = program_.collectives[engine::asSize(self.collective)];
         Stay& stay = stays_[engine::asSize(self.collective)];
         if (what.schedule == nullptr) return meet(number, self, what, stay);
+        if (!stay.isOpen) return gather(number, self, what, stay);
+        if (stay.rounds == nullptr && open(static_cast<std::int32_t>(self.collective), what, stay)) {
+            wake(number);  // behind those, whose posts come before its own
+            return false;
+        }
         const engine::Rounds& apart = what.schedule->facts().uncoupled;
         while (self.round < self.behind) {
             if (self.ends == Ends::both && apart.contains(self.round)) {
@@ -263,11 +301,50 @@ private:
             OpenRound& open = stay.rounds->at(self.round);
             if (!exchange(number, self, open)) return false;
             if (self.ends == Ends::both)
-                self.now = later(self.now, open.combining(self.place, what.gamma, factorOf(self.rank)));
+                self.now = later(self.now, open.what().combining(self.place, what.gamma, factorOf(self.rank)));
             self.posted = false;
             stay.rounds->pass(self.round);
             ++self.round;
         }
+        return true;
+    }
+
+    /// Members go through the rounds one by one, also those that have waited until now: nothing has happened at their
+    /// ports since they came, and none of them can have left. Whether any had.
+    bool open(std::int32_t collective, const CollectiveDone& what, Stay& stay) {
+        stay.rounds = std::make_unique<OpenRounds>(what, collective, courses_);
+        const std::vector<std::int32_t> held = std::exchange(stay.waiting, {});
+        for (const std::int32_t other : held) {
+            strands_[engine::asSize(other)].posted = false;
+            wake(other);
+        }
+        return !held.empty();
+    }
+
+    /// All go through at once when the last one has come.
+    bool gather(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay) {
+        if (self.met) return true;
+        if (self.posted) return false;
+        self.posted = true;
+        stay.waiting.push_back(number);
+        if (stay.come < what.members->size()) return false;
+        clocks_.resize(what.members->size());
+        const std::vector<std::int32_t> all = std::exchange(stay.waiting, {});
+        for (const std::int32_t each : all) {
+            const Strand& its = strands_[engine::asSize(each)];
+            clocks_[engine::asSize(its.place)] = its.now;
+        }
+        const Course& course = *courses_.of(what);
+        goThrough(what, course, mail_.ports(), factors_, clocks_, observer_, self.collective);
+        result_.messages += course.messages;
+        result_.bytes += course.bytes;
+        for (const std::int32_t each : all) {
+            Strand& its = strands_[engine::asSize(each)];
+            its.met = true;
+            its.now = clocks_[engine::asSize(its.place)];
+        }
+        for (const std::int32_t other : all)
+            if (other != number) wake(other);
         return true;
     }
 
@@ -343,11 +420,14 @@ private:
     const engine::Progress& progress_;
     ReplayObserver* observer_;
     RoundCosts costs_;
+    Courses courses_;
     ReplayMail mail_;
     engine::ById<Rank, Factor> factors_;  // empty: all 1
     std::vector<ReplayLetter> letters_;   // outside of collectives
     std::vector<Stay> stays_;             // by collective
     PlacesOfMembers places_;
+    engine::ById<Rank, std::int64_t> underWay_;  // receives that were posted, and collectives beside
+    std::vector<Picoseconds> clocks_;            // of the members of a collective
     std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> beside_;  // by rank and collective: strand
     std::deque<Strand> strands_;                                            // those of programs first, by rank
     std::vector<std::int32_t> idle_;                                        // strands that may be used again

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "emulation/replay/program.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/text.hpp"
 #include "tests/support/patterns.hpp"
 
 #include <algorithm>
@@ -39,12 +41,34 @@ public:
     emulation::Program made;
 };
 
+/// One that no member leaves before all have come.
+inline engine::SchedulePtr gatheringSchedule(std::mt19937& random, int ranks) {
+    const engine::Bytes bytes = 1 + static_cast<engine::Bytes>(random() % 9);
+    switch (random() % 3) {
+        case 0: {
+            const engine::Problem all{.collective = engine::Collective::barrier, .groupA = ranks};
+            return engine::makePlan(engine::algorithmNamed("barrier/dissemination"), all, {}).schedule;
+        }
+        case 1: {
+            const auto sums =
+                engine::problemFromText(engine::text("allreduce n=", ranks, " sizes=", ranks, 'x', 4 * bytes));
+            return engine::makePlan(engine::algorithmNamed("allreduce/ring"), sums, {}).schedule;
+        }
+        default: {
+            const auto blocks =
+                engine::problemFromText(engine::text("allgatherv n=", ranks, " sizes=", ranks, 'x', bytes));
+            return engine::makePlan(engine::algorithmNamed("allgatherv/bruck"), blocks, {}).schedule;
+        }
+    }
+}
+
 /// Blocking and non-blocking messages, and collectives among some ranks, of which some are ended late. With few ports
 /// no rank does two things at once.
 struct ProgramWish {
     bool beside = true;     ///< something goes on beside what a rank does next
     bool meetings = true;   ///< collectives without a schedule
     std::int64_t unit = 1;  ///< of what ranks compute, in picoseconds
+    bool toSelf = true;     ///< messages to oneself
 };
 
 inline emulation::Program randomProgram(std::mt19937& random, int ranks, const ProgramWish& wish) {
@@ -65,7 +89,9 @@ inline emulation::Program randomProgram(std::mt19937& random, int ranks, const P
         if (!open.empty() && below(3) == 0) close(static_cast<std::size_t>(below(static_cast<int>(open.size()))));
         if (below(5) > 0) {
             const int from = below(ranks);
-            const int to = (from + below(ranks)) % ranks;
+            const int to =
+                wish.toSelf || ranks == 1 ? (from + below(ranks)) % ranks : (from + 1 + below(ranks - 1)) % ranks;
+            if (from == to && !wish.toSelf) continue;
             const auto message = making.message(from, to, below(12));
             const bool sendFirst = from == to || below(4) > 0;
             if (sendFirst) end(from, Does::sends, Does::awaitsSend, message);
@@ -80,10 +106,12 @@ inline emulation::Program randomProgram(std::mt19937& random, int ranks, const P
         std::shuffle(members.begin(), members.end(), random);
         const auto number = static_cast<std::int64_t>(making.made.collectives.size());
         const auto size = static_cast<int>(members.size());
+        const int kind = below(4);
         making.made.collectives.push_back(
             {.members = std::make_shared<const std::vector<Rank>>(members),
-             .schedule = wish.meetings && below(4) == 0 ? nullptr
-                                                        : randomSchedule(random, size, 1 + below(3), 1 + below(2), 9)});
+             .schedule = wish.meetings && kind == 0 ? nullptr
+                         : kind == 1                ? gatheringSchedule(random, size)
+                                                    : randomSchedule(random, size, 1 + below(3), 1 + below(2), 9)});
         for (const Rank rank : members) {
             if (below(3) == 0) making.add(rank.value, Does::computes, wish.unit * below(15));
             if (!wish.beside || below(2) == 0) making.add(rank.value, Does::enters, number);

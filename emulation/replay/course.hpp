@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the rounds of a collective hold, whenever it happens: programs call the same one many times.
+#pragma once
+
+#include "emulation/clocks/round_costs.hpp"
+#include "emulation/replay/program.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace emulation {
+
+/// The messages of one round by the places of their senders, and who combines what.
+class CollectiveRound {
+public:
+    CollectiveRound(const CollectiveDone& collective, engine::Round round, RoundCosts& costs);
+
+    [[nodiscard]] std::size_t size() const { return from_.size(); }
+    [[nodiscard]] std::int32_t from(std::size_t i) const { return from_[i]; }
+    [[nodiscard]] std::int32_t to(std::size_t i) const { return to_[i]; }
+    [[nodiscard]] engine::Bytes bytes(std::size_t i) const { return bytes_[i]; }
+    [[nodiscard]] engine::Picoseconds cost(std::size_t i) const { return costs_[i]; }
+    /// Where the messages that the member at `place` sends begin and end.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> sends(std::int32_t place) const {
+        return {firstSent_[engine::asSize(place)], firstSent_[engine::asSize(place) + 1]};
+    }
+    /// Those that it receives.
+    [[nodiscard]] std::span<const std::uint32_t> receives(std::int32_t place) const {
+        const auto at = engine::asSize(place);
+        return std::span{received_}.subspan(firstReceived_[at], firstReceived_[at + 1] - firstReceived_[at]);
+    }
+    /// How long it combines at the end of the round, if a byte takes `gamma`.
+    [[nodiscard]] engine::Picoseconds combining(std::int32_t place, engine::Rate gamma, Factor slowness) const;
+
+private:
+    std::vector<std::int32_t> from_, to_;  // places
+    std::vector<engine::Bytes> bytes_;
+    std::vector<engine::Picoseconds> costs_;
+    std::vector<std::uint32_t> firstSent_;                           // by place, and one behind
+    std::vector<std::uint32_t> received_;                            // by the places of receivers
+    std::vector<std::uint32_t> firstReceived_;                       // likewise among these
+    std::vector<std::pair<std::int32_t, engine::Bytes>> combining_;  // by place
+};
+
+/// All rounds of a schedule among some members.
+struct Course {
+    std::vector<std::shared_ptr<const CollectiveRound>> rounds;
+    bool gathers = false;  ///< no member leaves before all have come: what each has in the end depends on all of them
+    std::int64_t messages = 0;
+    engine::Bytes bytes = 0;
+};
+
+/// Of all collectives of a program. Those of over a million messages are not kept.
+class Courses {
+public:
+    /// `costs` outlives the object.
+    explicit Courses(RoundCosts& costs) : costs_{costs} {}
+
+    /// Null for a collective that is too long to be kept. It has a schedule.
+    const Course* of(const CollectiveDone& collective);
+    /// One round, kept or not.
+    std::shared_ptr<const CollectiveRound> round(const CollectiveDone& collective, engine::Round round);
+
+private:
+    [[nodiscard]] std::optional<Course> make(const CollectiveDone& collective);
+
+    RoundCosts& costs_;
+    std::int64_t kept_ = 0;  // messages
+    std::map<std::pair<const engine::Schedule*, const std::vector<Rank>*>, std::optional<Course>> known_;
+};
+
+}  // namespace emulation
