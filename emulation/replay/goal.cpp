@@ -2,9 +2,7 @@
 #include "emulation/replay/goal.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
-#include "emulation/replay/stay.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/text.hpp"
+#include "emulation/replay/tags.hpp"
 
 #include <limits>
 #include <map>
@@ -20,43 +18,9 @@ namespace {
 
 constexpr std::int64_t picosecondsPerNanosecond = 1000;
 
-/// The schedules of a program's collectives, and the tags of their messages.
-class GoalCollectives {
-public:
-    explicit GoalCollectives(const Program& program) : places_{program.ranks.size()} {
-        auto tag = static_cast<std::int64_t>(program.messages.size());
-        for (const CollectiveDone& collective : program.collectives) {
-            firstTags_.push_back(tag);
-            tag += scheduleOf(collective).facts().rounds;
-        }
-        constexpr std::int64_t most = std::int64_t{std::numeric_limits<std::uint32_t>::max()} + 1;
-        if (tag > most) throw engine::Error{engine::text("GOAL has 2^32 tags, but the program needs ", tag)};
-    }
-
-    [[nodiscard]] const engine::Schedule& scheduleOf(const CollectiveDone& collective) {
-        if (collective.schedule != nullptr) return *collective.schedule;
-        const std::size_t members = collective.members->size();
-        engine::SchedulePtr& meeting = meetings_[members];
-        if (meeting == nullptr) {
-            const engine::Problem all{.collective = engine::Collective::barrier,
-                                      .groupA = static_cast<std::int32_t>(members)};
-            meeting = engine::makePlan(engine::algorithmNamed("barrier/dissemination"), all, {}).schedule;
-        }
-        return *meeting;
-    }
-
-    [[nodiscard]] std::int64_t tagOf(std::size_t collective, Round round) const {
-        return firstTags_[collective] + round.value;
-    }
-    [[nodiscard]] Rank placeOf(const CollectiveDone& collective, Rank rank) {
-        return Rank{places_.of(*collective.members, rank)};
-    }
-
-private:
-    PlacesOfMembers places_;
-    std::vector<std::int64_t> firstTags_;
-    std::map<std::size_t, engine::SchedulePtr> meetings_;  // by members
-};
+constexpr Tagging tagging{.format = "GOAL",
+                          .most = std::int64_t{std::numeric_limits<std::uint32_t>::max()} + 1,
+                          .perRound = [](const engine::Facts&) { return std::int64_t{1}; }};
 
 /// Labels that what comes next requires, all of them.
 using Front = std::vector<std::int64_t>;
@@ -64,7 +28,7 @@ using Front = std::vector<std::int64_t>;
 /// The lines of one rank.
 class GoalOfRank {
 public:
-    GoalOfRank(const Program& program, GoalCollectives& collectives, Rank rank, std::ostream& out)
+    GoalOfRank(const Program& program, TaggedCollectives& collectives, Rank rank, std::ostream& out)
         : program_{program}, collectives_{collectives}, rank_{rank}, out_{out} {}
 
     void write() {
@@ -80,14 +44,18 @@ public:
                     if (program_.collectives[engine::asSize(doings.number(at - 1))].schedule == nullptr)
                         compute(front_, Picoseconds{number});
                     break;
+                // GOAL has no messages to oneself: such a receive requires what its send would.
                 case Does::sends:
-                    sent_[number] = send(front_, messages.to[index], messages.bytes[index], number);
+                    sent_[number] = messages.to[index] == rank_
+                                        ? line(front_, "calc 0")
+                                        : send(front_, messages.to[index], messages.bytes[index], number);
                     break;
                 case Does::receives:
-                    received_[number] = receive(front_, messages.from[index], messages.bytes[index], number);
+                    if (messages.from[index] != rank_)
+                        received_[number] = receive(front_, messages.from[index], messages.bytes[index], number);
                     break;
-                case Does::awaitsSend: front_.push_back(sent_.at(number)), sent_.erase(number); break;
-                case Does::awaitsReceive: front_.push_back(received_.at(number)), received_.erase(number); break;
+                case Does::awaitsSend: awaitSend(number); break;
+                case Does::awaitsReceive: awaitReceive(number); break;
                 case Does::enters: front_ = through(front_, index); break;
                 case Does::starts: started_[number] = through(front_, index); break;
                 case Does::ends: require(front_, started_.at(number)), started_.erase(number); break;
@@ -97,6 +65,26 @@ public:
     }
 
 private:
+    [[nodiscard]] bool isOwn(std::int64_t message) const {
+        const auto at = engine::asSize(message);
+        return program_.messages.from[at] == program_.messages.to[at];
+    }
+    void awaitSend(std::int64_t number) {
+        // One to oneself may have been received before: then the rank is behind it.
+        const auto found = sent_.find(number);
+        if (found == sent_.end()) return;
+        front_.push_back(found->second);
+        if (!isOwn(number)) sent_.erase(found);
+    }
+    /// A message to oneself that is awaited before it is sent never comes; nothing can be required of it then.
+    void awaitReceive(std::int64_t number) {
+        auto& labels = isOwn(number) ? sent_ : received_;
+        const auto found = labels.find(number);
+        if (found == labels.end()) return;
+        front_.push_back(found->second);
+        labels.erase(found);
+    }
+
     static void require(Front& front, const Front& more) { front.insert(front.end(), more.begin(), more.end()); }
 
     /// A new line, which requires `front`.
@@ -170,7 +158,7 @@ private:
     }
 
     const Program& program_;
-    GoalCollectives& collectives_;
+    TaggedCollectives& collectives_;
     Rank rank_;
     std::ostream& out_;
     Turn turn_;
@@ -184,7 +172,7 @@ private:
 }  // namespace
 
 void writeGoal(const Program& program, std::ostream& out, const engine::Progress& progress) {
-    GoalCollectives collectives{program};
+    TaggedCollectives collectives{program, tagging};
     out << "num_ranks " << program.ranks.size() << '\n';
     for (const Rank rank : program.ranks.ids()) {
         progress.at(static_cast<double>(rank.value) / static_cast<double>(program.ranks.size()));

@@ -3,6 +3,7 @@
 #include "emulation/replay/goal.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/schedules/goal/file.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/replay_programs.hpp"
 
@@ -10,6 +11,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -107,6 +109,19 @@ private:
     std::map<std::tuple<std::size_t, std::size_t, std::string>, std::deque<Name>> sends, receives;
 };
 
+/// Messages that a replay moved, and how many of them were to oneself.
+class Moving : public ReplayObserver {
+public:
+    void message(const engine::MessageRecord& message, std::int64_t) override {
+        if (message.from == message.to) ++toSelf;
+        else all.insert({message.from.value, message.to.value, message.bytes});
+    }
+    void did(Rank, std::size_t, Picoseconds, Picoseconds) override {}
+
+    std::multiset<std::tuple<int, int, engine::Bytes>> all;
+    int toSelf = 0;
+};
+
 TEST(Goal, saysWhoRequiresWhom) {
     Making making{2};
     making.add(0, Does::computes, 1'600);
@@ -144,7 +159,8 @@ TEST(Goal, takesWhatItsReplayTakes) {
     for (int trial = 0; trial < 2000; ++trial) {
         SCOPED_TRACE(testing::Message() << "trial " << trial);
         const int ranks = 1 + static_cast<int>(random() % 5);
-        const Program program = support::randomProgram(random, ranks, {.meetings = false, .unit = 1000});
+        const Program program =
+            support::randomProgram(random, ranks, {.meetings = false, .unit = 1000, .toSelf = false});
         const NetworkPtr full = makeNetwork("full", ranks);
         const Replayed replayed = replay(program, *full, nanoseconds);
         if (!replayed.stuck.empty()) continue;
@@ -182,6 +198,50 @@ TEST(Goal, takesWhatCollectivesTake) {
             for (const Rank rank : making.made.ranks.ids())
                 ASSERT_EQ(graph.end(rank.index()) * 1000, replayed.ranks[rank].end.count()) << "rank " << rank.value;
         }
+}
+
+/// What our own reader of GOAL finds is what the replay moved, but for messages to oneself.
+TEST(Goal, isReadBack) {
+    std::mt19937 random{11};
+    int withSelf = 0;
+    for (int trial = 0; trial < 1000; ++trial) {
+        SCOPED_TRACE(testing::Message() << "trial " << trial);
+        const int ranks = 1 + static_cast<int>(random() % 5);
+        const Program program = support::randomProgram(random, ranks, {.meetings = false, .unit = 1000});
+        Moving moved;
+        const Replayed replayed =
+            replay(program, *makeNetwork("full", ranks), {.model = {.alpha = Picoseconds{10'000}}}, {}, &moved);
+        if (!replayed.stuck.empty()) continue;
+        withSelf += moved.toSelf;
+        const engine::schedules::goal::File file = engine::schedules::goal::fileFrom(goalOf(program), "program.goal");
+        ASSERT_EQ(file.ranks.size(), engine::asSize(ranks));
+        std::multiset<std::tuple<int, int, engine::Bytes>> read;
+        for (int rank = 0; rank < ranks; ++rank)
+            for (const auto& operation : file.ranks[engine::asSize(rank)])
+                if (operation.kind == engine::schedules::goal::Kind::send)
+                    read.insert({rank, operation.peer.value, operation.bytes});
+        ASSERT_EQ(read, moved.all);
+    }
+    EXPECT_GT(withSelf, 100);
+}
+
+TEST(Goal, letsMessagesToOneselfTakeNoTime) {
+    Making making{1};
+    const auto m = making.message(0, 0, 5);
+    making.add(0, Does::receives, m).add(0, Does::computes, 2000).add(0, Does::sends, m);
+    making.add(0, Does::awaitsSend, m).add(0, Does::awaitsReceive, m).add(0, Does::computes, 3000);
+    EXPECT_EQ(goalOf(making.made), R"(num_ranks 1
+
+rank 0 {
+l1: calc 2
+l2: calc 0
+l2 requires l1
+l3: calc 3
+l3 requires l1
+l3 requires l2
+l3 requires l2
+}
+)");
 }
 
 /// All come before anybody goes.
