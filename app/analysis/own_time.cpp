@@ -133,10 +133,10 @@ private:
         bool any = region.empty();
         for (PathId path = 0; path < paths_.size() && !region.empty(); ++path) {
             const CallPaths::Node node = paths_[path];
-            if (node.region == traces::noIndex) continue;
-            const bool above = node.parent < path && change.paths[node.parent];
-            change.paths[path] =
-                above || recording_.regions[engine::asSize(node.region)].name == region || paths_.name(path) == region;
+            const bool isCall = node.region != traces::noIndex;
+            const bool above = node.parent != outsideOfCalls && change.paths[node.parent];
+            change.paths[path] = above || (isCall && recording_.regions[engine::asSize(node.region)].name == region) ||
+                                 paths_.name(path) == region;
             any = any || change.paths[path];
         }
         if (!any) {

@@ -45,6 +45,18 @@ struct Keeping {
 /// Of one message, whose ends its ranks have posted.
 constexpr std::uint8_t sendIsPosted = 1, receiveIsPosted = 2;
 
+/// When the location leaves MPI_Init; 0 where it does not say.
+Picoseconds setUpEnd(const Recording& recording, std::int32_t location) {
+    if (location == traces::noIndex) return {};
+    const traces::States& states = recording.states[engine::asSize(location)];
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const traces::Region& region = recording.regions[engine::asSize(states.region[i])];
+        if (region.call == traces::Call::setup)
+            return region.name.find("nit") == std::string::npos ? Picoseconds{} : states.end[i];
+    }
+    return {};
+}
+
 class Programmer {
 public:
     Programmer(const Recording& recording, const OwnTime& ownTime)
@@ -52,6 +64,7 @@ public:
         made_.program.ranks.resize(recording.ranks);
         made_.spent.resize(recording.ranks);
         made_.begun.resize(recording.ranks);
+        made_.setUp.ends.resize(recording.ranks);
         made_.duration = recording.duration;
     }
 
@@ -74,6 +87,8 @@ public:
             std::ranges::stable_sort(posted_, {}, &Posted::time);
             std::ranges::stable_sort(keeping_, {}, &Keeping::span);
             write(rank);
+            const Picoseconds begins = setUpEnd(recording_, recording_.locationOf(rank));
+            made_.setUp.ends[rank] = ownTime_ ? ownTime_(rank, {}, begins) : begins;
         }
         nameWhatLacks();
         return std::move(made_);
@@ -114,6 +129,7 @@ private:
             made_.program.collectives.push_back({.members = group, .schedule = nullptr});
             made_.collectives.push_back({std::move(instance.communicator),
                                          std::move(instance.operation),
+                                         !instance.completing.empty(),
                                          instance.bytes,
                                          {instance.begin, instance.end},
                                          std::move(instance.problem),
@@ -293,6 +309,15 @@ private:
 };
 
 }  // namespace
+
+Picoseconds SetUp::last() const { return ends.empty() ? Picoseconds{} : *std::ranges::max_element(ends); }
+
+Picoseconds SetUp::mean() const {
+    __int128 sum = 0;
+    for (const Picoseconds end : ends) sum += end.count();
+    const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(ends.size()));
+    return Picoseconds{static_cast<std::int64_t>(sum / count)};
+}
 
 RecordedProgram recordedProgram(const Recording& recording, const OwnTime& ownTime, const engine::Progress& progress) {
     return Programmer{recording, ownTime}.make(progress);

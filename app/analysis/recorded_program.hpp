@@ -23,6 +23,7 @@ namespace app::analysis {
 struct RecordedCollective {
     std::string communicator;  ///< its name
     std::string operation;     ///< "allgatherv"
+    bool nonBlocking = false;  ///< of any of its ranks
     engine::Bytes bytes = 0;   ///< that its ranks received, as recorded
     emulation::Lasting lasted;
     std::optional<engine::Problem> problem;
@@ -31,13 +32,22 @@ struct RecordedCollective {
     std::size_t instance = 0;  ///< among those of the recording
 };
 
+/// When ranks have left MPI_Init, which they do nothing before but compute.
+struct SetUp {
+    engine::ById<engine::Rank, engine::Picoseconds> ends;  ///< 0 where that was not recorded
+
+    [[nodiscard]] engine::Picoseconds last() const;
+    [[nodiscard]] engine::Picoseconds mean() const;
+};
+
 struct RecordedProgram {
     emulation::Program program;  ///< none of its collectives has a schedule yet
     std::vector<RecordedCollective> collectives;
     engine::ById<engine::Rank, emulation::TimeSpent> spent;              ///< as recorded
     engine::Picoseconds duration{};                                      ///< likewise
     engine::ById<engine::Rank, std::vector<engine::Picoseconds>> begun;  ///< by rank and what it does: when
-    std::vector<std::string> remarks;                                    ///< what the trace lacks
+    SetUp setUp;
+    std::vector<std::string> remarks;  ///< what the trace lacks
 };
 
 /// How long a stretch of a rank's own time takes.

@@ -47,7 +47,8 @@ struct Arguments {
     bool small = false;
 
     // the replay
-    Word goal;
+    Word goal, timeIndependent, check, measured;
+    bool inLab = false;
     std::vector<std::string> with, compute, without, even;
     // the picture
     Word view, width, height, time, seconds, block;

@@ -193,9 +193,20 @@ void addReplay(CLI::App& verb, Arguments& a) {
     manyFlag(verb, group, "--without", "DELAY", a.without,
              "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does");
     manyFlag(verb, group, "--even", "REGION", a.even, "what ranks compute in it is spread evenly over them");
-    flag(verb, "Answer", "--tables", "LIST", a.tables, "only these: causes, collectives, ranks; csv holds one");
+    flag(verb, "Check", "--check", "COMMAND", a.check,
+         "run the program with the same algorithms by this command, such as 'mpirun -n 8 ./program', and put what is "
+         "measured beside what is predicted");
+    flag(verb, "Check", "--repeat", "K", a.repeats, "run it K times: the median; once by default");
+    flag(verb, "Check", "--seconds", "S", a.seconds,
+         "that a run may take; by default a minute and ten times what is recorded or predicted");
+    verb.add_flag("--lab", a.inLab, "run it in the lab that stands")->group("Check");
+    flag(verb, "Check", "--measured", "DIR", a.measured, "keep the trace of the (median) run in this folder");
+    flag(verb, "Answer", "--tables", "LIST", a.tables,
+         "only these: causes, collectives, ranks, and with --check check, check-causes; csv holds one");
     flag(verb, "Trace", "--goal", "FILE", a.goal,
          "write the program of the last replay as GOAL text, which LogGOPSim replays");
+    flag(verb, "Trace", "--time-independent", "DIR", a.timeIndependent,
+         "write it as a time-independent trace in this folder, which SimGrid replays: smpirun -replay traces");
     flag(verb, "Trace", "--trace", "OUT", a.trace,
          "record the last replay as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
     verb.add_flag("--force", a.force, "replace a file, or an archive in a folder, that is already there")
@@ -291,8 +302,9 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::replay: return addReplay(verb, a);
         case Flags::quick: verb.add_flag("--quick", a.quick, "short runs: some seconds in all"); return;
         case Flags::trace:
-            flag(verb, "Trace", "--trace", "DIR", a.trace, "record the run as an OTF2 archive in this folder");
-            verb.add_flag("--force", a.force, "replace an archive that is already there")->group("Trace");
+            flag(verb, "Trace", "--trace", "OUT", a.trace,
+                 "record the run as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
+            verb.add_flag("--force", a.force, "replace an archive in a folder that is already there")->group("Trace");
             return;
     }
 }

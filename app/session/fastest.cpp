@@ -2,6 +2,7 @@
 #include "app/session/fastest.hpp"
 
 #include "app/session/fields.hpp"
+#include "app/session/rule_words.hpp"
 #include "app/session/sweep.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -17,35 +18,12 @@ using engine::Bytes;
 using engine::Error;
 using engine::text;
 
-constexpr std::string_view best = "best";
-
 /// The value of `option` that leaves it to the algorithm; empty: there is none.
 std::string policyOf(const engine::Option& option) {
-    for (const std::string_view policy : {engine::automatic, best})
+    for (const std::string_view policy : policies)
         if (option.fallback != policy && std::ranges::find(option.choices, policy) != option.choices.end())
             return std::string{policy};
     return {};
-}
-
-bool isPolicy(const std::string& value) { return value == engine::automatic || value == best; }
-
-Bytes bytesOf(const engine::Problem& problem) {
-    return combinesVectors(problem.collective) ? problem.layout.largest() : problem.layout.total();
-}
-
-/// What its options call by a policy has a number in a rule: processes do not know the model.
-std::string wayOf(const RunWish& wish, const engine::Plan& plan) {
-    std::string words = wish.algorithm;
-    const engine::Choices chosen = engine::choicesOf(plan);
-    for (const auto& [name, value] : wish.options) {
-        const auto choice = std::ranges::find(chosen, name, &engine::Choice::option);
-        words += text(':', name, '=', isPolicy(value) && choice != chosen.end() ? choice->value : value);
-    }
-    // As many as a rank has ports here need not be as many as it has where the rule holds.
-    for (const engine::Option& option : plan.algorithm->options)
-        if (option.fallback == "ports" && !wish.options.contains(option.name) && wish.problem.ports > 1)
-            words += text(':', option.name, '=', std::min<std::int64_t>(wish.problem.ports, option.high));
-    return words;
 }
 
 /// From which size on which way, falling.
@@ -103,13 +81,13 @@ std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threa
             const RunWish& wish = candidates[i];
             const engine::Plan plan = makePlan(wish);
             const std::int64_t ranks = plan.problem.ranks();
-            const Bytes bytes = bytesOf(plan.problem);
+            const Bytes bytes = bytesInRules(plan.problem);
             if (!seen.insert({wish.algorithm, wish.options, ranks, bytes}).second)
                 throw Error{text("a rule knows ranks and bytes; leave other ranges out, for which ", wish.algorithm,
                                  " was tried twice on ", ranks, " ranks with ", bytes, " bytes")};
             auto [place, fresh] = found.try_emplace({ranks, bytes});
             if (!fresh && place->second.time <= result.time) return;
-            place->second = {ranks, bytes, wayOf(wish, plan), result.time};
+            place->second = {ranks, bytes, wayInRules(wish.algorithm, wish.options, plan), result.time};
         },
         progress);
     std::vector<Fastest> all;

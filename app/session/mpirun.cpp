@@ -3,6 +3,7 @@
 #include "app/session/live.hpp"
 
 #include "app/session/calibration.hpp"
+#include "app/session/launchers.hpp"
 #include "engine/live/attendance.hpp"
 #include "engine/live/child.hpp"
 #include "engine/live/lab/lab.hpp"
@@ -29,62 +30,15 @@ using engine::live::findProgram;
 
 constexpr std::int64_t mostHosts = std::int64_t{1} << 24;  // bytes of a file
 
-/// Whose launcher a program is: it says so itself.
-enum class Kind : std::uint8_t { openMpi, mpich, other };
-
-Kind kindOf(const std::string& program) {
-    Child version{{program, "--version"}};
-    for (int i = 0; i < 100 && version.watch(50);) ++i;
-    const auto says = [&](const char* words) { return version.words().find(words) != std::string::npos; };
-    if (says("Open MPI") || says("OpenRTE")) return Kind::openMpi;
-    return says("HYDRA") ? Kind::mpich : Kind::other;
-}
-
-std::filesystem::path besideThis(const char* name) {
-    std::error_code failed;
-    const auto own = std::filesystem::read_symlink("/proc/self/exe", failed);
-    return failed ? std::filesystem::path{name} : own.parent_path() / name;
-}
-
-bool isThere(const std::filesystem::path& program) { return access(program.c_str(), X_OK) == 0; }
-
-/// The program for MPICH, where this build has one beside that for another MPI.
-std::filesystem::path workerForMpich() { return besideThis("collscope-mpi-mpich"); }
-
-/// The program that every process runs, beside this one: the one that is built with the launcher's library.
-std::string worker(Kind launcher) {
-    const auto path =
-        launcher == Kind::mpich && isThere(workerForMpich()) ? workerForMpich() : besideThis("collscope-mpi");
-    if (!isThere(path))
-        throw Error{text(engine::field::on, " mpi needs the program ", path.string(),
-                         ", which is built where libopenmpi-dev is installed")};
-    return path.string();
-}
-
-/// The lab that stands, whole and with Open MPI at hand.
-emulation::Lab labFor(const std::string& program, Kind kind) {
-    const auto lab = emulation::standingLab();
-    if (!lab)
-        throw Error{
-            text(engine::field::lab, ": no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'")};
-    if (!lab->whole()) throw Error{text(engine::field::lab, ": the lab is broken; 'collscope lab down' takes it down")};
-    if (kind != Kind::openMpi)
-        throw Error{text(engine::field::lab, ": '", program, "' is not Open MPI's, which alone is known to run there")};
-    return *lab;
-}
-
 /// What a plain mpirun needs: as many processes as there are ranks, however few cores there are, yielding while they
 /// wait: without it, eight ranks on two cores take a thousand times as long. Ours yield by themselves under MPICH.
-std::vector<std::string> argumentsOf(const std::string& program, Kind kind, const Launcher& launcher,
+std::vector<std::string> argumentsOf(const std::string& program, LauncherKind kind, const Launcher& launcher,
                                      std::int32_t processes, const std::filesystem::path& folder) {
     std::vector<std::string> words{program};
     const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-    if (launcher.lab)
-        add(emulation::labArguments(labFor(program, kind), processes, worker(kind) + " host", folder / "hosts"));
-    if (kind == Kind::openMpi) {
-        if (geteuid() == 0) add({"--allow-run-as-root"});
-        add({"--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "--mca",
-             "btl_base_warn_component_unused", "0"});
+    if (launcher.lab) add(labLauncherArguments(program, kind, processes, folder));
+    if (kind == LauncherKind::openMpi) {
+        add(openMpiArguments());
         if (!launcher.hostfile.empty()) add({"--hostfile", launcher.hostfile});
     } else if (!launcher.hostfile.empty()) {
         add({"-f", launcher.hostfile});
@@ -97,7 +51,7 @@ std::vector<std::string> argumentsOf(const std::string& program, Kind kind, cons
 struct Start {
     std::vector<std::string> launcher;
     std::vector<std::string> unsaid;  ///< goes with it, and means nothing to those who are told
-    Kind kind;
+    LauncherKind kind;
     std::string worker;
 };
 
@@ -119,18 +73,19 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
     if (launcher.lab && !launcher.hostfile.empty())
         throw Error{text(engine::field::lab, " has hosts of its own; leave ", engine::field::hostfile, " out")};
     if (words.size() == 1) {
-        const Kind kind = kindOf(words[0]);
+        const LauncherKind kind = launcherKindOf(words[0]);
         // What Open MPI keeps for a while goes with the folder, also when it was killed.
         std::vector<std::string> keeping{"--mca", "orte_tmpdir_base", folder.string()};
-        if (kind != Kind::openMpi) keeping.clear();
-        return {argumentsOf(words[0], kind, launcher, processes, folder), std::move(keeping), kind, worker(kind)};
+        if (kind != LauncherKind::openMpi) keeping.clear();
+        return {argumentsOf(words[0], kind, launcher, processes, folder), std::move(keeping), kind, workerFor(kind)};
     }
     if (!launcher.hostfile.empty() || launcher.lab)
         throw Error{text(engine::field::mpirun, " of several words is taken as it is; leave out ",
                          engine::field::hostfile, " and ", engine::field::lab)};
     // Asked only where there is a choice: such a launcher may be anything.
-    const Kind kind = isThere(workerForMpich()) ? kindOf(words[0]) : Kind::other;
-    return {words, {}, kind, worker(kind)};
+    const LauncherKind kind =
+        access(workerForMpich().c_str(), X_OK) == 0 ? launcherKindOf(words[0]) : LauncherKind::other;
+    return {words, {}, kind, workerFor(kind)};
 }
 
 /// The first paragraph that means something, as one line; what several processes say alike, once.
@@ -255,7 +210,7 @@ Launch startedBy(const Launcher& launcher) {
         engine::writeFile(folder / "order", toText(order), engine::Existing::replace);
         Child mpirun{words};
         std::string trouble = watched(mpirun, launcher, folder, progress);
-        if (start.kind == Kind::mpich) engine::live::noteStopped(folder);
+        if (start.kind == LauncherKind::mpich) engine::live::noteStopped(folder);
         const bool measured = std::filesystem::exists(folder / exchangeFile);
         const std::vector<engine::live::Record> records = engine::live::readRecords(folder);
         const std::string last = text(" (exit code ", mpirun.code(), "): ", shortage(folder), gist(mpirun.words()));

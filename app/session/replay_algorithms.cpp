@@ -7,27 +7,11 @@
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
-#include <algorithm>
-#include <set>
-
 namespace app {
 
 using engine::text;
 
 namespace {
-
-constexpr std::string_view theBest = "best";
-constexpr engine::Field with{"with"};
-
-/// What collectives are called: operations of MPI, and the catalogue's own names.
-std::vector<std::string> collectiveNames() {
-    std::set<std::string> names;
-    for (const engine::Algorithm* algorithm : engine::catalogue()) names.emplace(name(algorithm->collective));
-    for (auto operation = static_cast<int>(traces::Operation::barrier);
-         operation <= static_cast<int>(traces::Operation::reduceScatterBlock); ++operation)
-        names.emplace(nameOf(static_cast<traces::Operation>(operation)));
-    return {names.begin(), names.end()};
-}
 
 /// Why these words of a recorder name no algorithm of the catalogue; empty where they do.
 std::string whyUnknown(const std::string& words) {
@@ -43,37 +27,6 @@ std::string whyUnknown(const std::string& words) {
 }
 
 }  // namespace
-
-SaidAlgorithms::SaidAlgorithms(const std::vector<std::string>& words) {
-    for (const std::string& word : words) {
-        const auto equals = word.find('=');
-        const std::string collective = word == theBest ? "" : word.substr(0, equals);
-        if (word != theBest) {
-            if (equals == std::string::npos)
-                throw engine::Error{text(with, ": '", word, "' is not COLLECTIVE=ID; write for example ",
-                                         "allreduce=allreduce/ring:segments=4, allreduce=best, or best")};
-            const std::vector<std::string> known = collectiveNames();
-            if (std::ranges::find(known, collective) == known.end())
-                throw engine::Error{
-                    text(with, ": there is no collective '", collective, "'", engine::didYouMean(collective, known))};
-        }
-        Variant variant;
-        if (word != theBest && word.substr(equals + 1) != theBest) {
-            variant = readVariant(word.substr(equals + 1), text(with));
-            (void)engine::algorithmNamed(variant.id);
-        }
-        if (!said_.emplace(collective, std::move(variant)).second)
-            throw engine::Error{text(with, ": ", collective.empty() ? "best" : collective, " is said twice")};
-    }
-}
-
-const Variant* SaidAlgorithms::of(const analysis::RecordedCollective& collective) const {
-    auto found = said_.find(collective.operation);
-    if (found == said_.end() && collective.problem)
-        found = said_.find(std::string{name(collective.problem->collective)});
-    if (found == said_.end()) found = said_.find("");
-    return found == said_.end() ? nullptr : &found->second;
-}
 
 std::string variantWords(const engine::Plan& plan) {
     std::string words = plan.algorithm->id;
@@ -104,14 +57,14 @@ const ChosenAlgorithm& AlgorithmChoice::best(const analysis::RecordedCollective&
     return chosen;
 }
 
-const ChosenAlgorithm& AlgorithmChoice::recorded(const analysis::RecordedCollective& collective,
+const ChosenAlgorithm* AlgorithmChoice::recorded(const analysis::RecordedCollective& collective,
                                                  const engine::Progress& progress) {
-    if (collective.algorithm.empty() || !collective.problem) return best(collective, progress);
+    if (collective.algorithm.empty() || !collective.problem) return nullptr;
     const auto [at, isNew] = unknown_.try_emplace(collective.algorithm);
     if (isNew) at->second = whyUnknown(collective.algorithm);
-    if (!at->second.empty()) return best(collective, progress);
+    if (!at->second.empty()) return nullptr;
     const ChosenAlgorithm& named = said(collective, readVariant(collective.algorithm, ""), progress);
-    return named.plan ? named : best(collective, progress);
+    return named.plan ? &named : nullptr;
 }
 
 const ChosenAlgorithm& AlgorithmChoice::said(const analysis::RecordedCollective& collective, const Variant& variant,

@@ -15,25 +15,16 @@
 
 namespace app {
 
-/// What the user says of algorithms: "allreduce=allreduce/ring:segments=4", "allreduce=best", or "best" of all.
-class SaidAlgorithms {
-public:
-    SaidAlgorithms() = default;
-    /// Throws Error for algorithms that are not there or are none of the collective.
-    explicit SaidAlgorithms(const std::vector<std::string>& words);
-
-    /// Of a collective by its operation or its name in the catalogue; null: nothing is said. An empty id is the best.
-    [[nodiscard]] const Variant* of(const analysis::RecordedCollective& collective) const;
-    [[nodiscard]] bool empty() const { return said_.empty(); }
-
-private:
-    std::map<std::string, Variant> said_;  // by collective; of all others: ""
-};
-
-/// One way to run a collective.
+/// An algorithm for one problem, or none.
 struct ChosenAlgorithm {
     std::optional<engine::Plan> plan;  ///< nothing: its ranks meet, and leave as late after that as recorded
     std::string why;                   ///< where there is no plan
+};
+
+/// How one collective of a program runs.
+struct CollectiveWay {
+    const engine::Plan* plan = nullptr;  ///< null: its ranks meet
+    bool named = false;  ///< by its recorder or the user; else the fastest stands for the library's, which is not known
 };
 
 /// "allreduce/ring:segments=4": what makes the same plan again.
@@ -48,8 +39,8 @@ public:
 
     /// The fastest of the catalogue under the model.
     const ChosenAlgorithm& best(const analysis::RecordedCollective& collective, const engine::Progress& progress);
-    /// What its recorder names, where that stands here; else the best.
-    const ChosenAlgorithm& recorded(const analysis::RecordedCollective& collective, const engine::Progress& progress);
+    /// What its recorder names, where that stands here and fits; else null.
+    const ChosenAlgorithm* recorded(const analysis::RecordedCollective& collective, const engine::Progress& progress);
     /// As said; where it does not fit the problem, nothing and why not.
     const ChosenAlgorithm& said(const analysis::RecordedCollective& collective, const Variant& variant,
                                 const engine::Progress& progress);

@@ -2,6 +2,7 @@
 #include "app/session/replay_tables.hpp"
 
 #include "app/analysis/inquiry.hpp"
+#include "engine/cost/bounds.hpp"
 #include "engine/text.hpp"
 
 #include <array>
@@ -94,7 +95,7 @@ Table ReplayTables::perRank() const {
     return table;
 }
 
-Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*>>& ways) const {
+Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& ways) const {
     Table table{.name = "collectives",
                 .title = "collectives by what they did, and the algorithms that stand for them",
                 .columns = {{"collective", Content::words},
@@ -103,7 +104,8 @@ Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*
                             {"times", Content::count},
                             {"algorithm", Content::words},
                             {"recorded_s", Content::time},
-                            {"replayed_s", Content::time}},
+                            {"replayed_s", Content::time},
+                            {"least_s", Content::time}},
                 .rows = {}};
     if (made_.changed) {
         table.columns.push_back({"changed_to", Content::words});
@@ -114,6 +116,14 @@ Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*
         Picoseconds recorded{};
         Picoseconds replayed{};
         Picoseconds changed{};
+        std::optional<Picoseconds> least{};  ///< that any algorithm takes, where nobody says which it was
+    };
+    const engine::Model model = engine::modelFromText(made_.asRecorded.model);
+    std::map<std::string, Picoseconds> bounds;  // by problem
+    const auto leastOf = [&](const engine::Problem& problem) {
+        const auto [bound, isNew] = bounds.try_emplace(engine::toText(problem));
+        if (isNew) bound->second = engine::timeBound(engine::boundsOf(problem, {}), model);
+        return bound->second;
     };
     std::map<std::tuple<std::string, std::int64_t, engine::Bytes, std::string, std::string>, Alike> all;
     const auto words = [](const engine::Plan* plan) {
@@ -126,10 +136,12 @@ Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*
     for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
         const analysis::RecordedCollective& one = recorded_.collectives[i];
         Alike& alike = all[{one.operation, static_cast<std::int64_t>(recorded_.program.collectives[i].members->size()),
-                            one.bytes, words(ways.front()[i]), words(ways.back()[i])}];
-        if (ways.front()[i] == nullptr || ways.back()[i] == nullptr)
+                            one.bytes, words(ways.front()[i].plan), words(ways.back()[i].plan)}];
+        if (ways.front()[i].plan == nullptr || ways.back()[i].plan == nullptr)
             unknown.insert(engine::text("no algorithm for ", one.operation, ": ",
                                         one.problem ? "none of the catalogue fits" : one.whyNoProblem));
+        if (!ways.front()[i].named && one.problem)
+            alike.least = alike.least.value_or(Picoseconds{}) + leastOf(*one.problem);
         ++alike.times;
         alike.recorded += length(one.lasted);
         alike.replayed += length(made_.asRecorded.result.collectives[i]);
@@ -137,8 +149,14 @@ Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*
     }
     for (const auto& [what, alike] : all) {
         const auto& [operation, ranks, bytes, first, last] = what;
-        std::vector<engine::Cell> cells{operation,           ranks,          bytes,         alike.times,
-                                        engine::cell(first), alike.recorded, alike.replayed};
+        std::vector<engine::Cell> cells{operation,
+                                        ranks,
+                                        bytes,
+                                        alike.times,
+                                        engine::cell(first),
+                                        alike.recorded,
+                                        alike.replayed,
+                                        alike.least ? engine::Cell{*alike.least} : engine::Cell{}};
         if (made_.changed) {
             cells.push_back(engine::cell(last));
             cells.emplace_back(alike.changed);
@@ -146,8 +164,32 @@ Table ReplayTables::algorithms(const std::vector<std::vector<const engine::Plan*
         table.rows.push_back(std::move(cells));
     }
     table.remarks.assign(unknown.begin(), unknown.end());
+    if (!bounds.empty())
+        table.remarks.emplace_back(
+            "where least_s stands, nobody says by which algorithm the library ran: all that can be said is that it took "
+            "least_s, which none can beat, or more; the replay has the fastest of the catalogue");
     if (!unknown.empty())
         table.remarks.emplace_back("without an algorithm ranks leave as late after the last one's coming as recorded");
+    return table;
+}
+
+Table causesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured) {
+    Table table{.name = "check-causes",
+                .title = "what ranks spent that time with, on average",
+                .columns = {{"cause", Content::words},
+                            {"predicted_s", Content::time},
+                            {"measured_s", Content::time},
+                            {"difference_s", Content::time}},
+                .rows = {}};
+    const ReplayedRun& last = predicted.last();
+    for (const ReplayCause& cause : replayCauses) {
+        const bool computes = &cause == replayCauses.data();
+        const Picoseconds foreseen =
+            mean(last.result.ranks, last.result.duration, cause) - (computes ? last.setUp.mean() : Picoseconds{});
+        const Picoseconds found =
+            mean(measured.spent, measured.duration, cause) - (computes ? measured.setUp.mean() : Picoseconds{});
+        table.rows.push_back({std::string{cause.name}, foreseen, found, found - foreseen});
+    }
     return table;
 }
 

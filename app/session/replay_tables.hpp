@@ -2,6 +2,7 @@
 // What replays of a program took, beside what was recorded.
 #pragma once
 
+#include "app/session/replay_algorithms.hpp"
 #include "app/session/replaying.hpp"
 
 #include <optional>
@@ -20,12 +21,16 @@ public:
     /// What ranks spent on average, by cause: rows add up to the whole time.
     [[nodiscard]] engine::Table causes() const;
     [[nodiscard]] engine::Table perRank() const;
-    /// Collectives that are alike in one row. `ways`: by replay and collective; null where no algorithm is known.
-    [[nodiscard]] engine::Table algorithms(const std::vector<std::vector<const engine::Plan*>>& ways) const;
+    /// Collectives that are alike in one row. `ways`: by replay and collective.
+    [[nodiscard]] engine::Table algorithms(const std::vector<std::vector<CollectiveWay>>& ways) const;
 
 private:
     const analysis::RecordedProgram& recorded_;
     const Replaying& made_;
 };
+
+/// What ranks spent on average, by cause, from when each has left MPI_Init: as the last replay predicts it, and as
+/// `measured` in a run of the program.
+engine::Table causesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured);
 
 }  // namespace app

@@ -6,7 +6,10 @@
 #include "app/analysis/rounds.hpp"
 #include "app/session/replay_algorithms.hpp"
 #include "app/session/replay_conditions.hpp"
+#include "app/session/replay_rules.hpp"
 #include "app/session/replay_tables.hpp"
+#include "app/session/said_algorithms.hpp"
+#include "emulation/clocks/bounded_time.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -98,27 +101,37 @@ public:
         made_.collectives = static_cast<std::int64_t>(recorded_.collectives.size());
         made_.recorded = recorded_.duration;
         made_.remarks = recorded_.remarks;
-        const bool otherTimes = !wish_.ownTime.empty();
-        const bool changes = otherTimes || !wish_.with.empty() || after_;
+        made_.otherConditions = after_.has_value();
+        made_.otherTimes = !wish_.ownTime.empty();
+        const bool changes = made_.otherTimes || !wish_.with.empty() || after_;
         made_.asRecorded = again(recorded_, before_, SaidAlgorithms{}, wish_.kept && !changes, part(0.2, 0.6));
-        if (otherTimes) {
+        if (made_.otherTimes) {
             RecordedProgram changed = withOtherTimes();
             made_.changed = again(changed, after_ ? *after_ : before_, said_, wish_.kept, part(0.7, 1));
             made_.program = std::move(changed.program);
         } else if (changes) {
             made_.changed = again(recorded_, after_ ? *after_ : before_, said_, wish_.kept, part(0.6, 1));
         }
+        if (wish_.checked) prepareCheck();
         const ReplayTables tables{recorded_, made_};
         made_.errorBesideComputing = tables.errorBesideComputing();
         made_.causes = tables.causes();
         made_.perRank = tables.perRank();
         made_.algorithms = tables.algorithms(ways_);
-        if (!otherTimes) made_.program = std::move(recorded_.program);
+        if (!made_.otherTimes) made_.program = std::move(recorded_.program);
         return std::move(made_);
     }
 
 private:
     [[nodiscard]] engine::Progress part(double from, double to) const { return within(progress_, from, to); }
+
+    void prepareCheck() {
+        if (trace_.own())
+            throw engine::Error{
+                "--check runs a recorded program; a run of Collscope is measured by 'collscope run ... --on mpi'"};
+        made_.rules = rulesOf(recorded_.collectives, ways_.back());
+        for (const CollectiveWay& way : ways_.back()) made_.named += way.named && way.plan != nullptr ? 1 : 0;
+    }
 
     RecordedProgram withOtherTimes() {
         if (trace_.own())
@@ -204,7 +217,9 @@ private:
     ReplayedRun again(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said, bool kept,
                       const engine::Progress& progress) {
         choose(program, around, said, within(progress, 0, 0.4));
-        ReplayedRun run{.model = engine::toText(around.conditions.model), .network = around.network->name()};
+        ReplayedRun run{.model = engine::toText(around.conditions.model),
+                        .network = around.network->name(),
+                        .setUp = setUpUnder(program, around.conditions)};
         std::optional<analysis::ReplayTimes> times;
         if (kept && !trace_.own()) times.emplace(program.program.ranks.size());
         run.result = emulation::replay(program.program, *around.network, around.conditions, within(progress, 0.4, 0.9),
@@ -214,6 +229,18 @@ private:
         if (times) keepRecording(program, around, *times, within(progress, 0.9, 1));
         else keepRun(run.result, around, within(progress, 0.9, 1));
         return run;
+    }
+
+    static analysis::SetUp setUpUnder(const RecordedProgram& program, const emulation::Conditions& conditions) {
+        const auto ranks = static_cast<std::int32_t>(program.program.ranks.size());
+        const auto starts = emulation::startTimes(conditions.perturbation.arrival, ranks);
+        const auto factors = emulation::slowness(conditions.perturbation.slowRanks, ranks);
+        analysis::SetUp setUp = program.setUp;
+        for (const Rank rank : setUp.ends.ids()) {
+            Picoseconds& end = setUp.ends[rank];
+            end = starts[rank.index()] + (factors.empty() ? end : emulation::lasting(factors[rank], end));
+        }
+        return setUp;
     }
 
     void keepRecording(const RecordedProgram& program, const Surroundings& around, const analysis::ReplayTimes& times,
@@ -227,7 +254,7 @@ private:
         for (traces::Collective& instance : instances) instance.algorithm = traces::noIndex;
         std::map<std::string, std::int32_t> known;
         for (std::size_t i = 0; i < program.collectives.size(); ++i) {
-            const engine::Plan* plan = ways_.back()[i];
+            const engine::Plan* plan = ways_.back()[i].plan;
             if (plan == nullptr) continue;
             const auto [entry, isNew] = known.try_emplace(variantWords(*plan), static_cast<std::int32_t>(known.size()));
             if (isNew) recording.algorithms.push_back(entry->first);
@@ -239,7 +266,7 @@ private:
 
     /// A run of ours is one collective that all begin with: run like that by itself.
     void keepRun(const emulation::Replayed& result, const Surroundings& around, const engine::Progress& progress) {
-        const engine::Plan& plan = *ways_.back().front();
+        const engine::Plan& plan = *ways_.back().front().plan;
         engine::Run run = emulation::emulate(plan, *around.network, around.conditions, progress).run;
         if (run.duration != result.duration)
             throw engine::Error{text("replay: a run of its own takes ", engine::showTime(run.duration),
@@ -253,25 +280,23 @@ private:
                 const engine::Progress& progress) {
         const engine::Model& model = around.conditions.model;
         AlgorithmChoice& choice = choices_.emplace_back(model, around.network->name(), made_.ranks);
-        std::vector<const engine::Plan*> ways;
+        std::vector<CollectiveWay> ways;
         std::set<std::string> unfit;
         std::size_t fits = 0;
         for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
             progress.at(static_cast<double>(i) / static_cast<double>(recorded_.collectives.size()));
             const RecordedCollective& collective = recorded_.collectives[i];
             const Variant* variant = said.of(collective);
-            const engine::Plan* plan = !ways_.empty() ? ways_.front()[i]
-                                       : trace_.own() ? &*trace_.report.plan
-                                                      : planOf(choice.recorded(collective, progress));
+            CollectiveWay way = !ways_.empty() ? ways_.front()[i] : wayAsRecorded(choice, collective, progress);
             if (variant != nullptr) {
                 const ChosenAlgorithm& chosen = choice.said(collective, *variant, progress);
-                if (chosen.plan) plan = planOf(chosen), ++fits;
+                if (chosen.plan) way = {.plan = planOf(chosen), .named = true}, ++fits;
                 else if (collective.problem) unfit.insert(chosen.why);
             }
             emulation::CollectiveDone& done = program.program.collectives[i];
-            done.schedule = plan != nullptr ? plan->schedule : nullptr;
+            done.schedule = way.plan != nullptr ? way.plan->schedule : nullptr;
             if (collective.problem) done.gamma = model.combiningBy(collective.problem->operation).gamma;
-            ways.push_back(plan);
+            ways.push_back(way);
         }
         ways_.push_back(std::move(ways));
         for (const auto& [words, why] : choice.unknown())
@@ -280,6 +305,14 @@ private:
             throw engine::Error{text(engine::Field{"with"}, ": ",
                                      unfit.empty() ? "the program has no such collective" : *unfit.begin())};
         for (const std::string& words : unfit) made_.remarks.push_back(text("not everywhere as said: ", words));
+    }
+
+    CollectiveWay wayAsRecorded(AlgorithmChoice& choice, const RecordedCollective& collective,
+                                const engine::Progress& progress) const {
+        if (trace_.own()) return {.plan = &*trace_.report.plan, .named = true};
+        if (const ChosenAlgorithm* recorded = choice.recorded(collective, progress))
+            return {.plan = planOf(*recorded), .named = true};
+        return {.plan = planOf(choice.best(collective, progress)), .named = false};
     }
 
     static const engine::Plan* planOf(const ChosenAlgorithm& chosen) { return chosen.plan ? &*chosen.plan : nullptr; }
@@ -328,8 +361,8 @@ private:
     analysis::OwnTime ownTime_;  // of the program that was made last; empty: as recorded
     Surroundings before_;
     std::optional<Surroundings> after_;
-    std::deque<AlgorithmChoice> choices_;                 // by replay
-    std::vector<std::vector<const engine::Plan*>> ways_;  // by replay and collective
+    std::deque<AlgorithmChoice> choices_;           // by replay
+    std::vector<std::vector<CollectiveWay>> ways_;  // by replay and collective
     Replaying made_;
 };
 

@@ -22,7 +22,8 @@ struct ReplayWish {
     Asked asked{};                    ///< conditions of the run: model, topology, ...
     std::vector<std::string> with{};  ///< algorithms: "allreduce=allreduce/ring:segments=4", "best"
     analysis::OwnTimeWish ownTime{};
-    bool kept = false;  ///< what the last replay did is to be recorded
+    bool kept = false;     ///< what the last replay did is to be recorded
+    bool checked = false;  ///< the program is to be run with the algorithms of the last replay
 };
 
 /// One replay of the program.
@@ -30,6 +31,7 @@ struct ReplayedRun {
     std::string model;    ///< engine::toText
     std::string network;  ///< its name
     emulation::Replayed result{};
+    analysis::SetUp setUp{};
     std::vector<std::string> stuck{};  ///< what ranks wait for forever, in sentences; of many the first ones
 };
 
@@ -41,6 +43,10 @@ struct Replaying {
     std::string modelOrigin;  ///< "recorded", "fitted", "given" or "assumed"
     ReplayedRun asRecorded;
     std::optional<ReplayedRun> changed;  ///< where anything is
+    bool otherConditions = false;        ///< than those of the recording hold for that
+    bool otherTimes = false;             ///< ranks compute for other times in it than recorded
+    std::string rules;                   ///< where it is to be checked: rules for the drop-in library that say the same
+    std::size_t named = 0;               ///< collectives that these rules are about
     engine::Table causes;                ///< mean times of ranks by what they did
     engine::Table perRank;
     engine::Table algorithms;  ///< collectives alike in one row

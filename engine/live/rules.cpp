@@ -107,12 +107,16 @@ Rule ruleFrom(const std::vector<std::string>& words) {
     rule.ranks = extentFrom(words[2], [](const std::string& number) {
         return readInteger(number, "ranks", 0, std::numeric_limits<std::int32_t>::max());
     });
-    rule.bytes = extentFrom(words[3], [](const std::string& number) { return readBytes(number, "bytes"); });
+    rule.bytes = bytesFromText(words[3]);
     readWay(words[4], rule);
     return rule;
 }
 
 }  // namespace
+
+Extent bytesFromText(const std::string& words) {
+    return extentFrom(words, [](const std::string& number) { return readBytes(number, "bytes"); });
+}
 
 std::vector<Rule> rulesFromText(std::string_view words, const std::string& file) {
     std::vector<Rule> rules;

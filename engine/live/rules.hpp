@@ -26,6 +26,9 @@ struct Extent {
     friend bool operator==(const Extent&, const Extent&) = default;
 };
 
+/// "8", "64KiB..", "..4KiB", "1KiB..4KiB" or "*". Throws Error.
+Extent bytesFromText(const std::string& words);
+
 struct Rule {
     Called called = Called::bcast;
     bool intra = true;

@@ -83,8 +83,8 @@ private:
 
 }  // namespace
 
-/// In place of the C library's: this program exports it, so that the MPI library calls it too.
-extern "C" int sched_yield() noexcept {
+/// In place of the C library's: this program, or the drop-in library, exports it, so that the MPI library calls it too.
+extern "C" [[gnu::visibility("default")]] int sched_yield() noexcept {
     long time = nap.load(std::memory_order_relaxed);
     if (time < 0) nap = time = readNap();
     if (time == 0) return static_cast<int>(syscall(SYS_sched_yield));

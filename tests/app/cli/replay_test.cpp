@@ -109,6 +109,32 @@ TEST_F(ReplayVerb, saysNothingOfWhatIsNotThere) {
         json::parse(command("replay " + other() + " --format json").out)["error_beside_computing_share"].is_null());
 }
 
+TEST_F(ReplayVerb, recordsARunOfOursByTheNameOfItsAnchor) {
+    const std::string again = other() + "-again.otf2";
+    EXPECT_EQ(replay(" --beta 0.8ns/B --trace " + again).code, 0);
+    EXPECT_EQ(json::parse(command("replay " + again + " --format json").out)["recorded_s"],
+              json::parse(replay(" --beta 0.8ns/B --format json").out)["changed"]["time_s"]);
+    EXPECT_EQ(replay(" --beta 0.8ns/B --trace " + again + " --force").code, 2);
+    const std::string run = other() + "-run.otf2";
+    EXPECT_EQ(command("run bcast/chain -n 4 --trace " + run).code, 0);
+    EXPECT_EQ(json::parse(command("open " + run + " --format json").out).is_object(), true);
+    for (const char* const what : {"-again", "-run"})
+        for (const char* const ending : {".otf2", ".def", ""}) std::filesystem::remove_all(other() + what + ending);
+}
+
+TEST_F(ReplayVerb, writesATimeIndependentTrace) {
+    const Answer answer = replay(" --time-independent " + other());
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_NE(answer.out.find("\nwrote " + other() + "; smpirun -replay traces takes it"), std::string::npos);
+    std::ostringstream traces, third;
+    traces << std::ifstream{other() + "/traces"}.rdbuf();
+    third << std::ifstream{other() + "/rank-3"}.rdbuf();
+    EXPECT_TRUE(traces.str().starts_with("rank-0\nrank-1\n")) << traces.str();
+    EXPECT_TRUE(third.str().starts_with("3 init\n3 ")) << third.str();
+    EXPECT_TRUE(third.str().ends_with("\n3 finalize\n")) << third.str();
+    EXPECT_EQ(replay(" --time-independent " + other()).code, 2);
+}
+
 TEST_F(ReplayVerb, recordsAProgramWithItsRegions) {
     traces::writeCopy(alone(), other());
     const std::string again = other() + "-again.otf2";
@@ -117,7 +143,7 @@ TEST_F(ReplayVerb, recordsAProgramWithItsRegions) {
     EXPECT_NE(command("open " + again + " --tables profile --format csv").out.find("main"), std::string::npos);
     EXPECT_EQ(json::parse(command("replay " + again + " --format json").out)["recorded_s"], 25e-6);
     EXPECT_EQ(command("replay " + other() + " --force --trace " + again).err,
-              "collscope: --trace: " + again + " is there already; choose another name\n");
+              "collscope: " + again + " is there already; name another file\n");
     for (const char* const ending : {".otf2", ".def", ""}) std::filesystem::remove_all(other() + "-again" + ending);
 }
 
@@ -145,7 +171,8 @@ TEST_F(ReplayVerb, refusesItsFilesBeforeAnyWork) {
     const std::string out = other();
     for (const std::string& flags :
          {" --trace " + out + " --goal " + out + "/nowhere/x.goal", " --trace " + out + " --goal " + out,
-          " --trace " + out + " --force --goal " + testing::TempDir(), " --trace " + out + ".otf2"}) {
+          " --trace " + out + " --force --goal " + testing::TempDir(), " --time-independent " + out + " --trace " + out,
+          " --time-independent " + testing::TempDir(), " --time-independent " + out + "/nowhere/x"}) {
         const Answer refused = replay(flags);
         EXPECT_EQ(refused.code, 2) << flags;
         EXPECT_EQ(refused.out, "") << flags;

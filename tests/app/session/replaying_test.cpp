@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <random>
 #include <utility>
 
@@ -169,6 +171,7 @@ TEST(Replaying, changesWhatRanksCompute) {
     EXPECT_EQ(takes({.without = {"assemble"}}), us(10));
     EXPECT_EQ(takes({.even = {"assemble"}}), us(30));  // 20 us each
     EXPECT_EQ(takes({.compute = {"assemble=0.5"}, .even = {"assemble"}}), us(20));
+    EXPECT_EQ(takes({.without = {"(outside of calls)"}}), us(50)) << "all of it lies in main";
     const Replaying again = replayed(trace, {.ownTime = {.without = {"rank 2: assemble"}}});
     EXPECT_EQ(again.asRecorded.result.duration, us(50));
     for (const analysis::OwnTimeWish& wrong :
@@ -288,6 +291,29 @@ TEST(Replaying, isRecordedAsItWillBeReplayed) {
     }
 }
 
+/// Ranks compute for 10, 10, 40 us outside of all calls, and meet.
+TEST(Replaying, changesWhatLiesInNoRegion) {
+    traces::RecordingBuilder builder{3};
+    std::vector<traces::Participant> parts;
+    for (const int rank : {0, 1, 2}) {
+        const std::int64_t end = rank == 2 ? 45 : 15;
+        builder.enter(rank, us(0), "MPI_Init");
+        builder.leave(rank, us(5));
+        builder.enter(rank, us(end), "MPI_Barrier");
+        builder.leave(rank, us(47));
+        parts.push_back({.rank = Rank{rank}, .begin = us(end), .end = us(47)});
+    }
+    builder.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    const Trace trace = traceOf(builder);
+    const auto takes = [&](analysis::OwnTimeWish wish) {
+        return replayed(trace, {.ownTime = std::move(wish)}).last().result.duration;
+    };
+    EXPECT_EQ(replayed(trace, {}).last().result.duration, us(47));
+    EXPECT_EQ(replayed(trace, {}).last().setUp.last(), us(5));
+    EXPECT_EQ(takes({.without = {"rank 2: (outside of calls)"}}), us(5 + 10 + 2));
+    EXPECT_EQ(takes({.compute = {"(outside of calls)=2"}}), us(5 + 80 + 2));
+}
+
 TEST(Replaying, keepsTheCallsOfTheProgram) {
     const auto assemble = [](const Replaying& replaying, int rank) {
         const traces::States& states = replaying.recording->states[engine::asSize(rank)];
@@ -351,6 +377,92 @@ TEST(Replaying, keepsNothingOfWhatWaitsForever) {
     ReplayWish rendezvous{.kept = true};
     rendezvous.asked.add("eager", "4KiB");
     EXPECT_EQ(replayed(headToHead(), rendezvous).recording, nullptr);
+}
+
+/// The algorithm of each row of the table of collectives, by operation and bytes.
+std::map<std::pair<std::string, std::int64_t>, std::string> changedTo(const Replaying& replaying) {
+    std::map<std::pair<std::string, std::int64_t>, std::string> found;
+    const engine::Table& table = replaying.algorithms;
+    const auto column = [&](const char* name) {
+        return std::ranges::find(table.columns, name, &engine::Column::name) - table.columns.begin();
+    };
+    for (const auto& row : table.rows)
+        if (const auto* words = std::get_if<std::string>(&row[engine::asSize(column("changed_to"))]))
+            found[{std::get<std::string>(row[0]), std::get<std::int64_t>(row[2])}] = *words;
+    return found;
+}
+
+/// Allreduces of 1 KiB and 64 KiB of all four ranks, and one of 1 KiB of two that are called "pair".
+Trace ofTwoSizes() {
+    traces::RecordingBuilder builder{4};
+    builder.rest().creator = "Collscope";
+    const std::int32_t pair = builder.communicator("pair", {Rank{0}, Rank{2}});
+    std::int64_t now = 0;
+    const auto allreduce = [&](std::vector<int> ranks, std::int32_t communicator, engine::Bytes bytes) {
+        std::vector<traces::Participant> parts;
+        for (const int rank : ranks) {
+            builder.enter(rank, us(now), "MPI_Allreduce");
+            builder.leave(rank, us(now + 5));
+            parts.push_back({Rank{rank}, us(now), us(now + 5), bytes, bytes});
+        }
+        builder.collective(traces::Operation::allreduce, communicator, traces::noRank, std::move(parts));
+        now += 10;
+    };
+    allreduce({0, 1, 2, 3}, 0, 1024);
+    allreduce({0, 1, 2, 3}, 0, 65536);
+    allreduce({0, 2}, pair, 1024);
+    return traceOf(builder);
+}
+
+TEST(Replaying, runsCollectivesAsSaidOfTheirCommunicatorAndBytes) {
+    const Trace trace = ofTwoSizes();
+    const auto changed = [&](std::vector<std::string> with) {
+        return changedTo(replayed(trace, {.with = std::move(with)}));
+    };
+    auto found =
+        changed({"allreduce=allreduce/ring", "allreduce@pair=allreduce/butterfly", "allreduce:..4KiB=allreduce/bruck"});
+    EXPECT_EQ((found[{"allreduce", 4 * 1024}]), "allreduce/bruck");
+    EXPECT_EQ((found[{"allreduce", 4 * 65536}]), "allreduce/ring");
+    EXPECT_EQ((found[{"allreduce", 2 * 1024}]), "allreduce/butterfly");
+    for (const auto& wrong : {"allreduce:x=allreduce/ring", "allreduce@=allreduce/ring",
+                              "allreduce:8..4=allreduce/ring", "@/nowhere/rules", "allreduce@pairs=allreduce/ring"})
+        EXPECT_THROW(replayed(trace, {.with = {wrong}}), engine::Error) << wrong;
+    EXPECT_THROW(replayed(trace, {.with = {"allreduce@pair=best", "allreduce@pair=allreduce/ring"}}), engine::Error);
+}
+
+TEST(Replaying, takesAndMakesRulesOfTheDropInLibrary) {
+    const Trace trace = ofTwoSizes();
+    const std::filesystem::path file = scratchOf("rules");
+    std::ofstream{file} << "allreduce intra 2..3 * native\nallreduce intra * ..1KiB allreduce/bruck:n=2\n"
+                           "allreduce intra * * allreduce/ring\n";
+    const Replaying replaying = replayed(trace, {.with = {"@" + file.string()}, .checked = true});
+    EXPECT_EQ(replaying.rules,
+              "allreduce intra 2 * native\n"
+              "allreduce intra 4 ..65535 allreduce/bruck:n=2\n"
+              "allreduce intra 4 65536.. allreduce/ring\n");
+    EXPECT_EQ(replaying.named, 2U);
+    EXPECT_EQ(replayed(trace, {.with = {"allreduce=allreduce/ring"}, .checked = true}).rules,
+              "allreduce intra * * allreduce/ring\n");
+    EXPECT_EQ(replayed(trace, {.checked = true}).rules, "");
+    std::filesystem::remove(file);
+}
+
+TEST(Replaying, saysWhatRulesCannotSay) {
+    traces::RecordingBuilder builder{2};
+    builder.rest().creator = "Collscope";
+    const std::int32_t other = builder.communicator("other", {Rank{0}, Rank{1}});
+    for (const std::int32_t communicator : {0, other}) {
+        std::vector<traces::Participant> parts;
+        for (const int rank : {0, 1}) {
+            builder.enter(rank, us(10 * communicator), "MPI_Allreduce");
+            builder.leave(rank, us(10 * communicator + 5));
+            parts.push_back({Rank{rank}, us(10 * communicator), us(10 * communicator + 5), 64, 64});
+        }
+        builder.collective(traces::Operation::allreduce, communicator, traces::noRank, std::move(parts));
+    }
+    const Trace trace = traceOf(builder);
+    EXPECT_NO_THROW(replayed(trace, {.with = {"allreduce@other=allreduce/ring"}}));
+    EXPECT_THROW(replayed(trace, {.with = {"allreduce@other=allreduce/ring"}, .checked = true}), engine::Error);
 }
 
 class SharedReplayed : public testing::TestWithParam<const char*> {};

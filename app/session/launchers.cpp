@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/launchers.hpp"
+
+#include "engine/error.hpp"
+#include "engine/field.hpp"
+#include "engine/live/child.hpp"
+#include "engine/live/lab/lab.hpp"
+#include "engine/text.hpp"
+
+#include <unistd.h>
+
+namespace app {
+
+using engine::Error;
+using engine::text;
+
+namespace {
+
+bool isThere(const std::filesystem::path& file, int how) { return access(file.c_str(), how) == 0; }
+
+}  // namespace
+
+LauncherKind launcherKindOf(const std::string& program) {
+    engine::live::Child version{{program, "--version"}};
+    for (int i = 0; i < 100 && version.watch(50);) ++i;
+    const auto says = [&](const char* words) { return version.words().find(words) != std::string::npos; };
+    if (says("Open MPI") || says("OpenRTE")) return LauncherKind::openMpi;
+    return says("HYDRA") ? LauncherKind::mpich : LauncherKind::other;
+}
+
+std::filesystem::path besideThis(const std::string& name) {
+    std::error_code failed;
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", failed);
+    return failed ? std::filesystem::path{name} : own.parent_path() / name;
+}
+
+std::filesystem::path workerForMpich() { return besideThis("collscope-mpi-mpich"); }
+
+std::string workerFor(LauncherKind launcher) {
+    const auto path = launcher == LauncherKind::mpich && isThere(workerForMpich(), X_OK) ? workerForMpich()
+                                                                                         : besideThis("collscope-mpi");
+    if (!isThere(path, X_OK))
+        throw Error{text(engine::field::on, " mpi needs the program ", path.string(),
+                         ", which is built where libopenmpi-dev is installed")};
+    return path.string();
+}
+
+std::filesystem::path dropInFor(LauncherKind launcher) {
+    const std::string mpich = "libcollscope-pmpi-mpich.so";
+    // One that is built for MPICH alone has the plain name.
+    for (const std::string& name : launcher == LauncherKind::mpich
+                                       ? std::vector{mpich, std::string{"libcollscope-pmpi.so"}}
+                                       : std::vector{std::string{"libcollscope-pmpi.so"}})
+        for (const std::string& folder : {std::string{}, std::string{COLLSCOPE_DROPIN_FOLDER} + '/'})
+            if (const auto file = besideThis(folder + name); isThere(file, R_OK))
+                return std::filesystem::weakly_canonical(file);
+    throw Error{text("there is no ", launcher == LauncherKind::mpich ? mpich : "libcollscope-pmpi.so", " beside ",
+                     besideThis("collscope").string(), "; it is built where MPI's header files are installed")};
+}
+
+std::vector<std::string> openMpiArguments() {
+    std::vector<std::string> words;
+    if (geteuid() == 0) words.emplace_back("--allow-run-as-root");
+    words.insert(words.end(), {"--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "--mca",
+                               "btl_base_warn_component_unused", "0"});
+    return words;
+}
+
+std::vector<std::string> labLauncherArguments(const std::string& program, LauncherKind kind, std::int32_t processes,
+                                              const std::filesystem::path& folder) {
+    const auto lab = emulation::standingLab();
+    if (!lab)
+        throw Error{
+            text(engine::field::lab, ": no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'")};
+    if (!lab->whole()) throw Error{text(engine::field::lab, ": the lab is broken; 'collscope lab down' takes it down")};
+    if (kind != LauncherKind::openMpi)
+        throw Error{text(engine::field::lab, ": '", program, "' is not Open MPI's, which alone is known to run there")};
+    return emulation::labArguments(*lab, processes, workerFor(kind) + " host", folder / "hosts");
+}
+
+}  // namespace app

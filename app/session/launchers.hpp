@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Launchers of MPI programs, and what they need here.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// Whose launcher a program is.
+enum class LauncherKind : std::uint8_t { openMpi, mpich, other };
+
+/// It says so itself: the program is asked for its version.
+LauncherKind launcherKindOf(const std::string& program);
+
+/// A file that is built or installed beside this program.
+std::filesystem::path besideThis(const std::string& name);
+
+/// The program that every process of a live run is, built with the launcher's library. Throws Error where it is not
+/// there.
+std::string workerFor(LauncherKind launcher);
+
+/// The same for MPICH, in a build that has one beside that for another MPI; it may not be there.
+std::filesystem::path workerForMpich();
+
+/// The drop-in library that is built with the launcher's library. Throws Error where it is not there.
+std::filesystem::path dropInFor(LauncherKind launcher);
+
+/// What Open MPI's mpirun needs to start any number of processes on this machine, which yield while they wait.
+std::vector<std::string> openMpiArguments();
+
+/// What `program` needs to run `processes` on the hosts of the lab that stands; `folder` keeps a file for it. Throws
+/// Error where no whole lab stands, or the launcher is not Open MPI's.
+std::vector<std::string> labLauncherArguments(const std::string& program, LauncherKind kind, std::int32_t processes,
+                                              const std::filesystem::path& folder);
+
+}  // namespace app

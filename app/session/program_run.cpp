@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/program_run.hpp"
+
+#include "app/session/launchers.hpp"
+#include "app/session/specification.hpp"
+#include "engine/field.hpp"
+#include "engine/live/child.hpp"
+#include "engine/new_file.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app {
+
+using engine::Error;
+using engine::text;
+using engine::live::Child;
+
+namespace {
+
+constexpr engine::Field checkFlag{"check"};
+
+/// How the launcher hands a variable of the environment to its processes.
+void handOver(std::vector<std::string>& words, LauncherKind kind, const std::string& name, const std::string& value) {
+    if (kind == LauncherKind::openMpi) words.insert(words.end(), {"-x", name + '=' + value});
+    else words.insert(words.end(), {"-genv", name, value});
+}
+
+std::string lastLineOf(const std::string& said) {
+    std::string last;
+    for (const std::string& line : engine::split(said, '\n'))
+        if (line.find_first_not_of(" \t\r-=") != std::string::npos) last = line;
+    return last;
+}
+
+}  // namespace
+
+std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std::filesystem::path& archive,
+                                              const std::filesystem::path& folder) {
+    const std::vector<std::string> said = wordsIn(wish.command);
+    if (said.size() < 2)
+        throw Error{text(checkFlag, ": '", wish.command, "' starts no program; write for example 'mpirun -n ",
+                         wish.processes, " ./program'")};
+    if (engine::live::findProgram(said[0]).empty())
+        throw Error{text(checkFlag, ": the program '", said[0], "' is not there")};
+    const LauncherKind kind = launcherKindOf(said[0]);
+    if (kind == LauncherKind::other)
+        throw Error{text(
+            checkFlag, ": '", said[0], "' is no launcher of Open MPI or MPICH, which alone are known to hand ",
+            "the drop-in library to their processes; write for example 'mpirun -n ", wish.processes, " ./program'")};
+    std::vector<std::string> words{said[0]};
+    const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+    if (wish.lab) {
+        add(labLauncherArguments(said[0], kind, wish.processes, folder));
+        add(openMpiArguments());
+    }
+    handOver(words, kind, "LD_PRELOAD", dropInFor(kind).string());
+    handOver(words, kind, "COLLSCOPE_TRACE", archive.string());
+    if (!wish.rules.empty()) handOver(words, kind, "COLLSCOPE_RULES", (folder / "rules").string());
+    words.insert(words.end(), said.begin() + 1, said.end());
+    return words;
+}
+
+ProgramRun runRecorded(const ProgramWish& wish, const std::filesystem::path& archive,
+                       const std::filesystem::path& folder, const engine::Progress& progress) {
+    const std::vector<std::string> words = commandUnderRecorder(wish, archive, folder);
+    if (!wish.rules.empty()) engine::writeFile(folder / "rules", wish.rules, engine::Existing::replace);
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    Child program{words};
+    bool isOver = false;
+    while (!isOver && program.watch(20)) {
+        const auto passed = Clock::now() - begin;
+        progress.at(std::min(1.0, std::chrono::duration<double>(passed) / wish.most));
+        isOver = passed > wish.most;
+    }
+    if (isOver) program.end();
+    ProgramRun run{.said = program.words(), .trouble = {}};
+    if (isOver)
+        run.trouble = text("'", wish.command, "' had not ended after ", wish.most.count(), " s and was ended; ",
+                           engine::Field{"seconds"}, " gives it more time");
+    else if (program.code() != 0)
+        run.trouble = text("'", wish.command, "' ended with exit code ", program.code(), ": ", lastLineOf(run.said));
+    else if (!std::filesystem::exists(archive))
+        run.trouble = text("'", wish.command, "' left no record: no process of it called MPI_Finalize of the library ",
+                           "that ", dropInFor(launcherKindOf(words[0])).filename().string(), " is built with");
+    return run;
+}
+
+}  // namespace app

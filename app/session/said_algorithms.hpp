@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the user says of the algorithms of a replayed program's collectives.
+#pragma once
+
+#include "app/analysis/recorded_program.hpp"
+#include "app/session/variant.hpp"
+#include "engine/live/rules.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// Of the entries that fit a collective the one that says most of it decides, of such the first. Words, one entry each:
+///   best                               all, by the fastest of the catalogue under the model
+///   COLLECTIVE=ID                      "allreduce=allreduce/ring:segments=4"; best in place of ID likewise
+///   COLLECTIVE@COMMUNICATOR=ID         on the communicator of that name alone
+///   COLLECTIVE:BYTES=ID                of so many bytes, as rules count and write them: "allreduce:..64KiB=..."
+///   @FILE                              rules, as the drop-in library takes them (engine/live/rules.hpp): of what is
+///                                      said in no other way the first that fits
+class SaidAlgorithms {
+public:
+    SaidAlgorithms() = default;
+    /// Throws Error for what cannot be read, for algorithms that are not there, and for what is said twice.
+    explicit SaidAlgorithms(const std::vector<std::string>& words);
+
+    /// Of a collective; null: nothing is said. An empty id is the best.
+    [[nodiscard]] const Variant* of(const analysis::RecordedCollective& collective) const;
+    [[nodiscard]] bool empty() const { return said_.empty(); }
+
+private:
+    struct Said {
+        std::string collective;    ///< operation or the catalogue's name; empty: any
+        std::string communicator;  ///< its name; empty: any
+        engine::live::Extent bytes{};
+        std::optional<engine::live::Rule> rule{};  ///< from a file: then it alone says what fits
+        Variant variant{};
+
+        [[nodiscard]] bool fits(const analysis::RecordedCollective& one) const;
+        /// Those that say less come later.
+        [[nodiscard]] int precedence() const;
+        [[nodiscard]] bool isLikewiseAbout(const Said& other) const {
+            return !rule && !other.rule && collective == other.collective && communicator == other.communicator &&
+                   bytes == other.bytes;
+        }
+    };
+
+    static Said read(const std::string& word);
+    void readRules(const std::string& file);
+
+    std::vector<Said> said_;
+};
+
+}  // namespace app
