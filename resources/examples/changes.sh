@@ -10,13 +10,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 ranks=8
 run="mpirun -n $ranks $out/uneven"
 mkdir "$out"
-trap '"$collscope" lab down > "$out/down"' EXIT
 mpicc -O1 -g "$here/uneven.c" -o "$out/uneven"
 library=$(dirname "$collscope")/libcollscope-pmpi.so
 [ -e "$library" ] || library=$(ls "$(dirname "$collscope")"/../lib/*/collscope/libcollscope-pmpi.so)
 
 laboratory() { # RATE
     "$collscope" lab up --hosts $ranks --rate "$1" > "$out/up"
+    trap '"$collscope" lab down > "$out/down"' EXIT
     "$collscope" calibrate --lab -o "$out/$1.model" > "$out/calibrated"
 }
 replay() { # WHAT TRACE FLAGS...
@@ -37,5 +37,6 @@ replay 'without the delay of rank 7' "$out/lab" --model "@$out/100mbit.model" --
 replay 'broadcast along a binomial tree' "$out/lab" --model "@$out/100mbit.model" --with bcast=bcast/binomial-tree \
     --check "$run" --measured "$out/tree"
 "$collscope" lab down > "$out/down"
+trap - EXIT
 laboratory 200mbit
 replay 'ports twice as fast' "$out/lab" --model "@$out/200mbit.model" --check "$run" --measured "$out/fast"

@@ -9,7 +9,6 @@ out=${2:-/tmp/collscope-lab}
 here=$(cd "$(dirname "$0")" && pwd)
 ranks=8
 mkdir "$out"
-trap '"$collscope" lab down > "$out/down"' EXIT
 
 for program in halo sums exchange; do
     mpicc -O1 -g "$here/$program.c" -o "$out/$program"
@@ -35,6 +34,7 @@ predict() { # RATE PROGRAM BYTES, and what its collectives run by
 }
 for rate in 100mbit 200mbit; do
     "$collscope" lab up --hosts $ranks --rate $rate > "$out/up"
+    trap '"$collscope" lab down > "$out/down"' EXIT
     "$collscope" calibrate --lab -o "$out/$rate.model" > "$out/calibrated"
     for bytes in 65536 262144; do
         predict $rate halo $bytes
@@ -42,4 +42,5 @@ for rate in 100mbit 200mbit; do
     done
     for bytes in 65536 131072; do predict $rate exchange $bytes --with alltoall=alltoallv/pairwise-exchange; done
     "$collscope" lab down > "$out/down"
+    trap - EXIT
 done
