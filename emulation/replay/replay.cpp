@@ -343,8 +343,12 @@ private:
             its.met = true;
             its.now = clocks_[engine::asSize(its.place)];
         }
-        for (const std::int32_t other : all)
-            if (other != number) wake(other);
+        for (const std::int32_t other : all) {
+            if (other == number) continue;
+            // Until it posts something again it needs no turn of its own; at this very moment others may come first.
+            if (strands_[engine::asSize(other)].now > time_) proceed(other);
+            else wake(other);
+        }
         return true;
     }
 
