@@ -126,8 +126,11 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         return bound->second;
     };
     std::map<std::tuple<std::string, std::int64_t, engine::Bytes, std::string, std::string>, Alike> all;
-    const auto words = [](const engine::Plan* plan) {
-        return plan != nullptr ? analysis::wordsOf(*plan) : std::string{};
+    std::map<const engine::Plan*, std::string> known;
+    const auto words = [&](const engine::Plan* plan) -> const std::string& {
+        const auto [its, isNew] = known.try_emplace(plan);
+        if (isNew && plan != nullptr) its->second = analysis::wordsOf(*plan);
+        return its->second;
     };
     std::set<std::string> unknown;
     const auto length = [](const emulation::Lasting& lasts) {
