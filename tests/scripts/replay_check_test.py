@@ -30,11 +30,16 @@ SOURCE = r"""
 int main(int argc, char** argv) {
     static double sums[20000], all[20000];
     const char* how = argc > 1 ? argv[1] : "";
+    int rank, ranks;
     MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (!strcmp(how, "sleep")) sleep(600);
     for (int k = 0; k < (!strcmp(how, "more") ? 7 : 5); ++k) {
         MPI_Allreduce(sums, all, k < 2 ? 10 : 20000, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Sendrecv(sums, k % 2 ? 1000 : 10000, MPI_DOUBLE, (rank + 1) % ranks, 0, all, 10000, MPI_DOUBLE,
+                     (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     puts("it ran");
     MPI_Finalize();
