@@ -84,7 +84,7 @@ TEST(Help, hasAnExampleForEveryVerb) {
 
 TEST(Help, explainsFlagsOnce) {
     const std::string help = command("run --help").out;
-    for (const char* flag : {"-n, --ranks N", "--topology NAME", "--alpha TIME", "--trace DIR", "--set KEY=VALUE",
+    for (const char* flag : {"-n, --ranks N", "--topology NAME", "--alpha TIME", "--trace OUT", "--set KEY=VALUE",
                              "--format FORMAT", "-h, --help"}) {
         const auto first = help.find(flag);
         ASSERT_NE(first, std::string::npos) << flag << '\n' << help;
