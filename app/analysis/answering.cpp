@@ -35,7 +35,7 @@ void remarkOnMessages(Inquiry& inquiry, Table& table) {
 }
 
 std::string whyLeftOut(const Instance& instance) {
-    return instance.hasMessages ? "instances that look like no algorithm of the catalogue are left out"
+    return instance.hasMessages ? "instances that are not recognised as any algorithm of the catalogue are left out"
                                 : "instances without recorded messages are left out";
 }
 

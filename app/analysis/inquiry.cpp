@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/inquiry.hpp"
 
+#include "app/analysis/knowledge.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/sequences.hpp"
 #include "emulation/networks/placement.hpp"
@@ -8,6 +9,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace app::analysis {
 
@@ -16,9 +18,8 @@ using engine::text;
 
 namespace {
 
-/// Different instances that are compared with the catalogue, and how like it one must be to count as recognised.
+/// Different instances that are compared with the catalogue.
 constexpr std::size_t mostLooks = 300;
-constexpr double likeEnough = 0.6;
 
 /// Names instances whose messages have the same ends, bytes and order.
 std::string lookOf(const Instance& instance) {
@@ -31,16 +32,22 @@ std::string lookOf(const Instance& instance) {
                 instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', mixed);
 }
 
-/// Where nobody recorded what was solved, the first problems in any case and more while comparing is cheap.
+/// What an instance is recognised as. Where nobody recorded what was solved, the first problems are tried in any case
+/// and more while comparing is cheap, and messages that cannot have solved one are not taken for its algorithms.
 std::vector<Recognition> likenesses(const Instance& instance, const engine::Progress& progress) {
     constexpr int always = 4;
     std::vector<Recognition> all;
     std::int64_t left = comparedInAll;
     int tried = 0;
+    std::optional<Knowledge> knowledge;
     for (const engine::Problem& problem :
          instance.problem ? std::vector{*instance.problem} : possibleProblems(instance.run)) {
         if (++tried > always && left < 0) break;
-        for (Recognition& one : recognise(instance.run, problem, left, 0.3, progress)) all.push_back(std::move(one));
+        std::vector<Recognition> found = recognise(instance.run, problem, left, progress);
+        if (found.empty()) continue;
+        if (!instance.problem && !knowledge) knowledge.emplace(instance.run);
+        if (knowledge && !knowledge->sufficesFor(problem)) continue;
+        std::move(found.begin(), found.end(), std::back_inserter(all));
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
     return all;
@@ -159,9 +166,8 @@ Identified Inquiry::identify(const Instance& instance) {
     }
     if (!instance.hasMessages || result.plan) return result;
     result.found = likenesses(instance, {.stop = progress_.stop});
-    if (result.found.empty() || result.found.front().confidence < likeEnough) {
-        if (!result.problem && result.whyNoProblem.empty())
-            result.whyNoProblem = "its messages look like no algorithm of the catalogue";
+    if (result.found.empty()) {
+        if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.run.ranks);
         return result;
     }
     result.plan = result.found.front().plan;

@@ -366,7 +366,6 @@ Instance instanceOf(const Run& run, const std::optional<engine::Problem>& proble
     instance.hasMessages = true;
     instance.hasRounds = true;
     instance.problem = problem;
-    if (!problem) instance.whyNoProblem = "the problem was not recorded";
     return instance;
 }
 

@@ -150,7 +150,7 @@ private:
     }
 
     /// Who passes contributions on sends, or receives, its own beyond that. What the root keeps nobody sees: as much as
-    /// another's where all are alike, else nothing.
+    /// another's where all are alike, else nothing. Where others have nothing any messages would be such a collective.
     void toAndFromOne() {
         const auto sizesFor = [&](Rank root, const auto& more, const auto& less) -> std::optional<Layout> {
             std::vector<Bytes> sizes;
@@ -159,7 +159,7 @@ private:
             for (std::int32_t i = 0; i < run_.ranks; ++i) {
                 sizes.push_back(more[engine::asSize(i)] - less[engine::asSize(i)]);
                 if (i == root.value) continue;
-                if (sizes.back() < 0) return std::nullopt;
+                if (sizes.back() <= 0) return std::nullopt;
                 alike = alike && (other < 0 || other == sizes.back());
                 other = sizes.back();
             }
@@ -215,12 +215,14 @@ private:
         }
     }
 
-    /// Straight from one to another, each has one message at most; else equal ones that go so far in all.
+    /// Straight from one to another, each has one message; else equal ones that go so far in all. Where some have none
+    /// any messages at all would be such an exchange, with nothing for the others.
     void exchanges() {
         const auto n = static_cast<Bytes>(run_.ranks);
         if (n < 2 || moved_.total == 0 || n * n > std::numeric_limits<std::int32_t>::max()) return;
         std::vector<Bytes> sizes(engine::asSize(n * n));
-        if (direct([&](Rank from, Rank to) { return from.value * n + to.value; }, sizes)) {
+        if (direct(
+                n * (n - 1), [&](Rank from, Rank to) { return from.value * n + to.value; }, sizes)) {
             const bool alike = moved_.smallest == moved_.largest && moved_.total == moved_.largest * n * (n - 1);
             add(Collective::alltoallv,
                 alike ? Layout::regular(static_cast<std::int32_t>(n * n), moved_.largest) : layoutOf(sizes));
@@ -237,8 +239,9 @@ private:
                 add(Collective::alltoallv, Layout::regular(static_cast<std::int32_t>(n * n), moved_.total / (n * way)));
     }
 
-    /// Sets the sizes of contributions that each are one message; false where a pair has several.
-    [[nodiscard]] bool direct(auto placeOf, std::vector<Bytes>& sizes) const {
+    /// Sets the sizes of contributions that each are one message; false unless each of so many pairs has one.
+    [[nodiscard]] bool direct(Bytes pairs, auto placeOf, std::vector<Bytes>& sizes) const {
+        if (static_cast<Bytes>(run_.messages.size()) != pairs) return false;
         std::set<std::pair<Rank, Rank>> seen;
         for (std::size_t i = 0; i < run_.messages.size(); ++i) {
             const Rank from = run_.messages.from()[i];
@@ -289,7 +292,7 @@ private:
             if (inA == (to.value < p)) return Bytes{-1};
             return inA ? from.value * q + (to.value - p) : p * q + (from.value - p) * p + to.value;
         };
-        if (direct(placeOf, sizes)) add(Collective::intergroupAlltoallv, layoutOf(sizes));
+        if (direct(2 * p * q, placeOf, sizes)) add(Collective::intergroupAlltoallv, layoutOf(sizes));
     }
 
     const Run& run_;
@@ -300,7 +303,7 @@ private:
 }  // namespace
 
 std::vector<Problem> possibleProblems(const Run& run) {
-    if (run.messages.empty()) return {};
+    if (run.messages.empty() || run.ranks < fewestRecognised) return {};
     return Possible{run}.problems();
 }
 

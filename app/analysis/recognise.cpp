@@ -43,22 +43,26 @@ bool inReach(const engine::Plan& plan, std::int64_t mustHave) {
 
 }  // namespace
 
-std::vector<Recognition> recognise(const Run& run, const Problem& problem, double least,
-                                   const engine::Progress& progress) {
-    std::int64_t left = comparedInAll;
-    return recognise(run, problem, left, least, progress);
+std::string notRecognised(std::int32_t ranks) {
+    return ranks < fewestRecognised ? "between two ranks messages fit several collectives, so that none is recognised"
+                                    : "its messages are not recognised as any algorithm of the catalogue";
 }
 
-std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::int64_t& left, double least,
+std::vector<Recognition> recognise(const Run& run, const Problem& problem, const engine::Progress& progress) {
+    std::int64_t left = comparedInAll;
+    return recognise(run, problem, left, progress);
+}
+
+std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::int64_t& left,
                                    const engine::Progress& progress) {
     const Sequences seen = sequencesOf(run);
     if (seen.messages == 0) return {};
     const engine::Trial trial = trialFor(run, problem);
-    // A schedule with more messages than this is less like the run than `least` even if it has them all, and one with
+    // A schedule with more messages than this is less like the run than is enough even if it has them all, and one with
     // fewer than that even if the run has them all.
-    const std::int64_t mayHave =
-        std::min(comparedMessages, static_cast<std::int64_t>(static_cast<double>(seen.messages) * (2 / least - 1)) + 1);
-    const auto mustHave = static_cast<std::int64_t>(static_cast<double>(seen.messages) / (2 / least - 1));
+    const std::int64_t mayHave = std::min(
+        comparedMessages, static_cast<std::int64_t>(static_cast<double>(seen.messages) * (2 / likeEnough - 1)) + 1);
+    const auto mustHave = static_cast<std::int64_t>(static_cast<double>(seen.messages) / (2 / likeEnough - 1));
     if (mustHave > mayHave) return {};
     std::vector<Recognition> found;
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
@@ -73,7 +77,7 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::
                             : mayHave;
             if (!planned || planned->messages < mustHave) continue;
             const double confidence = likeness(seen, *planned);
-            if (confidence < least || (best && confidence <= best->confidence)) continue;
+            if (confidence < likeEnough || (best && confidence <= best->confidence)) continue;
             best = Recognition{std::move(plan), confidence};
             if (confidence >= 1) break;
         }

@@ -6,6 +6,7 @@
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
 
+#include <string>
 #include <vector>
 
 namespace app::analysis {
@@ -18,6 +19,15 @@ struct Recognition {
     [[nodiscard]] const std::string& id() const { return plan.algorithm->id; }
 };
 
+/// How like an algorithm messages must be to count as it, in every answer. Two thirds is what a plain exchange with
+/// both neighbours on a ring has in common with an allgather on that ring, of whose messages it has all, and as many
+/// the other way round; beyond three quarters nothing but a changed collective was found.
+inline constexpr double likeEnough = 0.75;
+/// Of fewer ranks nothing tells what messages solved that nobody recorded: between two every exchange fits several
+/// collectives.
+inline constexpr std::int32_t fewestRecognised = 3;
+/// Why the messages of so many ranks count as no algorithm: a clause.
+std::string notRecognised(std::int32_t ranks);
 /// Messages that a schedule may have to be compared at all; longer ones are not looked at.
 inline constexpr std::int64_t comparedMessages = 4'000'000;
 /// Messages, or turns, of all schedules that one run is compared with; beyond, each algorithm is tried as it is,
@@ -26,15 +36,16 @@ inline constexpr std::int64_t comparedInAll = 40'000'000;
 
 /// Every algorithm for `problem` with the options that fit best, likest first; with the same likeness by id, so that
 /// ids with identical schedules stand together. Only the messages of `run` count, and their rounds; not what its
-/// setting says. Those less like than `least` are left out. Throws Cancelled.
-std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem, double least = 0.3,
+/// setting says. Those less like than likeEnough are left out. Throws Cancelled.
+std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem,
                                    const engine::Progress& progress = {});
 /// The same of one of several problems: of `left` messages or turns in all it takes those that it compared.
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem, std::int64_t& left,
-                                   double least, const engine::Progress& progress);
+                                   const engine::Progress& progress);
 
 /// Problems that the messages of `run` may have solved, as far as their bytes tell: of one group when `run` has one,
-/// else between its groups. What every rank must receive decides the sizes; empty when nothing fits.
+/// else between its groups. What every rank must receive decides the sizes; empty when nothing fits, and where they
+/// have fewer ranks than fewestRecognised.
 std::vector<engine::Problem> possibleProblems(const engine::Run& run);
 
 }  // namespace app::analysis
