@@ -126,6 +126,9 @@ struct Run {
     std::vector<RoundTimes> perRound;
     Messages messages;
     std::vector<StageSpan> spans;
+    /// Per rank when it came to the collective, as real ranks do each in its time; empty where `setting` says when, or
+    /// all came at 0.
+    std::vector<Picoseconds> entered;
     std::int64_t messageCount = 0;  ///< all messages, kept or not
     Bytes byteCount = 0;
     std::int64_t droppedMessages = 0;  ///< counted in every number above, but not in `messages`

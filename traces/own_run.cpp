@@ -9,11 +9,13 @@
 #include <charconv>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <tuple>
 
 namespace traces {
 
+using engine::RankTimes;
 using engine::Round;
 using engine::Run;
 using engine::Stage;
@@ -162,20 +164,27 @@ std::vector<std::string> remarksOf(const Facts& facts) {
     return remarks;
 }
 
-/// Times of ranks are kept as properties of their locations.
+/// A time of a rank, which is kept as a property of its location; nothing where it has none.
+std::optional<Picoseconds> timeOf(const Recording& recording, std::size_t rank, const char* name) {
+    if (rank >= recording.locations.size()) return std::nullopt;
+    const auto entry = recording.locations[rank].properties.find(name);
+    if (entry == recording.locations[rank].properties.end()) return std::nullopt;
+    const std::vector<std::int64_t> numbers = numbersIn(entry->second);
+    if (numbers.size() != 1)
+        damaged(recording, text("rank ", rank, " was ", name, " for '", entry->second.substr(0, 40), "'"));
+    return Picoseconds{numbers.front()};
+}
+
 void readRankTimes(const Recording& recording, Run& run) {
-    for (std::size_t rank = 0; rank < run.perRank.size() && rank < recording.locations.size(); ++rank) {
-        const auto read = [&](const char* name, Picoseconds& time) {
-            const auto entry = recording.locations[rank].properties.find(name);
-            if (entry == recording.locations[rank].properties.end()) return;
-            const std::vector<std::int64_t> numbers = numbersIn(entry->second);
-            if (numbers.size() != 1)
-                damaged(recording, text("rank ", rank, " was ", name, " for '", entry->second.substr(0, 40), "'"));
-            time = Picoseconds{numbers.front()};
-        };
-        read(own::busyTime, run.perRank[rank].busy);
-        read(own::waitTime, run.perRank[rank].wait);
-        read(own::idleTime, run.perRank[rank].idle);
+    for (std::size_t rank = 0; rank < run.perRank.size(); ++rank) {
+        RankTimes& times = run.perRank[rank];
+        times.busy = timeOf(recording, rank, own::busyTime).value_or(times.busy);
+        times.wait = timeOf(recording, rank, own::waitTime).value_or(times.wait);
+        times.idle = timeOf(recording, rank, own::idleTime).value_or(times.idle);
+        const auto entered = timeOf(recording, rank, own::enteredAt);
+        if (!entered) continue;
+        run.entered.resize(run.perRank.size());
+        run.entered[rank] = *entered;
     }
 }
 

@@ -27,6 +27,13 @@ constexpr std::size_t longestProperty = 4096;
 constexpr std::size_t longestPiece = 200'000;
 constexpr char pieceMark = '+';
 
+/// Calls each(name, value) for the pieces of a long value.
+template <class Each>
+void eachPiece(const std::string& name, std::string_view value, Each each) {
+    for (std::size_t i = 0; i * longestPiece < value.size(); ++i)
+        each(i == 0 ? name : name + pieceMark + std::to_string(i), value.substr(i * longestPiece, longestPiece));
+}
+
 enum Attribute : std::uint32_t {
     attributeRound,
     attributePortTime,
@@ -73,6 +80,8 @@ constexpr std::string_view calledAt = "called at ";
 constexpr auto busyTime = "busy";
 constexpr auto waitTime = "wait";
 constexpr auto idleTime = "idle";
+/// When a rank of a live run came to the collective.
+constexpr auto enteredAt = "entered";
 
 /// The words of a Setting and the properties they lie in.
 constexpr std::array<std::pair<const char*, std::string engine::Setting::*>, 10> settingWords{{

@@ -3,6 +3,7 @@
 
 #include "app/analysis/mostly_sorted.hpp"
 #include "app/analysis/path_times.hpp"
+#include "engine/median.hpp"
 #include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
 #include "traces/grouped.hpp"
@@ -265,11 +266,7 @@ std::vector<Cause> sorted(Rows&& rows) {
         cause.delays = static_cast<std::int64_t>(row.delays.size());
         cause.longest = row.longest;
         cause.begin = row.begin;
-        if (!row.delays.empty()) {
-            const auto middle = row.delays.begin() + static_cast<std::ptrdiff_t>(row.delays.size() / 2);
-            std::nth_element(row.delays.begin(), middle, row.delays.end());
-            cause.typical = *middle;
-        }
+        if (!row.delays.empty()) cause.typical = engine::median(std::move(row.delays));
         if (cause.time.count() > 0) causes.push_back(cause);
     }
     std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.time > b.time; });

@@ -2,6 +2,7 @@
 #include "app/analysis/iterations.hpp"
 
 #include "app/analysis/collective_turns.hpp"
+#include "engine/median.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,12 +37,6 @@ struct Mark {
     int depth = 0;
     Picoseconds first{};  ///< on the first rank
 };
-
-Picoseconds medianOf(std::vector<Picoseconds> times) {
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
 
 class Search {
 public:
@@ -260,9 +255,9 @@ Profile spentIn(const CallPaths& paths, std::size_t location, Rank rank, TimeSpa
 void markOdd(Iterations& found) {
     std::vector<Picoseconds> durations;
     for (const Iteration& one : found.all) durations.push_back(one.duration);
-    found.median = medianOf(durations);
+    found.median = engine::median(durations);
     for (Picoseconds& one : durations) one = std::chrono::abs(one - found.median);
-    const double deviation = 1.4826 * static_cast<double>(medianOf(durations).count());
+    const double deviation = 1.4826 * static_cast<double>(engine::median(durations).count());
     const double least = std::max(6 * deviation, 0.2 * static_cast<double>(found.median.count()));
     for (Iteration& one : found.all)
         one.odd = std::abs(static_cast<double>((one.duration - found.median).count())) > least;

@@ -68,11 +68,13 @@ Run partOf(const Run& run, const Part& part) {
     cut.setting = run.setting;
     cut.groupA = run.groupA;
     cut.groupB = run.groupB;
+    cut.entered = run.entered;
     cut.remarks = run.remarks;
     return cut;
 }
 
 std::vector<Picoseconds> arrivalTimes(const Run& run) {
+    if (!run.entered.empty()) return run.entered;
     try {
         return emulation::startTimes(emulation::perturbationFromText(run.setting.perturbation).arrival, run.ranks);
     } catch (const engine::Error&) {  // of a damaged archive

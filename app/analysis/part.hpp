@@ -79,7 +79,8 @@ engine::Run partOf(const engine::Run& run, const Part& part);
 /// Whether times say when a call was entered and left (traces of other tools) instead of when a port was busy.
 inline bool timesAreCalls(const engine::Run& run) { return run.setting.on == "trace"; }
 
-/// When each rank came, as the setting of the run says: 0 where it says nothing.
+/// When each rank came to the collective, as the run recorded it, or as its setting says: 0 where nothing does. Nobody
+/// waits before.
 std::vector<engine::Picoseconds> arrivalTimes(const engine::Run& run);
 
 }  // namespace app::analysis

@@ -165,6 +165,18 @@ void tellTurns(const Course& all, bool scheduled, RunBuilder& builder) {
         }
 }
 
+/// When each rank came to the collective: its first event is that. A rank that left none counts as there from the
+/// begin.
+std::vector<Picoseconds> entered(const Course& all, std::int32_t ranks) {
+    std::vector<Picoseconds> when(asSize(ranks));
+    for (const auto& [rank, events] : all.perRank()) {
+        const auto first = std::min_element(events.begin(), events.end(),
+                                            [](const Event& a, const Event& b) { return a.begin < b.begin; });
+        if (first != events.end()) when[asSize(rank)] = all.since(first->begin);
+    }
+    return when;
+}
+
 /// What the ranks of a split-phase run did, one after the other; its rounds go on during all of it.
 void tellRegions(const Course& all, Run& run) {
     constexpr std::array<std::pair<Kind, std::string_view>, 3> kinds{
@@ -279,7 +291,7 @@ std::vector<Sample> samplesOf(std::span<const Record> records, std::int32_t entr
 const Sample& medianBy(Picoseconds Sample::*time, const std::vector<Sample>& samples) {
     std::vector<const Sample*> order;
     for (const Sample& sample : samples) order.push_back(&sample);
-    return *median(std::move(order), [&](const Sample* a, const Sample* b) { return a->*time < b->*time; });
+    return *lowerMedian(std::move(order), [&](const Sample* a, const Sample* b) { return a->*time < b->*time; });
 }
 
 Execution joined(std::span<const Record> records, std::int32_t entry, std::int32_t repeat, const Plan* plan,
@@ -308,6 +320,7 @@ Execution joined(std::span<const Record> records, std::int32_t entry, std::int32
         execution.run = builder.finish();
     }
     execution.run.setting.on = "mpi";
+    execution.run.entered = entered(all, execution.run.ranks);
     if (dropped > 0) execution.run.remarks.push_back(text("events for which there was no room: ", dropped));
     tellDeaths(records, entry, all, execution);
     tellFaults(records, entry, execution);

@@ -69,6 +69,8 @@ TEST(Live, joinsTheTwoEndsOfAMessageOnOneClock) {
     EXPECT_EQ(execution.run.messages.what(0)[0], (Range{0, 12}));
     EXPECT_EQ(execution.run.duration, ns(85));
     EXPECT_EQ(samplesOf(records, 0), (std::vector<Sample>{{0, ns(80), ns(85)}}));
+    // Each came when its execution began, on the clock of process 0.
+    EXPECT_EQ(execution.run.entered, (std::vector{ns(0), ns(5)}));
 }
 
 TEST(Live, lateClocksMayDrift) {

@@ -78,11 +78,15 @@ TEST(Threads, movesRealBytesAndRecordsEveryMessage) {
     EXPECT_TRUE(execution.correct) << execution.fault;
     EXPECT_EQ(execution.run.messageCount, 4);
     EXPECT_EQ(execution.run.setting.on, "threads");
+    ASSERT_EQ(execution.run.entered.size(), 5U);
     for (std::size_t i = 0; i < execution.run.messages.size(); ++i) {
         const MessageRecord message = execution.run.messages[i];
         EXPECT_LE(message.sendBegin, message.sendEnd);
         EXPECT_LE(message.sendEnd, message.receiveBegin);
         EXPECT_LE(message.receiveBegin, message.receiveEnd);
+        EXPECT_LT(Picoseconds{}, execution.run.entered[message.from.index()]);
+        EXPECT_LE(execution.run.entered[message.from.index()], message.sendBegin);
+        EXPECT_LE(execution.run.entered[message.to.index()], message.receiveBegin);
         EXPECT_EQ(execution.run.messages.what(i)[0], (Range{0, 12}));
     }
 }

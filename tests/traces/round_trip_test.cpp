@@ -70,6 +70,7 @@ TEST(RoundTrip, keepsEverythingSaidAboutARun) {
                    "arrival=ramp:5ps slow-links=0-1:1.5"};
     run.groupA = 1;
     run.groupB = 1;
+    run.entered = {Picoseconds{0}, Picoseconds{7}, Picoseconds{1'000'000'000'000}};
     run.remarks = {"one; two = [three]", "  blanks around  ", "two\nlines", "caf\xc3\xa9 % # \\"};
     run.stages.front().name = "there, \"quoted\"\nand far";
     EXPECT_EQ(thereAndBack(run), run);

@@ -75,8 +75,7 @@ public:
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
         check(OTF2_Archive_SetCreator(archive_.get(), copiedBy(recording.creator).c_str()), doing_);
         for (const auto& [property, value] : recording.properties)
-            if (property.starts_with(own::replayed::properties) && !value.empty() &&
-                value.size() <= own::longestProperty)
+            if (isKept(property) && !value.empty() && value.size() <= own::longestProperty)
                 check(OTF2_Archive_SetProperty(archive_.get(), property.c_str(), value.c_str(), false), doing_);
     }
 
@@ -315,6 +314,7 @@ private:
                                                  OTF2_PARADIGM_CLASS_PROCESS),
               doing_);
         places(counts);
+        longProperties();
         for (std::size_t i = 0; i < all_.regions.size(); ++i) {
             const auto paradigm = std::find(paradigms.begin(), paradigms.end(), all_.regions[i].paradigm);
             const OTF2_StringRef name = string(all_.regions[i].name);
@@ -369,6 +369,22 @@ private:
                                                           OTF2_UNDEFINED_LOCATION_GROUP),
                   doing_);
         return entry->second;
+    }
+
+    static bool isKept(const std::string& property) { return property.starts_with(own::replayed::properties); }
+
+    /// Of the machine, which is the first node: an anchor file has no room for them.
+    void longProperties() {
+        for (const auto& [property, value] : all_.properties) {
+            if (!isKept(property) || value.size() <= own::longestProperty || all_.locations.empty()) continue;
+            own::eachPiece(property, value, [&](const std::string& name, std::string_view words) {
+                OTF2_AttributeValue piece;
+                piece.stringRef = string(std::string{words});
+                const OTF2_StringRef id = string(name);
+                check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(definitions_, 0, id, OTF2_TYPE_STRING, piece),
+                      doing_);
+            });
+        }
     }
 
     void communicators() {

@@ -71,12 +71,12 @@ void DefinitionWriter::write(const Run& run, std::span<const std::uint64_t> even
 }
 
 void DefinitionWriter::property(const std::string& name, std::string_view value) {
-    for (std::size_t i = 0; i * longestPiece < value.size(); ++i) {
-        const OTF2_StringRef id = string(i == 0 ? name : text(name, pieceMark, i));
+    eachPiece(name, value, [&](const std::string& its, std::string_view words) {
+        const OTF2_StringRef id = string(its);
         OTF2_AttributeValue piece;
-        piece.stringRef = string(value.substr(i * longestPiece, longestPiece));
+        piece.stringRef = string(words);
         check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer_, machine, id, OTF2_TYPE_STRING, piece), doing_);
-    }
+    });
 }
 
 void DefinitionWriter::attributes() {
@@ -119,6 +119,7 @@ void DefinitionWriter::places(const Run& run, std::span<const std::uint64_t> eve
         property(rank, waitTime, run.perRank[rank].wait);
         property(rank, idleTime, run.perRank[rank].idle);
     }
+    for (std::size_t rank = 0; rank < run.entered.size(); ++rank) property(rank, enteredAt, run.entered[rank]);
 }
 
 void DefinitionWriter::stages(const Run& run) {

@@ -67,6 +67,7 @@ struct Log {
         std::uint32_t firstRange = 0;
         std::uint32_t rangeCount = 0;
     };
+    Picoseconds entered{};
     std::array<std::vector<TurnRecord>, 2> turns;  ///< in [1] those of a receiving strand alone
     std::vector<Received> received;
     std::vector<Range> ranges;
@@ -122,6 +123,12 @@ public:
         }
     }
 
+    [[nodiscard]] std::vector<Picoseconds> entered() const {
+        std::vector<Picoseconds> when;
+        for (const Log& log : logs_) when.push_back(log.entered);
+        return when;
+    }
+
     [[nodiscard]] std::string fault() const {
         for (const RankBuffers& buffers : buffers_)
             if (std::string fault = buffers.compare(); !fault.empty()) return fault;
@@ -135,6 +142,7 @@ private:
         try {
             if (rank == Rank{0}) start_ = Clock::now();
             ready.arrive_and_wait();
+            logs_[rank].entered = now();
             Turn turn;
             for (Round round{0}; round.value < facts_.rounds;) {
                 const Rounds together = facts_.untilJoin(round);
@@ -244,6 +252,7 @@ Execution runOnThreads(const Plan& plan, const Progress& progress, const ThreadL
     execution.run = builder.finish();
     describe(plan, execution.run);
     execution.run.setting.on = "threads";
+    execution.run.entered = ranks.entered();
     execution.run.setting.topology = facts.wiring.kind() == Wiring::Kind::any ? "full" : facts.wiring.name();
     execution.fault = ranks.fault();
     execution.correct = execution.fault.empty();

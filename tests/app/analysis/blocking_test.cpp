@@ -4,6 +4,7 @@
 #include "app/analysis/first_page.hpp"
 #include "app/analysis/origins.hpp"
 #include "app/analysis/question.hpp"
+#include "app/analysis/start.hpp"
 #include "app/analysis/waits.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
@@ -286,6 +287,23 @@ TEST(Waits, ofOurOwnRunsFindLateReceivers) {
     EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 210 0 -\n");
     EXPECT_EQ(rowsOf(answerTo("critical-path", trace)),
               "pause 2 - - - 0 100 -\nmessage 1 2 0 8 100 10 -\nmessage 2 3 1 8 110 10 -\n");
+}
+
+/// Of real ranks each comes in its time: what happened before it did is no wait.
+TEST(Waits, ofLiveRunsCountFromWhenTheirRankCame) {
+    engine::Run run = samples::small(3, samples::moves(0, 1, 0, 8, 500, 510) + samples::moves(0, 2, 1, 8, 510, 520));
+    run.entered = {Picoseconds{480}, Picoseconds{460}, Picoseconds{510}};
+    for (const char* on : {"mpi", "threads"}) {
+        run.setting.on = on;
+        Trace trace;
+        trace.report.run = std::make_shared<const engine::Run>(run);
+        EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 1 1 40 40 0\n") << on;
+        const Start start = startOf(run, 0);
+        EXPECT_EQ(start.sender.since, Picoseconds{480});
+        EXPECT_EQ(start.receiver.since, Picoseconds{460});
+    }
+    run.entered.clear();
+    EXPECT_EQ(waits(run).front().time, Picoseconds{500}) << "unless nothing says when they came";
 }
 
 /// A receive of a run over MPI begins when both ends are there; a send counts as busy while it waits.
