@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs and recordings for https://ui.perfetto.dev and chrome://tracing.
+// Runs and recordings for https://ui.perfetto.dev: its own format (.pftrace), or Chrome's json, which chrome://tracing
+// reads as well (.json).
 #pragma once
 
 #include "engine/run.hpp"
 #include "traces/recording.hpp"
 
 #include <ostream>
+#include <string_view>
 
 namespace app::cli {
 
-/// Ranks are processes, ports are threads; slices know their round, arrows lead from send to receive.
-void writePerfetto(const engine::Run& run, std::ostream& out);
+/// Whether a file with this ending is one of them.
+bool isForPerfetto(std::string_view ending);
 
-/// A process per rank, a thread per location; calls as slices, collectives as slices of a thread of their own, messages
-/// as arrows from slice to slice. Ends of messages whose other end is not in the trace are instants that say so, and
-/// "not recorded" lists what is missing.
-void writePerfetto(const traces::Recording& recording, std::ostream& out);
+/// As `ending` says; what is told are the slices and arrows of traces/export/timeline.hpp.
+void writePerfetto(const engine::Run& run, std::string_view ending, std::ostream& out);
+void writePerfetto(const traces::Recording& recording, std::string_view ending, std::ostream& out);
 
 }  // namespace app::cli

@@ -12,6 +12,10 @@
 namespace app::cli {
 
 using engine::Picoseconds;
+using traces::TimelineArrow;
+using traces::TimelineDetail;
+using traces::TimelineDetails;
+using traces::TimelineRow;
 
 namespace {
 
@@ -26,14 +30,19 @@ void append(std::string& json, std::string_view words) {
 
 }  // namespace
 
-std::string jsonString(std::string_view words) {
-    std::string json;
-    append(json, words);
-    return json;
-}
-
-TraceEvents::TraceEvents(std::ostream& out, std::string_view about) : out_{out} {
-    buffer_.append(R"({"displayTimeUnit":"ns",)").append(about).append("\"traceEvents\":[");
+TraceEvents::TraceEvents(std::ostream& out, const traces::TimelineAbout& about) : out_{out} {
+    buffer_ += R"({"displayTimeUnit":"ns",)";
+    if (!about.trace.empty() || !about.notRecorded.empty()) {
+        buffer_ += R"("otherData":{"trace":)";
+        append(buffer_, about.trace);
+        buffer_ += R"(,"not recorded":[)";
+        for (const std::string& words : about.notRecorded) {
+            if (&words != &about.notRecorded.front()) buffer_ += ',';
+            append(buffer_, words);
+        }
+        buffer_ += "]},\n";
+    }
+    buffer_ += "\"traceEvents\":[";
 }
 
 void TraceEvents::nameProcess(std::int64_t process, std::string_view words) {
@@ -44,34 +53,30 @@ void TraceEvents::nameProcess(std::int64_t process, std::string_view words) {
     buffer_ += '}';
 }
 
-void TraceEvents::nameThread(EventThread thread, std::string_view words) {
+void TraceEvents::nameRow(TimelineRow row, std::string_view words) {
     open("M", "thread_name", {});
-    on(thread);
+    on(row);
     detail({{"name", words}});
     buffer_ += '}';
 }
 
-void TraceEvents::slice(std::string_view words, std::string_view category, EventThread thread, Picoseconds begin,
-                        Picoseconds end, EventDetails details) {
+void TraceEvents::slice(std::string_view words, std::string_view category, TimelineRow row, Picoseconds begin,
+                        Picoseconds end, TimelineDetails details, const std::optional<TimelineArrow>& arrow) {
     open("X", words, category);
-    on(thread);
+    on(row);
     at("ts", begin);
     at("dur", end - begin);
     detail(details);
     buffer_ += '}';
+    if (arrow) half(*arrow, row);
 }
 
-void TraceEvents::instant(std::string_view words, std::string_view category, EventThread thread, Picoseconds time) {
+void TraceEvents::instant(std::string_view words, std::string_view category, TimelineRow row, Picoseconds time) {
     open("i", words, category);
     buffer_ += R"(,"s":"t")";
-    on(thread);
+    on(row);
     at("ts", time);
     buffer_ += '}';
-}
-
-void TraceEvents::arrow(std::uint64_t id, EventThread from, Picoseconds sent, EventThread to, Picoseconds received) {
-    half("s", id, from, sent);
-    half("f", id, to, received);
 }
 
 void TraceEvents::close() {
@@ -79,13 +84,13 @@ void TraceEvents::close() {
     flush();
 }
 
-void TraceEvents::half(std::string_view phase, std::uint64_t id, EventThread thread, Picoseconds time) {
-    open(phase, "message", "message");
-    if (phase == "f") buffer_ += R"(,"bp":"e")";
+void TraceEvents::half(const TimelineArrow& arrow, TimelineRow row) {
+    open(arrow.leaves ? "s" : "f", "message", "message");
+    if (!arrow.leaves) buffer_ += R"(,"bp":"e")";
     buffer_ += ",\"id\":";
-    number(static_cast<std::int64_t>(id));
-    on(thread);
-    at("ts", time);
+    number(static_cast<std::int64_t>(arrow.id));
+    on(row);
+    at("ts", arrow.at);
     buffer_ += '}';
 }
 
@@ -97,11 +102,11 @@ void TraceEvents::open(std::string_view phase, std::string_view words, std::stri
     first_ = false;
 }
 
-void TraceEvents::on(EventThread thread) {
+void TraceEvents::on(TimelineRow row) {
     buffer_ += ",\"pid\":";
-    number(thread.process);
+    number(row.process);
     buffer_ += ",\"tid\":";
-    number(thread.thread);
+    number(row.row);
 }
 
 void TraceEvents::at(std::string_view key, Picoseconds time) {
@@ -116,11 +121,11 @@ void TraceEvents::at(std::string_view key, Picoseconds time) {
     buffer_[point] = '.';
 }
 
-void TraceEvents::detail(EventDetails details) {
+void TraceEvents::detail(TimelineDetails details) {
     if (details.size() == 0) return;
     buffer_ += ",\"args\":";
     char before = '{';
-    for (const EventDetail& one : details) {
+    for (const TimelineDetail& one : details) {
         buffer_ += before;
         append(buffer_, one.key);
         buffer_ += ':';

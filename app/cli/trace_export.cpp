@@ -24,7 +24,7 @@ traces::Excerpt excerptFor(const analysis::Part& part, const traces::Recording& 
 bool exportRecording(const Arguments& arguments, const std::string& trace, const std::filesystem::path& file,
                      const Console& console) {
     const std::string ending = file.extension().string();
-    if ((ending != ".otf2" && ending != ".json") || !std::filesystem::exists(trace) ||
+    if ((ending != ".otf2" && !isForPerfetto(ending)) || !std::filesystem::exists(trace) ||
         engine::schedules::isAlgorithmFile(trace))
         return false;
     const analysis::Part part = readPart(arguments);
@@ -33,16 +33,16 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
         // A copy keeps its times, unless others are asked for.
         return analysis::inTime(
             traces::openRecording(trace, readOpening(arguments), line.progress()),
-            arguments.clocks || ending == ".json" ? readClocks(arguments) : analysis::Clocks::recorded);
+            arguments.clocks || isForPerfetto(ending) ? readClocks(arguments) : analysis::Clocks::recorded);
     }();
-    if (ending == ".json" && traces::isOwn(*recording)) return false;  // its run knows rounds and contents, too
+    if (isForPerfetto(ending) && traces::isOwn(*recording)) return false;  // its run knows rounds and contents, too
     const traces::RecordingPtr chosen =
         part.whole()
             ? recording
             : std::make_shared<const traces::Recording>(traces::excerptOf(*recording, excerptFor(part, *recording)));
-    if (ending == ".json") {
+    if (isForPerfetto(ending)) {
         writeFile(file, existing(arguments.force), console.around.stop,
-                  [&](std::ostream& out) { writePerfetto(*chosen, out); });
+                  [&](std::ostream& out) { writePerfetto(*chosen, ending, out); });
     } else {
         ProgressLine line{console, "writing"};
         traces::writeCopy(*chosen, file, line.progress());

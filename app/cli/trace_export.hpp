@@ -11,8 +11,8 @@
 namespace app::cli {
 
 /// Writes what `trace` recorded, or the part of it that --from, --to and --ranks choose, to `file` as its ending says:
-/// .otf2 (an archive with this anchor) or .json of another tool's trace. False when there is no such trace or the
-/// ending asks for something else.
+/// .otf2 (an archive with this anchor), or .pftrace or .json of another tool's trace. False when there is no such trace
+/// or the ending asks for something else.
 bool exportRecording(const Arguments& arguments, const std::string& trace, const std::filesystem::path& file,
                      const Console& console);
 

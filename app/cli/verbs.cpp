@@ -177,7 +177,8 @@ std::span<const Verb> verbs() {
          .usage = "TRACE|ID PROBLEM",
          .meaning = "Writes a trace or a run to a picture, a film or a table.",
          .details = "The ending of the file decides: .png .svg .pdf pictures, .gif .mp4 .webm films, .html a page that "
-                    "plays by itself, .json for Perfetto, .csv one line per message, .otf2 a trace again.",
+                    "plays by itself, .pftrace for Perfetto, .json the same for other readers of trace events, "
+                    ".csv one line per message, .otf2 a trace again.",
          .example = "collscope export out/belts -o belts.svg",
          .flags = {Flags::picture, Flags::problem, Flags::execution, Flags::part, Flags::reading},
          .formats = {},

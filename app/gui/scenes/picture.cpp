@@ -182,11 +182,12 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
     endings.insert(endings.end(), filmEndings.begin(), filmEndings.end());
     endings.emplace_back(pageEnding);
     if (!isOneOf(endings))
-        throw engine::Error{engine::text(file.string(), ": pictures end in ", alternatives(pictureEndings),
-                                         ", films in ", alternatives(filmEndings), ", pages in ", pageEnding,
-                                         "; .csv is a table of messages, .json a trace for Perfetto, and of a trace "
-                                         ".otf2 a copy",
-                                         engine::didYouMean(ending, endings))};
+        throw engine::Error{
+            engine::text(file.string(), ": pictures end in ", alternatives(pictureEndings), ", films in ",
+                         alternatives(filmEndings), ", pages in ", pageEnding,
+                         "; .csv is a table of messages, .pftrace or .json a trace for Perfetto, and of a trace "
+                         ".otf2 a copy",
+                         engine::didYouMean(ending, endings))};
     const OffscreenGui gui;
     const Subject subject{report};
     if (isOneOf(filmEndings)) {
