@@ -89,6 +89,17 @@ analysis::Contestant contestant(const Arguments& arguments, const std::string& w
     }
 }
 
+/// Throws Error for flags of a run where there are only traces: they would change nothing.
+void requireRuns(const Arguments& arguments) {
+    if (std::any_of(arguments.words.begin(), arguments.words.end(), [](const std::string& word) {
+            return algorithmOf(word) != nullptr || !std::filesystem::exists(word);
+        }))
+        return;
+    refuseRunFlags(arguments);
+    if (arguments.asked.has("ranks"))
+        throw Error{"--ranks: compare looks at all ranks of a trace; leave the flag out, or name an algorithm"};
+}
+
 /// Throws Error for algorithms that solve different problems: their messages have nothing to do with each other.
 void requireOneProblem(const std::vector<std::string>& words) {
     const engine::Algorithm* first = nullptr;
@@ -108,6 +119,7 @@ int compare(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 2, 64, "compare A B ... PROBLEM");
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     requireUse(arguments);
+    requireRuns(arguments);
     requireOneProblem(words);
     std::vector<analysis::Contestant> contestants;
     for (const std::string& word : words) contestants.push_back(contestant(arguments, word, console));

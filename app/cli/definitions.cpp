@@ -246,7 +246,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::part:
             flag(
                 verb, "Part of a trace", "--from", "TIME", a.from,
-                "for .otf2, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 chooses ranks");
+                "for .otf2, .pftrace, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 chooses ranks");
             flag(verb, "Part of a trace", "--to", "TIME", a.to, "only before this time");
             return;
         case Flags::reading:

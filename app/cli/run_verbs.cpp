@@ -145,13 +145,21 @@ int exportFile(const Arguments& arguments, const Console& console) {
     if (exportRecording(arguments, word, file, console)) return done;
     const gui::Picture picture = readPicture(arguments);
     const std::string ending = file.extension().string();
-    const bool messages = ending == ".csv" || ending == ".json";
+    const bool messages = ending == ".csv" || isForPerfetto(ending);
     if (!messages && (arguments.from || arguments.to))
-        throw Error{text("--from and --to choose what goes into .otf2, .json or .csv, not into ", file.string())};
+        throw Error{
+            text("--from and --to choose what goes into .otf2, .pftrace, .json or .csv, not into ", file.string())};
     const Report report = [&] {
         if (std::optional<Report> run = runNamed(arguments, word, console)) return *std::move(run);
+        if (!messages && arguments.asked.has("ranks"))
+            throw Error{text("--ranks chooses ranks for .otf2, .pftrace, .json or .csv, not for ", file.string(),
+                             "; leave the flag out, or cut the trace first: collscope export ", word,
+                             " --ranks ... -o part.otf2")};
         return traceNamed(arguments, word, console).report;
     }();
+    if (picture.time && *picture.time > report.run->duration)
+        throw Error{text("--time: ", *arguments.time, " is after the end of the run, at ",
+                         engine::showTime(report.run->duration))};
     if (messages) {
         // Of a run that is made here --ranks says how many there are.
         analysis::Part part = readPart(arguments);
@@ -164,10 +172,11 @@ int exportFile(const Arguments& arguments, const Console& console) {
                         << counted(report.run->messageCount, "message") << '\n';
         writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
             if (ending == ".csv") writeMessagesCsv(*chosen, out);
-            else writePerfetto(*chosen, out);
+            else writePerfetto(*chosen, ending, out);
         });
     } else {
-        if (!console.around.picture) throw Error{"export: pictures are not available here; .csv and .json are"};
+        if (!console.around.picture)
+            throw Error{"export: pictures are not available here; .csv, .pftrace and .json are"};
         ProgressLine line{console, "drawing"};
         console.around.picture(report, file, picture, line.progress());
     }

@@ -215,5 +215,18 @@ TEST_F(Opened, comparesWithItself) {
     EXPECT_TRUE(same["messages"]["rows"].empty());
 }
 
+/// What would change nothing is said instead of taken.
+TEST_F(Opened, refusesFlagsOfARunBesideTraces) {
+    const std::string both = "compare " + trace() + " " + trace();
+    EXPECT_EQ(command(both + " -n 8").err,
+              "collscope: --ranks: compare looks at all ranks of a trace; leave the flag out, or name an algorithm\n");
+    EXPECT_EQ(command(both + " --alpha 1us").code, 2);
+    const Answer picture = command("export " + trace() + " -n 8 -o x.svg");
+    EXPECT_EQ(picture.code, 2);
+    EXPECT_EQ(picture.err.find("collscope: --ranks chooses ranks for .otf2, .pftrace, .json or .csv, not for x.svg; "),
+              0U)
+        << picture.err;
+}
+
 }  // namespace
 }  // namespace app::cli
