@@ -6,6 +6,7 @@
 //                                      archive properties COLLSCOPE::<KEY>; values of more than 4 KiB are properties of
 //                                      the machine, since an anchor file holds 256 KiB
 //   how a rank spent the run           properties busy, wait, idle [ps] of its location
+//   when a rank of a live run came     property entered [ps] of its location
 //   a stage a rank took part in        region, ENTER and LEAVE
 //   a message                          MPI_SEND at sendBegin, MPI_RECV at receiveEnd, tag = round mod 2^31; both with
 //                                      round, port_time (how long the port was busy) and, where the order of times is
@@ -21,6 +22,7 @@
 #include "engine/executor.hpp"
 #include "engine/live/crew.hpp"
 #include "engine/run.hpp"
+#include "traces/expected.hpp"
 #include "traces/recording.hpp"
 
 #include <cstdint>
@@ -61,7 +63,8 @@ void requireReadable(const std::filesystem::path& path);
 /// archive, or its anchor or definitions cannot be read.
 /// With a crew, its processes read and decode the locations; this one, which leads, puts together what they send.
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress = {},
-                           const MemoryBudget& memory = {}, engine::live::Crew* crew = nullptr);
+                           const MemoryBudget& memory = {}, engine::live::Crew* crew = nullptr,
+                           const TellExpected& before = {});
 
 /// The part of the others in that: `path` must lead to the same archive. Throws Error as readRecording does.
 void helpReading(const std::filesystem::path& path, engine::live::Crew& crew);
@@ -79,6 +82,7 @@ struct Opening {
     /// Traces with fewer bytes of events are read each time: that takes less than a tenth of a second.
     std::uint64_t smallest = std::uint64_t{8} << 20;
     engine::live::Crew* crew = nullptr;  ///< as for readRecording, where no index is there
+    TellExpected before{};               ///< told what reading will take, where no index is there
     /// Given what can wait until the trace is on a screen, at most once: to keep its index. Empty: that is done before.
     std::function<void(std::function<void(const engine::Progress&)>)> later{};
 };

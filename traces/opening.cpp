@@ -53,11 +53,12 @@ void keepIndex(const Recording& recording, const fs::path& anchor, const index::
 }  // namespace
 
 RecordingPtr openRecording(const fs::path& path, const Opening& opening, const engine::Progress& progress) {
-    if (opening.keep == Keep::nowhere) return readRecording(path, progress, opening.memory, opening.crew);
+    if (opening.keep == Keep::nowhere)
+        return readRecording(path, progress, opening.memory, opening.crew, opening.before);
     const fs::path anchor = anchorOf(path);
     const index::Fingerprint print = index::fingerprintOf(anchor);
     const fs::path place = placeFor(anchor, print, opening);
-    if (place.empty()) return readRecording(path, progress, opening.memory, opening.crew);
+    if (place.empty()) return readRecording(path, progress, opening.memory, opening.crew, opening.before);
     if (RecordingPtr known = index::load(place, print, opening.memory.bytes, anchor)) {
         index::touch(place);
         auto named = std::make_shared<Recording>(*known);
@@ -66,7 +67,7 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
         return named;
     }
     preparePlace(place, anchor, opening.keep);
-    RecordingPtr recording = readRecording(path, progress, opening.memory, opening.crew);
+    RecordingPtr recording = readRecording(path, progress, opening.memory, opening.crew, opening.before);
     const auto keep = [recording, anchor, print, place, where = opening.keep](const engine::Progress& told) {
         keepIndex(*recording, anchor, print, place, where, told);
     };

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <thread>
 
 namespace app::cli {
 namespace {
@@ -100,6 +101,20 @@ void writeHead(const Trace& trace, const Console& console) {
     console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
 }
 
+/// Before a trace is read that takes more than a moment: how much it is, and what it takes.
+void announce(const traces::Expected& expected, const traces::Opening& opening, const Console& console) {
+    constexpr std::uint64_t large = std::uint64_t{64} << 20;
+    if (expected.eventBytes < large) return;
+    const auto shown = [](std::uint64_t bytes) { return engine::showBytes(static_cast<engine::Bytes>(bytes)); };
+    const auto cores = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
+    console.err << "collscope: reading ";
+    if (expected.events > 0) console.err << counted(static_cast<std::int64_t>(expected.events), "event") << ", ";
+    console.err << shown(expected.eventBytes) << ": some " << engine::showNumber(expected.coreSeconds() / cores, 1)
+                << " s on all cores, and " << shown(std::min(expected.memory(), opening.memory.bytes)) << " of memory"
+                << (expected.memory() > opening.memory.bytes ? " with what is beyond it in files (--memory)" : "")
+                << '\n';
+}
+
 std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
     std::vector<std::string> sentences = analysis::firstPage(inquiry);
     for (std::string& sentence : sentences) sentence = spoken(sentence);
@@ -139,6 +154,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     }
     traces::Opening opening = readOpening(arguments);
     opening.crew = console.around.crew;
+    opening.before = [&](const traces::Expected& expected) { announce(expected, opening, console); };
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
         // Answers look at the recording's messages: of another tool's trace the run is for its sums, unless it is

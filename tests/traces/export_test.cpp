@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What leaves again: parts of recordings, copies as OTF2.
 #include "engine/error.hpp"
+#include "engine/text.hpp"
 #include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
 #include "traces/recording_builder.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <algorithm>
 
@@ -153,6 +155,20 @@ TEST(Copy, beginsAndEndsAsTheProgramDid) {
     const Recording part = traces::excerptOf(original, {.span = traces::TimeSpan{us(4), us(8)}});
     traces::writeCopy(part, scratch / "part");
     EXPECT_EQ(traces::readRecording(scratch / "part")->duration, us(4));
+}
+
+/// The conditions of a replay may be long words; an anchor file has no room for them.
+TEST(Copy, keepsLongWordsOfAReplay) {
+    const Scratch scratch;
+    Recording original = sample();
+    const std::string few = "torus:4x4";
+    std::string many;
+    while (many.size() < 500'000) many += engine::text("link ", many.size(), ' ');
+    original.properties = {{traces::own::replayed::topology, many}, {traces::own::replayed::sharing, few}};
+    traces::writeCopy(original, scratch / "copy");
+    const traces::RecordingPtr copy = traces::readRecording(scratch / "copy");
+    EXPECT_EQ(copy->properties, original.properties);
+    EXPECT_EQ(copy->messages, original.messages);
 }
 
 TEST(Copy, hasTheNameOfItsAnchor) {

@@ -171,6 +171,15 @@ TEST(Recorded, liesInFilesBeyondTheBudget) {
     EXPECT_EQ(*inFiles, *inMemory);
     EXPECT_EQ(traces::samples::listing(scratch.path()), std::vector<std::string>{"a/"}) << "files have no names";
     EXPECT_THROW(traces::readRecording(scratch / "a", {}, {.bytes = 0, .folder = scratch / "no"}), engine::Error);
+    traces::Expected expected;
+    traces::readRecording(scratch / "a", {}, {}, nullptr, [&](const traces::Expected& told) { expected = told; });
+    std::uint64_t events = 0;
+    std::uint64_t bytes = 0;
+    for (const traces::Location& location : inMemory->locations) events += location.events;
+    for (const auto& file : std::filesystem::recursive_directory_iterator{scratch / "a"})
+        if (file.path().extension() == ".evt") bytes += file.file_size();
+    EXPECT_EQ(expected.events, events) << "it is known before";
+    EXPECT_EQ(expected.eventBytes, bytes);
 }
 
 }  // namespace

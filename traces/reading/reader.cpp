@@ -16,12 +16,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <limits>
 #include <mutex>
 #include <new>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include <unistd.h>
@@ -32,6 +34,8 @@ namespace {
 
 using engine::Error;
 using engine::text;
+
+constexpr std::uint64_t undefinedCount = std::numeric_limits<std::uint64_t>::max();
 
 [[noreturn]] void refuse(const std::filesystem::path& anchor, std::string_view how) {
     throw Error{
@@ -60,13 +64,14 @@ public:
         crew_->serve([&](std::size_t location) { return read(reading, location); });
     }
 
-    Recording read(std::string name) {
+    Recording read(std::string name, const TellExpected& before) {
         recording_.name = std::move(name);
         recording_.creator = anchor_.creator;
         recording_.properties = anchor_.properties;
         for (const PropertyDefinition& property : definitions_.nodeProperties)
             if (property.type == otf2::typeString) addProperty(property);
         surveyFiles();
+        if (before) before(expected());
         readLocations();
         recording_.ranks = world_.ranks;
         recording_.regions = world_.regions;
@@ -93,7 +98,7 @@ private:
     /// Long values lie in pieces: NAME, NAME+1, ...
     void addProperty(const PropertyDefinition& property) {
         const std::string name = definitions_.words(property.name);
-        if (!name.starts_with(own::properties)) return;
+        if (!name.starts_with(own::properties) && !name.starts_with(own::replayed::properties)) return;
         recording_.properties[name.substr(0, name.find('+'))] += definitions_.words(static_cast<Ref>(property.value));
     }
 
@@ -134,24 +139,46 @@ private:
     void findFiles() {
         constexpr std::string_view ending = ".evt";
         files_.resize(world_.locations.size());
-        std::unordered_map<std::string, std::size_t> places;
-        for (std::size_t i = 0; i < files_.size(); ++i)
-            places.try_emplace(anchor_.fileOf(world_.locations[i].id, ending.data()).filename().string(), i);
-        std::error_code failed;
-        const auto look = [&](const std::filesystem::directory_entry& entry, std::size_t location) {
-            std::error_code gone;
-            if (!entry.is_regular_file(gone) || gone) return;
-            const std::uint64_t bytes = entry.file_size(gone);
-            files_[location] = {gone ? 0 : bytes, true};
-        };
         const std::filesystem::path folder = anchor_.fileOf(0, ending.data()).parent_path();
+        std::unordered_map<std::uint64_t, std::uint64_t> bytesOf;  // by the location's id
+        std::error_code failed;
         for (std::filesystem::directory_iterator at{folder, failed}, end; !failed && at != end; at.increment(failed))
-            if (const auto place = places.find(at->path().filename().string()); place != places.end())
-                look(*at, place->second);
+            if (const auto id = idIn(at->path().filename().string(), ending))
+                if (const auto bytes = bytesIn(*at)) bytesOf.emplace(*id, *bytes);
         // A folder that cannot be listed may have files that can be read.
         if (failed)
-            for (const auto& [name, location] : places)
-                look(std::filesystem::directory_entry{folder / name, failed}, location);
+            for (const Location& location : world_.locations)
+                if (const auto bytes =
+                        bytesIn(std::filesystem::directory_entry{anchor_.fileOf(location.id, ending.data()), failed}))
+                    bytesOf.emplace(location.id, *bytes);
+        for (std::size_t i = 0; i < files_.size() && !bytesOf.empty(); ++i)
+            if (const auto file = bytesOf.extract(world_.locations[i].id)) files_[i] = {file.mapped(), true};
+    }
+
+    /// The location that a file is of, as its name says: "12.evt".
+    static std::optional<std::uint64_t> idIn(std::string_view name, std::string_view ending) {
+        if (!name.ends_with(ending)) return std::nullopt;
+        name.remove_suffix(ending.size());
+        std::uint64_t id = 0;
+        const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), id);
+        if (code != std::errc{} || end != name.data() + name.size() || std::to_string(id) != name) return std::nullopt;
+        return id;
+    }
+
+    /// Of a file that is there; 0 where that cannot be told.
+    static std::optional<std::uint64_t> bytesIn(const std::filesystem::directory_entry& entry) {
+        std::error_code gone;
+        if (!entry.is_regular_file(gone) || gone) return std::nullopt;
+        const std::uint64_t bytes = entry.file_size(gone);
+        return gone ? 0 : bytes;
+    }
+
+    [[nodiscard]] Expected expected() const {
+        Expected all;
+        for (const LocationFiles& one : files_) all.eventBytes += one.eventBytes;
+        for (const std::uint64_t events : world_.announced)
+            if (events != undefinedCount) all.events += std::min(events, undefinedCount - all.events);
+        return all;
     }
 
     [[nodiscard]] Reading common() {
@@ -421,10 +448,11 @@ std::uint64_t sensibleMemory() {
 }
 
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress,
-                           const MemoryBudget& memory, engine::live::Crew* crew) {
+                           const MemoryBudget& memory, engine::live::Crew* crew, const TellExpected& before) {
     const std::filesystem::path anchor = anchorOf(path);
     try {
-        return std::make_shared<const Recording>(reading::Reader{anchor, memory, progress, crew}.read(path.string()));
+        return std::make_shared<const Recording>(
+            reading::Reader{anchor, memory, progress, crew}.read(path.string(), before));
     } catch (const std::bad_alloc&) {
         throw engine::Error{engine::text("cannot read the archive ", anchor.string(),
                                          ": there is not enough memory for it; read it on a larger machine")};
