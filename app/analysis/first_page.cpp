@@ -168,7 +168,7 @@ std::string waitWords(Inquiry& inquiry) {
         if (wait.message != Wait::none) forMessages += wait.time;
     }
     const auto& worst = delays.front();
-    const double all = static_cast<double>(inquiry.run().duration.count()) * std::max(inquiry.run().ranks, 1);
+    const double all = static_cast<double>(inquiry.duration().count()) * std::max(inquiry.trace().report.run->ranks, 1);
     std::string words =
         text(forMessages == total       ? "Ranks waited for messages "
              : forMessages.count() == 0 ? "Ranks waited in collectives "

@@ -2,6 +2,7 @@
 #include "app/analysis/fit.hpp"
 
 #include "app/analysis/part.hpp"
+#include "engine/median.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -79,16 +80,28 @@ Picoseconds startup(const std::vector<Transfer>& sample, Rate rate, double place
                     nth(left, static_cast<std::size_t>(std::lround(std::clamp(place, 0.0, 1.0) * last))));
 }
 
+/// A message, if it tells: of traces of calls one that was waited for.
+void take(std::vector<Transfer>& transfers, engine::Bytes bytes, Picoseconds sent, Picoseconds awaited,
+          Picoseconds came, bool ofCalls) {
+    if (ofCalls && awaited > sent) return;
+    const Picoseconds time = came - std::max(sent, awaited);
+    if (time.count() > 0) transfers.push_back({bytes, time});
+}
+
 }  // namespace
 
 std::vector<Transfer> transfersOf(const engine::Run& run) {
     std::vector<Transfer> transfers;
-    for (std::size_t i = 0; i < run.messages.size(); ++i) {
-        const engine::MessageRecord m = run.messages[i];
-        if (timesAreCalls(run) && m.receiveBegin > m.sendBegin) continue;
-        const Picoseconds time = m.receiveEnd - transferBegin(m);
-        if (time.count() > 0) transfers.push_back({m.bytes, time});
-    }
+    const engine::Messages& m = run.messages;
+    for (std::size_t i = 0; i < m.size(); ++i)
+        take(transfers, m.bytes()[i], m.sendBegin()[i], m.receiveBegin()[i], m.receiveEnd()[i], timesAreCalls(run));
+    return transfers;
+}
+
+std::vector<Transfer> transfersOf(const traces::Messages& m, std::span<const std::uint32_t> chosen) {
+    std::vector<Transfer> transfers;
+    for (const std::uint32_t i : chosen)
+        take(transfers, m.bytes[i], m.sendBegin[i], m.receiveBegin[i], m.receiveEnd[i], true);
     return transfers;
 }
 
@@ -134,7 +147,7 @@ std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
             distances.push_back(std::abs(static_cast<double>((transfer.time - line).count())) /
                                 static_cast<double>(line.count()));
     }
-    fit.deviation = distances.empty() ? 0 : nth(distances, distances.size() / 2);
+    fit.deviation = distances.empty() ? 0 : engine::median(std::move(distances));
     return fit;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/cost/model.hpp"
 #include "engine/run.hpp"
+#include "traces/recording.hpp"
 
 #include <optional>
 #include <span>
@@ -23,6 +24,8 @@ struct Transfer {
 /// The messages of `run` that tell. In traces of calls those whose receiver came late are left out: they had arrived
 /// by then, and only their copy was timed.
 std::vector<Transfer> transfersOf(const engine::Run& run);
+/// The same of these messages of a recording, which need not become a run for that.
+std::vector<Transfer> transfersOf(const traces::Messages& messages, std::span<const std::uint32_t> chosen);
 
 /// A line through transfers, t = alpha + beta m, with 95 % intervals.
 struct Fit {

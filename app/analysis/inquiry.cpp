@@ -106,9 +106,17 @@ Selection Inquiry::selection() const {
 
 const engine::Run& Inquiry::run() {
     if (!run_)
-        run_ = trace_.recording && !trace_.own() ? selectedRun(*trace_.recording, selection())
-                                                 : partOf(*trace_.report.run, wish_.part);
+        run_ = recorded() != nullptr ? selectedRun(*recorded(), selection()) : partOf(*trace_.report.run, wish_.part);
     return *run_;
+}
+
+const std::vector<std::uint32_t>& Inquiry::chosen() {
+    if (!chosen_) chosen_ = selectedMessages(*recorded(), selection());
+    return *chosen_;
+}
+
+engine::Picoseconds Inquiry::duration() {
+    return recorded() != nullptr ? durationOf(*recorded(), selection(), chosen()) : run().duration;
 }
 
 const std::vector<Instance>& Inquiry::instances() {
@@ -199,7 +207,9 @@ std::vector<Recognition> Inquiry::recognised(std::size_t index) {
 }
 
 const std::optional<Fit>& Inquiry::fit() {
-    if (!fit_) fit_ = fitted(transfersOf(run()), whyNoFit_);
+    if (!fit_)
+        fit_ =
+            fitted(recorded() != nullptr ? transfersOf(recorded()->messages, chosen()) : transfersOf(run()), whyNoFit_);
     return *fit_;
 }
 

@@ -58,7 +58,9 @@ public:
     /// All messages of the selection, over the ranks of the world.
     const engine::Run& run();
     /// Whether the selection may have more of them than answers look at.
-    bool isCut() { return trace_.recording && !trace_.own() && run().messages.size() == trace_.most; }
+    bool isCut() { return recorded() != nullptr && chosen().size() == trace_.most; }
+    /// How long the selection lasts.
+    engine::Picoseconds duration();
     const std::vector<Instance>& instances();
     /// What is asked about, as far as messages and collectives go.
     [[nodiscard]] Selection selection() const;
@@ -96,12 +98,17 @@ public:
     [[nodiscard]] std::size_t kindOf(std::size_t instance);
 
 private:
+    /// What another tool recorded; null where the trace is a run of ours.
+    [[nodiscard]] const traces::Recording* recorded() const { return trace_.own() ? nullptr : trace_.recording.get(); }
+    /// Which messages of it are looked at.
+    const std::vector<std::uint32_t>& chosen();
     const TracedWaits& tracedWaits();
     Identified identify(const Instance& instance);
 
     const Trace& trace_;
     AnswerWish wish_;
     engine::Progress progress_;
+    std::optional<std::vector<std::uint32_t>> chosen_;
     std::optional<engine::Run> run_;
     std::optional<std::vector<Instance>> instances_;
     std::optional<TracedWaits> waits_;

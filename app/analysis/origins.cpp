@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/origins.hpp"
 
+#include "app/analysis/mostly_sorted.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
 
 namespace app::analysis {
 
@@ -74,7 +77,7 @@ public:
     std::vector<Delay> all() {
         std::vector<std::uint32_t> order(waits_.size());
         std::iota(order.begin(), order.end(), 0U);
-        std::stable_sort(order.begin(), order.end(),
+        sortMostlySorted(std::span{order},
                          [&](std::uint32_t a, std::uint32_t b) { return waits_[a].end() < waits_[b].end(); });
         for (std::size_t first = 0; first < order.size();) {
             std::size_t behind = first;

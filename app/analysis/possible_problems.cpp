@@ -109,6 +109,8 @@ private:
     }
     /// Likelier ones first: where a run is long, not all can be tried.
     void withinOne() {
+        // Fewer messages leave someone without news; and schedules of many ranks take long to be made.
+        if (static_cast<std::int64_t>(run_.messages.size()) < run_.ranks - 1) return;
         if (moved_.largest <= 1) add(Collective::barrier, {});
         broadcasts();
         if (const auto sizes = gatheredSizes()) add(Collective::allgatherv, *sizes);
@@ -272,6 +274,7 @@ private:
     }
 
     void betweenGroups() {
+        if (static_cast<std::int64_t>(run_.messages.size()) < std::min(run_.groupA, run_.groupB)) return;
         const auto p = static_cast<Bytes>(run_.groupA);
         const auto q = static_cast<Bytes>(run_.groupB);
         for (const Bytes each : contributions()) {

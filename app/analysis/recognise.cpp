@@ -76,7 +76,7 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::
             left -= planned ? std::max(planned->messages, plan.schedule->facts().rounds * plan.schedule->facts().ranks)
                             : mayHave;
             if (!planned || planned->messages < mustHave) continue;
-            const double confidence = likeness(seen, *planned);
+            const double confidence = likeness(seen, *planned, best ? best->confidence : likeEnough);
             if (confidence < likeEnough || (best && confidence <= best->confidence)) continue;
             best = Recognition{std::move(plan), confidence};
             if (confidence >= 1) break;

@@ -39,8 +39,8 @@ using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 /// Myers' greedy algorithm on what is left between a common beginning and a common end. Gives up, without pairs, where
 /// the two differ in more than `budget` places.
-void middle(std::span<const Token> a, std::span<const Token> b, std::size_t shift, Pairs& pairs) {
-    constexpr std::ptrdiff_t budget = 400;
+void middle(std::span<const Token> a, std::span<const Token> b, std::size_t shift, std::ptrdiff_t budget,
+            Pairs& pairs) {
     const auto n = static_cast<std::ptrdiff_t>(a.size());
     const auto m = static_cast<std::ptrdiff_t>(b.size());
     const std::ptrdiff_t most = std::min(n + m, budget);
@@ -126,7 +126,7 @@ std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int6
     return sequences;
 }
 
-Pairs aligned(std::span<const Token> a, std::span<const Token> b) {
+Pairs aligned(std::span<const Token> a, std::span<const Token> b, std::size_t most) {
     Pairs pairs;
     std::size_t begin = 0;
     while (begin < a.size() && begin < b.size() && a[begin] == b[begin]) pairs.emplace_back(begin, begin), ++begin;
@@ -134,23 +134,35 @@ Pairs aligned(std::span<const Token> a, std::span<const Token> b) {
     while (end < a.size() - begin && end < b.size() - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end]) ++end;
     const auto left = a.subspan(begin, a.size() - begin - end);
     const auto right = b.subspan(begin, b.size() - begin - end);
-    if (!left.empty() && !right.empty()) middle(left, right, begin, pairs);
+    if (!left.empty() && !right.empty()) middle(left, right, begin, static_cast<std::ptrdiff_t>(most), pairs);
     for (std::size_t i = 0; i < end; ++i) pairs.emplace_back(a.size() - 1 - i, b.size() - 1 - i);
     std::sort(pairs.begin(), pairs.end());
     return pairs;
 }
 
-double likeness(const Sequences& a, const Sequences& b) {
-    std::size_t common = 0;
-    std::size_t all = 0;
+double likeness(const Sequences& a, const Sequences& b, double least) {
     const std::size_t ranks = std::max(a.perRank.size(), b.perRank.size());
+    const auto of = [](const Sequences& all, std::size_t rank) {
+        return rank < all.perRank.size() ? std::span<const Token>{all.perRank[rank]} : std::span<const Token>{};
+    };
+    std::size_t all = 0;
+    std::size_t apart = 0;  // ends that only one of them has, as far as is known
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-        const bool both = rank < a.perRank.size() && rank < b.perRank.size();
-        if (both) common += aligned(a.perRank[rank], b.perRank[rank]).size();
-        if (rank < a.perRank.size()) all += a.perRank[rank].size();
-        if (rank < b.perRank.size()) all += b.perRank[rank].size();
+        const auto [fewer, more] = std::minmax({of(a, rank).size(), of(b, rank).size()});
+        all += fewer + more;
+        apart += more - fewer;
     }
-    return all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
+    if (all == 0) return 1;
+    const auto most = static_cast<std::size_t>((1 - least) * static_cast<double>(all));
+    for (std::size_t rank = 0; rank < ranks && apart <= most; ++rank) {
+        const auto one = of(a, rank);
+        const auto other = of(b, rank);
+        const auto [fewer, more] = std::minmax({one.size(), other.size()});
+        const std::size_t elsewhere = apart - (more - fewer);
+        const std::size_t common = aligned(one, other, std::min(alignedApart, most - elsewhere)).size();
+        apart = elsewhere + fewer + more - 2 * common;
+    }
+    return apart > most ? 0 : 1 - static_cast<double>(apart) / static_cast<double>(all);
 }
 
 }  // namespace app::analysis

@@ -30,12 +30,17 @@ Sequences sequencesOf(const engine::Run& run);
 std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int64_t most,
                                      const engine::Progress& progress = {});
 
-/// Pairs (place in a, place in b) of a longest common subsequence, rising. Exact while the two differ in at most some
-/// hundred places (Myers 1986); beyond it a common subsequence of what both begin and end with.
-std::vector<std::pair<std::size_t, std::size_t>> aligned(std::span<const Token> a, std::span<const Token> b);
+/// Places in which two sequences may differ to be aligned exactly.
+inline constexpr std::size_t alignedApart = 400;
+
+/// Pairs (place in a, place in b) of a longest common subsequence, rising. Exact while the two differ in at most `most`
+/// places (Myers 1986); beyond it a common subsequence of what both begin and end with.
+std::vector<std::pair<std::size_t, std::size_t>> aligned(std::span<const Token> a, std::span<const Token> b,
+                                                         std::size_t most = alignedApart);
 
 /// How much two sets of sequences have in common, 0..1: twice the ends of messages that both have in the same order,
-/// of all their ends. 1 = the same messages in the same order on every rank.
-double likeness(const Sequences& a, const Sequences& b);
+/// of all their ends. 1 = the same messages in the same order on every rank. 0 where it is less than `least`, which is
+/// mostly known before all was looked at.
+double likeness(const Sequences& a, const Sequences& b, double least = 0);
 
 }  // namespace app::analysis

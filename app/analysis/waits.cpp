@@ -5,6 +5,7 @@
 #include "app/analysis/mostly_sorted.hpp"
 #include "app/analysis/origins.hpp"
 #include "app/analysis/part.hpp"
+#include "app/analysis/sorted_runs.hpp"
 
 #include <algorithm>
 #include <map>
@@ -163,7 +164,7 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
                 if (call.waited()) all.push_back(waitIn(call));
         },
         progress);
-    std::stable_sort(all.begin(), all.end(), [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
+    sortRuns(all, [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
     waits.delays = traceOrigins(all, recording.ranks);
     return waits;
 }
