@@ -16,20 +16,19 @@ namespace app::analysis {
 namespace {
 
 using engine::Rank;
-using engine::Run;
 
-struct Hop {
+struct Sent {
     int from;
     int to;
     engine::Bytes bytes = 4096;
 };
-using Phase = std::vector<Hop>;  ///< messages under way at the same time
+using Phase = std::vector<Sent>;  ///< messages under way at the same time
 
 /// The run of phases one after the other, ten microseconds each, of which nothing but the messages is known.
-Run ranIn(int ranks, const std::vector<Phase>& phases) {
+engine::Run ranIn(int ranks, const std::vector<Phase>& phases) {
     std::vector<Sample> samples;
     for (std::size_t k = 0; k < phases.size(); ++k)
-        for (const Hop& hop : phases[k]) {
+        for (const Sent& hop : phases[k]) {
             const engine::Picoseconds begin{static_cast<std::int64_t>(k) * 10'000'000};
             const engine::Picoseconds end{begin.count() + 10'000'000};
             samples.push_back({{.from = Rank{hop.from},
@@ -41,15 +40,15 @@ Run ranIn(int ranks, const std::vector<Phase>& phases) {
                                 .receiveBegin = begin,
                                 .receiveEnd = end}});
         }
-    Run run = assembled(ranks, std::move(samples));
+    engine::Run run = assembled(ranks, std::move(samples));
     run.setting.on = "trace";
     return run;
 }
 
 /// What it is taken for: an id and how like it is, or nothing.
-std::string takenFor(const Run& run) {
+std::string takenFor(const engine::Run& run) {
     Trace trace;
-    trace.report.run = std::make_shared<const Run>(run);
+    trace.report.run = std::make_shared<const engine::Run>(run);
     Inquiry inquiry{trace, {.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
     const IdentifiedPtr known = inquiry.identified(0);
     EXPECT_EQ(known->plan.has_value(), known->problem.has_value());
@@ -121,7 +120,7 @@ TEST(Exchanges, onRandomGraphsAreNoCollective) {
     std::mt19937 random{20};
     for (int i = 0; i < 60; ++i) {
         const int ranks = 5 + static_cast<int>(random() % 12);
-        const unsigned share = 2 + random() % 6;  // of ten pairs have an edge
+        const auto share = 2 + random() % 6;  // of ten pairs have an edge
         const bool alike = random() % 2 == 0;
         std::vector<Phase> phases;
         for (int a = 0; a < ranks; ++a)
@@ -137,7 +136,7 @@ TEST(Exchanges, onRandomGraphsAreNoCollective) {
 
 TEST(Exchanges, areToldNotRecognisedWithoutBoundAndAdvice) {
     Trace trace;
-    trace.report.run = std::make_shared<const Run>(ranIn(8, repeated(ringHalo(8, 4096), 7, false)));
+    trace.report.run = std::make_shared<const engine::Run>(ranIn(8, repeated(ringHalo(8, 4096), 7, false)));
     Inquiry inquiry{trace, {.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
     const std::vector<std::string> page = firstPage(inquiry);
     ASSERT_FALSE(page.empty());
@@ -185,7 +184,7 @@ TEST(HandWritten, broadcastThatLeavesSomeoneOutIsNone) {
 }
 
 /// The slow judge: who knows of whom, worked out message by message in the order of time.
-std::vector<std::set<int>> slowKnowledge(const Run& run) {
+std::vector<std::set<int>> slowKnowledge(const engine::Run& run) {
     std::vector<std::set<int>> known(engine::asSize(run.ranks));
     for (int r = 0; r < run.ranks; ++r) known[engine::asSize(r)].insert(r);
     struct Moment {
@@ -218,12 +217,12 @@ TEST(Knowledge, agreesWithASlowJudge) {
         const int ranks = 3 + static_cast<int>(random() % 8);
         std::vector<Phase> phases(1 + random() % 6);
         for (Phase& phase : phases)
-            for (unsigned k = random() % 12; k > 0; --k) {
+            for (auto k = random() % 12; k > 0; --k) {
                 const int from = static_cast<int>(random() % static_cast<unsigned>(ranks));
                 const int to = (from + 1 + static_cast<int>(random() % static_cast<unsigned>(ranks - 1))) % ranks;
                 phase.push_back({from, to});
             }
-        const Run run = ranIn(ranks, phases);
+        const engine::Run run = ranIn(ranks, phases);
         const std::vector<std::set<int>> known = slowKnowledge(run);
         const bool all = std::all_of(known.begin(), known.end(),
                                      [&](const auto& one) { return static_cast<int>(one.size()) == ranks; });
@@ -238,7 +237,7 @@ TEST(Knowledge, agreesWithASlowJudge) {
 }
 
 TEST(Knowledge, countsBytes) {
-    const Run run = ranIn(3, {{{0, 1, 100}, {0, 2, 99}}});
+    const engine::Run run = ranIn(3, {{{0, 1, 100}, {0, 2, 99}}});
     EXPECT_TRUE(Knowledge{run}.sufficesFor(support::bcast(3, 0, 99)));
     EXPECT_FALSE(Knowledge{run}.sufficesFor(support::bcast(3, 0, 100)));
 }
