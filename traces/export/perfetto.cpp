@@ -160,16 +160,14 @@ void PerfettoTimeline::writeTrack() {
 }
 
 void PerfettoTimeline::writePacket() {
-    ProtoMessage one;
-    one.message(trace::packet, packet_);
-    buffer_.append(one.bytes());
-    if (buffer_.size() > bufferBytes) flush();
+    buffer_.message(trace::packet, packet_);
+    if (buffer_.bytes().size() > bufferBytes) flush();
 }
 
 void PerfettoTimeline::close() { flush(); }
 
 void PerfettoTimeline::flush() {
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    out_.write(buffer_.bytes().data(), static_cast<std::streamsize>(buffer_.bytes().size()));
     buffer_.clear();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Perfetto's own format, .pftrace (perfetto.proto says of what it is made): a third of the json's size, and read
-// faster. Each event is written when it is told: a trace of any length takes one buffer, and what its words take once
-// each.
+// Perfetto's own format, .pftrace (perfetto.proto says of what it is made): less than half of the json's size. Each
+// event is written when it is told: a trace of any length takes one buffer, and what its words take once each.
 #pragma once
 
 #include "traces/export/protobuf.hpp"
@@ -56,7 +55,7 @@ private:
     void flush();
 
     std::ostream& out_;
-    std::string buffer_;
+    ProtoMessage buffer_;                         ///< packets that are not written yet
     ProtoMessage packet_, event_, part_, fresh_;  ///< kept for their memory
     Words categories_{1}, names_{2}, keys_{3};
     std::map<TimelineRow, std::uint64_t> tracks_;

@@ -2,18 +2,19 @@
 // Messages of Protocol Buffers as they lie in a file: fields with a number each, numbers in bytes of seven bits.
 #pragma once
 
-#include <array>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
+#include <vector>
 
 namespace traces {
 
 /// One message while it is put together.
 class ProtoMessage {
 public:
-    void clear() { bytes_.clear(); }
-    [[nodiscard]] std::string_view bytes() const { return bytes_; }
+    void clear() { size_ = 0; }
+    [[nodiscard]] std::string_view bytes() const { return {bytes_.data(), size_}; }
 
     /// Of type uint64, int64, uint32, bool or an enumeration.
     void number(int field, std::uint64_t value) {
@@ -23,15 +24,16 @@ public:
     /// Of type fixed64.
     void fixed(int field, std::uint64_t value) {
         varint(tag(field, 1));
-        std::array<char, 8> lowFirst{};
-        for (char& byte : lowFirst) byte = static_cast<char>(value & 0xff), value >>= 8;
-        bytes_.append(lowFirst.data(), lowFirst.size());
+        char* at = room(8);
+        for (int byte = 0; byte < 8; ++byte, value >>= 8) *at++ = static_cast<char>(value & 0xff);
+        size_ += 8;
     }
     /// Of type string, which must be UTF-8, or a message within this one.
     void words(int field, std::string_view value) {
         varint(tag(field, 2));
         varint(value.size());
-        bytes_.append(value);
+        std::copy(value.begin(), value.end(), room(value.size()));
+        size_ += value.size();
     }
     void message(int field, const ProtoMessage& inner) { words(field, inner.bytes()); }
 
@@ -40,14 +42,20 @@ private:
         return static_cast<std::uint64_t>(field) << 3 | type;
     }
     void varint(std::uint64_t value) {
-        std::array<char, 10> digits{};
-        std::size_t count = 0;
-        for (; value >= 0x80; value >>= 7) digits[count++] = static_cast<char>(value | 0x80);
-        digits[count++] = static_cast<char>(value);
-        bytes_.append(digits.data(), count);
+        char* const first = room(10);
+        char* at = first;
+        for (; value >= 0x80; value >>= 7) *at++ = static_cast<char>(value | 0x80);
+        *at++ = static_cast<char>(value);
+        size_ += static_cast<std::size_t>(at - first);
+    }
+    /// Where so many bytes more can be written.
+    char* room(std::size_t bytes) {
+        if (size_ + bytes > bytes_.size()) bytes_.resize(2 * (size_ + bytes));
+        return bytes_.data() + size_;
     }
 
-    std::string bytes_;
+    std::vector<char> bytes_ = std::vector<char>(64);  ///< the first `size_` of them are written
+    std::size_t size_ = 0;
 };
 
 }  // namespace traces
