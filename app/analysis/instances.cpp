@@ -36,16 +36,9 @@ using traces::Participant;
 using traces::Recording;
 using traces::TimeSpan;
 
-namespace {
-
-/// What questions take for each message they look at: two runs with it, and what is worked out about either in turn.
-constexpr std::uint64_t bytesOfQuestions = 300;
-
-}  // namespace
-
-std::size_t questionMessagesWithin(std::uint64_t memory) {
+std::size_t questionMessagesWithin(std::uint64_t memory, std::uint64_t each) {
     constexpr std::size_t least = 100'000;
-    return static_cast<std::size_t>(std::clamp<std::uint64_t>(memory / 2 / bytesOfQuestions, least, questionMessages));
+    return static_cast<std::size_t>(std::clamp<std::uint64_t>(memory / 2 / each, least, questionMessages));
 }
 
 bool Selection::has(std::int32_t communicator) const {

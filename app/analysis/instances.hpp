@@ -15,10 +15,16 @@
 namespace app::analysis {
 
 /// Messages that questions look at, at most: those of the selection that were sent first.
-inline constexpr std::size_t questionMessages = 4'000'000;
+inline constexpr std::size_t questionMessages = 30'000'000;
 
-/// As many of them as questions can look at within half of `memory` bytes, but never less than 100,000.
-std::size_t questionMessagesWithin(std::uint64_t memory);
+/// Bytes that answers take for each message they look at, beside the recording: the first page, and all tables in turn.
+/// Measured with messages within calls of MPI, a barrier after every 64 of each rank.
+inline constexpr std::uint64_t bytesOfPage = 210;
+inline constexpr std::uint64_t bytesOfTables = 380;
+
+/// As many messages as answers that take `each` bytes for one can look at within half of `memory` bytes, but never less
+/// than 100,000.
+std::size_t questionMessagesWithin(std::uint64_t memory, std::uint64_t each = bytesOfTables);
 
 /// What is looked at: a part, on some communicators.
 struct Selection {

@@ -161,8 +161,11 @@ int openTrace(const Arguments& arguments, const Console& console) {
         // written itself.
         const bool writesRun = list.empty() && !arguments.sql && format != "text";
         const auto most = static_cast<std::int64_t>(analysis::questionMessagesWithin(opening.memory.bytes));
-        return app::openTrace(path, clocks, line.progress(), opening,
-                              writesRun ? std::min(most, engine::RunBuilder::defaultBudget) : 0);
+        Trace read = app::openTrace(path, clocks, line.progress(), opening,
+                                    writesRun ? std::min(most, engine::RunBuilder::defaultBudget) : 0);
+        if (list.empty() && !arguments.sql)
+            read.most = analysis::questionMessagesWithin(opening.memory.bytes, analysis::bytesOfPage);
+        return read;
     }();
     analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
     if (arguments.sql) {
