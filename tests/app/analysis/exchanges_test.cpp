@@ -103,7 +103,7 @@ std::vector<Phase> gridHalo(int rows, int columns, bool round) {
 }
 
 TEST(Exchanges, withNeighboursOnARingAreNoCollective) {
-    for (const int ranks : {5, 6, 8, 13}) {
+    for (const int ranks : {5, 8}) {
         expectNoCollective("ring", ranks, ringHalo(ranks, 4096), {1, 2, ranks / 2, ranks - 1, ranks, 20});
         expectNoCollective("ring without bytes", ranks, ringHalo(ranks, 0), {1, 2, ranks - 1});
     }
@@ -111,14 +111,14 @@ TEST(Exchanges, withNeighboursOnARingAreNoCollective) {
 
 TEST(Exchanges, onGridsAreNoCollective) {
     for (const bool round : {false, true})
-        for (const auto& [rows, columns] : {std::pair{2, 3}, {3, 3}, {4, 4}, {2, 8}})
+        for (const auto& [rows, columns] : {std::pair{2, 3}, {3, 3}, {4, 4}})
             expectNoCollective(round ? "torus" : "mesh", rows * columns, gridHalo(rows, columns, round), {1, 2, 9});
 }
 
 TEST(Exchanges, onRandomGraphsAreNoCollective) {
     std::mt19937 random{20};
-    for (int i = 0; i < 12; ++i) {
-        const int ranks = 5 + static_cast<int>(random() % 12);
+    for (int i = 0; i < 8; ++i) {
+        const int ranks = 5 + static_cast<int>(random() % 6);
         const auto share = 2 + random() % 6;  // of ten pairs have an edge
         const bool alike = random() % 2 == 0;
         std::vector<Phase> phases;
