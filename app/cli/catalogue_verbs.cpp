@@ -34,7 +34,7 @@ std::string valuesOf(const NamedModel& named) {
     return modelWords(nameless);
 }
 
-std::vector<Entry> entriesOf(std::string_view topic) {
+std::vector<Entry> entriesOf(std::string_view topic, const Surroundings& around) {
     std::vector<Entry> entries;
     if (topic == "topologies")
         for (const emulation::Topology& topology : emulation::topologies())
@@ -53,6 +53,8 @@ std::vector<Entry> entriesOf(std::string_view topic) {
     if (topic == "questions")
         for (const analysis::Question& question : analysis::allQuestions())
             entries.push_back({std::string{question.name}, std::string{question.meaning}});
+    if (topic == "lessons" && around.lessons)
+        for (const gui::LessonName& lesson : around.lessons()) entries.push_back({lesson.name, lesson.title});
     return entries;
 }
 
@@ -76,7 +78,7 @@ void listAlgorithms(const Console& console) {
 
 void listEntries(std::string_view topic, const Console& console) {
     Table table{{Align::left, Align::left}, 2};
-    for (const Entry& entry : entriesOf(topic)) table.row({entry.name, entry.meaning});
+    for (const Entry& entry : entriesOf(topic, console.around)) table.row({entry.name, entry.meaning});
     console.out << console.paint(Tone::strong, topic) << '\n';
     table.write(console.out);
 }
@@ -93,7 +95,7 @@ const Algorithm& entryNamed(const std::string& id) {
     return native != nullptr ? native->about : engine::algorithmNamed(id);
 }
 
-engine::Table listTable(std::string_view topic) {
+engine::Table listTable(std::string_view topic, const Surroundings& around) {
     engine::Table table;
     if (topic == "algorithms") {
         for (const char* column : {"id", "collective", "title", "formula", "source", "runs_on"})
@@ -106,19 +108,20 @@ engine::Table listTable(std::string_view topic) {
         return table;
     }
     table.columns = {{"name", engine::Content::words}, {"meaning", engine::Content::words}};
-    for (const Entry& entry : entriesOf(topic))
+    for (const Entry& entry : entriesOf(topic, around))
         table.rows.push_back({engine::cell(entry.name), engine::cell(entry.meaning)});
     return table;
 }
 
-Json listJson(std::string_view topic) {
+Json listJson(std::string_view topic, const Surroundings& around) {
     if (topic == "questions") return questionsJson();
     Json entries = Json::array();
     if (topic == "algorithms") {
         for (const Algorithm* algorithm : everyEntry()) entries.push_back(algorithmJson(*algorithm));
         return entries;
     }
-    for (const Entry& entry : entriesOf(topic)) entries.push_back({{"name", entry.name}, {"meaning", entry.meaning}});
+    for (const Entry& entry : entriesOf(topic, around))
+        entries.push_back({{"name", entry.name}, {"meaning", entry.meaning}});
     if (topic == "models")
         for (std::size_t i = 0; i < models().size(); ++i) {
             entries[i]["parameters"] = modelJson(models()[i].model);
@@ -201,7 +204,7 @@ void listMarkdown(std::string_view topic, const Console& console) {
     if (topic == "algorithms") return tableMarkdown(console);
     if (topic == "questions") return writeQuestionsMarkdown(console.out);
     console.out << "| name | meaning |\n|---|---|\n";
-    for (const Entry& entry : entriesOf(topic))
+    for (const Entry& entry : entriesOf(topic, console.around))
         console.out << "| `" << cell(entry.name) << "` | " << cell(entry.meaning) << " |\n";
 }
 
@@ -265,8 +268,8 @@ int list(const Arguments& arguments, const Console& console) {
     const std::vector<std::string> topics = topicsOfList();
     const std::string topic = words.empty() ? topics.front() : choice(words[0], "list", topics, {});
     const std::string format = chosenFormat(arguments, {"text", "json", "csv", "markdown"});
-    if (format == "json") console.out << listJson(topic).dump(2, ' ', false, lenient) << '\n';
-    else if (format == "csv") writeCsv(listTable(topic), console.out);
+    if (format == "json") console.out << listJson(topic, console.around).dump(2, ' ', false, lenient) << '\n';
+    else if (format == "csv") writeCsv(listTable(topic, console.around), console.out);
     else if (format == "markdown") listMarkdown(topic, console);
     else if (topic == "algorithms") listAlgorithms(console);
     else listEntries(topic, console);

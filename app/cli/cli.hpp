@@ -24,6 +24,11 @@ struct Surroundings {
     /// Writes a picture; as app::gui::writePicture.
     std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};
+    /// Lessons, and how they are written as a page; as app::gui::lessonNames and app::gui::writeCourse.
+    std::function<std::vector<gui::LessonName>()> lessons{};
+    std::function<void(const std::vector<std::string>&, const std::filesystem::path&, const gui::Picture&,
+                       const engine::Progress&)>
+        course{};
     /// Writes charts; as app::gui::writeSheet.
     std::function<void(const Sheet&, const std::filesystem::path&, const gui::Picture&)> chart{};
     /// The same as words of SVG for a page; as app::gui::sheetInSvg.

@@ -13,6 +13,8 @@ inline void drawWithTheWindow(Surroundings& around) {
         if (picture.view == "window") gui::writeWindowPicture(report, file, picture);
         else gui::writePicture(report, file, picture, progress);
     };
+    around.lessons = gui::lessonNames;
+    around.course = gui::writeCourse;
     around.chart = gui::writeSheet;
     around.drawing = gui::sheetInSvg;
 }

@@ -22,6 +22,8 @@ namespace {
 using engine::Error;
 using engine::text;
 
+constexpr std::string_view allLessons = "lessons";
+
 /// `measurement` is null for all but runs over MPI and on threads, `overlap` for all but split-phase runs.
 int answer(const Report& report, const std::string& format, const Console& console, const Measurement* measurement,
            const Overlap* overlap) {
@@ -70,6 +72,57 @@ std::optional<Report> runNamed(const Arguments& arguments, const std::string& wo
         }
     }
     return std::nullopt;
+}
+
+/// Whether all words name lessons: "lessons" all of them. What is there as a file or folder is a trace, unless it ends
+/// as lessons do.
+bool areLessons(const std::vector<std::string>& words, const Console& console) {
+    if (!console.around.lessons) return false;
+    const std::vector<gui::LessonName> known = console.around.lessons();
+    return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+        if (word.ends_with(gui::lessonEnding)) return true;
+        if (std::filesystem::exists(word)) return false;
+        return word == allLessons ||
+               std::any_of(known.begin(), known.end(), [&](const auto& lesson) { return lesson.name == word; });
+    });
+}
+
+/// What decides how a picture looks means nothing to a page, which has every view at every size and moment.
+void refusePictureFlags(const Arguments& arguments) {
+    const std::pair<const char*, const Arguments::Word*> flags[]{
+        {"--view", &arguments.view}, {"--width", &arguments.width},     {"--height", &arguments.height},
+        {"--time", &arguments.time}, {"--seconds", &arguments.seconds}, {"--block", &arguments.block}};
+    for (const auto& [flag, word] : flags)
+        if (*word)
+            throw Error{text(flag,
+                             ": a page shows all views, moments and blocks at any size; leave the flag out, and "
+                             "link to a moment and a block as page.html#round=4&block=0")};
+}
+
+void sayWritten(const std::filesystem::path& file, const Console& console) {
+    console.out << "wrote " << file.string();
+    if (file.extension() == ".html")
+        console.out << " (" << engine::showBytes(static_cast<engine::Bytes>(std::filesystem::file_size(file))) << ')';
+    console.out << '\n';
+}
+
+int exportLessons(const Arguments& arguments, const std::filesystem::path& file, const Console& console) {
+    refuseRunFlags(arguments);
+    if (arguments.asked.has("ranks")) throw Error{"--ranks: a lesson says itself what runs; leave the flag out"};
+    refusePictureFlags(arguments);
+    std::vector<std::string> lessons;
+    for (const std::string& word : arguments.words) {
+        if (word != allLessons) lessons.push_back(word);
+        else
+            for (const gui::LessonName& lesson : console.around.lessons()) lessons.push_back(lesson.name);
+    }
+    const gui::Picture picture = readPicture(arguments);
+    {
+        ProgressLine line{console, "drawing"};
+        console.around.course(lessons, file, picture, line.progress());
+    }
+    sayWritten(file, console);
+    return done;
 }
 
 Trace traceNamed(const Arguments& arguments, const std::string& path, const Console& console) {
@@ -138,10 +191,14 @@ int runOne(const Arguments& arguments, const Console& console) {
 }
 
 int exportFile(const Arguments& arguments, const Console& console) {
-    const std::string& word = wordsOf(arguments, 1, 1, "export TRACE|ID PROBLEM -o FILE")[0];
+    const bool lessons = !arguments.words.empty() && areLessons(arguments.words, console);
+    const std::size_t most = lessons ? arguments.words.size() : 1;
+    const std::string& word = wordsOf(arguments, 1, most, "export TRACE|ID PROBLEM|LESSON ... -o FILE")[0];
     if (!arguments.output) throw Error{"export: which file? name it with --output (-o)"};
     const std::filesystem::path file{*arguments.output};
     requireFree(file, arguments.force);
+    if (lessons) return exportLessons(arguments, file, console);
+    if (file.extension() == ".html") refusePictureFlags(arguments);
     if (exportRecording(arguments, word, file, console)) return done;
     const gui::Picture picture = readPicture(arguments);
     const std::string ending = file.extension().string();
@@ -180,7 +237,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
         ProgressLine line{console, "drawing"};
         console.around.picture(report, file, picture, line.progress());
     }
-    console.out << "wrote " << file.string() << '\n';
+    sayWritten(file, console);
     if (report.verdict && !report.verdict->proved)
         console.err << "collscope: what was written is wrong: " << report.fault << '\n';
     return done;

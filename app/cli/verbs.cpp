@@ -174,11 +174,13 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json", "csv"},
          .run = compare},
         {.name = "export",
-         .usage = "TRACE|ID PROBLEM",
-         .meaning = "Writes a trace or a run to a picture, a film or a table.",
-         .details = "The ending of the file decides: .png .svg .pdf pictures, .gif .mp4 .webm films, .html a page that "
-                    "plays by itself, .pftrace for Perfetto, .json the same for other readers of trace events, "
-                    ".csv one line per message, .otf2 a trace again.",
+         .usage = "TRACE|ID PROBLEM|LESSON ...",
+         .meaning = "Writes a trace or a run to a picture, a film or a table, and lessons to a page.",
+         .details =
+             "The ending of the file decides: .png .svg .pdf pictures, .gif .mp4 .webm films, .html a page that "
+             "plays by itself, .pftrace for Perfetto, .json the same for other readers of trace events, "
+             ".csv one line per message, .otf2 a trace again. LESSON is a name of 'list lessons', a file that ends in "
+             ".lesson, or 'lessons' for all of them: they become one page.",
          .example = "collscope export out/belts -o belts.svg",
          .flags = {Flags::picture, Flags::problem, Flags::execution, Flags::part, Flags::reading},
          .formats = {},

@@ -28,11 +28,7 @@ DetailsPage::DetailsPage(QString words, bool dark)
     : heading_{std::move(words)}, muted_{paletteFor(dark).muted.name()} {}
 
 DetailsPage& DetailsPage::row(const QString& question, const QString& answer) {
-    if (!answer.isEmpty())
-        rows_ +=
-            QStringLiteral(
-                "<tr><td style=\"color:%1; padding-right:10px\">%2</td><td style=\"padding-bottom:5px\">%3</td></tr>")
-                .arg(muted_, question, answer);
+    if (!answer.isEmpty()) rows_.emplace_back(question, answer);
     return *this;
 }
 
@@ -41,7 +37,13 @@ DetailsPage& DetailsPage::row(const QString& question, const QStringList& lines)
 }
 
 QString DetailsPage::html() const {
-    return QStringLiteral("<p><b>%1</b></p><table cellspacing=\"0\">%2</table>").arg(heading_, rows_);
+    QString rows;
+    for (const auto& [question, answer] : rows_)
+        rows +=
+            QStringLiteral(
+                "<tr><td style=\"color:%1; padding-right:10px\">%2</td><td style=\"padding-bottom:5px\">%3</td></tr>")
+                .arg(muted_, question, answer);
+    return QStringLiteral("<p><b>%1</b></p><table cellspacing=\"0\">%2</table>").arg(heading_, rows);
 }
 
 QString linkTo(engine::Rank rank) { return detail("rank <a href=\"rank:%1\">%1</a>").arg(rank.value); }

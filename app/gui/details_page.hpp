@@ -8,6 +8,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <utility>
+#include <vector>
+
 namespace app::gui {
 
 /// Beyond, walks along causes take longer than anybody waits for a click.
@@ -28,10 +31,13 @@ public:
     /// Several lines as one answer.
     DetailsPage& row(const QString& question, const QStringList& lines);
     [[nodiscard]] QString html() const;
+    [[nodiscard]] const QString& heading() const { return heading_; }
+    /// Questions and answers.
+    [[nodiscard]] const std::vector<std::pair<QString, QString>>& rows() const { return rows_; }
 
 private:
     QString heading_;
-    QString rows_;
+    std::vector<std::pair<QString, QString>> rows_;
     QString muted_;
 };
 

@@ -111,7 +111,9 @@ QString ranksInRounds(const Subject& subject, engine::Picoseconds time) {
     return parts.join(tr("; "));
 }
 
-QString roundText(const Subject& subject, const ViewState& state) {
+}  // namespace
+
+QString explainedRoundInWords(const Subject& subject, const ViewState& state) {
     const engine::Run& run = subject.run();
     if (run.rounds == 0) return tr("<p>Nothing has to be sent.</p>");
     const engine::Round round = explainedRound(subject, state);
@@ -153,7 +155,7 @@ QString roundText(const Subject& subject, const ViewState& state) {
     return text + "<p>" + lines.join("<br>") + "</p>";
 }
 
-QString algorithmText(const Report& report) {
+QString algorithmInWords(const Report& report) {
     if (!report.plan) {
         QStringList remarks;
         for (const std::string& remark : report.run->remarks) remarks += withMu(escaped(remark));
@@ -172,13 +174,11 @@ QString algorithmText(const Report& report) {
     return text;
 }
 
-QString verdictText(const Report& report) {
+QString verdictInWords(const Report& report) {
     if (!report.fault.empty()) return tr("<p><b>Wrong:</b> %1</p>").arg(escaped(report.fault));
     if (report.verdict && report.verdict->proved) return tr("<p>Proved: everyone ends up with what was promised.</p>");
     return {};
 }
-
-}  // namespace
 
 engine::Round explainedRound(const Subject& subject, const ViewState& state) {
     const std::optional<engine::Round> own =
@@ -195,7 +195,8 @@ std::size_t latecomers(const Subject& subject, const ViewState& state) {
 }
 
 QString explain(const Subject& subject, const ViewState& state) {
-    return roundText(subject, state) + verdictText(subject.report()) + "<hr>" + algorithmText(subject.report());
+    return explainedRoundInWords(subject, state) + verdictInWords(subject.report()) + "<hr>" +
+           algorithmInWords(subject.report());
 }
 
 }  // namespace app::gui

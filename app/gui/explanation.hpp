@@ -8,6 +8,12 @@ namespace app::gui {
 /// The round in progress in sentences, then what the algorithm is about: rich text. Messages are links "message:INDEX",
 /// ranks "rank:NUMBER". With a rank selected, its part comes first.
 QString explain(const Subject& subject, const ViewState& state);
+/// Its parts: the round in progress,
+QString explainedRoundInWords(const Subject& subject, const ViewState& state);
+/// what the algorithm is about,
+QString algorithmInWords(const Report& report);
+/// and whether it is proved or wrong; empty where nobody knows.
+QString verdictInWords(const Report& report);
 
 /// The round that the words are about: that of the selected rank, else the one that most ranks are in.
 engine::Round explainedRound(const Subject& subject, const ViewState& state);

@@ -94,6 +94,21 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
 void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture = {},
                   const engine::Progress& progress = {});
 
+/// A lesson that comes with the program.
+struct LessonName {
+    std::string name;  ///< "what-a-round-is"
+    std::string title;
+};
+std::vector<LessonName> lessonNames();
+
+/// Files of lessons end so.
+inline constexpr std::string_view lessonEnding = ".lesson";
+
+/// Writes lessons, by their names or files, as one page (.html); of `picture` only dark and existing matter. Needs no
+/// display. The file appears whole or not at all. Throws Error, also for a lesson that is none.
+void writeCourse(const std::vector<std::string>& lessons, const std::filesystem::path& file,
+                 const Picture& picture = {}, const engine::Progress& progress = {});
+
 /// Writes the charts of `sheet` as one picture (.png, .svg, .pdf); of `picture` only width, height and dark matter.
 /// Needs no display. The file appears whole or not at all. Throws Error.
 void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Picture& picture = {});

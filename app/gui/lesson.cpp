@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/lesson.hpp"
 
+#include "app/gui/gui.hpp"
 #include "app/session/specification.hpp"
 #include "engine/error.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <QDir>
 #include <QFile>
 
 #include <algorithm>
+#include <filesystem>
 
 static void loadLessons() { Q_INIT_RESOURCE(lessons); }
 
@@ -16,6 +19,8 @@ namespace app::gui {
 namespace {
 
 using engine::Error;
+
+constexpr std::int64_t mostBytes = 1 << 20;  // of a file
 
 std::int64_t readRank(const std::string& word) { return engine::readInteger(word, "rank", 0, 1 << 20); }
 
@@ -64,9 +69,25 @@ void readMoment(const std::string& line, Stop& stop) {
     }
 }
 
+/// "words | claim = value", or "words | general".
+Fact readFact(const std::string& line) {
+    const auto trimmed = [](const std::string& words) {
+        return QString::fromStdString(words).simplified().toStdString();
+    };
+    const auto bar = line.find('|');
+    const auto equals = line.rfind('=');
+    const std::string claim = bar == std::string::npos ? "" : trimmed(line.substr(bar + 1));
+    if (claim == Fact::general) return {QString::fromStdString(trimmed(line.substr(0, bar))), claim, {}};
+    if (bar == std::string::npos || equals == std::string::npos || equals < bar)
+        throw Error{
+            engine::text("'", line, "' is no fact; say 'words of the text | claim = value' or 'words | general'")};
+    return {QString::fromStdString(trimmed(line.substr(0, bar))), trimmed(line.substr(bar + 1, equals - bar - 1)),
+            trimmed(line.substr(equals + 1))};
+}
+
 /// "key: value" of a known key; else nothing.
 std::optional<std::pair<std::string, std::string>> entryIn(const std::string& line) {
-    for (const char* key : {"title", "paper", "minutes", "run", "at", "rank", "ask"}) {
+    for (const char* key : {"title", "paper", "minutes", "run", "at", "rank", "ask", "fact"}) {
         const std::string begin = std::string{key} + ": ";
         if (line.starts_with(begin)) return std::pair{std::string{key}, line.substr(begin.size())};
     }
@@ -80,7 +101,14 @@ void take(Lesson& lesson, Stop& stop, const std::string& key, const std::string&
     if (key == "run") stop.run = specified(value).run;
     if (key == "at") readMoment(value, stop);
     if (key == "rank") stop.rank = engine::Rank{static_cast<std::int32_t>(readRank(value))};
+    if (key == "fact") stop.facts.push_back(readFact(value));
     if (key == "ask") stop.question = readQuestion(value);
+}
+
+/// "what-a-round-is" of "01-what-a-round-is.lesson".
+std::string nameOf(const std::filesystem::path& file) {
+    const std::string stem = file.stem().string();
+    return stem.substr(std::min(stem.find_first_not_of("0123456789-"), stem.size()));
 }
 
 }  // namespace
@@ -127,10 +155,39 @@ const std::vector<Lesson>& lessons() {
             QFile file{folder.filePath(name)};
             ENSURE(file.open(QIODevice::ReadOnly), "lessons are part of the program");
             found.push_back(readLesson(file.readAll().toStdString(), name.toStdString()));
+            found.back().name = nameOf(name.toStdString());
         }
         return found;
     }();
     return all;
+}
+
+Lesson lessonCalled(const std::string& word) {
+    for (const Lesson& lesson : lessons())
+        if (lesson.name == word) return lesson;
+    if (!word.ends_with(lessonEnding)) {
+        std::vector<std::string> names;
+        for (const Lesson& lesson : lessons()) names.push_back(lesson.name);
+        throw Error{engine::text("there is no lesson '", word, "'", engine::didYouMean(word, names))};
+    }
+    Lesson lesson =
+        readLesson(engine::contentOf(word, mostBytes, engine::text("there is no lesson '", word, "'")), word);
+    lesson.name = nameOf(word);
+    return lesson;
+}
+
+QString paragraphsOf(const QString& text) {
+    QString html;
+    for (const QString& paragraph : text.split("\n\n", Qt::SkipEmptyParts))
+        html += "<p>" + paragraph.trimmed().toHtmlEscaped() + "</p>";
+    return html;
+}
+
+const Lesson* lessonAfter(const Lesson& lesson) {
+    const std::vector<Lesson>& all = lessons();
+    for (std::size_t i = 0; i + 1 < all.size(); ++i)
+        if (&all[i] == &lesson) return &all[i + 1];
+    return nullptr;
 }
 
 engine::Picoseconds momentOf(const Stop& stop, const Subject& subject) {
@@ -144,6 +201,14 @@ engine::Picoseconds momentOf(const Stop& stop, const Subject& subject) {
         if (rounds[earlier].messages > 0) begin = std::max(begin, rounds[earlier].end);
     const engine::Picoseconds end = std::max(begin, rounds[index].end);
     return stop.where == Stop::Where::round ? begin : begin + (end - begin) / 2;
+}
+
+engine::Picoseconds veilOf(const Question& question, const Subject& subject) {
+    return subject.run().perRound[question.round.index()].begin;
+}
+
+engine::Picoseconds askedAt(const Question& question, const Stop& stop, const Subject& subject) {
+    return std::min(momentOf(stop, subject), veilOf(question, subject));
 }
 
 }  // namespace app::gui

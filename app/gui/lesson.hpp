@@ -10,25 +10,39 @@
 //     rank: 3                           the selected rank; without it none
 //     Text of the stop. Paragraphs are parted by empty lines.
 //     ask: block of rank 3 in round 2   also: sender to rank R, receiver from rank R, busiest link in round N
+//     fact: 0 and 4 have it | holders of block 0 = 0 4
+//                                       what words of the text say of the run: lesson_facts.hpp
 //     ---                               between stops
 #pragma once
 
 #include "app/gui/question.hpp"
 
+#include <string>
 #include <string_view>
 
 namespace app::gui {
+
+/// What words of a stop's text say of its run.
+struct Fact {
+    static constexpr std::string_view general = "general";  ///< a claim about more than one run
+
+    QString words;
+    std::string claim;
+    std::string value;
+};
 
 struct Stop {
     std::optional<RunWish> run{};  ///< another run than at the stop before
     enum class Where : std::uint8_t { begin, round, middle, end } where = Where::begin;
     engine::Round round{};
     std::optional<engine::Rank> rank{};
-    QString text;  ///< paragraphs, parted by empty lines
+    QString text{};  ///< paragraphs, parted by empty lines
     std::optional<Question> question{};
+    std::vector<Fact> facts{};
 };
 
 struct Lesson {
+    std::string name;  ///< "what-a-round-is": that of its file, without the number
     QString title;
     QString paper;
     int minutes = 0;
@@ -41,7 +55,21 @@ Lesson readLesson(std::string_view words, const std::string& name);
 /// All lessons that come with the program, in their order.
 const std::vector<Lesson>& lessons();
 
-/// The moment that the stop shows.
+/// The lesson called `word`, or in the file `word` that ends in .lesson. Throws Error where there is none.
+Lesson lessonCalled(const std::string& word);
+
+/// Paragraphs as rich text.
+QString paragraphsOf(const QString& text);
+
+/// The one that follows a lesson that comes with the program; null after the last, and after any other.
+const Lesson* lessonAfter(const Lesson& lesson);
+
+/// The moment that the stop is about.
 engine::Picoseconds momentOf(const Stop& stop, const Subject& subject);
+
+/// What hides what a question is about: everything from the begin of its round on.
+engine::Picoseconds veilOf(const Question& question, const Subject& subject);
+/// The moment that is shown while `question` is asked: nothing of its round has been seen, all before it has.
+engine::Picoseconds askedAt(const Question& question, const Stop& stop, const Subject& subject);
 
 }  // namespace app::gui

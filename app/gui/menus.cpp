@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/menus.hpp"
 
+#include "app/gui/glossary.hpp"
 #include "app/gui/help.hpp"
 #include "app/gui/lesson.hpp"
 #include "app/gui/main_window.hpp"
@@ -194,6 +195,7 @@ void Menus::buildHelp() {
         showKeys(window_, actions);
     });
     keys->setShortcuts({QKeySequence{Qt::Key_F1}, QKeySequence{"?"}});
+    menu->addAction(tr("&Glossary"), QKeySequence{Qt::Key_F2}, this, [this] { showGlossary(window_); });
     menu->addAction(tr("&About"), this, [this] { showAbout(window_); });
 }
 

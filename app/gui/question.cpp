@@ -103,6 +103,56 @@ QString truth(const Subject& subject, const Question& question) {
     return tr("In round %1 %2.").arg(question.round.value + 1).arg(parts.join(tr(", ")));
 }
 
+/// What a rank that was taken for the sender (or receiver) does in that round.
+QString deedOf(const Subject& subject, const Question& question, Rank rank) {
+    const engine::Messages& messages = subject.run().messages;
+    const qlonglong round = question.round.value + 1;
+    if (rank == question.rank) return tr("No rank sends to itself.");
+    const bool sends = question.kind == Kind::sender;
+    for (const std::uint32_t i : sends ? subject.sentBy(rank) : subject.receivedBy(rank))
+        if (messages.round()[i] == question.round)
+            return (sends ? tr("In round %1 rank %2 sends %3, but to rank %4.")
+                          : tr("In round %1 rank %2 receives %3, but from rank %4."))
+                .arg(round)
+                .arg(rank.value)
+                .arg(subject.cargoInWords(i))
+                .arg((sends ? messages.to() : messages.from())[i].value);
+    return (sends ? tr("Rank %1 sends nothing in round %2.") : tr("Rank %1 receives nothing in round %2."))
+        .arg(rank.value)
+        .arg(round);
+}
+
+/// When the rank gets a block that it does not get in that round.
+QString comingOf(const Subject& subject, const Question& question, std::int32_t column) {
+    const QString name = QString::fromStdString(subject.columns().name(column));
+    const int rank = question.rank.value;
+    if (subject.holdings().at(question.rank, column, engine::Picoseconds{-1}, engine::Picoseconds{}).held > 0)
+        return tr("Rank %1 has %2 from the begin on.").arg(rank).arg(name);
+    for (const std::uint32_t i : subject.receivedBy(question.rank)) {
+        if (!subject.carries(i, column)) continue;
+        const Round round = subject.run().messages.round()[i];
+        return (round < question.round ? tr("Rank %1 got %2 in round %3 already.")
+                                       : tr("Rank %1 gets %2 in round %3 only."))
+            .arg(rank)
+            .arg(name)
+            .arg(round.value + 1);
+    }
+    return tr("Rank %1 never gets %2.").arg(rank).arg(name);
+}
+
+/// What is true of a wrong answer.
+QString mistakeIn(const Subject& subject, const Question& question, std::int64_t answer) {
+    const auto number = static_cast<std::int32_t>(answer);
+    if (question.kind == Kind::block) return comingOf(subject, question, number);
+    if (question.kind != Kind::link) return deedOf(subject, question, Rank{number});
+    const engine::Bytes bytes = loadsOf(subject, question.round)[static_cast<std::size_t>(answer)];
+    return (bytes == 0 ? tr("Nothing crosses link %1 in round %2.")
+                       : tr("Link %1 carries %3 in round %2; another one more."))
+        .arg(linkWords(subject, answer))
+        .arg(question.round.value + 1)
+        .arg(bytesInWords(bytes));
+}
+
 }  // namespace
 
 bool canBeAsked(const Subject& subject, const Question& question) {
@@ -177,7 +227,9 @@ std::optional<Judgement> judge(const Subject& subject, const Question& question,
     if (answer.kind != asked(question.kind)) return std::nullopt;
     const std::set<std::int64_t> right = rightAnswers(subject, question);
     if (right.empty()) return std::nullopt;
-    return Judgement{right.contains(answer.index), truth(subject, question)};
+    const bool isRight = right.contains(answer.index);
+    return Judgement{isRight, truth(subject, question),
+                     isRight ? QString{} : mistakeIn(subject, question, answer.index)};
 }
 
 std::optional<Question> questionFor(const Subject& subject, Round round, int turn) {

@@ -24,7 +24,8 @@ struct Choice {
 
 struct Judgement {
     bool right = false;
-    QString reason;  ///< why, as a sentence
+    QString reason;   ///< what really happens, as a sentence
+    QString mistake;  ///< what is true of a wrong answer instead, as a sentence: "Rank 5 sends nothing in round 3."
 };
 
 /// Whether `question` has an answer: somebody sends, links are known, contents are known.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/question_box.hpp"
 
+#include "app/gui/lesson.hpp"
+
 #include <QAccessible>
 #include <QVBoxLayout>
 
 namespace app::gui {
 namespace {
+
+constexpr int mostTries = 2;
 
 QLabel* wrappedLabel() {
     auto* label = new QLabel;
@@ -44,6 +48,7 @@ void QuestionBox::ask(const Question& question) {
     const Subject& subject = *playback_->subject();
     question_ = question;
     answered_ = false;
+    tries_ = 0;
     offered_ = choices(subject, question);
     words_->setText("<b>" + inWords(subject, question).toHtmlEscaped() + "</b>");
     how_->setText(howToAnswer(question).toHtmlEscaped());
@@ -52,9 +57,7 @@ void QuestionBox::ask(const Question& question) {
     verdict_->clear();
     for (QWidget* each : std::initializer_list<QWidget*>{words_, how_, choices_}) each->show();
     verdict_->hide();
-    const auto& stops = subject.stops();
-    const engine::Picoseconds begin = subject.run().perRound[question.round.index()].begin;
-    playback_->setVeil(stops.empty() ? engine::Picoseconds{} : begin);
+    playback_->setVeil(veilOf(question, subject));
     playback_->ask([this](const Meaning& meaning) { answer(meaning); });
     QAccessibleEvent alert{words_, QAccessible::Alert};
     QAccessible::updateAccessibility(&alert);
@@ -78,16 +81,19 @@ void QuestionBox::answer(const Meaning& meaning) {
     if (!open()) return;
     const std::optional<Judgement> judgement = judge(*playback_->subject(), *question_, meaning);
     if (!judgement) return;
-    answered_ = true;
-    const QString begin = judgement->right ? tr("<b>Right.</b> ") : tr("<b>No.</b> ");
-    verdict_->setText(begin + judgement->reason.toHtmlEscaped());
+    ++tries_;
+    answered_ = judgement->right || tries_ == mostTries;
+    QString words = judgement->right ? tr("<b>Right.</b> ") : tr("<b>No.</b> ");
+    words += judgement->mistake.toHtmlEscaped() + ' ';
+    words += answered_ ? judgement->reason.toHtmlEscaped() : tr("Try again.");
+    verdict_->setText(words);
     verdict_->show();
-    how_->hide();
-    choices_->hide();
-    uncover();
+    how_->setVisible(!answered_);
+    choices_->setVisible(!answered_);
+    if (answered_) uncover();
     QAccessibleEvent alert{verdict_, QAccessible::Alert};
     QAccessible::updateAccessibility(&alert);
-    Q_EMIT answered(judgement->right);
+    if (answered_) Q_EMIT answered(judgement->right && tries_ == 1);
 }
 
 }  // namespace app::gui

@@ -11,7 +11,8 @@
 namespace app::gui {
 
 /// Asks one question: hides what it is about, takes a click in a picture or a choice here as the answer, and says at
-/// once whether it is right, and why.
+/// once whether it is right, and why. After a wrong answer, of which it says what is true instead, there is a second
+/// try.
 class QuestionBox final : public QWidget {
     Q_OBJECT
 
@@ -28,6 +29,7 @@ public:
     [[nodiscard]] QString verdict() const { return verdict_->text(); }
 
 Q_SIGNALS:
+    /// The question is over; `right`: at the first try.
     void answered(bool right);
 
 private:
@@ -37,6 +39,7 @@ private:
     Playback* playback_;
     std::optional<Question> question_;
     bool answered_ = false;
+    int tries_ = 0;
     std::vector<Choice> offered_;
     QLabel* words_;
     QLabel* how_;

@@ -55,6 +55,7 @@ TeachPanel::TeachPanel(Playback& playback)
 void TeachPanel::start(const Lesson& lesson) {
     setPredicting(false);
     lesson_ = &lesson;
+    over_ = nullptr;
     running_.reset();
     answered_.clear();
     right_ = all_ = 0;
@@ -62,10 +63,16 @@ void TeachPanel::start(const Lesson& lesson) {
 }
 
 void TeachPanel::next() {
+    if (over_ != nullptr) {
+        if (const Lesson* following = lessonAfter(*over_)) start(*following);
+        return;
+    }
     if (lesson_ == nullptr) return;
     if (stop_ + 1 < lesson_->stops.size()) return show(stop_ + 1);
-    Q_EMIT finished(lesson_->title);
-    leave();
+    over_ = std::exchange(lesson_, nullptr);
+    box_->clear();
+    say();
+    Q_EMIT finished(over_->title);
 }
 
 void TeachPanel::back() {
@@ -73,7 +80,7 @@ void TeachPanel::back() {
 }
 
 void TeachPanel::leave() {
-    lesson_ = nullptr;
+    lesson_ = over_ = nullptr;
     awaiting_ = false;
     setPredicting(false);
     box_->clear();
@@ -83,7 +90,7 @@ void TeachPanel::leave() {
 
 void TeachPanel::setPredicting(bool on) {
     if (on == predicting_) return;
-    if (on && lesson_ != nullptr) leave();
+    if (on && (lesson_ != nullptr || over_ != nullptr)) leave();
     predicting_ = on;
     asked_.clear();
     right_ = all_ = 0;
@@ -113,15 +120,9 @@ void TeachPanel::arrive() {
     const Stop& stop = lesson_->stops[stop_];
     playback_->pause();
     playback_->selectRank(stop.rank);
-    Picoseconds moment = momentOf(stop, *playback_->subject());
     const bool asks = stop.question && !answered_.contains(stop_) && canBeAsked(*playback_->subject(), *stop.question);
-    if (asks) {
-        // A moment before the round, so that nothing of it is seen yet.
-        const auto round = stop.question->round.index();
-        const Picoseconds begin = playback_->subject()->run().perRound[round].begin;
-        moment = std::max(Picoseconds{}, std::min(moment, begin - Picoseconds{1}));
-    }
-    playback_->seek(moment);
+    playback_->seek(asks ? askedAt(*stop.question, stop, *playback_->subject())
+                         : momentOf(stop, *playback_->subject()));
     if (asks) box_->ask(*stop.question);
     say();
 }
@@ -155,11 +156,22 @@ void TeachPanel::count(bool right) {
 }
 
 void TeachPanel::say() {
-    for (QPushButton* each : {back_, next_}) each->setVisible(lesson_ != nullptr);
-    leave_->setVisible(lesson_ != nullptr || predicting_);
+    const Lesson* following = over_ != nullptr ? lessonAfter(*over_) : nullptr;
+    back_->setVisible(lesson_ != nullptr);
+    next_->setVisible(lesson_ != nullptr || following != nullptr);
+    leave_->setVisible(lesson_ != nullptr || over_ != nullptr || predicting_);
     leave_->setText(predicting_ ? tr("Stop asking") : tr("Leave"));
     score_->setText(all_ > 0 ? tr("%1 of %2 right").arg(right_).arg(all_) : QString{});
     score_->setVisible(all_ > 0);
+    if (over_ != nullptr) {
+        head_->setText(tr("<b>%1</b><br><small>to its end</small>").arg(over_->title.toHtmlEscaped()));
+        text_->setPlainText(following != nullptr
+                                ? tr("The next lesson: %1, %2 minutes.").arg(following->title).arg(following->minutes)
+                                : tr("This was the last lesson. The menu Teach has all of them."));
+        next_->setText(tr("Ne&xt lesson"));
+        next_->setEnabled(true);
+        return;
+    }
     if (lesson_ == nullptr) {
         head_->setText(predicting_ ? tr("<b>Predict</b>") : QString{});
         text_->setPlainText(predicting_ ? tr("Press Space or step with the arrows. Before every round there is a "
@@ -171,10 +183,7 @@ void TeachPanel::say() {
     const std::size_t all = lesson_->stops.size();
     head_->setText(
         tr("<b>%1</b><br><small>%2 of %3</small>").arg(lesson_->title.toHtmlEscaped()).arg(stop_ + 1).arg(all));
-    QString html;
-    for (const QString& paragraph : stop.text.split("\n\n", Qt::SkipEmptyParts))
-        html += "<p>" + paragraph.trimmed().toHtmlEscaped() + "</p>";
-    text_->setHtml(html);
+    text_->setHtml(paragraphsOf(stop.text));
     back_->setEnabled(stop_ > 0);
     next_->setText(stop_ + 1 == all ? tr("&Finish") : tr("Ne&xt"));
     next_->setEnabled(!awaiting_);

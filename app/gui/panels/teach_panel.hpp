@@ -21,6 +21,7 @@ public:
 
     /// Begins at the first stop.
     void start(const Lesson& lesson);
+    /// To the next stop; from the last one to the end, where the next lesson is offered, and from there into it.
     void next();
     void back();
     /// Leaves lesson and prediction.
@@ -52,6 +53,7 @@ private:
 
     Playback* playback_;
     const Lesson* lesson_ = nullptr;
+    const Lesson* over_ = nullptr;  ///< the lesson that was taken to its end just now
     std::size_t stop_ = 0;
     std::optional<std::size_t> running_;  ///< stop whose run is shown or on its way
     bool awaiting_ = false;               ///< a run is on its way

@@ -3,6 +3,7 @@
 
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/heading.hpp"
+#include "app/gui/scenes/offscreen_gui.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -11,14 +12,11 @@
 #include "engine/text.hpp"
 
 #include <QBuffer>
-#include <QGuiApplication>
 #include <QPdfWriter>
 #include <QSvgGenerator>
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <span>
 
 namespace app::gui {
 namespace {
@@ -29,50 +27,6 @@ using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 #define COLLSCOPE_DRAW_VIEW(name, heading, scene) scene,
 constexpr std::array<SceneFunction, pictureViews.size()> scenes{COLLSCOPE_EACH_VIEW(COLLSCOPE_DRAW_VIEW)};
 #undef COLLSCOPE_DRAW_VIEW
-
-constexpr std::array<std::string_view, 3> pictureEndings{".png", ".svg", ".pdf"};
-constexpr std::array<std::string_view, 3> filmEndings{".gif", ".mp4", ".webm"};
-constexpr std::string_view pageEnding = ".html";
-
-/// ".png, .svg or .pdf".
-std::string alternatives(std::span<const std::string_view> words) {
-    std::string all;
-    for (const std::string_view& word : words)
-        all += engine::text(all.empty() ? "" : &word == &words.back() ? " or " : ", ", word);
-    return all;
-}
-
-/// Fonts need a QGuiApplication. Where the window has not made one, this is one without a display.
-class OffscreenGui {
-public:
-    OffscreenGui() {
-        if (QCoreApplication::instance() != nullptr) return;
-        before_ = qInstallMessageHandler(quiet);
-        gui_.emplace(count_, words_.data());
-    }
-    ~OffscreenGui() {
-        if (!gui_) return;
-        gui_.reset();
-        qInstallMessageHandler(before_);
-    }
-    OffscreenGui(const OffscreenGui&) = delete;
-    OffscreenGui& operator=(const OffscreenGui&) = delete;
-
-private:
-    /// A missing XDG_RUNTIME_DIR matters to sockets, not to pictures.
-    static void quiet(QtMsgType type, const QMessageLogContext&, const QString& message) {
-        if (type == QtDebugMsg || type == QtInfoMsg || message.startsWith(QStringLiteral("QStandardPaths:"))) return;
-        std::fprintf(stderr, "%s\n", qPrintable(message));
-    }
-
-    std::array<char, 10> name_{"collscope"};
-    std::array<char, 10> option_{"-platform"};
-    std::array<char, 10> platform_{"offscreen"};
-    std::array<char*, 4> words_{name_.data(), option_.data(), platform_.data(), nullptr};
-    int count_ = 3;
-    QtMessageHandler before_ = nullptr;
-    std::optional<QGuiApplication> gui_;
-};
 
 void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing) {
     engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())}, existing);
@@ -172,38 +126,14 @@ QByteArray pdfOf(const Scene& scene, QSize size) {
     return content;
 }
 
-void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture,
-                  const engine::Progress& progress) {
-    const std::string ending = file.extension().string();
-    const auto isOneOf = [&](const auto& endings) {
-        return std::find(endings.begin(), endings.end(), ending) != endings.end();
-    };
-    std::vector<std::string> endings{pictureEndings.begin(), pictureEndings.end()};
-    endings.insert(endings.end(), filmEndings.begin(), filmEndings.end());
-    endings.emplace_back(pageEnding);
-    if (!isOneOf(endings))
-        throw engine::Error{
-            engine::text(file.string(), ": pictures end in ", alternatives(pictureEndings), ", films in ",
-                         alternatives(filmEndings), ", pages in ", pageEnding,
-                         "; .csv is a table of messages, .pftrace or .json a trace for Perfetto, and of a trace "
-                         ".otf2 a copy",
-                         engine::didYouMean(ending, endings))};
-    const OffscreenGui gui;
-    const Subject subject{report};
-    if (isOneOf(filmEndings)) {
-        writeFilm(subject, file, picture, progress);
-        return;
-    }
-    if (ending == pageEnding) {
-        save(file, htmlOf(subject, picture, progress), picture.existing);
-        return;
-    }
+void writeStill(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
+                const engine::Progress& progress) {
     const QSize size{picture.width, picture.height};
     const engine::Picoseconds moment = subject.fault() ? subject.fault()->time : subject.run().duration;
     const ViewState state = stateOf(subject, picture, picture.time.value_or(moment));
     const Scene scene = viewScene(picture.view, subject, state, size);
     progress.at(0.5);
-    saveStill(file, ending, scene, size, picture.existing);
+    saveStill(file, file.extension().string(), scene, size, picture.existing);
     progress.at(1);
 }
 

@@ -20,8 +20,10 @@ QImage imageOf(const Scene& scene, QSize size);
 /// The content of a file: text stays text, lines stay lines. A unit of the scene is 1/96 inch.
 QByteArray svgOf(const Scene& scene, QSize size);
 QByteArray pdfOf(const Scene& scene, QSize size);
-/// A page that plays the run by itself: no other file, no network, no trackers.
-QByteArray htmlOf(const Subject& subject, const Picture& picture, const engine::Progress& progress);
+
+/// Writes a picture of the run to `file` (.png, .svg or .pdf).
+void writeStill(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
+                const engine::Progress& progress);
 
 /// Has ffmpeg write a film of the run to `file` (.gif, .mp4 or .webm). Throws Error when it is missing or fails.
 void writeFilm(const Subject& subject, const std::filesystem::path& file, const Picture& picture,

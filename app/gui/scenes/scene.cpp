@@ -104,16 +104,11 @@ void hatch(QPainter& painter, const Shape& shape) {
 }
 
 void drawArrowHead(QPainter& painter, const Shape& shape) {
-    const QPointF along = shape.to - shape.from;
-    const double length = std::hypot(along.x(), along.y());
-    if (length < 1) return;
-    const double size = std::min(length, 3.5 + 2 * shape.width);
-    const QPointF back = along / length * size;
-    const QPointF aside{-back.y() * 0.4, back.x() * 0.4};
-    const QPointF corners[]{shape.to, shape.to - back + aside, shape.to - back - aside};
+    const std::optional<ArrowHead> head = arrowHeadOf(shape);
+    if (!head) return;
     painter.setPen(Qt::NoPen);
     painter.setBrush(shape.pen);
-    painter.drawConvexPolygon(corners, 3);
+    painter.drawConvexPolygon(head->data(), static_cast<int>(head->size()));
 }
 
 /// What lies around a line, below it.
@@ -173,6 +168,16 @@ const Shape* shapeAt(const Scene& scene, QPointF at) {
 }
 
 }  // namespace
+
+std::optional<ArrowHead> arrowHeadOf(const Shape& arrow) {
+    const QPointF along = arrow.to - arrow.from;
+    const double length = std::hypot(along.x(), along.y());
+    if (length < 1) return std::nullopt;
+    const double size = std::min(length, 3.5 + 2 * arrow.width);
+    const QPointF back = along / length * size;
+    const QPointF aside{-back.y() * 0.4, back.x() * 0.4};
+    return ArrowHead{arrow.to, arrow.to - back + aside, arrow.to - back - aside};
+}
 
 void paint(QPainter& painter, const Scene& scene) {
     std::ptrdiff_t lines = 0;
@@ -234,25 +239,6 @@ void paint(QPainter& painter, const Scene& scene) {
         if (shape.hatched) hatch(painter, shape);
     }
     painter.restore();
-}
-
-std::vector<Shape> rectanglesOf(const Shape& cells) {
-    std::vector<Shape> all;
-    const QImage& picture = *cells.cells;
-    const double width = cells.box.width() / picture.width();
-    const double height = cells.box.height() / picture.height();
-    for (int row = 0; row < picture.height(); ++row)
-        for (int column = 0; column < picture.width();) {
-            const QRgb colour = picture.pixel(column, row);
-            const int from = column;
-            while (column < picture.width() && picture.pixel(column, row) == colour) ++column;
-            if (qAlpha(colour) == 0) continue;
-            Shape& one = all.emplace_back();
-            one.box = {cells.box.left() + from * width, cells.box.top() + row * height, (column - from) * width,
-                       height};
-            one.fill = QColor::fromRgba(colour);
-        }
-    return all;
 }
 
 std::optional<Meaning> meaningAt(const Scene& scene, QPointF at) {

@@ -15,6 +15,7 @@
 #include <QSizeF>
 #include <QString>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -97,8 +98,9 @@ using SubjectPtr = std::shared_ptr<const Subject>;
 
 void paint(QPainter& painter, const Scene& scene);
 
-/// Many cells as rectangles, neighbours of one colour in a row as one: for papers that know no such shape.
-std::vector<Shape> rectanglesOf(const Shape& cells);
+/// Tip and both barbs of an arrow; nothing of one too short for a head.
+using ArrowHead = std::array<QPointF, 3>;
+std::optional<ArrowHead> arrowHeadOf(const Shape& arrow);
 
 /// The topmost shape with a meaning at `at`; nothing where there is none.
 std::optional<Meaning> meaningAt(const Scene& scene, QPointF at);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lessons and questions: every lesson that comes with the program can be played, every question has an answer, and
 // what is asked about is hidden.
+#include "app/gui/glossary.hpp"
 #include "app/gui/lesson.hpp"
+#include "app/gui/lesson_facts.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
@@ -11,6 +13,8 @@
 
 #include <QAction>
 #include <QMenuBar>
+#include <QRegularExpression>
+#include <QTextBrowser>
 
 #include <set>
 
@@ -56,6 +60,62 @@ TEST(Lessons, runAndAskWhatCanBeAnswered) {
     }
 }
 
+TEST(Lessons, stateWhatTheirRunsShow) {
+    for (const Lesson& lesson : lessons()) {
+        std::optional<Subject> subject;
+        for (const Stop& stop : lesson.stops) {
+            if (stop.run) subject.emplace(execute(*stop.run));
+            for (const Fact& fact : stop.facts) {
+                Stop one = stop;
+                one.facts = {fact};
+                EXPECT_NO_THROW(requireTrue(lesson, one, *subject)) << fact.words.toStdString();
+            }
+        }
+    }
+}
+
+// Whoever writes a number into a lesson says what it is a number of.
+TEST(Lessons, stateNoNumberUnheld) {
+    const QRegularExpression number{
+        "\\b(\\d[\\d.]*|one|two|three|four|five|six|seven|eight|nine|ten|fourteen|half|eighth|quarter|everybody|nobody)\\b",
+        QRegularExpression::CaseInsensitiveOption};
+    for (const Lesson& lesson : lessons())
+        for (const Stop& stop : lesson.stops)
+            for (const QString& sentence : stop.text.simplified().split(QRegularExpression{"(?<=[.:?]) "})) {
+                if (!number.match(sentence).hasMatch()) continue;
+                const bool held = std::any_of(stop.facts.begin(), stop.facts.end(), [&](const Fact& fact) {
+                    return sentence.contains(fact.words) || fact.words.contains(sentence.chopped(1));
+                });
+                EXPECT_TRUE(held) << lesson.name << ": " << sentence.toStdString();
+            }
+}
+
+TEST(Lessons, refuseWhatTheirRunDoesNotShow) {
+    const Lesson lesson = readLesson(
+        "title: T\nrun: bcast/binomial-tree -n 8\nat: round 2\nThree have it.\n"
+        "fact: Three have it | holders of block 0 = 0 4 6",
+        "x.lesson");
+    const Subject subject{execute(*lesson.stops[0].run)};
+    try {
+        requireTrue(lesson, lesson.stops[0], subject);
+        FAIL() << "two have it";
+    } catch (const engine::Error& error) {
+        EXPECT_NE(std::string{error.what()}.find("holders of block 0 is 0 4, not 0 4 6"), std::string::npos)
+            << error.what();
+    }
+    EXPECT_THROW((void)valueOf("colour of rank 3", subject, {}), engine::Error);
+}
+
+// What is said before a question has happened, and nothing of what is asked about.
+TEST(Lessons, showAllThatIsBeforeAQuestion) {
+    const Lesson& lesson = lessons().front();
+    const Stop& stop = lesson.stops[2];
+    ASSERT_TRUE(stop.question);
+    const Subject subject{execute(*lesson.stops[0].run)};
+    EXPECT_EQ(valueOf("holders of block 0", subject, askedAt(*stop.question, stop, subject)), "0 4");
+    EXPECT_EQ(subject.roundAt(askedAt(*stop.question, stop, subject)), stop.question->round);
+}
+
 TEST(Lessons, sayWhereTheyAreWrong) {
     const auto refusal = [](const char* words) {
         try {
@@ -94,6 +154,42 @@ TEST(Questions, areJudgedFromTheSchedule) {
     const Question block{Question::Kind::block, engine::Rank{4}, engine::Round{0}};
     EXPECT_TRUE(judge(ring, block, {Meaning::Kind::block, 3, 4})->right);
     EXPECT_FALSE(judge(ring, block, {Meaning::Kind::block, 0, 4})->right);
+}
+
+TEST(Questions, sayWhatIsTrueOfAWrongAnswer) {
+    const Subject tree{execute(specified("bcast/binomial-tree -n 8").run)};
+    const auto mistake = [](const Subject& subject, const Question& question, const Meaning& answer) {
+        return judge(subject, question, answer)->mistake.toStdString();
+    };
+    const Question sender{Question::Kind::sender, engine::Rank{7}, engine::Round{2}};
+    EXPECT_EQ(mistake(tree, sender, {Meaning::Kind::rank, 5, -1}), "Rank 5 sends nothing in round 3.");
+    EXPECT_EQ(mistake(tree, sender, {Meaning::Kind::rank, 6, -1}), "");
+    EXPECT_NE(mistake(tree, sender, {Meaning::Kind::rank, 2, -1}).find("but to rank 3"), std::string::npos);
+    const Question block{Question::Kind::block, engine::Rank{4}, engine::Round{2}};
+    const Subject belts{execute(specified("halfduplex-allgather/ring-belts -p 4 -q 6 --progress lockstep").run)};
+    EXPECT_EQ(mistake(belts, block, {Meaning::Kind::block, 3, 4}), "Rank 4 got block 3 in round 1 already.");
+    for (const Lesson& lesson : lessons()) {
+        std::optional<Subject> subject;
+        for (const Stop& stop : lesson.stops) {
+            if (stop.run) subject.emplace(execute(*stop.run));
+            if (!stop.question) continue;
+            for (const Choice& choice : choices(*subject, *stop.question)) {
+                const Judgement judgement = *judge(*subject, *stop.question, choice.meaning);
+                EXPECT_EQ(judgement.right, judgement.mistake.isEmpty()) << choice.words.toStdString();
+            }
+        }
+    }
+}
+
+TEST(Glossary, hasEveryTermOnceInOrder) {
+    ASSERT_GT(glossary().size(), 40U);
+    for (std::size_t i = 0; i + 1 < glossary().size(); ++i)
+        EXPECT_LT(QString::compare(glossary()[i].word, glossary()[i + 1].word, Qt::CaseInsensitive), 0)
+            << glossary()[i + 1].word.toStdString();
+    for (const char* word : {"rank", "round", "block", "startup", "bound", "volume per rank", "late sender", "root"})
+        EXPECT_TRUE(std::any_of(glossary().begin(), glossary().end(), [&](const Term& term) {
+            return term.word == word;
+        })) << word;
 }
 
 class TeachTest : public testing::Test {
@@ -136,7 +232,50 @@ TEST_F(TeachTest, playsTheFirstLessonToItsEnd) {
     }
     EXPECT_EQ(questions, 2);
     EXPECT_EQ(teach.lesson(), nullptr);
+    EXPECT_TRUE(teach.isVisible()) << "the next lesson is offered";
+    EXPECT_TRUE(teach.text().contains(lessons()[1].title));
     EXPECT_TRUE(stage.settings.value("lessons").toStringList().contains("What a round is"));
+}
+
+TEST_F(TeachTest, goesOnToTheNextLesson) {
+    window.teaching().start(0);
+    stage.settle();
+    for (std::size_t stop = 0; stop < lessons()[0].stops.size(); ++stop) {
+        teach.next();
+        stage.settle();
+    }
+    QTest::mouseClick(&stage.find<QPushButton>("Next stop"), Qt::LeftButton);
+    stage.settle();
+    EXPECT_EQ(teach.lesson(), &lessons()[1]);
+    EXPECT_EQ(playback.subject()->run().setting.algorithm, "halfduplex-allgather/ring-intragroup");
+}
+
+TEST_F(TeachTest, givesASecondTryAndSaysWhyTheFirstWasWrong) {
+    window.teaching().start(0);
+    stage.settle();
+    teach.next();
+    teach.next();
+    ASSERT_TRUE(teach.box().open());
+    const Question question = *teach.box().question();
+    playback.select(Meaning{Meaning::Kind::rank, 7, -1});
+    EXPECT_TRUE(teach.box().open()) << "a second try";
+    EXPECT_TRUE(teach.box().verdict().contains("Rank 7 receives nothing in round 2."))
+        << teach.box().verdict().toStdString();
+    EXPECT_TRUE(playback.state().veil) << "the answer is still hidden";
+    playback.select(rightAnswer(*playback.subject(), question));
+    EXPECT_FALSE(teach.box().open());
+    EXPECT_TRUE(teach.box().verdict().contains("Right"));
+    EXPECT_EQ(teach.score(), "0 of 1 right") << "at the first try";
+}
+
+TEST_F(TeachTest, explainsWordsOnF2) {
+    QTest::keyClick(&window, Qt::Key_F2);
+    QTextBrowser& words = stage.find<QTextBrowser>("Words and what they mean");
+    EXPECT_TRUE(words.toPlainText().contains("late sender"));
+    stage.find<QLineEdit>("Look for a word").setText("duplex");
+    EXPECT_FALSE(words.toPlainText().contains("late sender"));
+    EXPECT_TRUE(words.toPlainText().contains("full duplex"));
+    words.window()->close();
 }
 
 TEST_F(TeachTest, goesBackToTheRunOfAnEarlierStop) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/glossary.hpp"
+
+#include "engine/error.hpp"
+
+#include <QDialog>
+#include <QFile>
+#include <QLineEdit>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+static void loadGlossary() { Q_INIT_RESOURCE(glossary); }
+
+namespace app::gui {
+namespace {
+
+/// Rows of the first table of the file, without the places in the code.
+std::vector<Term> readGlossary(const QString& words) {
+    std::vector<Term> terms;
+    for (const QString& line : words.section(QStringLiteral("\n## "), 0, 0).split('\n')) {
+        const QStringList cells = line.split('|');
+        if (cells.size() < 4 || cells[1].startsWith('-') || cells[1].trimmed() == QLatin1String("word")) continue;
+        terms.push_back({cells[1].trimmed(), cells[2].trimmed()});
+    }
+    return terms;
+}
+
+QString pageOf(const QString& sought) {
+    QString html;
+    for (const Term& term : glossary())
+        if (sought.isEmpty() || term.word.contains(sought, Qt::CaseInsensitive) ||
+            term.meaning.contains(sought, Qt::CaseInsensitive))
+            html += QStringLiteral("<p><b>%1</b> \u2013 %2</p>")
+                        .arg(term.word.toHtmlEscaped(), term.meaning.toHtmlEscaped());
+    return html.isEmpty() ? QDialog::tr("<p>No word of the list has it.</p>") : html;
+}
+
+}  // namespace
+
+const std::vector<Term>& glossary() {
+    static const std::vector<Term> terms = [] {
+        loadGlossary();
+        QFile file{QStringLiteral(":/glossary.md")};
+        ENSURE(file.open(QIODevice::ReadOnly), "the glossary is part of the program");
+        return readGlossary(QString::fromUtf8(file.readAll()));
+    }();
+    return terms;
+}
+
+void showGlossary(QWidget* parent) {
+    auto* made = new QDialog{parent};
+    made->setAttribute(Qt::WA_DeleteOnClose);
+    made->setWindowTitle(QDialog::tr("Glossary"));
+    auto* sought = new QLineEdit;
+    sought->setAccessibleName(QDialog::tr("Look for a word"));
+    sought->setPlaceholderText(QDialog::tr("Look for a word"));
+    sought->setClearButtonEnabled(true);
+    auto* terms = new QTextBrowser;
+    terms->setAccessibleName(QDialog::tr("Words and what they mean"));
+    terms->setHtml(pageOf({}));
+    QObject::connect(sought, &QLineEdit::textChanged, terms,
+                     [terms](const QString& words) { terms->setHtml(pageOf(words)); });
+    auto* column = new QVBoxLayout{made};
+    column->addWidget(sought);
+    column->addWidget(terms);
+    made->resize(560, 600);
+    made->show();
+}
+
+}  // namespace app::gui

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/lesson_facts.hpp"
+
+#include "app/session/specification.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace app::gui {
+namespace {
+
+using engine::Error;
+using engine::Picoseconds;
+using engine::Rank;
+
+std::string listed(const std::set<std::int64_t>& numbers) {
+    std::string words;
+    for (const std::int64_t number : numbers) words += engine::text(words.empty() ? "" : " ", number);
+    return words.empty() ? "none" : words;
+}
+
+/// One claim, taken apart: its words, and the numbers among them.
+class Claim {
+public:
+    explicit Claim(const std::string& words) {
+        for (const std::string& word : engine::split(words, ' ')) {
+            const bool number =
+                !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+            if (number) numbers_.push_back(engine::readInteger(word, "fact", 0, 1 << 20));
+            form_ += (form_.empty() ? "" : " ") + (number ? std::string{"#"} : word);
+        }
+    }
+    /// "holders of block #".
+    [[nodiscard]] const std::string& form() const { return form_; }
+    [[nodiscard]] std::int64_t number(std::size_t place) const { return numbers_[place]; }
+    /// Rounds are counted from 1.
+    [[nodiscard]] engine::Round round(std::size_t place) const { return engine::Round{numbers_[place] - 1}; }
+
+private:
+    std::string form_;
+    std::vector<std::int64_t> numbers_;
+};
+
+struct States {
+    std::int64_t busy = 0;
+    std::int64_t waiting = 0;
+    std::int64_t done = 0;
+};
+
+States statesAt(const Subject& subject, Picoseconds time) {
+    const engine::Messages& messages = subject.run().messages;
+    std::set<Rank> moving;
+    for (const std::size_t i : subject.messagesAt(time)) {
+        if (messages.sendBegin()[i] <= time && time < messages.sendEnd()[i]) moving.insert(messages.from()[i]);
+        if (messages.receiveBegin()[i] <= time && time < messages.receiveEnd()[i]) moving.insert(messages.to()[i]);
+    }
+    States states;
+    for (Rank rank{0}; rank.value < subject.run().ranks; ++rank) {
+        if (moving.contains(rank)) ++states.busy;
+        else if (subject.doneAt(rank) <= time) ++states.done;
+        else ++states.waiting;
+    }
+    return states;
+}
+
+bool holds(const Subject& subject, Rank rank, std::int32_t column, Picoseconds time) {
+    const analysis::Holding holding = subject.holdings().at(rank, column, time, time);
+    return holding.held == holding.size && holding.size > 0;
+}
+
+std::set<std::int64_t> holdersOf(const Subject& subject, std::int64_t block, Picoseconds time) {
+    std::set<std::int64_t> ranks;
+    for (Rank rank{0}; rank.value < subject.run().ranks; ++rank)
+        if (holds(subject, rank, static_cast<std::int32_t>(block), time)) ranks.insert(rank.value);
+    return ranks;
+}
+
+std::set<std::int64_t> blocksAt(const Subject& subject, std::int64_t rank, Picoseconds time) {
+    std::set<std::int64_t> blocks;
+    for (std::int32_t column = 0; column < subject.columns().count(); ++column)
+        if (holds(subject, Rank{static_cast<std::int32_t>(rank)}, column, time)) blocks.insert(column);
+    return blocks;
+}
+
+/// Of the messages of a round that a rank sends or receives.
+template <class What>
+std::set<std::int64_t> inRound(const Subject& subject, std::span<const std::uint32_t> its, engine::Round round,
+                               What what) {
+    std::set<std::int64_t> found;
+    for (const std::uint32_t i : its)
+        if (subject.run().messages.round()[i] == round) what(i, found);
+    return found;
+}
+
+Picoseconds middleOf(engine::Round round, const Subject& subject) {
+    return momentOf({.where = Stop::Where::middle, .round = round}, subject);
+}
+
+std::string yesOrNo(bool yes) { return yes ? "yes" : "no"; }
+
+}  // namespace
+
+std::string valueOf(const std::string& words, const Subject& subject, Picoseconds time) {
+    constexpr std::string_view faster = "faster than ";
+    const engine::Run& run = subject.run();
+    if (words.starts_with(faster))
+        return yesOrNo(run.duration < execute(specified(words.substr(faster.size())).run).run->duration);
+    const Claim claim{words};
+    const std::string& form = claim.form();
+    const auto rank = [&] { return Rank{static_cast<std::int32_t>(claim.number(0))}; };
+    if (form == "ranks") return std::to_string(run.ranks);
+    if (form == "group A" && subject.problem()) return std::to_string(subject.problem()->groupA);
+    if (form == "group B" && subject.problem()) return std::to_string(subject.problem()->groupB);
+    if (form == "blocks") return std::to_string(subject.columns().count());
+    if (form == "rounds") return std::to_string(run.rounds);
+    if (form == "least rounds" && subject.report().limits)
+        return std::to_string(subject.report().limits->held().rounds.value);
+    if (form == "messages in round #") return std::to_string(run.perRound.at(claim.round(0).index()).messages);
+    if (form == "under way") return std::to_string(subject.messagesAt(time).size());
+    if (form == "busy") return std::to_string(statesAt(subject, time).busy);
+    if (form == "waiting") return std::to_string(statesAt(subject, time).waiting);
+    if (form == "still") return std::to_string(run.ranks - statesAt(subject, time).busy);
+    if (form == "waiting in round #")
+        return std::to_string(statesAt(subject, middleOf(claim.round(0), subject)).waiting);
+    if (form == "still in round #")
+        return std::to_string(run.ranks - statesAt(subject, middleOf(claim.round(0), subject)).busy);
+    if (form == "holders of block #") return listed(holdersOf(subject, claim.number(0), time));
+    if (form == "number of holders of block #") return std::to_string(holdersOf(subject, claim.number(0), time).size());
+    if (form == "blocks at rank #") return listed(blocksAt(subject, claim.number(0), time));
+    if (form == "received by rank # in round #")
+        return listed(inRound(subject, subject.receivedBy(rank()), claim.round(1), [&](std::uint32_t i, auto& found) {
+            for (std::int32_t column = 0; column < subject.columns().count(); ++column)
+                if (subject.carries(i, column)) found.insert(column);
+        }));
+    if (form == "senders to rank # in round #")
+        return listed(inRound(subject, subject.receivedBy(rank()), claim.round(1),
+                              [&](std::uint32_t i, auto& found) { found.insert(run.messages.from()[i].value); }));
+    if (form == "receivers from rank # in round #")
+        return listed(inRound(subject, subject.sentBy(rank()), claim.round(1),
+                              [&](std::uint32_t i, auto& found) { found.insert(run.messages.to()[i].value); }));
+    if (form == "in a row" && subject.problem())
+        return engine::showNumber(
+            static_cast<double>(subject.report().inARow()) /
+                static_cast<double>(std::max<engine::Bytes>(1, subject.problem()->layout.largest())),
+            4);
+    if (form == "held in vain") return yesOrNo(subject.holdings().coverageAt(time).through);
+    throw Error{engine::text("'", words, "' claims nothing that is known of this run")};
+}
+
+void requireTrue(const Lesson& lesson, const Stop& stop, const Subject& subject) {
+    const Picoseconds time = stop.question ? askedAt(*stop.question, stop, subject) : momentOf(stop, subject);
+    for (const Fact& fact : stop.facts) {
+        const std::string place = engine::text("lesson ", lesson.name, ", fact '", fact.words.toStdString(), "': ");
+        if (!stop.text.simplified().contains(fact.words)) throw Error{place + "the text of the stop does not say so"};
+        if (fact.claim == Fact::general) continue;
+        std::string is;
+        try {
+            is = valueOf(fact.claim, subject, time);
+        } catch (const Error& error) {
+            throw Error{place + error.words()};
+        }
+        if (is != fact.value) throw Error{engine::text(place, fact.claim, " is ", is, ", not ", fact.value)};
+    }
+}
+
+}  // namespace app::gui

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/page/run_page.hpp"
+
+#include "app/gui/page/run_grid.hpp"
+#include "app/gui/page/run_story.hpp"
+#include "app/gui/scenes/heading.hpp"
+#include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "app/session/recorded.hpp"
+
+namespace app::gui::page {
+namespace {
+
+constexpr qsizetype mostOfRun = mostBytes / 2;
+constexpr std::size_t mostShots = 600;
+constexpr std::size_t fewShots = 8;
+
+/// A picture that stands still: below the story.
+struct Plate {
+    const char* id;
+    StageView view;
+    Table (*table)(const Subject&, const ViewState&);  ///< its numbers; may be null
+};
+
+constexpr Plate plates[]{
+    {"strip", {"strip", {QSize{1200, 330}, QSize{360, 640}}, stripScene}, nullptr},
+    {"bounds", {"bounds", {QSize{640, 330}, QSize{360, 330}}, boundsScene}, boundsTable},
+    {"idle", {"idle", {QSize{640, 330}, QSize{360, 330}}, idleScene}, idleTable},
+    {"links", {"links", {QSize{640, 330}, QSize{360, 330}}, linksScene}, linksTable},
+    {"matrix", {"matrix", {QSize{640, 420}, QSize{360, 360}}, trafficScene}, nullptr},
+    {"waits", {"waits", {QSize{640, 420}, QSize{360, 360}}, waitsScene}, waitsTable},
+};
+constexpr std::size_t mostRows = 64;
+
+QByteArray plateOf(const Plate& plate, const Subject& subject, Inks& inks) {
+    Drawing drawing{inks};
+    const ViewState end{.time = subject.run().duration};
+    const QString heading = headingOf(plate.view.name);
+    const QString said = plate.view.scene(subject, end, plate.view.size(Layout::desk)).description;
+    QByteArray html = "<section id=\"" + QByteArray{plate.id} + "\"><h2>" + escaped(heading) + "</h2><figure>";
+    for (const Layout layout : layouts)
+        html += pictureOf(drawing, plate.view, layout, frameOf(drawing, plate.view, layout, subject, end),
+                          heading + QStringLiteral(". ") + said);
+    html += "</figure>";
+    if (plate.table != nullptr)
+        if (Table table = plate.table(subject, end); !table.rows.empty()) {
+            if (table.rows.size() > mostRows) {
+                table.left += static_cast<std::int64_t>(table.rows.size() - mostRows);
+                table.rows.resize(mostRows);
+            }
+            html += tableOf(table, heading);
+        }
+    return html + "</section>\n";
+}
+
+/// As many shots as have room, all of the story's among them where that is possible.
+std::unique_ptr<Footage> filmed(const SubjectPtr& subject, Inks& inks, std::unique_ptr<Drawing>& drawing,
+                                const engine::Progress& progress) {
+    for (std::size_t most = mostShots;; most /= 2) {
+        drawing = std::make_unique<Drawing>(inks);
+        std::vector<ViewState> shots;
+        const auto wanted = most > fewShots ? toldMoments(*subject) : std::vector<engine::Picoseconds>{};
+        for (const engine::Picoseconds time : momentsOf(*subject, most, wanted)) shots.push_back({.time = time});
+        // A few tell how much all of them will be.
+        if (shots.size() > fewShots) {
+            Drawing trial{inks};
+            std::vector<ViewState> some;
+            for (std::size_t i = 0; i < fewShots; ++i) some.push_back(shots[i * shots.size() / fewShots]);
+            const Footage first{subject, {some.front()}, trial};
+            const Footage more{subject, some, trial};
+            const auto each = more.bytes() / static_cast<qsizetype>(fewShots - 1);
+            if (first.bytes() + each * static_cast<qsizetype>(shots.size()) > mostOfRun && most > fewShots) continue;
+        }
+        auto footage = std::make_unique<Footage>(subject, std::move(shots), *drawing, progress);
+        if (footage->bytes() <= mostOfRun || most <= fewShots) return footage;
+    }
+}
+
+/// `rest`: what of the contents there is.
+QByteArray leadOf(const Subject& subject, const QString& result, const QByteArray& rest) {
+    QByteArray html = "<p class=\"quiet\">" + escaped(subtitleOf(subject)) + "</p><p id=\"result\">" + escaped(result) +
+                      "</p><nav aria-label=\"Contents\"><ul>";
+    const std::pair<const char*, QString> parts[]{{"story", QStringLiteral("The run")},
+                                                  {"strip", QStringLiteral("Round by round")},
+                                                  {"bounds", headingOf("bounds")},
+                                                  {"waits", headingOf("waits")},
+                                                  {"ranks", QStringLiteral("Every rank")},
+                                                  {"blocks", QStringLiteral("Every block")},
+                                                  {"messages", QStringLiteral("All messages")},
+                                                  {"glossary", QStringLiteral("Words")}};
+    for (const auto& [id, words] : parts)
+        if (QByteArray{"story"} == id || rest.contains("id=\"" + QByteArray{id} + '"'))
+            html += "<li><a href=\"#" + QByteArray{id} + "\">" + escaped(words) + "</a></li>";
+    return html + "</ul></nav>";
+}
+
+QByteArray footOf(const Report& report) {
+    QByteArray html = "<p>Made by Collscope";
+    if (const std::optional<RunWish> wish = wishBehind(report)) {
+        Specification specification;
+        specification.run = *wish;
+        html += " from <code>" + escaped(QString::fromStdString(commandOf(specification))) + "</code>";
+    }
+    return html + ". A link to this page keeps the moment and what is chosen.</p>";
+}
+
+}  // namespace
+
+QByteArray pageOfRun(const Report& report, bool dark, const engine::Progress& progress) {
+    const auto subject = std::make_shared<const Subject>(report);
+    (void)subject->tallies();
+    Inks inks{dark};
+    std::unique_ptr<Drawing> drawing;
+    const std::unique_ptr<Footage> footage = filmed(subject, inks, drawing, within(progress, 0, 0.5));
+    const QString result = headlineOf(report).words();
+    Document document{.title = titleOf(*subject),
+                      .lead = {},
+                      .results = {result},
+                      .runs = {footage.get()},
+                      .stories = {{}},
+                      .chapters = {storyOfRun(*footage, 0)},
+                      .rest = {},
+                      .foot = footOf(report)};
+    const Grid grid = gridAround(report, *footage, *drawing, mostBytes - mostOfRun / 2, within(progress, 0.5, 1));
+    for (const std::unique_ptr<Footage>& other : grid.others) {
+        document.runs.push_back(other.get());
+        document.results.push_back(headlineOf(other->subject().report()).words());
+        document.stories.push_back(storyOf(storyOfRun(*other, document.runs.size() - 1), document, *drawing));
+    }
+    document.axes = grid.axes;
+    document.grid = grid.runs;
+    for (const Plate& plate : plates) document.rest += plateOf(plate, *subject, inks);
+    document.rest += gridTable(grid, document.results) + partsOf(*subject) + glossarySection();
+    document.lead = leadOf(*subject, result, document.rest);
+    return htmlOf(document, *drawing, inks);
+}
+
+}  // namespace app::gui::page

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pictures that a page plays: the window's scenes at some moments of a run, laid out for a desk and for a phone.
+#pragma once
+
+#include "app/gui/page/drawing.hpp"
+#include "app/gui/scenes/subject.hpp"
+
+#include <array>
+#include <span>
+
+namespace app::gui::page {
+
+/// A page has every picture twice.
+enum class Layout : std::uint8_t { desk, phone };
+inline constexpr std::array layouts{Layout::desk, Layout::phone};
+
+/// A picture that is played.
+struct StageView {
+    std::string_view name;  ///< of pictureViews
+    std::array<QSize, layouts.size()> sizes;
+    Scene (*scene)(const Subject&, const ViewState&, QSizeF);
+
+    [[nodiscard]] QSize size(Layout layout) const { return sizes[static_cast<std::size_t>(layout)]; }
+};
+std::span<const StageView> stageViews();
+
+/// A picture at a moment.
+Frame frameOf(Drawing& drawing, const StageView& view, Layout layout, const Subject& subject, const ViewState& state);
+
+/// The <svg> element of a frame; `title` is what it shows, in words.
+QByteArray pictureOf(const Drawing& drawing, const StageView& view, Layout layout, const Frame& frame,
+                     const QString& title);
+
+/// One run on the stage. A shot is a state that can be shown.
+class Footage {
+public:
+    Footage(SubjectPtr subject, std::vector<ViewState> shots, Drawing& drawing, const engine::Progress& progress = {});
+
+    [[nodiscard]] const Subject& subject() const { return *subject_; }
+    [[nodiscard]] const std::vector<ViewState>& shots() const { return shots_; }
+    /// The shot at `time`, or the last one before it.
+    [[nodiscard]] std::size_t shotAt(engine::Picoseconds time) const;
+    [[nodiscard]] const Frame& frame(std::size_t view, Layout layout, std::size_t shot) const;
+    /// What the page says of a shot: the moment, and what is under way.
+    [[nodiscard]] QString words(std::size_t shot) const;
+    /// Frames, words, what belongs to ranks and blocks, and what each mark says, as members of a JSON object.
+    [[nodiscard]] QByteArray json() const;
+    /// Bytes of the frames.
+    [[nodiscard]] qsizetype bytes() const { return bytes_; }
+
+private:
+    using Reel = std::array<std::vector<Frame>, layouts.size()>;
+
+    void traceRoutes(Drawing& drawing);
+
+    SubjectPtr subject_;
+    std::vector<ViewState> shots_;
+    std::vector<Reel> reels_;                                // by view
+    std::vector<std::array<Frame, layouts.size()>> routes_;  // by block
+    qsizetype bytes_ = 0;
+};
+
+/// The moments of a run that are worth a shot, `most` at most: steps within every round, `wanted` among them.
+std::vector<engine::Picoseconds> momentsOf(const Subject& subject, std::size_t most,
+                                           std::vector<engine::Picoseconds> wanted);
+
+}  // namespace app::gui::page
