@@ -11,7 +11,7 @@
   const now = {run: 0, shot: 0, step: null, rank: null, block: null, message: null};
   let steps = [];
   let timer = 0;
-  let steered = 0;  // until then scrolling is ours, not the reader's
+  let steered = Date.now() + 500;  // until then scrolling is ours, not the reader's
 
   const run = () => data.runs[now.run];
   /** Shots from begin to end, without those of questions. */
@@ -81,8 +81,8 @@
       else part.textContent = kind === 'block' ? run().blocks[now.block] : run().tips[letter + now[kind]] || '';
       parts.push(part);
     }
-    panel.hidden = parts.length === 0;
-    panel.replaceChildren(...parts);
+    panel.hidden = parts.length === 0 || run().hidden[now.shot] === 1;
+    byId('chosen-words').replaceChildren(...parts);
     for (const kind of ['rank', 'block']) byId('choose-' + kind).value = now[kind] === null ? '' : now[kind];
   }
   function choose(what) {
@@ -130,8 +130,10 @@
     mark(step);
     setRun(+step.dataset.run);
     now.rank = step.dataset.rank ? +step.dataset.rank : data.keep ? now.rank : null;
-    if (!data.keep) now.block = now.message = null;
-    sayChosen();
+    if (!data.keep) {
+      now.block = now.message = null;
+      byId('chosen').hidden = true;
+    }
     show(+step.dataset.shot);
     remember();
   }
@@ -143,7 +145,7 @@
   }
   function bring(step) {
     steered = Date.now() + (calm.matches ? 200 : 900);
-    step.scrollIntoView({block: phone.matches ? 'end' : 'center', behavior: calm.matches ? 'auto' : 'smooth'});
+    step.scrollIntoView({block: phone.matches ? 'start' : 'center', behavior: calm.matches ? 'auto' : 'smooth'});
   }
   /** The step that a shot of the present run belongs to. */
   function stepAt(shot) {
@@ -268,18 +270,26 @@
   }
 
   // The reader.
-  const watcher = new IntersectionObserver(seen => {
-    if (timer || Date.now() < steered) return;
-    for (const each of seen) if (each.isIntersecting && each.target !== now.step) enter(each.target);
-  }, {rootMargin: phone.matches ? '-70% 0px -25% 0px' : '-45% 0px -50% 0px'});
+  let watcher = null;
+  /** Which step is read: the one in the middle; on a phone, where pictures lie above the words, the one below them. */
+  function watch() {
+    if (watcher) watcher.disconnect();
+    const below = byId('stage').offsetHeight;
+    const top = Math.round(phone.matches ? below + 60 : innerHeight * 0.45);
+    document.documentElement.style.scrollPaddingTop = phone.matches ? below + 8 + 'px' : '';
+    watcher = new IntersectionObserver(seen => {
+      if (timer || Date.now() < steered) return;
+      for (const each of seen) if (each.isIntersecting && each.target !== now.step) enter(each.target);
+    }, {rootMargin: `${-top}px 0px ${-Math.max(0, innerHeight - top - 40)}px 0px`});
+    for (const step of steps) watcher.observe(step);
+  }
   function readSteps() {
-    watcher.disconnect();
     steps = [...document.querySelectorAll('.step')];
     for (const step of steps) {
-      watcher.observe(step);
       const question = step.querySelector('.question');
       if (question) ask(question);
     }
+    watch();
   }
   const nameUnder = event => {
     const mark = event.target.closest && event.target.closest('svg [data-m], svg [data-tip]');
@@ -344,14 +354,21 @@
     });
   if (data.grid)
     for (const axis of data.grid.axes) byId('grid-' + axis.key).addEventListener('input', () => { stop(); setGrid(); });
-  phone.addEventListener('change', draw);
+  phone.addEventListener('change', () => {
+    byId('more').open = !phone.matches;
+    draw();
+  });
+  addEventListener('resize', watch);
+  byId('close').addEventListener('click', () => choose({rank: null, block: null, message: null}));
   addEventListener('hashchange', recall);
 
   document.documentElement.classList.add('live');
   for (const each of document.querySelectorAll('[data-live]')) each.hidden = false;
   if (data.grid) data.runs[0].story = story.querySelector('.chapter').innerHTML;
+  byId('more').open = !phone.matches;
   readSteps();
   choices();
+  for (const figure of figures.slice(1)) figure.classList.add('aside');
   mark(steps[0]);
   now.shot = +steps[0].dataset.shot;
   if (!recall() || !location.hash) draw();

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Chromium as tests work it: pages opened, clicked and typed at as people do, over its DevTools pipe. Needs Python alone."""
 import base64
+import fcntl
 import json
 import os
 import select
@@ -24,14 +25,20 @@ class Browser:
 
     def __init__(self, width=1366, height=768, phone=False, dark=False, calm=False, script=True):
         self.folder = tempfile.mkdtemp(prefix="collscope-browser")
-        theirs_in, self.out = os.pipe()
-        self.inn, theirs_out = os.pipe()
-        # It reads from 3 and writes to 4. The sandbox needs rights that tests in containers do not have.
+        ends = [*os.pipe(), *os.pipe()]
+        # Away from 3 and 4, which are taken below.
+        theirs_in, self.out, self.inn, theirs_out = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends)
+        for end in ends:
+            os.close(end)
+        def join():  # it reads from 3 and writes to 4
+            os.dup2(theirs_in, 3)
+            os.dup2(theirs_out, 4)
+
+        # The sandbox needs rights that tests in containers do not have.
         self.process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "sh", find(), "--headless", "--no-sandbox",
-             "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe",
-             f"--user-data-dir={self.folder}", "about:blank"],
-            pass_fds=(theirs_in, theirs_out), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            [find(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+             "--remote-debugging-pipe", f"--user-data-dir={self.folder}", "about:blank"],
+            preexec_fn=join, close_fds=False, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         os.close(theirs_in)
         os.close(theirs_out)
         self.rest, self.number, self.session = b"", 0, None
@@ -54,13 +61,18 @@ class Browser:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
+        os.close(self.inn)
+        os.close(self.out)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def receive(self, until):
         while b"\0" not in self.rest:
             if not select.select([self.inn], [], [], max(0, until - time.monotonic()))[0]:
                 raise TimeoutError("Chromium says nothing")
-            self.rest += os.read(self.inn, 1 << 20)
+            more = os.read(self.inn, 1 << 20)
+            if not more:
+                raise EOFError("Chromium has ended")
+            self.rest += more
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
 

@@ -11,7 +11,7 @@
 namespace app::gui::page {
 namespace {
 
-constexpr std::size_t shotsPerRound = 4;
+constexpr std::size_t shotsPerRound = 2;
 
 /// A run of the course, and what of it the stops show.
 struct Scenery {

@@ -65,30 +65,36 @@ QByteArray tabs() {
 }
 
 QByteArray slidersOf(const Document& document) {
-    if (document.axes.empty()) return {};
-    QByteArray html = "<div class=\"controls\" role=\"group\" aria-label=\"Other sizes and costs\" data-live hidden>";
+    QByteArray html;
     for (const Axis& axis : document.axes)
         html += "<label>" + escaped(axis.label) + " <input type=\"range\" id=\"grid-" + axis.key +
                 "\" min=\"0\" max=\"" + QByteArray::number(axis.values.size() - 1) + "\" value=\"" +
                 QByteArray::number(axis.at) + "\" aria-valuetext=\"" + escaped(axis.values[axis.at]) +
                 "\"> <output id=\"grid-" + axis.key + "-is\">" + escaped(axis.values[axis.at]) + "</output></label>";
-    return html + "</div>";
+    return html;
+}
+
+QByteArray controlsOf(const Document& document) {
+    return "<div class=\"controls\" role=\"group\" aria-label=\"Moment\" data-live hidden>"
+           "<button type=\"button\" id=\"back\" aria-label=\"one step back\">\u25c0</button>"
+           "<button type=\"button\" id=\"play\">Play</button>"
+           "<button type=\"button\" id=\"next\" aria-label=\"one step forward\">\u25b6</button>"
+           "<input type=\"range\" id=\"at\" min=\"0\" max=\"1\" value=\"0\" aria-label=\"Moment\"></div>\n"
+           "<details id=\"more\" data-live hidden><summary>Choose</summary><div class=\"controls\">"
+           "<label>Rank <select id=\"choose-rank\"><option value=\"\">all</option></select></label>"
+           "<label>Follow <select id=\"choose-block\"><option value=\"\">nothing</option></select></label>" +
+           slidersOf(document) + "</div></details>\n";
 }
 
 QByteArray stageOf(const Document& document, const Drawing& drawing) {
     const Step& first = document.chapters.front().steps.front();
     return "<section id=\"stage\" aria-label=\"Pictures\">\n" + tabs() +
-           figuresOf(*document.runs[first.run], first.shot, drawing) +
-           "<div class=\"controls\" role=\"group\" aria-label=\"Moment\" data-live hidden>"
-           "<button type=\"button\" id=\"back\" aria-label=\"one step back\">\u25c0</button>"
-           "<button type=\"button\" id=\"play\">Play</button>"
-           "<button type=\"button\" id=\"next\" aria-label=\"one step forward\">\u25b6</button>"
-           "<input type=\"range\" id=\"at\" min=\"0\" max=\"1\" value=\"0\" aria-label=\"Moment\">"
-           "<label>Rank <select id=\"choose-rank\"><option value=\"\">all</option></select></label>"
-           "<label>Follow <select id=\"choose-block\"><option value=\"\">nothing</option></select></label></div>\n" +
-           slidersOf(document) + "<p id=\"words\" role=\"status\" aria-live=\"polite\">" +
+           figuresOf(*document.runs[first.run], first.shot, drawing) + controlsOf(document) +
+           "<p id=\"words\" role=\"status\" aria-live=\"polite\">" +
            escaped(document.runs[first.run]->words(first.shot)) +
-           "</p>\n<div id=\"chosen\" role=\"region\" aria-label=\"Chosen\" tabindex=\"0\" hidden></div></section>\n";
+           "</p>\n<div id=\"chosen\" role=\"region\" aria-label=\"Chosen\" tabindex=\"0\" hidden><button type=\"button\" "
+           "id=\"close\" aria-label=\"choose nothing\">\u00d7</button><div id=\"chosen-words\" aria-live=\"polite\"></div>"
+           "</div></section>\n";
 }
 
 QByteArray dataOf(const Document& document, const Drawing& drawing) {

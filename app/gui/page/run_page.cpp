@@ -11,7 +11,8 @@
 namespace app::gui::page {
 namespace {
 
-constexpr qsizetype mostOfRun = mostBytes / 2;
+constexpr qsizetype mostOfRun = mostBytes / 3;
+constexpr qsizetype mostOfPlate = mostBytes / 12;
 constexpr std::size_t mostShots = 600;
 constexpr std::size_t fewShots = 8;
 
@@ -37,11 +38,14 @@ QByteArray plateOf(const Plate& plate, const Subject& subject, Inks& inks) {
     const ViewState end{.time = subject.run().duration};
     const QString heading = headingOf(plate.view.name);
     const QString said = plate.view.scene(subject, end, plate.view.size(Layout::desk)).description;
-    QByteArray html = "<section id=\"" + QByteArray{plate.id} + "\"><h2>" + escaped(heading) + "</h2><figure>";
+    QByteArray pictures;
     for (const Layout layout : layouts)
-        html += pictureOf(drawing, plate.view, layout, frameOf(drawing, plate.view, layout, subject, end),
-                          heading + QStringLiteral(". ") + said);
-    html += "</figure>";
+        pictures += pictureOf(drawing, plate.view, layout, frameOf(drawing, plate.view, layout, subject, end),
+                              heading + QStringLiteral(". ") + said);
+    if (pictures.size() > mostOfPlate)
+        pictures = "<p class=\"quiet\">It has more marks than this file has room for; the window shows it.</p>";
+    QByteArray html = "<section id=\"" + QByteArray{plate.id} + "\"><h2>" + escaped(heading) + "</h2><figure>" +
+                      pictures + "</figure>";
     if (plate.table != nullptr)
         if (Table table = plate.table(subject, end); !table.rows.empty()) {
             if (table.rows.size() > mostRows) {
@@ -61,14 +65,13 @@ std::unique_ptr<Footage> filmed(const SubjectPtr& subject, Inks& inks, std::uniq
         std::vector<ViewState> shots;
         const auto wanted = most > fewShots ? toldMoments(*subject) : std::vector<engine::Picoseconds>{};
         for (const engine::Picoseconds time : momentsOf(*subject, most, wanted)) shots.push_back({.time = time});
-        // A few tell how much all of them will be.
+        // Some that follow each other tell how much all of them will be.
         if (shots.size() > fewShots) {
             Drawing trial{inks};
-            std::vector<ViewState> some;
-            for (std::size_t i = 0; i < fewShots; ++i) some.push_back(shots[i * shots.size() / fewShots]);
-            const Footage first{subject, {some.front()}, trial};
-            const Footage more{subject, some, trial};
-            const auto each = more.bytes() / static_cast<qsizetype>(fewShots - 1);
+            const auto middle = shots.begin() + static_cast<std::ptrdiff_t>((shots.size() - fewShots) / 2);
+            const Footage first{subject, {*middle}, trial};
+            const Footage more{subject, {middle, middle + static_cast<std::ptrdiff_t>(fewShots)}, trial};
+            const qsizetype each = more.bytes() / static_cast<qsizetype>(fewShots - 1);
             if (first.bytes() + each * static_cast<qsizetype>(shots.size()) > mostOfRun && most > fewShots) continue;
         }
         auto footage = std::make_unique<Footage>(subject, std::move(shots), *drawing, progress);
@@ -121,7 +124,10 @@ QByteArray pageOfRun(const Report& report, bool dark, const engine::Progress& pr
                       .chapters = {storyOfRun(*footage, 0)},
                       .rest = {},
                       .foot = footOf(report)};
-    const Grid grid = gridAround(report, *footage, *drawing, mostBytes - mostOfRun / 2, within(progress, 0.5, 1));
+    for (const Plate& plate : plates) document.rest += plateOf(plate, *subject, inks);
+    const QByteArray parts = partsOf(*subject);
+    const qsizetype left = mostBytes - footage->bytes() - document.rest.size() - parts.size();
+    const Grid grid = gridAround(report, *footage, *drawing, left, within(progress, 0.5, 1));
     for (const std::unique_ptr<Footage>& other : grid.others) {
         document.runs.push_back(other.get());
         document.results.push_back(headlineOf(other->subject().report()).words());
@@ -129,8 +135,7 @@ QByteArray pageOfRun(const Report& report, bool dark, const engine::Progress& pr
     }
     document.axes = grid.axes;
     document.grid = grid.runs;
-    for (const Plate& plate : plates) document.rest += plateOf(plate, *subject, inks);
-    document.rest += gridTable(grid, document.results) + partsOf(*subject) + glossarySection();
+    document.rest += gridTable(grid, document.results) + parts + glossarySection();
     document.lead = leadOf(*subject, result, document.rest);
     return htmlOf(document, *drawing, inks);
 }

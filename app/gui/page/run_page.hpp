@@ -6,7 +6,7 @@
 
 namespace app::gui::page {
 
-/// About so many bytes a page has at most: what does not fit is left out, and the page says what.
+/// About so many bytes a page of a run has at most: what does not fit is left out, and the page says what.
 inline constexpr qsizetype mostBytes = 4 << 20;
 
 /// A run as a page: its rounds as a story, runs with other sizes and startups where it was made in virtual time and

@@ -13,9 +13,10 @@
 namespace app::gui::page {
 namespace {
 
-constexpr std::int64_t mostTold = 60;     // rounds
-constexpr std::int64_t mostParts = 64;    // ranks, and blocks
-constexpr std::size_t mostListed = 2000;  // rows
+constexpr std::int64_t mostTold = 60;         // rounds
+constexpr qsizetype mostOfParts = 400 << 10;  // bytes
+constexpr std::int64_t mostParts = 64;        // ranks, and blocks
+constexpr std::size_t mostListed = 2000;      // rows
 
 QByteArray cardOf(const QByteArray& id, const DetailsPage& page) {
     QByteArray html = "<section class=\"card\" id=\"" + id + "\"><h3>" + linked(page.heading()) + "</h3><dl>";
@@ -28,11 +29,13 @@ template <class Page>
 QByteArray cardsOf(const QByteArray& kind, const QString& heading, std::int64_t all, Page page) {
     if (all == 0) return {};
     QByteArray html = "<section id=\"" + kind + "s\"><h2>" + escaped(heading) + "</h2><div class=\"cards\">";
-    for (std::int64_t i = 0; i < std::min(all, mostParts); ++i)
-        html += cardOf(kind + '=' + QByteArray::number(static_cast<qlonglong>(i)), page(static_cast<std::int32_t>(i)));
+    std::int64_t told = 0;
+    for (; told < std::min(all, mostParts) && html.size() < mostOfParts; ++told)
+        html += cardOf(kind + '=' + QByteArray::number(static_cast<qlonglong>(told)),
+                       page(static_cast<std::int32_t>(told)));
     html += "</div>";
-    if (all > mostParts)
-        html += "<p class=\"quiet\">" + escaped(countInWords(all - mostParts)) + " more are not in this file.</p>";
+    if (all > told)
+        html += "<p class=\"quiet\">" + escaped(countInWords(all - told)) + " more are not in this file.</p>";
     return html + "</section>\n";
 }
 
