@@ -143,9 +143,9 @@
     enter(step);
     bring(step);
   }
-  function bring(step) {
-    steered = Date.now() + (calm.matches ? 200 : 900);
-    step.scrollIntoView({block: phone.matches ? 'start' : 'center', behavior: calm.matches ? 'auto' : 'smooth'});
+  function bring(step, atOnce = calm.matches) {
+    steered = Date.now() + (atOnce ? 200 : 900);
+    step.scrollIntoView({block: phone.matches ? 'start' : 'center', behavior: atOnce ? 'instant' : 'smooth'});
   }
   /** The step that a shot of the present run belongs to. */
   function stepAt(shot) {
@@ -217,7 +217,7 @@
     const target = step || now.step || steps[0];
     stop();
     enter(target);
-    if (step) bring(step);
+    if (step) bring(step, true);
     if (asked.at < run().words.length) show(asked.at);
     const within = {rank: run().ofRank.length, block: run().blocks.length, message: Infinity};
     const chosen = {};
@@ -372,4 +372,6 @@
   mark(steps[0]);
   now.shot = +steps[0].dataset.shot;
   if (!recall() || !location.hash) draw();
+  // The browser goes to the place of a link by itself when all is there.
+  addEventListener('load', () => { if (location.hash && now.step) bring(now.step, true); });
 })();

@@ -89,10 +89,10 @@ QByteArray controlsOf(const Document& document) {
 QByteArray stageOf(const Document& document, const Drawing& drawing) {
     const Step& first = document.chapters.front().steps.front();
     return "<section id=\"stage\" aria-label=\"Pictures\">\n" + tabs() +
-           figuresOf(*document.runs[first.run], first.shot, drawing) + controlsOf(document) +
+           figuresOf(*document.runs[first.run], first.shot, drawing) +
            "<p id=\"words\" role=\"status\" aria-live=\"polite\">" +
-           escaped(document.runs[first.run]->words(first.shot)) +
-           "</p>\n<div id=\"chosen\" role=\"region\" aria-label=\"Chosen\" tabindex=\"0\" hidden><button type=\"button\" "
+           escaped(document.runs[first.run]->words(first.shot)) + "</p>\n" + controlsOf(document) +
+           "<div id=\"chosen\" role=\"region\" aria-label=\"Chosen\" tabindex=\"0\" hidden><button type=\"button\" "
            "id=\"close\" aria-label=\"choose nothing\">\u00d7</button><div id=\"chosen-words\" aria-live=\"polite\"></div>"
            "</div></section>\n";
 }
