@@ -198,7 +198,7 @@
     history.replaceState(null, '', '#' + parts.join('&'));
   }
   function recall() {
-    const words = decodeURIComponent(location.hash.slice(1)).split('&').filter(Boolean);
+    const words = location.hash.slice(1).split('&').filter(Boolean);
     const asked = {};
     const rest = [];
     const axes = data.grid ? data.grid.axes.map(axis => axis.key) : [];
@@ -237,7 +237,7 @@
     const chosen = {rank: now.rank, block: now.block};
     const id = now.step ? now.step.id : steps[0].id;
     setRun(data.grid.runs[number]);
-    story.querySelector('.chapter').innerHTML = run().story || data.runs[0].story;
+    story.querySelector('.steps').innerHTML = run().story || data.runs[0].story;
     readSteps();
     enter(steps.find(step => step.id === id) || steps[steps.length - 1]);
     choose({rank: chosen.rank !== null && chosen.rank < run().ofRank.length ? chosen.rank : null,
@@ -274,6 +274,7 @@
   /** Which step is read: the one in the middle; on a phone, where pictures lie above the words, the one below them. */
   function watch() {
     if (watcher) watcher.disconnect();
+    steered = Math.max(steered, Date.now() + 300);
     const below = byId('stage').offsetHeight;
     const top = Math.round(phone.matches ? below + 60 : innerHeight * 0.45);
     document.documentElement.style.scrollPaddingTop = phone.matches ? below + 8 + 'px' : '';
@@ -359,16 +360,17 @@
     draw();
   });
   addEventListener('resize', watch);
+  byId('more').addEventListener('toggle', watch);
   byId('close').addEventListener('click', () => choose({rank: null, block: null, message: null}));
   addEventListener('hashchange', recall);
 
   document.documentElement.classList.add('live');
   for (const each of document.querySelectorAll('[data-live]')) each.hidden = false;
-  if (data.grid) data.runs[0].story = story.querySelector('.chapter').innerHTML;
+  if (data.grid) data.runs[0].story = story.querySelector('.steps').innerHTML;
+  for (const figure of figures.slice(1)) figure.classList.add('aside');
   byId('more').open = !phone.matches;
   readSteps();
   choices();
-  for (const figure of figures.slice(1)) figure.classList.add('aside');
   mark(steps[0]);
   now.shot = +steps[0].dataset.shot;
   if (!recall() || !location.hash) draw();

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 60  # seconds for any answer
+PATIENCE = 180  # seconds for any answer
 
 
 def find():

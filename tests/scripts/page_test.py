@@ -31,7 +31,8 @@ def export(name, *words):
     return file
 
 
-run = export("run.html", "halfduplex-allgather/ring-belts", "-p", "4", "-q", "6")
+run = export("run.html", "halfduplex-allgather/ring-belts", "-p", "4", "-q", "6", "--progress",
+             "lockstep")
 text = run.read_text()
 assert "default-src 'none'" in text and "unsafe" not in text, "the page's policy lets too much through"
 assert not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//""", text), "the page names another one"
@@ -106,7 +107,7 @@ def readable(page, what):
 # At a desk: keys, mouse, links.
 with browser.Browser(1366, 768) as page:
     page.open(run.as_uri())
-    assert words(page).startswith("Round 1 of 6, 0 ps of 163.3"), words(page)
+    assert words(page).startswith("Round 1 of 6, 0 s of 163.3"), words(page)
     readable(page, "a run")
     picture(page, "run-desk")
     page.press("ArrowRight", 39)
@@ -116,9 +117,11 @@ with browser.Browser(1366, 768) as page:
     assert page.get("location.hash") == "#round=2", page.get("location.hash")
     page.press("ArrowLeft", 37)
     assert words(page).startswith("Round 1 of 6"), words(page)
+    page.rest_a_moment(1.2)  # until the story has come there
     # A click on a rank lights its messages and its row, in every picture, and says all about it.
     page.click("figure[data-view=network] svg.desk [data-m=r4]")
-    assert lit(page, "m") == set(page.get("JSON.parse(document.getElementById('data').textContent).runs[0].ofRank[4].map(i=>'m'+i)"))
+    its = set(page.get("JSON.parse(document.getElementById('data').textContent).runs[0].ofRank[4].map(i=>'m'+i)"))
+    assert lit(page, "m") == its, (lit(page, "m"), its)
     assert page.get("document.querySelectorAll('figure[data-view=holdings] svg.desk [data-m$=\".4\"].lit').length") >= 4
     assert "Rank 4, group B" in page.get("document.getElementById('chosen').textContent")
     assert page.get("location.hash") == "#round=1&rank=4", page.get("location.hash")

@@ -144,8 +144,8 @@ QByteArray htmlOf(const Document& document, const Drawing& drawing, const Inks& 
     QByteArray story;
     for (const Chapter& chapter : document.chapters) {
         story += "<section class=\"chapter\" id=\"" + chapter.id + "\">";
-        if (!chapter.title.isEmpty()) story += "<h2>" + escaped(chapter.title) + "</h2>";
-        story += storyOf(chapter, document, drawing) + "</section>\n";
+        story += "<h2>" + escaped(chapter.title) + "</h2>";
+        story += "<div class=\"steps\">" + storyOf(chapter, document, drawing) + "</div></section>\n";
     }
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + escaped(document.title) +
            "</title>\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"

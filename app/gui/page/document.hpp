@@ -20,7 +20,7 @@ struct Step {
 
 struct Chapter {
     QByteArray id;
-    QString title;  ///< may be empty
+    QString title;
     QByteArray before;
     std::vector<Step> steps;
     QByteArray after;

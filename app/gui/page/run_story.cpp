@@ -58,7 +58,7 @@ std::vector<engine::Picoseconds> toldMoments(const Subject& subject) {
 Chapter storyOfRun(const Footage& footage, std::size_t number) {
     const Subject& subject = footage.subject();
     const engine::Run& run = subject.run();
-    Chapter chapter{"story-of-the-run", {}, {}, {}, {}};
+    Chapter chapter{"story-of-the-run", QStringLiteral("The run"), {}, {}, {}};
     const QString begin = QStringLiteral("<p>%1</p>")
                               .arg((titleOf(subject) + QStringLiteral(". ") + subtitleOf(subject)).toHtmlEscaped());
     chapter.steps.push_back({.id = "moment=begin",
