@@ -146,11 +146,11 @@ QString mistakeIn(const Subject& subject, const Question& question, std::int64_t
     if (question.kind == Kind::block) return comingOf(subject, question, number);
     if (question.kind != Kind::link) return deedOf(subject, question, Rank{number});
     const engine::Bytes bytes = loadsOf(subject, question.round)[static_cast<std::size_t>(answer)];
-    return (bytes == 0 ? tr("Nothing crosses link %1 in round %2.")
-                       : tr("Link %1 carries %3 in round %2; another one more."))
-        .arg(linkWords(subject, answer))
-        .arg(question.round.value + 1)
-        .arg(bytesInWords(bytes));
+    const qlonglong round = question.round.value + 1;
+    if (bytes == 0) return tr("Nothing crosses link %1 in round %2.").arg(linkWords(subject, answer)).arg(round);
+    return tr("Link %1 carries %2 in round %3; another one more.")
+        .arg(linkWords(subject, answer), bytesInWords(bytes))
+        .arg(round);
 }
 
 }  // namespace

@@ -43,11 +43,19 @@ QByteArray looksOf(const Shape& light, const Shape& dark, Inks& inks) {
     return looks;
 }
 
-QByteArray lineOf(const Shape& shape, const QByteArray& looks) {
+QByteArray pathOf(const Shape& shape, const QByteArray& looks) {
     return "<path" + looks +
            attribute("d", 'M' + number(shape.from.x()) + ' ' + number(shape.from.y()) + 'L' + number(shape.to.x()) +
                               ' ' + number(shape.to.y())) +
            "/>";
+}
+
+QByteArray lineOf(const Shape& light, const Shape& dark, const QByteArray& looks, Inks& inks) {
+    if (!light.casing.isValid()) return pathOf(light, looks);
+    QByteArray around = attribute("class", 's' + QByteArray::number(inks.of(light.casing, dark.casing))) +
+                        attribute("stroke-width", light.width + 2 * casingWidth);
+    if (const QByteArray name = nameOf(light.meaning); !name.isEmpty()) around += attribute("data-m", name);
+    return pathOf(light, around) + pathOf(light, looks);
 }
 
 QByteArray headOf(const Shape& light, const Shape& dark, Inks& inks) {
@@ -82,8 +90,8 @@ QByteArray boxOf(const Shape& shape, const QByteArray& looks) {
 QByteArray svgOf(const Shape& light, const Shape& dark, Inks& inks) {
     const QByteArray looks = looksOf(light, dark, inks);
     if (light.kind == Shape::Kind::text) return textOf(light, looks);
-    if (light.kind == Shape::Kind::line) return lineOf(light, looks);
-    if (light.kind == Shape::Kind::arrow) return lineOf(light, looks) + headOf(light, dark, inks);
+    if (light.kind == Shape::Kind::line) return lineOf(light, dark, looks, inks);
+    if (light.kind == Shape::Kind::arrow) return lineOf(light, dark, looks, inks) + headOf(light, dark, inks);
     QByteArray words = boxOf(light, looks);
     if (light.hatched)
         words +=

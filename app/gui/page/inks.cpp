@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/page/inks.hpp"
 
-#include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/style.hpp"
 
 namespace app::gui::page {
 namespace {
@@ -9,17 +9,6 @@ namespace {
 QByteArray inCss(const QColor& colour) {
     QByteArray words = colour.name().toLatin1();
     if (colour.alpha() < 255) words += QByteArray::number(colour.alpha() + 256, 16).last(2);
-    return words;
-}
-
-/// The colours that the page itself is written in, by the names that resources/page/page.css knows.
-QByteArray paperOf(bool dark) {
-    const Palette palette = paletteFor(dark);
-    const std::pair<const char*, QColor> names[]{{"paper", palette.paper}, {"ink", palette.ink},
-                                                 {"muted", palette.muted}, {"faint", palette.faint},
-                                                 {"tint", palette.tint},   {"accent", palette.accent}};
-    QByteArray words;
-    for (const auto& [name, colour] : names) words += QByteArray{"--"} + name + ':' + inCss(colour) + ';';
     return words;
 }
 
@@ -40,8 +29,8 @@ int Inks::hatching(const QColor& light, const QColor& dark) {
 }
 
 QByteArray Inks::style() const {
-    QByteArray light = paperOf(dark_);
-    QByteArray dark = paperOf(true);
+    QByteArray light = cssVariables(dark_);
+    QByteArray dark = cssVariables(true);
     QByteArray classes;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
         const QByteArray number = QByteArray::number(static_cast<qulonglong>(i));

@@ -22,7 +22,8 @@ public:
     /// The same number, of a colour that also hatches: url(#h0).
     int hatching(const QColor& light, const QColor& dark);
 
-    /// The style that gives the classes their colours, and names those of the paper: --paper, --ink, --muted, ...
+    /// The style that gives the classes their colours, and names those of the paper as style.hpp does: --paper, --ink,
+    /// ...
     [[nodiscard]] QByteArray style() const;
     /// <pattern> elements of all hatches.
     [[nodiscard]] QByteArray patterns() const;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t stepsPerRound = 10;
 constexpr std::size_t mostHops = 4000;            // of all blocks, in lines of routes
 constexpr std::size_t mostLookedAt = 50'000'000;  // messages, for what belongs to blocks
-constexpr std::size_t mostTips = 3000;  // marks that say something
+constexpr std::size_t mostTips = 3000;            // marks that say something
 
 constexpr std::array views{
     StageView{"network", {QSize{540, 330}, QSize{360, 300}}, networkScene},

@@ -98,6 +98,9 @@ using SubjectPtr = std::shared_ptr<const Subject>;
 
 void paint(QPainter& painter, const Scene& scene);
 
+/// How far a casing goes beyond each side of its line.
+constexpr double casingWidth = 1.1;
+
 /// Tip and both barbs of an arrow; nothing of one too short for a head.
 using ArrowHead = std::array<QPointF, 3>;
 std::optional<ArrowHead> arrowHeadOf(const Shape& arrow);
