@@ -257,6 +257,7 @@
         const right = item.dataset.right === '1';
         ++tries;
         button.setAttribute('aria-pressed', 'true');
+        button.textContent += right ? ' \u2713' : ' \u2717';
         const over = right || tries > 1;
         verdict.textContent = (right ? 'Right. ' : 'No. ') + (right ? '' : item.dataset.why + ' ') +
           (over ? question.dataset.truth : 'Try again.');
