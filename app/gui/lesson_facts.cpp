@@ -34,6 +34,22 @@ public:
     }
     /// "holders of block #".
     [[nodiscard]] const std::string& form() const { return form_; }
+    /// Throws Error for a rank, round or block that the run has not.
+    void requireWithin(const Subject& subject) const {
+        const std::vector<std::string> words = engine::split(form_, ' ');
+        std::size_t place = 0;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            if (words[i] != "#") continue;
+            const std::string what = i > 0 ? words[i - 1] : "";
+            const std::int64_t number = numbers_[place++];
+            const std::int64_t all = what == "block"  ? subject.columns().count()
+                                     : what == "rank" ? subject.run().ranks
+                                                      : subject.run().rounds;
+            // Rounds are counted from 1.
+            if (what == "round" ? number < 1 || number > all : number >= all)
+                throw Error{engine::text("this run has no ", what, " ", number)};
+        }
+    }
     [[nodiscard]] std::int64_t number(std::size_t place) const { return numbers_[place]; }
     /// Rounds are counted from 1.
     [[nodiscard]] engine::Round round(std::size_t place) const { return engine::Round{numbers_[place] - 1}; }
@@ -108,6 +124,7 @@ std::string valueOf(const std::string& words, const Subject& subject, Picosecond
     if (words.starts_with(faster))
         return yesOrNo(run.duration < execute(specified(words.substr(faster.size())).run).run->duration);
     const Claim claim{words};
+    claim.requireWithin(subject);
     const std::string& form = claim.form();
     const auto rank = [&] { return Rank{static_cast<std::int32_t>(claim.number(0))}; };
     if (form == "ranks") return std::to_string(run.ranks);
@@ -126,6 +143,9 @@ std::string valueOf(const std::string& words, const Subject& subject, Picosecond
         return std::to_string(statesAt(subject, middleOf(claim.round(0), subject)).waiting);
     if (form == "still in round #")
         return std::to_string(run.ranks - statesAt(subject, middleOf(claim.round(0), subject)).busy);
+    if (!subject.holdings().unknown().empty() &&
+        (form.starts_with("blocks at") || form.find("holders") != std::string::npos))
+        throw Error{subject.holdings().unknown()};
     if (form == "holders of block #") return listed(holdersOf(subject, claim.number(0), time));
     if (form == "number of holders of block #") return std::to_string(holdersOf(subject, claim.number(0), time).size());
     if (form == "blocks at rank #") return listed(blocksAt(subject, claim.number(0), time));
@@ -150,6 +170,17 @@ std::string valueOf(const std::string& words, const Subject& subject, Picosecond
 }
 
 void requireTrue(const Lesson& lesson, const Stop& stop, const Subject& subject) {
+    const engine::Run& run = subject.run();
+    const std::string begin = engine::text("lesson ", lesson.name, ": ");
+    if (stop.rank && stop.rank->value >= run.ranks)
+        throw Error{engine::text(begin, "'rank: ", stop.rank->value, "', but its run has ", run.ranks, " ranks")};
+    const bool ofRound = stop.where == Stop::Where::round || stop.where == Stop::Where::middle;
+    if (ofRound && stop.round.value >= run.rounds)
+        throw Error{
+            engine::text(begin, "'at: round ", stop.round.value + 1, "', but its run has ", run.rounds, " rounds")};
+    if (stop.question && !canBeAsked(subject, *stop.question))
+        throw Error{
+            engine::text(begin, "'", inWords(subject, *stop.question).toStdString(), "' has no answer in its run")};
     const Picoseconds time = stop.question ? askedAt(*stop.question, stop, subject) : momentOf(stop, subject);
     for (const Fact& fact : stop.facts) {
         const std::string place = engine::text("lesson ", lesson.name, ", fact '", fact.words.toStdString(), "': ");

@@ -33,7 +33,7 @@ namespace app::gui {
 /// nothing, and for what cannot be known of this run.
 std::string valueOf(const std::string& claim, const Subject& subject, engine::Picoseconds time);
 
-/// Throws Error, which names `lesson` and the fact, where a stop states what its run does not show.
+/// Throws Error, which names `lesson` and the fact, where a stop states, shows or asks what its run does not have.
 void requireTrue(const Lesson& lesson, const Stop& stop, const Subject& subject);
 
 }  // namespace app::gui

@@ -85,7 +85,7 @@ private:
             const Subject& subject = *scenery->subject;
             requireTrue(lesson, stop, subject);
             scenery->moments.push_back(momentOf(stop, subject));
-            if (stop.question && canBeAsked(subject, *stop.question))
+            if (stop.question)
                 scenery->veiled.push_back(
                     {.time = askedAt(*stop.question, stop, subject), .veil = veilOf(*stop.question, subject)});
         }
@@ -113,7 +113,7 @@ Step stepOf(const Stop& stop, const Scenery& scenery, const QByteArray& id, cons
               .shot = footage.shotAt(momentOf(stop, subject)),
               .rank = stop.rank,
               .pictured = true};
-    if (stop.question && canBeAsked(subject, *stop.question)) {
+    if (stop.question) {
         step.html += questionHtml(subject, *stop.question, step.shot);
         step.shot = veiledShot(footage, *stop.question, stop);
     }

@@ -103,7 +103,15 @@ TEST(Lessons, refuseWhatTheirRunDoesNotShow) {
         EXPECT_NE(std::string{error.what()}.find("holders of block 0 is 0 4, not 0 4 6"), std::string::npos)
             << error.what();
     }
-    EXPECT_THROW((void)valueOf("colour of rank 3", subject, {}), engine::Error);
+    for (const char* claim : {"colour of rank 3", "blocks at rank 8", "holders of block 1", "messages in round 4",
+                              "messages in round 0", "receivers from rank 3 in round 99", "# of block 0", ""})
+        EXPECT_THROW((void)valueOf(claim, subject, {}), engine::Error) << claim;
+    for (const char* line : {"rank: 8", "at: round 4", "at: middle of round 9", "ask: sender to rank 9 in round 1",
+                             "ask: sender to rank 1 in round 1"}) {
+        const std::string words = std::string{"title: T\nrun: bcast/binomial-tree -n 8\n"} + line + "\nText.";
+        const Lesson wrong = readLesson(words, "x.lesson");
+        EXPECT_THROW(requireTrue(wrong, wrong.stops[0], subject), engine::Error) << line;
+    }
 }
 
 // What is said before a question has happened, and nothing of what is asked about.
