@@ -28,6 +28,7 @@ public:
         for (const std::string& word : engine::split(words, ' ')) {
             const bool number =
                 !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+            if (word == "#") throw Error{"'#' is no word of a claim"};
             if (number) numbers_.push_back(engine::readInteger(word, "fact", 0, 1 << 20));
             form_ += (form_.empty() ? "" : " ") + (number ? std::string{"#"} : word);
         }
