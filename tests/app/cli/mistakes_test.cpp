@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run bcast/flat -n 4 -z", "run: unknown option -z; 'collscope run --help' names them all"},
         Mistake{"list topolgies", "list: unknown value 'topolgies'; did you mean topologies?"},
         Mistake{"list a b",
-                "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes|questions|libraries]"},
+                "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes|questions|libraries|lessons]"},
         Mistake{"describe", "describe: which algorithm? 'collscope list' names them all"},
         Mistake{"describe bcast/falt", "unknown algorithm 'bcast/falt'; did you mean bcast/flat?"},
         Mistake{
