@@ -11,6 +11,7 @@
   const now = {run: 0, shot: 0, step: null, rank: null, block: null, message: null};
   let steps = [];
   let timer = 0;
+  let wasChoosing = false;
   let steered = Date.now() + 500;  // until then scrolling is ours, not the reader's
 
   const run = () => data.runs[now.run];
@@ -60,7 +61,10 @@
     const choosing = now.rank !== null || now.block !== null || now.message !== null;
     const round = 'n' + run().rounds[now.shot];
     const here = now.run === 0 || !data.grid ? document : byId('stage');
-    for (const picture of here.querySelectorAll('#stage svg, #strip svg')) {
+    // Pictures that have just been drawn anew have no marks: most of the time there is nothing to do.
+    const marked = choosing || wasChoosing;
+    wasChoosing = choosing;
+    for (const picture of here.querySelectorAll(marked ? '#stage svg, #strip svg' : '#strip svg')) {
       picture.classList.toggle('choosing', choosing);
       for (const mark of picture.querySelectorAll('[data-m]')) {
         const name = mark.dataset.m;
