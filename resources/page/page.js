@@ -12,6 +12,7 @@
   let steps = [];
   let timer = 0;
   let wasChoosing = false;
+  let fresh = false;  // pictures of another run
   let steered = Date.now() + 500;  // until then scrolling is ours, not the reader's
 
   const run = () => data.runs[now.run];
@@ -26,20 +27,43 @@
       for (let shape = frame[i]; shape < frame[i] + frame[i + 1]; ++shape) numbers.push(shape);
     return numbers;
   }
-  function pictureOf(view, layout) {
-    const words = shapesOf(run().views[view][layout][now.shot]).map(shape => data.shapes[shape]);
+  const drawn = shapes => shapes.map(shape => data.shapes[shape]);
+  /** Shapes at the bottom that no shot of the run changes: they are drawn once. */
+  function ground(view, layout) {
+    const grounds = run().grounds || (run().grounds = {});
+    const key = view + layout;
+    if (grounds[key]) return grounds[key];
+    const frames = run().views[view][layout];
+    let shared = shapesOf(frames[0]);
+    for (const frame of frames) {
+      const shapes = shapesOf(frame);
+      let same = 0;
+      while (same < shared.length && shapes[same] === shared[same]) ++same;
+      shared = shared.slice(0, same);
+    }
+    return grounds[key] = shared;
+  }
+  function moving(view, layout) {
+    const words = drawn(shapesOf(run().views[view][layout][now.shot]).slice(ground(view, layout).length));
     const route = now.block === null || view !== 'network' ? null : run().routes[now.block];
     if (!route) return words.join('');
     const ranks = words.findIndex(each => each.includes('data-m="r'));
     words.splice(ranks < 0 ? 0 : ranks, 0,
-      '<g class="route">' + shapesOf(route[layout]).map(shape => data.shapes[shape]).join('') + '</g>');
+      '<g class="route">' + drawn(shapesOf(route[layout])).join('') + '</g>');
     return words.join('');
   }
   function draw() {
     const layout = phone.matches ? 1 : 0;
     for (const figure of figures) {
       const picture = figure.querySelector(layout ? 'svg.phone' : 'svg.desk');
-      picture.lastElementChild.innerHTML = pictureOf(figure.dataset.view, layout);
+      const view = figure.dataset.view;
+      const canvas = picture.lastElementChild;
+      if (canvas.dataset.run !== String(now.run)) {
+        canvas.innerHTML = '<g>' + drawn(ground(view, layout)).join('') + '</g><g></g>';
+        canvas.dataset.run = now.run;
+        fresh = true;
+      }
+      canvas.lastElementChild.innerHTML = moving(view, layout);
       picture.firstElementChild.textContent = figure.dataset.heading + '. ' + run().words[now.shot];
     }
     light();
@@ -61,8 +85,9 @@
     const choosing = now.rank !== null || now.block !== null || now.message !== null;
     const round = 'n' + run().rounds[now.shot];
     const here = now.run === 0 || !data.grid ? document : byId('stage');
-    // Pictures that have just been drawn anew have no marks: most of the time there is nothing to do.
-    const marked = choosing || wasChoosing;
+    // What moves has just been drawn anew, without marks: most of the time there is nothing to do.
+    const marked = choosing || wasChoosing || fresh;
+    fresh = false;
     wasChoosing = choosing;
     for (const picture of here.querySelectorAll(marked ? '#stage svg, #strip svg' : '#strip svg')) {
       picture.classList.toggle('choosing', choosing);
