@@ -47,8 +47,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run bcast/flat -n 4 --topolgy ring", "run: unknown option --topolgy; did you mean --topology?"},
         Mistake{"run bcast/flat -n 4 -z", "run: unknown option -z; 'collscope run --help' names them all"},
         Mistake{"list topolgies", "list: unknown value 'topolgies'; did you mean topologies?"},
-        Mistake{"list a b",
-                "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes|questions|libraries|lessons]"},
+        Mistake{
+            "list a b",
+            "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes|questions|libraries|lessons]"},
         Mistake{"describe", "describe: which algorithm? 'collscope list' names them all"},
         Mistake{"describe bcast/falt", "unknown algorithm 'bcast/falt'; did you mean bcast/flat?"},
         Mistake{
