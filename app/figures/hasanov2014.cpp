@@ -14,7 +14,7 @@ Item equation(std::string_view name, std::string_view shows, std::string_view sw
     return {.name = name,
             .kind = Kind::equation,
             .shows = shows,
-            .panels = {{.title = shows, .sweep = sweep}},
+            .panels = {{.title = std::string{shows}, .sweep = std::string{sweep}}},
             .agreements = {{.panel = 0, .line = line, .agrees = agrees}},
             .verdict = verdict,
             .why = why};
