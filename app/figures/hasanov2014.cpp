@@ -298,34 +298,6 @@ Paper hasanov2014() {
              .verdict = Verdict::contradicted,
              .why =
                  "True of the binomial tree. The binary tree gains up to two rounds; the other two send nearly all bytes twice and lose up to the factor of 2 with long messages, which is a constant, but no slight one."},
-            {.name = "obs1",
-             .kind = Kind::observation,
-             .shows = "section 4.1: MPICH switches at 12 kB, 8 ranks and 512 kB",
-             .verdict = Verdict::notHere,
-             .why =
-                 "A fact about a library's source, told as such; collscope list libraries says which of its algorithms ours are."},
-            {.name = "obs2",
-             .kind = Kind::observation,
-             .shows =
-                 "section 4.1: groups make only slight fluctuations for the binomial tree and for scatter and recursive doubling, as theory has it",
-             .numbers =
-                 {{.what = "binomial tree, 2048 ranks, 8 KiB, with 32 groups over without",
-                   .print = "about 1",
-                   .expected = 1,
-                   .slow = "bcast/binomial-tree -n 2048 --size 8KiB --model bgp --set groups=32",
-                   .fast = "bcast/binomial-tree -n 2048 --size 8KiB --model bgp"},
-                  {.what = "scatter and recursive doubling, 2048 ranks, 256 KiB, with 32 groups over without",
-                   .print = "about 1",
-                   .expected = 1.898,
-                   .slow =
-                       "bcast/scatter-recursive-doubling-allgather -n 2048 --size 256KiB --model bgp --progress lockstep --set groups=32",
-                   .fast =
-                       "bcast/scatter-recursive-doubling-allgather -n 2048 --size 256KiB --model bgp --progress lockstep",
-                   .why = "equation (16) has nearly twice the bytes of (6), and 256 KiB are nearly all bytes",
-                   .contradicted = true}},
-             .verdict = Verdict::contradicted,
-             .why =
-                 "So for the binomial tree. For the other theory has no fluctuation, but a loss up to 2: with the messages for which MPICH takes it, where startups do not hide it."},
         }};
     return joined(std::move(paper), hasanov2014Measured());
 }
