@@ -151,7 +151,7 @@ std::vector<Item> traff2010Measured() {
                .fast =
                    "allgatherv/pipelined-ring -n 240 --sizes broadcast --size 32MiB --set block=1MiB --model bytes-only --topology cluster:8",
                .why = "32 blocks are under way at once, so that two of them cross one card: (210 x 2 + 60)/270 rounds"},
-              {.what = "the same, reranked as section 2.2 has it",
+              {.what = "3.1: broadcast, 8 ranks on each of 30 nodes, dealt out and reranked, over order of nodes",
                .print = "almost identical",
                .expected = 1,
                .slow =
