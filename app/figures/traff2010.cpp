@@ -32,6 +32,16 @@ Paper traff2010() {
              .verdict = Verdict::reproduced,
              .why =
                  "With ranks of a node side by side on the ring every network card carries one message each way, however many ranks its node has, so a cluster takes no longer than a full network."},
+            {.name = "claim6",
+             .kind = Kind::claim,
+             .shows = "section 2.1: the linear ring can take p - 1 times as long as all data need",
+             .panels =
+                 {{.title = "linear ring over the bytes to be received, broadcast",
+                   .sweep =
+                       "allgatherv/linear-ring -n 2..64*2 --sizes broadcast --size 1MiB --model bytes-only --y 'times the data=time/(total*beta)' --linear x,y --line p-1=p-1"}},
+             .agreements = {{.panel = 0, .line = "p-1"}},
+             .verdict = Verdict::reproduced,
+             .why = "For broadcast every one of the p - 1 rounds costs the whole contribution."},
             {.name = "fig2",
              .shows = "the blocks of every rank, at most B bytes each, go round the ring one after the other",
              .numbers = {{.what = "section 2.2: rounds with 6 ranks, 3 of them with 3 blocks each",
