@@ -156,7 +156,7 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
     if (!made.panels.empty()) {
         const auto panels = static_cast<int>(made.panels.size());
         picture.width = panels == 1 ? 900 : 1400;
-        picture.height = panels == 1 ? 560 : panels <= 3 ? 640 : 1100;
+        picture.height = panels == 1 ? 560 : panels <= 3 ? 640 : panels <= 12 ? 1100 : 1800;
         if (console.around.drawing) out << console.around.drawing(sheetOf(made), picture) << '\n';
         out << "<p>" << escaped(axesOf(made)) << "</p>\n<pre>";
         for (const MadePanel& panel : made.panels) out << escaped(panel.command) << '\n';

@@ -18,13 +18,15 @@ struct Setting {
 };
 
 constexpr std::string_view even = "--size 64KiB..8MiB*2";
-constexpr std::string_view evenShared = "--size 2KiB..256KiB*2";
+constexpr std::string_view evenShared = "--size 2KiB,16KiB,64KiB,256KiB";
 constexpr std::string_view moreA = "--size 64KiB..8MiB*2 --size-b 16KiB..2MiB*2 --together size,size-b";
-constexpr std::string_view moreAShared = "--size 2KiB..256KiB*2 --size-b 512..64KiB*2 --together size,size-b";
+constexpr std::string_view moreAShared =
+    "--size 2KiB,16KiB,64KiB,256KiB --size-b 512,4KiB,16KiB,64KiB --together size,size-b";
 constexpr std::string_view moreB = "--size 16KiB..2MiB*2 --size-b 64KiB..8MiB*2 --together size,size-b";
-constexpr std::string_view moreBShared = "--size 512..64KiB*2 --size-b 2KiB..256KiB*2 --together size,size-b";
+constexpr std::string_view moreBShared =
+    "--size 512,4KiB,16KiB,64KiB --size-b 2KiB,16KiB,64KiB,256KiB --together size,size-b";
 constexpr std::string_view rising = "--sizes rising --size 32KiB..4MiB*2";
-constexpr std::string_view risingShared = "--sizes rising --size 1KiB..128KiB*2";
+constexpr std::string_view risingShared = "--sizes rising --size 1KiB,8KiB,32KiB,128KiB";
 
 constexpr std::array<Setting, 8> all{{{true, even, evenShared, "size", 7, "7.0"},
                                       {false, even, evenShared, "size", 4.84, "4.84"},
@@ -53,13 +55,6 @@ std::string joinedBy(std::initializer_list<std::string_view> words) {
     return line;
 }
 
-/// The same over eightfold steps.
-std::string fewer(std::string_view sizes) {
-    std::string line{sizes};
-    for (auto at = line.find("*2"); at != std::string::npos; at = line.find("*2", at)) line[at + 1] = '8';
-    return line;
-}
-
 /// Where nodes are shared gathers go round rings, as the library's do for long messages: Bruck's would send 32 messages
 /// through each card at once (claim7).
 std::string_view algorithmsOf(int setting, bool shared, bool predecessor) {
@@ -84,19 +79,16 @@ Panel panelOf(int number, const Configuration& where, Up up) {
     const std::string_view algorithms = algorithmsOf(number, where.shared, up == Up::time);
     const std::string across =
         std::string{"--x 'message size per node="} + (where.shared ? "32*" : "") + std::string{setting.across} + "'";
-    std::string_view ratio;
-    if (up == Up::gain)
-        ratio = where.shared ? "--y ratio --baseline 'intergroup-allgatherv/root-gathering-production, allgather ring' "
-                               "--linear y"
-                             : "--y ratio --baseline intergroup-allgatherv/root-gathering-production --linear y";
+    const std::string_view ratio =
+        up == Up::gain ? "--y ratio --baseline intergroup-allgatherv/root-gathering-production --linear y" : "";
     const std::string rest = joinedBy({"--model cori", where.shared ? "--topology cluster:32" : "", across, ratio});
     Panel panel{
         .title = std::string{where.title} + " (" + std::to_string(number) + ")" + (where.shared ? ", 32 a node" : ""),
         .sweep = joinedBy({algorithms, setting.alike ? where.alike : where.other,
                            where.shared ? setting.shared : setting.sizes, rest})};
     if (where.shared)  // as many as on 256 nodes
-        panel.small = joinedBy({algorithms, setting.alike ? configurations[1].alike : configurations[1].other,
-                                fewer(setting.shared), rest});
+        panel.small = joinedBy(
+            {algorithms, setting.alike ? configurations[1].alike : configurations[1].other, setting.shared, rest});
     constexpr double last = 8 * 1024 * 1024;
     if (up == Up::gain) panel.marks = {{last, setting.limit, setting.print}};
     return panel;

@@ -92,7 +92,7 @@ std::vector<Item> kangHalfDuplexMeasured() {
          .shows = "section V: root gathering put together from broadcast and allgather is within 3 % of the library's",
          .verdict = Verdict::notHere,
          .why =
-             "Two implementations of theirs on Cori. It means that the baseline of figures 4a to 4f is not the library's own code."},
+             "Two implementations on Cori. By it the authors' own baseline of figures 4a to 4f stands for the library's."},
         {.name = "claim6",
          .kind = Kind::claim,
          .shows = "section V: below 32 KB the proposal does not improve performance significantly",
