@@ -84,7 +84,7 @@ std::vector<Item> kang2019Measured() {
          .panels = kang2019Gains(),
          .verdict = Verdict::explained,
          .why =
-             "With long messages the curves are level, as near to the printed limits as so many ranks let them; with arithmetic sizes the root's own gather is slower too. Measured gains beyond that are claim6."},
+             "With long messages and one rank a node the curves are level, as near to the printed limits as so many ranks let them; with arithmetic sizes the root's own gather is slower too. What a card that 32 ranks share leaves is claim7, measured gains beyond the limits are claim6."},
         {.name = "obs2",
          .kind = Kind::observation,
          .shows = "section 5: for small messages the new algorithms need not be faster",
