@@ -166,7 +166,7 @@ std::vector<Item> end2016Measured() {
                   "allreduce/adapted-dissemination -n 13 --size 2040 --type double --set n=smallest --model infiniband-qdr"),
               under("2040 B, 96 sockets, cluster 2: tree over pairwise", "slower", 1.674, tree2, pairwise2),
               under("2040 B, 96 sockets, cluster 2: Bruck, n = 5, over pairwise", "slower", 1.081, bruck2, pairwise2),
-              {.what = "rounds of the text alone, 28 ranks, 5 ports: pairwise over Bruck, n = 5",
+              {.what = "rounds alone, 28 ranks, 5 ports: pairwise over Bruck, n = 5",
                .print = "faster",
                .expected = 3,
                .slow = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --ports 5",
