@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/claims.hpp"
 
-#include "app/cli/figure_report.hpp"
+#include "app/cli/figure_made.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/text.hpp"
-
-#include <cmath>
 
 namespace app::cli {
 namespace {
 
 using engine::text;
-
-std::string twoDigits(double number) { return engine::showNumber(std::round(number * 100) / 100, 4); }
 
 Json claimJson(const Claim& claim, const MadeNumber& made) {
     return {{"paper", claim.paper},
@@ -28,7 +24,7 @@ Json claimJson(const Claim& claim, const MadeNumber& made) {
 }
 
 std::string inDetail(const Claim& claim, const MadeNumber& made) {
-    std::string words = text("\n", claim.number->what, ": ", twoDigits(made.value), "\n");
+    std::string words = text("\n", claim.number->what, ": ", inDigits(made.value), "\n");
     if (!claim.number->formula.empty()) words += text("  a formula: ", claim.number->formula, "\n");
     for (const std::string& command : made.commands) words += text("  ", command, "\n");
     for (const std::string& line : wrapped(claim.number->why, lineWidth - 2)) words += text("  ", line, "\n");
@@ -71,7 +67,7 @@ int checkClaims(const Arguments& arguments, const Console& console) {
             allHold = allHold && made.holds;
             found.push_back(claimJson(claim, made));
             table.row({std::string{claim.paper}, std::string{claim.number->what}, std::string{claim.number->print},
-                       twoDigits(claim.number->expected), twoDigits(made.value),
+                       inDigits(claim.number->expected), inDigits(made.value),
                        console.paint(made.holds ? Tone::good : Tone::bad, stateOf(made))});
             details += inDetail(claim, made);
         }

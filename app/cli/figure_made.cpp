@@ -7,7 +7,6 @@
 #include "app/cli/sweep_live.hpp"
 #include "app/session/fields.hpp"
 #include "engine/text.hpp"
-#include "engine/verify.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +17,6 @@ namespace app::cli {
 namespace {
 
 using engine::text;
-using figures::Of;
 
 /// Whether `word` is the flag of the field, long or short.
 bool isFlagOf(const std::string& word, std::string_view key) {
@@ -64,6 +62,28 @@ std::vector<std::string> wordsOf(const figures::Panel& panel, const Way& way) {
     return words;
 }
 
+/// The flags of a sweep and its other words, each flag with its value.
+std::set<std::string> partsOf(std::string_view line) {
+    const std::vector<std::string> words = wordsIn(std::string{line});
+    std::set<std::string> parts;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::string part = shellWord(words[i]);
+        if (words[i].starts_with('-') && i + 1 < words.size()) part += ' ' + shellWord(words[++i]);
+        parts.insert(std::move(part));
+    }
+    return parts;
+}
+
+/// What the panel shows. A smaller form says what it runs instead of what the title names.
+std::string titleOf(const figures::Panel& panel, const Way& way) {
+    if (!way.instead.empty()) return text("in place of ", panel.title);
+    const std::set<std::string> whole = partsOf(panel.sweep);
+    std::string others;
+    for (const std::string& part : partsOf(lineOf(panel, way)))
+        if (!whole.contains(part)) others += ' ' + part;
+    return others.empty() ? std::string{panel.title} : text(panel.title, ", here only", others);
+}
+
 /// The command that draws the panel: the paper's own line as it is written.
 std::string commandOf(const figures::Panel& panel, const Way& way) {
     if (way.instead.empty() && way.live.empty()) return text("collscope sweep ", lineOf(panel, way));
@@ -95,7 +115,7 @@ MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs
                    });
     }
     MadePanel made{commandOf(panel, way), chartOf(rows, points, readChartWish(arguments)), measuredWords(rows)};
-    made.chart.title = way.instead.empty() ? std::string{panel.title} : text("in place of ", panel.title);
+    made.chart.title = titleOf(panel, way);
     // A smaller form, and other problems, have no place for numbers of the whole one.
     if (way.instead.empty() && (way.form == Form::whole || panel.small.empty()))
         for (const figures::Mark& mark : panel.marks)
@@ -127,24 +147,6 @@ MadeAgreement makeAgreement(const figures::Agreement& agreement, const Chart& ch
     return made;
 }
 
-double valueOf(const SweepResult& result, Of of) {
-    switch (of) {
-        case Of::time: return engine::seconds(result.time);
-        case Of::rounds: return static_cast<double>(result.rounds);
-        case Of::messages: return static_cast<double>(result.messages);
-        case Of::bytes: return static_cast<double>(result.bytes);
-        case Of::still: return result.still;
-        case Of::proved: break;
-    }
-    return 0;
-}
-
-/// 1 where the schedule keeps its promise.
-double proof(const RunWish& wish, const engine::Progress& progress) {
-    const engine::Plan plan = makePlan(wish, progress);
-    return engine::verify(*plan.schedule, plan.problem, progress).proved ? 1 : 0;
-}
-
 }  // namespace
 
 std::span<const std::string_view> figureInstead() {
@@ -158,26 +160,6 @@ bool Made::holds() const {
 }
 
 std::string Made::name() const { return text(paper->name, ' ', item->name); }
-
-MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Progress& progress) {
-    constexpr double tolerance = 0.01;
-    MadeNumber made{.number = &number, .commands = {text("collscope run ", number.slow)}};
-    const Specification slow = specified(std::string{number.slow});
-    if (!number.formula.empty()) {
-        made.value =
-            Formula{number.formula, std::string{number.what}}.at(lettersOf({slow.run, slow.split, {}}, nullptr));
-    } else if (number.of == Of::proved) {
-        made.value = proof(slow.run, progress);
-    } else {
-        made.value = valueOf(runs.of(slow, progress), number.of);
-        if (!number.fast.empty()) {
-            made.commands.push_back(text("collscope run ", number.fast));
-            made.value /= valueOf(runs.of(specified(std::string{number.fast}), progress), number.of);
-        }
-    }
-    made.holds = std::abs(made.value - number.expected) <= tolerance * std::abs(number.expected);
-    return made;
-}
 
 Made make(const figures::Paper& paper, const figures::Item& item, const Way& way, KnownRuns& runs,
           const engine::Progress& progress) {
@@ -239,7 +221,5 @@ std::string axesOf(const Made& made) {
     if (made.item->axes.empty()) return "The caption names no axes; these are chosen.";
     return text("Axes as the caption says: ", made.item->axes, "; their scales are chosen.");
 }
-
-std::string inDigits(double number) { return engine::showNumber(std::round(number * 1000) / 1000, 4); }
 
 }  // namespace app::cli

@@ -68,6 +68,9 @@ Made make(const figures::Paper& paper, const figures::Item& item, const Way& way
 /// The number alone; also for `claims`.
 MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Progress& progress = {});
 
+/// What became of a number here: "holds", "fitted", "explained", "contradicted" or "does not hold".
+std::string stateOf(const MadeNumber& made);
+
 /// Its charts on one paper, with title and words. Throws Error for an item without charts.
 Sheet sheetOf(const Made& made);
 
@@ -79,7 +82,7 @@ std::string reasonOf(const Made& made);
 /// What the axes are, and who says so.
 std::string axesOf(const Made& made);
 
-/// A number as people read it beside one in print: "15.47".
+/// A number as people read it beside one in print: four figures, below 1 three decimals.
 std::string inDigits(double number);
 
 }  // namespace app::cli

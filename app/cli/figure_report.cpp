@@ -70,6 +70,25 @@ std::string tallyInWords(const std::vector<Made>& all) {
     return words;
 }
 
+/// What the words mean that stand at every item, and what a number is of.
+constexpr std::string_view howToRead =
+    "Of an item, *reproduced* says that the paper's model, run here, gives what is printed; *fitted*, that a model was "
+    "fitted to the printed number, which shows that it can be so, not that it is; *explained*, that ours differs from "
+    "print, and from what; *contradicted*, that by the paper's own model or statements it cannot be so.\n\n"
+    "*Expected* is what the paper's own model gives, worked out apart from this program; ours may differ from it by "
+    "1 %. A number with two commands is the first one's time over the second's, or their rounds where it says so. A "
+    "number with one command is what its words say of that run: its rounds, the share of their time that ranks stand "
+    "still, who a message of its schedule goes to or comes from, whether the schedule is proved (1) or refuted (0), or "
+    "a formula in the run's letters.";
+
+/// The same without the marks of a page.
+std::string plain(std::string_view words) {
+    std::string safe;
+    for (const char c : words)
+        if (c != '*') safe += c;
+    return safe;
+}
+
 constexpr std::string_view style = R"(<style>
 body{margin:0 auto;max-width:1100px;padding:16px;font:15px/1.45 "DejaVu Sans",Verdana,sans-serif;color:#1a1a2e;background:#fff}
 h1{font-size:24px}h2{margin-top:48px;border-bottom:1px solid #ccd}h3{margin:36px 0 4px}
@@ -137,7 +156,7 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
     if (!made.panels.empty()) {
         const auto panels = static_cast<int>(made.panels.size());
         picture.width = panels == 1 ? 900 : 1400;
-        picture.height = panels == 1 ? 560 : panels <= 3 ? 640 : 1100;
+        picture.height = panels == 1 ? 560 : panels <= 3 ? 640 : panels <= 12 ? 1100 : 1800;
         if (console.around.drawing) out << console.around.drawing(sheetOf(made), picture) << '\n';
         out << "<p>" << escaped(axesOf(made)) << "</p>\n<pre>";
         for (const MadePanel& panel : made.panels) out << escaped(panel.command) << '\n';
@@ -148,11 +167,6 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
 }
 
 }  // namespace
-
-std::string stateOf(const MadeNumber& made) {
-    if (!made.holds) return "does not hold";
-    return made.number->contradicted ? "contradicted" : made.number->why.empty() ? "holds" : "explained";
-}
 
 void writeFigureCsv(const std::vector<Made>& all, std::ostream& out) {
     out << "item,panel,kind,name,x,y,low,high,in_print,command\n";
@@ -226,9 +240,7 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
     out << "# The papers, item by item\n\nWritten by `" << effort.command << " -o FILE.md`"
         << (effort.form == Form::small ? ", the small form: fewer points, and without the numbers of the largest runs"
                                        : "")
-        << ". *Expected* is what the paper's own "
-           "model gives, worked out apart from this program;\nours may differ from it by 1 %. A row with two commands is "
-           "the first one's time over the second's.\n\n"
+        << ". " << howToRead << "\n\n"
         << tallyInWords(all) << ".\n";
     const figures::Paper* paper = nullptr;
     for (const Made& made : all) {
@@ -270,7 +282,8 @@ void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const
     if (effort.form == Form::small)
         out << "<p>This is the small form: some sweeps run on fewer or smaller problems, and the largest numbers are left "
                "out.</p>\n";
-    out << "<table><tr><th>item</th><th>what it is about</th><th>here</th></tr>\n";
+    out << "<p>" << escaped(plain(howToRead)) << "</p>\n"
+        << "<table><tr><th>item</th><th>what it is about</th><th>here</th></tr>\n";
     for (const Made& made : all)
         out << "<tr><td><a href=\"#" << anchorOf(made) << "\">" << made.name() << "</a></td><td>"
             << escaped(made.item->shows) << "</td><td>" << verdictOf(made) << "</td></tr>\n";

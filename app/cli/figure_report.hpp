@@ -32,7 +32,4 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
 void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
                        const gui::Picture& picture, std::ostream& out);
 
-/// What became of a number here, in one word or some.
-std::string stateOf(const MadeNumber& made);
-
 }  // namespace app::cli

@@ -5,18 +5,20 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace app::figures {
 
-enum class Kind : std::uint8_t { figure, table, equation, claim, observation };
+enum class Kind : std::uint8_t { figure, table, equation, definition, theorem, algorithm, claim, observation };
 
 /// What became of an item here.
 enum class Verdict : std::uint8_t {
     reproduced,    ///< the paper's model, run here, gives what it prints
+    fitted,        ///< a model was fitted to the very numbers: they can be so, which does not say that they must
     explained,     ///< it differs, and what the difference comes from can be shown
-    contradicted,  ///< it cannot be so
+    contradicted,  ///< by the paper's own model or statements it cannot be so
     notHere,       ///< it needs something that is not to be had here
 };
 
@@ -29,10 +31,10 @@ struct Mark {
 
 /// One chart: the words behind `collscope sweep`.
 struct Panel {
-    std::string_view title;
-    std::string_view sweep;
+    std::string title;
+    std::string sweep;
     /// The same on fewer or smaller runs, for a quick look; empty: `sweep` is quick.
-    std::string_view small{};
+    std::string small{};
     std::vector<Mark> marks{};
 };
 
@@ -44,8 +46,25 @@ struct Agreement {
     bool agrees = true;         ///< whether they are to be the same everywhere, to a millionth
 };
 
-/// What of a run is a number; `proved` is 1 where its schedule keeps its promise, else 0.
-enum class Of : std::uint8_t { time, rounds, messages, bytes, still, proved };
+/// What of a run is a number.
+enum class Of : std::uint8_t {
+    time,
+    rounds,
+    messages,
+    bytes,
+    still,
+    proved,   ///< 1 where its schedule keeps its promise, else 0
+    peer,     ///< the rank at the other end of `Number::message`
+    opposed,  ///< messages of the schedule that cross another one: back and forth between two ranks in one round
+};
+
+/// A message of a schedule, as one of its ends sees it.
+struct Message {
+    int rank = 0;
+    bool sent = true;  ///< else received
+    int round = 1;     ///< from 1
+    int place = 1;     ///< among those that the rank sends, or receives, in that round, from 1
+};
 
 /// A number in print, and the runs that give ours: the first one's over the second's.
 struct Number {
@@ -55,17 +74,19 @@ struct Number {
     std::string_view slow;    ///< words behind `collscope run`
     std::string_view fast{};  ///< empty: the number is of the first run alone
     Of of = Of::time;
+    Message message{};  ///< of which `Of::peer` is said
     /// In place of `of` where the number is a formula: in the letters of the first run (see `sweep --line`).
     std::string_view formula{};
     bool headline = false;  ///< one of those by which the paper speaks of its success: a row of `claims`
     /// Why ours is another one than in print, where it is; such a row does not fail.
     std::string_view why{};
     bool contradicted = false;  ///< and that it cannot be what is in print
+    bool fitted = false;        ///< the model of the runs was fitted to what is in print
     bool large = false;         ///< left out of the small form
 };
 
 struct Item {
-    std::string_view name;  ///< "fig10", "tab1", "eq5", "claim3", "obs2"
+    std::string_view name;  ///< "fig10", "tab1", "eq5", "def1", "thm2", "alg3", "claim3", "obs2"
     Kind kind = Kind::figure;
     std::string_view shows;   ///< what it is about, in our own words
     std::string_view axes{};  ///< what the caption says of the axes; empty: it says nothing

@@ -13,6 +13,9 @@ std::string_view nameOf(Kind kind) {
         case Kind::figure: return "figure";
         case Kind::table: return "table";
         case Kind::equation: return "equation";
+        case Kind::definition: return "definition";
+        case Kind::theorem: return "theorem";
+        case Kind::algorithm: return "algorithm";
         case Kind::claim: return "claim";
         case Kind::observation: return "observation";
     }
@@ -22,6 +25,7 @@ std::string_view nameOf(Kind kind) {
 std::string_view nameOf(Verdict verdict) {
     switch (verdict) {
         case Verdict::reproduced: return "reproduced";
+        case Verdict::fitted: return "fitted";
         case Verdict::explained: return "explained";
         case Verdict::contradicted: return "contradicted";
         case Verdict::notHere: return "cannot be had here";

@@ -4,6 +4,7 @@
 
 #include "app/figures/item.hpp"
 
+#include <initializer_list>
 #include <iterator>
 #include <utility>
 
@@ -12,6 +13,11 @@ namespace app::figures {
 std::vector<Item> traff2010Measured();
 std::vector<Item> hasanov2014Measured();
 std::vector<Item> kang2019Measured();
+/// Charts of kang2019's settings, numbered as in its section 5, on its three configurations.
+std::vector<Panel> kang2019Times(std::initializer_list<int> settings);
+std::vector<Panel> kang2019Gains();
+std::vector<Item> kangHalfDuplexMeasured();
+std::vector<Item> end2016Measured();
 
 /// The paper with more items behind its own.
 inline Paper joined(Paper paper, std::vector<Item> more) {

@@ -25,11 +25,11 @@ QString axesInWords(const Chart& chart) {
 Scene titledChart(const Chart& chart, bool dark, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, dark};
-    double top = 0;
-    if (!chart.title.empty()) {
-        top = margin + lineHeight(points::heading);
-        pencil.text({margin, margin}, Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(chart.title),
-                    points::heading, pencil.palette().ink, true);
+    double top = chart.title.empty() ? 0 : margin;
+    for (const QString& line :
+         wrapped(QString::fromStdString(chart.title), points::heading, size.width() - 2 * margin, true)) {
+        pencil.text({margin, top}, Qt::AlignLeft | Qt::AlignTop, line, points::heading, pencil.palette().ink, true);
+        top += lineHeight(points::heading);
     }
     QString below = axesInWords(chart);
     if (!chart.below.empty()) below += QStringLiteral("; ") + QString::fromStdString(chart.below);

@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -72,7 +73,79 @@ TEST_F(Figure, hasEveryPaperWithoutDoubles) {
             }
         }
     EXPECT_EQ(jsonOf("figure --format json").size(), names.size());
-    EXPECT_GE(names.size(), 120U);
+    EXPECT_GE(names.size(), 160U);
+}
+
+/// "alg3" is an algorithm.
+std::string_view prefixOf(figures::Kind kind) {
+    switch (kind) {
+        case figures::Kind::figure: return "fig";
+        case figures::Kind::table: return "tab";
+        case figures::Kind::equation: return "eq";
+        case figures::Kind::definition: return "def";
+        case figures::Kind::theorem: return "thm";
+        case figures::Kind::algorithm: return "alg";
+        case figures::Kind::claim: return "claim";
+        case figures::Kind::observation: return "obs";
+    }
+    return {};
+}
+
+/// One rule for all items.
+TEST_F(Figure, judgesItemsByTheirNumbers) {
+    using figures::Verdict;
+    for (const figures::Paper& paper : figures::papers())
+        for (const figures::Item& item : paper.items) {
+            SCOPED_TRACE(std::string{paper.name} + ' ' + std::string{item.name});
+            const std::string_view prefix = prefixOf(item.kind);
+            ASSERT_TRUE(item.name.starts_with(prefix));
+            EXPECT_EQ(item.name.find_first_not_of("0123456789", prefix.size()), std::string_view::npos);
+            const auto any = [&](bool figures::Number::*flag) {
+                return std::any_of(item.numbers.begin(), item.numbers.end(),
+                                   [&](const figures::Number& number) { return number.*flag; });
+            };
+            const bool contradicted = any(&figures::Number::contradicted);
+            if (item.verdict == Verdict::reproduced || item.verdict == Verdict::notHere) {
+                EXPECT_FALSE(contradicted);
+                EXPECT_FALSE(any(&figures::Number::fitted));
+            }
+            EXPECT_FALSE(item.verdict == Verdict::fitted && contradicted);
+            EXPECT_TRUE(item.verdict == Verdict::fitted || !any(&figures::Number::fitted));
+        }
+}
+
+TEST_F(Figure, namesWhatASmallFormRunsInstead) {
+    KnownRuns runs{2};
+    for (const figures::Paper& paper : figures::papers())
+        for (const figures::Item& item : paper.items) {
+            if (item.name != "fig9" || paper.name != "traff2010") continue;
+            const Made small = make(paper, item, {.form = Form::small}, runs);
+            EXPECT_EQ(small.panels[0].chart.title, "geometric, 5772 ranks, here only --size '64..32KiB*8' -n 577");
+        }
+}
+
+/// Every command that stands beside a number can be repeated; verify, show and run alike.
+TEST_F(Figure, printsCommandsThatRun) {
+    KnownRuns runs{2};
+    std::set<std::string> asked;
+    for (const figures::Paper& paper : figures::papers())
+        for (const figures::Item& item : paper.items)
+            for (const figures::Number& number : item.numbers) {
+                if (number.of == figures::Of::time || number.large) continue;
+                const MadeNumber made = make(number, runs);
+                ASSERT_TRUE(made.commands[0].starts_with("collscope ")) << made.commands[0];
+                if (!asked.insert(made.commands[0]).second) continue;
+                const Answer answer = command(made.commands[0].substr(10));
+                const bool refuted = number.of == figures::Of::proved && made.value == 0;
+                EXPECT_EQ(answer.code, refuted ? 1 : 0) << made.commands[0] << '\n' << answer.err;
+                if (number.of != figures::Of::peer) continue;
+                const std::string other = std::to_string(static_cast<int>(made.value));
+                const std::string self = std::to_string(number.message.rank);
+                EXPECT_NE(answer.out.find(number.message.sent ? self + " -> " + other : other + " -> " + self),
+                          std::string::npos)
+                    << made.commands[0] << '\n'
+                    << answer.out;
+            }
 }
 
 TEST_F(Figure, makesEverythingAsRecorded) {

@@ -171,7 +171,7 @@ TEST(Claims, areWritten) {
     EXPECT_EQ(answer.out.find("hasanov2014"), std::string::npos);
     EXPECT_EQ(command("claims taff2010").err, "collscope: claims: unknown value 'taff2010'; did you mean traff2010?\n");
     const json one = jsonOf("claims end2016 --format json");
-    EXPECT_EQ(one.size(), 6U);
+    EXPECT_EQ(one.size(), 8U);
     for (const json& claim : one) EXPECT_EQ(claim["holds"], true) << claim;
     // What a paper says and cannot be is told, and does not fail.
     const Answer told = command("claims end2016");

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The same paper, sections IV and V: what it measures.
+//
+// Times stand for implementations of its own on InfiniBand, of which section V prints three for each cluster, all of
+// Bruck. The LogGP models infiniband-qdr and infiniband-fdr10 are fitted to these, with 28 and 96 sockets and n = 5.
+// Expected times are sums of their letters, by hand: with x = G (m - 1) and y = gamma m, on 28 sockets Bruck takes
+// 2 L + 7 g + 9 x + 13 y, pairwise exchange 6 L + 6 x + 5 y, n-way dissemination 5 L + 5 x + 7 y and the tree
+// 8 L + 2 g + 10 x + 4 y; on 96 sockets 3 L + 9 g + 12 x + 19 y, 7 L + g + 8 x + 6 y, 7 L + 7 x + 12 y and
+// 12 L + 2 g + 14 x + 6 y.
+#include "app/figures/parts.hpp"
+
+namespace app::figures {
+namespace {
+
+/// Times of all four algorithms over the ranks: one figure of section IV.
+Item measured(std::string_view name, std::string_view shows, std::string_view sweep, const Mark& mark,
+              std::string_view why) {
+    return {.name = name,
+            .shows = shows,
+            .axes = "number of NUMA sockets across; microseconds up; both linear",
+            .panels = {{.title = std::string{shows}, .sweep = std::string{sweep}, .marks = {mark}}},
+            .verdict = Verdict::fitted,
+            .why = why};
+}
+
+/// A quotient of two times under a fitted model.
+Number under(std::string_view what, std::string_view print, double expected, std::string_view slow,
+             std::string_view fast, bool headline = false) {
+    return {.what = what, .print = print, .expected = expected, .slow = slow, .fast = fast, .headline = headline};
+}
+
+constexpr std::string_view small1 =
+    "allreduce/binomial-tree allreduce/pairwise-exchange allreduce/bruck:n=5 allreduce/adapted-dissemination:n=smallest -n 2..28 --size 4 --model infiniband-qdr --linear x,y --x n";
+constexpr std::string_view smallMax1 =
+    "allreduce/binomial-tree allreduce/pairwise-exchange allreduce/bruck:n=5 allreduce/adapted-dissemination:n=smallest -n 2..28 --size 4 --op max --model infiniband-qdr --linear x,y --x n";
+constexpr std::string_view large1 =
+    "allreduce/binomial-tree allreduce/pairwise-exchange allreduce/bruck:n=5 allreduce/adapted-dissemination:n=smallest -n 2..28 --size 2040 --type double --model infiniband-qdr --linear x,y --x n";
+constexpr std::string_view largeMax1 =
+    "allreduce/binomial-tree allreduce/pairwise-exchange allreduce/bruck:n=5 allreduce/adapted-dissemination:n=smallest -n 2..28 --size 2040 --type double --op max --model infiniband-qdr --linear x,y --x n";
+constexpr std::string_view small2 =
+    "allreduce/binomial-tree allreduce/pairwise-exchange allreduce/bruck:n=5 allreduce/adapted-dissemination:n=smallest -n 2,4,8,12,16,24,32,48,64,72,96 --size 4 --model infiniband-fdr10 --linear x,y --x n";
+constexpr std::string_view smallMax2 =
+    "allreduce/binomial-tree allreduce/pairwise-exchange allreduce/bruck:n=5 allreduce/adapted-dissemination:n=smallest -n 2,4,8,12,16,24,32,48,64,72,96 --size 4 --op max --model infiniband-fdr10 --linear x,y --x n";
+constexpr std::string_view large2 =
+    "allreduce/binomial-tree allreduce/pairwise-exchange allreduce/bruck:n=5 allreduce/adapted-dissemination:n=smallest -n 2,4,8,12,16,24,32,48,64,72,96 --size 2040 --type double --model infiniband-fdr10 --linear x,y --x n";
+constexpr std::string_view largeMax2 =
+    "allreduce/binomial-tree allreduce/pairwise-exchange allreduce/bruck:n=5 allreduce/adapted-dissemination:n=smallest -n 2,4,8,12,16,24,32,48,64,72,96 --size 2040 --type double --op max --model infiniband-fdr10 --linear x,y --x n";
+constexpr std::string_view smallWhy1 =
+    "One model for figures 7 to 10: LogGP, fitted to the three times of Bruck that are in print. From 3 sockets on Bruck is best and the tree worst; n-way, with the smallest n, jumps where that is 2. The libraries' curves are not to be had.";
+constexpr std::string_view largeWhy1 =
+    "The model of figure 7. The tree is worst everywhere but at 7 sockets, where Bruck is; pairwise exchange and n-way with n = 1 take turns as the best.";
+constexpr std::string_view smallWhy2 =
+    "One model for figures 11 to 14, fitted to the three times of this cluster. Bruck is best from 12 sockets on, the tree worst everywhere, as the text has it.";
+constexpr std::string_view largeWhy2 =
+    "The model of figure 11. The tree is at the upper limit everywhere; from 32 sockets on nothing is better than pairwise exchange, with n-way close to it and Bruck above both.";
+constexpr std::string_view maxWhy =
+    "As the figure for sums. That a maximum of 255 doubles takes longer is fitted as a cost of the operation (claim4); for one integer no difference is left.";
+
+constexpr std::string_view tree1 = "allreduce/binomial-tree -n 28 --size 2040 --type double --model infiniband-qdr";
+constexpr std::string_view pairwise1 =
+    "allreduce/pairwise-exchange -n 28 --size 2040 --type double --model infiniband-qdr";
+constexpr std::string_view bruck1 = "allreduce/bruck -n 28 --size 2040 --type double --set n=5 --model infiniband-qdr";
+constexpr std::string_view nway1 =
+    "allreduce/adapted-dissemination -n 28 --size 2040 --type double --set n=smallest --model infiniband-qdr";
+constexpr std::string_view tree2 = "allreduce/binomial-tree -n 96 --size 2040 --type double --model infiniband-fdr10";
+constexpr std::string_view pairwise2 =
+    "allreduce/pairwise-exchange -n 96 --size 2040 --type double --model infiniband-fdr10";
+constexpr std::string_view bruck2 =
+    "allreduce/bruck -n 96 --size 2040 --type double --set n=5 --model infiniband-fdr10";
+constexpr std::string_view bruckSmall1 = "allreduce/bruck -n 28 --size 4 --set n=5 --model infiniband-qdr";
+constexpr std::string_view bruckSmall2 = "allreduce/bruck -n 96 --size 4 --set n=5 --model infiniband-fdr10";
+
+}  // namespace
+
+std::vector<Item> end2016Measured() {
+    return {
+        {.name = "fig5",
+         .shows = "n-way allreduce on ibverbs beside Intel MPI, 1 integer",
+         .axes = "number of nodes across; microseconds up",
+         .verdict = Verdict::notHere,
+         .why = "Measured by the authors' earlier paper on a machine that they too had no longer."},
+        {.name = "fig6",
+         .shows = "what implementing on GASPI rather than on ibverbs costs: up to 1.84 and 2.18 times",
+         .axes = "number of NUMA sockets across; microseconds up",
+         .verdict = Verdict::notHere,
+         .why = "A quotient of two implementations of theirs."},
+        measured("fig7", "1 integer, sum, cluster 1", small1, {28, 10e-6, "10 us, Bruck (section V)"}, smallWhy1),
+        measured("fig8", "1 integer, maximum, cluster 1", smallMax1, {28, 10e-6, "10 us, Bruck (section V)"}, maxWhy),
+        measured("fig9", "255 doubles, sum, cluster 1", large1, {28, 30e-6, "30 us, Bruck (section V)"}, largeWhy1),
+        measured("fig10", "255 doubles, maximum, cluster 1", largeMax1, {28, 32e-6, "32 us, Bruck (section V)"},
+                 maxWhy),
+        {.name = "obs6",
+         .kind = Kind::observation,
+         .shows =
+             "section IV: which of these and of Open MPI's and Intel MPI's allreduces is faster; on cluster 2 the latter up to 48 sockets",
+         .verdict = Verdict::notHere,
+         .why =
+             "It compares implementations on two libraries; what those ran, and on which interface, is not in print. compare ALGORITHM --on mpi --against native asks a library that is there."},
+        {.name = "obs5",
+         .kind = Kind::observation,
+         .shows =
+             "section IV: pairwise exchange meets no congestion; with a maximum of 255 doubles all butterfly-like algorithms take similar times",
+         .numbers =
+             {{.what =
+                   "pairwise exchange of 2040 B, 28 sockets in pairs under a fat tree over a full network, bytes alone",
+               .print = "no congestion",
+               .expected = 1,
+               .slow =
+                   "allreduce/pairwise-exchange -n 28 --size 2040 --type double --model bytes-only --topology fat-tree:2x14",
+               .fast = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --model bytes-only"},
+              {.what = "maximum of 2040 B, 28 sockets: Bruck, n = 5, over pairwise exchange",
+               .print = "similar",
+               .expected = 1.218,
+               .slow = "allreduce/bruck -n 28 --size 2040 --type double --op max --set n=5 --model infiniband-qdr",
+               .fast = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --op max --model infiniband-qdr",
+               .why = "13 combinations in a row against 5: Bruck keeps two partial results"},
+              {.what = "the same: n-way over pairwise exchange",
+               .print = "similar",
+               .expected = 0.968,
+               .slow =
+                   "allreduce/adapted-dissemination -n 28 --size 2040 --type double --op max --set n=smallest --model infiniband-qdr",
+               .fast = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --op max --model infiniband-qdr"}},
+         .verdict = Verdict::explained,
+         .why =
+             "Links are full duplex, so that messages back and forth do not meet, and a fat tree takes no longer than a full network. n-way and pairwise exchange are alike; Bruck takes a fifth longer here."},
+        {.name = "claim3",
+         .kind = Kind::claim,
+         .shows = "section IV: Bruck is best for small messages, on cluster 2 by far",
+         .numbers = {under("1 integer, 28 sockets, cluster 1: tree over Bruck, n = 5", "slower", 2.286,
+                           "allreduce/binomial-tree -n 28 --size 4 --model infiniband-qdr", bruckSmall1, true),
+                     under("1 integer, 28 sockets, cluster 1: pairwise over Bruck, n = 5", "slower", 1.617,
+                           "allreduce/pairwise-exchange -n 28 --size 4 --model infiniband-qdr", bruckSmall1, true),
+                     under("1 integer, 28 sockets, cluster 1: n-way over Bruck, n = 5", "slower", 1.348,
+                           "allreduce/adapted-dissemination -n 28 --size 4 --set n=smallest --model infiniband-qdr",
+                           bruckSmall1, true),
+                     under("1 integer, 96 sockets, cluster 2: tree over Bruck, n = 5", "slower", 2.134,
+                           "allreduce/binomial-tree -n 96 --size 4 --model infiniband-fdr10", bruckSmall2),
+                     under("1 integer, 96 sockets, cluster 2: pairwise over Bruck, n = 5", "slower", 1.236,
+                           "allreduce/pairwise-exchange -n 96 --size 4 --model infiniband-fdr10", bruckSmall2),
+                     under("1 integer, 96 sockets, cluster 2: n-way over Bruck, n = 5", "slower", 1.18,
+                           "allreduce/adapted-dissemination -n 96 --size 4 --set n=smallest --model infiniband-fdr10",
+                           bruckSmall2)},
+         .verdict = Verdict::fitted,
+         .why =
+             "Fitted to Bruck's times alone; the order of the others follows. Two rounds and 7 gaps are less than 5, 6 and 8 latencies."},
+        {.name = "claim5",
+         .kind = Kind::claim,
+         .shows =
+             "section IV: for 255 doubles pairwise exchange is best, the butterfly-like algorithms beat the tree, n-way consistently",
+         .numbers =
+             {under("2040 B, 28 sockets, cluster 1: tree over pairwise", "slower", 1.32, tree1, pairwise1, true),
+              under("2040 B, 28 sockets, cluster 1: tree over n-way", "slower", 1.382, tree1, nway1, true),
+              under("2040 B, 28 sockets, cluster 1: tree over Bruck, n = 5", "slower", 1.123, tree1, bruck1, true),
+              under("2040 B, 28 sockets, cluster 1: Bruck, n = 5, over pairwise", "slower", 1.176, bruck1, pairwise1,
+                    true),
+              {.what = "2040 B, 28 sockets, cluster 1: n-way over pairwise",
+               .print = "slower",
+               .expected = 0.955,
+               .slow = nway1,
+               .fast = pairwise1,
+               .why =
+                   "n = 1 takes five rounds where pairwise exchange takes six; the two are one at powers of two, and n-way is slower where its n is 2"},
+              under(
+                  "2040 B, 13 sockets, cluster 1, n = 2: tree over n-way", "slower", 1.05,
+                  "allreduce/binomial-tree -n 13 --size 2040 --type double --model infiniband-qdr",
+                  "allreduce/adapted-dissemination -n 13 --size 2040 --type double --set n=smallest --model infiniband-qdr"),
+              under("2040 B, 96 sockets, cluster 2: tree over pairwise", "slower", 1.674, tree2, pairwise2),
+              under("2040 B, 96 sockets, cluster 2: Bruck, n = 5, over pairwise", "slower", 1.081, bruck2, pairwise2),
+              {.what = "rounds alone, 28 ranks, 5 ports: pairwise over Bruck, n = 5",
+               .print = "faster",
+               .expected = 3,
+               .slow = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --ports 5",
+               .fast = "allreduce/bruck -n 28 --size 2040 --type double --ports 5 --set n=5",
+               .headline = true,
+               .why = "6 rounds against 2 put Bruck first at every size: its messages do not all go at once",
+               .contradicted = true},
+              {.what = "messages one after the other, each with its startup: tree over Bruck, n = 5",
+               .print = "slower",
+               .expected = 0.7655,
+               .slow =
+                   "allreduce/binomial-tree -n 28 --size 2040 --type double --alpha 1.11us --beta 0.3125ns/B --gamma 0.538ns/B",
+               .fast =
+                   "allreduce/bruck -n 28 --size 2040 --type double --set n=5 --alpha 1.11us --beta 0.3125ns/B --gamma 0.538ns/B",
+               .why = "9 startups in a row put Bruck behind the tree: its messages do not wait for each other either"}},
+         .verdict = Verdict::explained,
+         .why =
+             "Neither of the simple counts gives the paper's order; gaps between messages of one round do, with one model for all sizes. Left over: n-way with n = 1 saves a round, by the paper's own count, and is then a little faster than pairwise exchange."},
+        {.name = "obs2",
+         .kind = Kind::observation,
+         .shows = "section IV: n-way's curve is very volatile, most of all for small messages",
+         .panels = {{.title = "rounds with the smallest n that is adaptable",
+                     .sweep =
+                         "allreduce/adapted-dissemination -n 2..28 --set n=smallest --x n --y rounds --linear x,y"}},
+         .numbers = {{.what = "rounds with 12 ranks, n = 1",
+                      .print = "",
+                      .expected = 4,
+                      .slow = "allreduce/adapted-dissemination -n 12 --set n=smallest",
+                      .of = Of::rounds},
+                     {.what = "rounds with 13 ranks, n = 2",
+                      .print = "",
+                      .expected = 3,
+                      .slow = "allreduce/adapted-dissemination -n 13 --set n=smallest",
+                      .of = Of::rounds},
+                     {.what = "rounds with 24 ranks, n = 1",
+                      .print = "",
+                      .expected = 5,
+                      .slow = "allreduce/adapted-dissemination -n 24 --set n=smallest",
+                      .of = Of::rounds},
+                     {.what = "rounds with 25 ranks, n = 2",
+                      .print = "",
+                      .expected = 3,
+                      .slow = "allreduce/adapted-dissemination -n 25 --set n=smallest",
+                      .of = Of::rounds}},
+         .verdict = Verdict::explained,
+         .why =
+             "By the policy of the smallest n, P = 13, 21 and 25 to 27 take n = 2 and 3 rounds between neighbours with n = 1 and 4 or 5."},
+        {.name = "claim4",
+         .kind = Kind::claim,
+         .shows = "section IV: with 255 doubles a maximum takes significantly longer than a sum",
+         .numbers = {{.what = "section V: cluster 1, 2040 B: maximum over sum; 28 sockets and n = 5 are assumed",
+                      .print = "32 us over 30 us",
+                      .expected = 1.067,
+                      .slow =
+                          "allreduce/bruck -n 28 --size 2040 --type double --op max --set n=5 --model infiniband-qdr",
+                      .fast = bruck1,
+                      .fitted = true},
+                     {.what = "section V: cluster 2, 2040 B: maximum over sum; 96 sockets and n = 5 are assumed",
+                      .print = "30 us over 27 us",
+                      .expected = 1.111,
+                      .slow =
+                          "allreduce/bruck -n 96 --size 2040 --type double --op max --set n=5 --model infiniband-fdr10",
+                      .fast = bruck2,
+                      .fitted = true}},
+         .verdict = Verdict::fitted,
+         .why =
+             "By 7 % and 11 %. It is a property of the code that combines, not of an algorithm: the models need 0.08 ns a byte more for a maximum on both clusters."},
+        measured("fig11", "1 integer, sum, cluster 2", small2, {96, 16e-6, "16 us, Bruck (section V)"}, smallWhy2),
+        measured("fig12", "1 integer, maximum, cluster 2", smallMax2, {96, 16e-6, "16 us, Bruck (section V)"}, maxWhy),
+        measured("fig13", "255 doubles, sum, cluster 2", large2, {96, 27e-6, "27 us, Bruck (section V)"}, largeWhy2),
+        measured("fig14", "255 doubles, maximum, cluster 2", largeMax2, {96, 30e-6, "30 us, Bruck (section V)"},
+                 maxWhy),
+        {.name = "obs4",
+         .kind = Kind::observation,
+         .shows =
+             "section V: Bruck needs 10 us on cluster 1 and 16 us on cluster 2 for small messages; for large ones 32 and 30 us for the maximum, 30 and 27 us for the sum",
+         .numbers = {{.what = "section V: cluster 1: sum of 2040 B over one integer; 28 sockets and n = 5 are assumed",
+                      .print = "30 us over 10 us",
+                      .expected = 3,
+                      .slow = bruck1,
+                      .fast = bruckSmall1,
+                      .fitted = true},
+                     {.what = "section V: cluster 2: sum of 2040 B over one integer; 96 sockets and n = 5 are assumed",
+                      .print = "27 us over 16 us",
+                      .expected = 1.6875,
+                      .slow = bruck2,
+                      .fast = bruckSmall2,
+                      .fitted = true}},
+         .verdict = Verdict::fitted,
+         .why =
+             "The models of figures 7 to 14 are fitted to these times: they show that LogGP can say them, not that it had to be so. Of which algorithm the times for 255 doubles are, and on how many sockets, is not in print."},
+    };
+}
+
+}  // namespace app::figures
