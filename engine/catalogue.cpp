@@ -57,7 +57,8 @@ const Algorithm& algorithmNamed(std::string_view id) {
     }
     if (!family.empty()) throw Error{text("'", id, "' is a kind of problem; choose one of ", family)};
     const std::string hint = namesakes.empty() ? didYouMean(id, ids) : "; did you mean " + namesakes + "?";
-    throw Error{text("unknown algorithm '", id, "'", hint.empty() ? "; 'collscope list' names them all" : hint)};
+    throw Error{
+        text("unknown algorithm '", id, "'", hint.empty() ? text("; ", listing::algorithms, " names them all") : hint)};
 }
 
 std::vector<const Algorithm*> algorithmsFor(Collective collective) {

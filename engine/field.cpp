@@ -11,18 +11,19 @@ namespace {
 constexpr char namedMark = '\x02';
 constexpr char unnamedMark = '\x05';
 constexpr char optionMark = '\x06';
+constexpr char listingMark = '\x0e';
 constexpr char endMark = '\x03';
 
-/// Calls onWords(words) and onField(key, kind) for the pieces of `words` in their order.
-template <class OnWords, class OnField>
-void walkMarks(std::string_view words, OnWords onWords, OnField onField) {
-    constexpr char marks[] = {namedMark, unnamedMark, optionMark, '\0'};
+/// Calls onWords(words) and onMark(key, kind) for the pieces of `words` in their order.
+template <class OnWords, class OnMark>
+void walkMarks(std::string_view words, OnWords onWords, OnMark onMark) {
+    constexpr char marks[] = {namedMark, unnamedMark, optionMark, listingMark, '\0'};
     while (true) {
         const auto begin = words.find_first_of(marks);
         const auto end = begin == std::string_view::npos ? begin : words.find(endMark, begin);
         if (end == std::string_view::npos) return onWords(words);
         onWords(words.substr(0, begin));
-        onField(std::string{words.substr(begin + 1, end - begin - 1)}, words[begin]);
+        onMark(std::string{words.substr(begin + 1, end - begin - 1)}, words[begin]);
         words.remove_prefix(end + 1);
     }
 }
@@ -36,25 +37,32 @@ std::ostream& operator<<(std::ostream& out, Field field) {
     return out << kind << field.key << endMark;
 }
 
-std::string worded(std::string_view words, const NameOfField& name) {
+std::ostream& operator<<(std::ostream& out, Listing listing) { return out << listingMark << listing.key << endMark; }
+
+std::string worded(std::string_view words, const NameOfKey& field, const NameOfKey& listing) {
     std::string said;
     walkMarks(
         words, [&](std::string_view piece) { said += piece; },
         [&](const std::string& key, char kind) {
-            if (kind == namedMark) said += name(key);
+            if (kind == namedMark) said += field(key);
             if (kind == optionMark) said += key;
+            if (kind == listingMark) said += listing(key);
         });
     return said;
 }
 
 std::string plain(std::string_view words) {
-    return worded(words, [](const std::string& key) { return key; });
+    return worded(
+        words, [](const std::string& key) { return key; }, [](const std::string& key) { return "the list of " + key; });
 }
 
 std::vector<std::string> fieldsIn(std::string_view words) {
     std::vector<std::string> keys;
     walkMarks(
-        words, [](std::string_view) {}, [&](const std::string& key, char) { keys.push_back(key); });
+        words, [](std::string_view) {},
+        [&](const std::string& key, char kind) {
+            if (kind != listingMark) keys.push_back(key);
+        });
     return keys;
 }
 

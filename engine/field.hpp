@@ -30,13 +30,23 @@ struct Field {
 
 std::ostream& operator<<(std::ostream& out, Field field);
 
-/// The name that a head has for the field with this key.
-using NameOfField = std::function<std::string(const std::string& key)>;
+/// A list that each head shows in its own way, by what it lists: "topologies". Written to a stream it becomes a mark.
+///
+///   text(listing::topologies, " names them all")    'collscope list topologies' names them all    Set-up names them
+///   all
+struct Listing {
+    std::string_view key;
+};
+
+std::ostream& operator<<(std::ostream& out, Listing listing);
+
+/// The name that a head has for the field, or the list, with this key.
+using NameOfKey = std::function<std::string(const std::string& key)>;
 
 /// `words` with a name in place of each mark.
-std::string worded(std::string_view words, const NameOfField& name);
+std::string worded(std::string_view words, const NameOfKey& field, const NameOfKey& listing);
 
-/// `words` with keys in place of marks.
+/// `words` with keys in place of marks: "size", "the list of topologies".
 std::string plain(std::string_view words);
 
 /// Keys of the fields that `words` are about, in their order.
@@ -85,4 +95,15 @@ inline constexpr Field clocks{"clocks"};
 inline constexpr Field bandwidth{"bandwidth"};
 
 }  // namespace field
+
+namespace listing {
+
+inline constexpr Listing algorithms{"algorithms"};
+inline constexpr Listing models{"models"};
+inline constexpr Listing questions{"questions"};
+inline constexpr Listing sizes{"sizes"};
+inline constexpr Listing topologies{"topologies"};
+inline constexpr Listing tuples{"tuples"};
+
+}  // namespace listing
 }  // namespace engine

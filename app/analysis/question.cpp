@@ -40,8 +40,9 @@ const Question& questionNamed(std::string_view name) {
         names.emplace_back(question.name);
     }
     const std::string hint = engine::didYouMean(name, names);
-    throw engine::Error{engine::text(engine::field::tables, ": there is no table '", name, "'",
-                                     hint.empty() ? "; 'collscope open --help' names them all" : hint)};
+    throw engine::Error{
+        engine::text(engine::field::tables, ": there is no table '", name, "'",
+                     hint.empty() ? engine::text("; ", engine::listing::questions, " names them all") : hint)};
 }
 
 engine::Table answerTo(const Question& question, Inquiry& inquiry) {

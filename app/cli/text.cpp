@@ -55,7 +55,13 @@ std::vector<std::string> wrapped(std::string_view words, std::size_t width) {
 }
 
 std::string spoken(std::string_view sentence) {
-    return engine::worded(sentence, [](const std::string& key) { return "--" + key; });
+    return engine::worded(
+        sentence, [](const std::string& key) { return "--" + key; },
+        [](const std::string& key) {
+            return key == "algorithms" ? "'collscope list'"
+                   : key == "tuples"   ? "'collscope tuple'"
+                                       : "'collscope list " + key + "'";
+        });
 }
 
 std::string counted(std::int64_t number, std::string_view noun) {

@@ -111,8 +111,9 @@ const NamedModel& modelCalled(std::string_view name) {
         names.push_back(one.model.name);
     }
     const std::string hint = engine::didYouMean(name, names);
-    throw Error{text(engine::field::model, ": unknown model '", name, "'",
-                     hint.empty() ? "; 'collscope list models' names them all, @FILE is one of your own" : hint)};
+    throw Error{
+        text(engine::field::model, ": unknown model '", name, "'",
+             hint.empty() ? text("; ", engine::listing::models, " names them all, @FILE is one of your own") : hint)};
 }
 
 engine::Model modelNamed(const std::string& word) {

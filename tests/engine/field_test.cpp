@@ -7,11 +7,12 @@
 namespace engine {
 namespace {
 
+std::string inBrackets(const std::string& key) { return "<" + key + ">"; }
+
 TEST(Fields, haveTheNamesOfWhoeverSpeaks) {
     const std::string words = text(field::sharing, " fair needs ", field::size, ", not '--size'");
     EXPECT_EQ(plain(words), "sharing fair needs size, not '--size'");
-    EXPECT_EQ(worded(words, [](const std::string& key) { return "<" + key + ">"; }),
-              "<sharing> fair needs <size>, not '--size'");
+    EXPECT_EQ(worded(words, inBrackets, inBrackets), "<sharing> fair needs <size>, not '--size'");
     EXPECT_EQ(fieldsIn(words), (std::vector<std::string>{"sharing", "size"}));
     EXPECT_EQ(plain("nothing"), "nothing");
     EXPECT_TRUE(fieldsIn("nothing").empty());
@@ -25,8 +26,15 @@ TEST(Fields, canBeMeantWithoutBeingNamed) {
 
 TEST(Fields, ofAnAlgorithmAreCalledByTheirKey) {
     const std::string words = text(Field{"segments", Field::Named::option}, ": 0 is too small");
-    EXPECT_EQ(worded(words, [](const std::string&) { return "?"; }), "segments: 0 is too small");
+    EXPECT_EQ(worded(words, inBrackets, inBrackets), "segments: 0 is too small");
     EXPECT_EQ(fieldsIn(words), std::vector<std::string>{"segments"});
+}
+
+TEST(Fields, areNoLists) {
+    const std::string words = text(field::topology, ": unknown; ", listing::topologies, " names them all");
+    EXPECT_EQ(plain(words), "topology: unknown; the list of topologies names them all");
+    EXPECT_EQ(worded(words, inBrackets, inBrackets), "<topology>: unknown; <topologies> names them all");
+    EXPECT_EQ(fieldsIn(words), std::vector<std::string>{"topology"});
 }
 
 TEST(Fields, stayInErrorsThatHoldOthers) {

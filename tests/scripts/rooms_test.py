@@ -42,7 +42,7 @@ WORDS = [  # (files whose path matches, other than, may not say)
 # The rooms below the heads name fields, not flags. Other programs have flags too.
 SILENT, OTHERS = r"(engine|emulation)/", r"engine/live/lab/"
 TEXT = re.compile(r"""//[^\n]*|'(?:[^'\\]|\\.)'|"((?:[^"\\\n]|\\.)*)\"""")  # comments and characters are none
-FLAG = re.compile(r"--[a-z]")
+FLAG = re.compile(r"--[a-z]|'collscope [a-z]")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 
 
@@ -55,7 +55,7 @@ def faults(path, text):
         if re.match(inside, path) and not re.match(outside, path) and re.search(forbidden, text):
             yield f"{path} says {forbidden}, which only {outside} may"
     if re.match(SILENT, path) and not re.match(OTHERS, path) and any(FLAG.search(words) for words in TEXT.findall(text)):
-        yield f"{path} speaks of a flag of the command line; name the field (engine/field.hpp)"
+        yield f"{path} speaks of the command line; name the field or the list (engine/field.hpp)"
 
 
 def check_that_it_can_fail():
@@ -72,6 +72,7 @@ def check_that_it_can_fail():
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
     assert list(faults("app/gui/panels/field.cpp", "x = QFileDialog::getOpenFileName(this);"))
     assert list(faults("engine/run.cpp", 'throw Error{"choose a smaller --size"};')), "a flag: not noticed"
+    assert list(faults("engine/run.cpp", 'text("\'collscope list\' names them")')), "a command: not noticed"
     assert not list(faults("engine/run.cpp", 'if (c == \'"\' && words == "<") --size, words = ">";'))
     assert not list(faults("engine/run.cpp", '// "--size" is one\n')) and not list(faults("app/cli/x.cpp", '"--size"'))
     assert not list(faults("app/gui/window.cpp", '#include <QMainWindow>\n#include "engine/run.hpp"\n#include <queue>\n'))

@@ -80,7 +80,8 @@ QString inWords(const QString& sentence) {
         const fields::Entry* entry = fields::find(key);
         return entry == nullptr ? key : std::string{entry->label};
     };
-    return withMu(QString::fromStdString(engine::worded(sentence.toStdString(), label)));
+    const auto listing = [](const std::string&) { return std::string{"Set-up"}; };
+    return withMu(QString::fromStdString(engine::worded(sentence.toStdString(), label, listing)));
 }
 
 }  // namespace app::gui

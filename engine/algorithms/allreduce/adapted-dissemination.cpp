@@ -143,7 +143,7 @@ Objection objects(const Problem& problem, const Options& options) {
     if (adaptionOf(problem, options, n)) return std::nullopt;
     if (!options.isAuto("tuple"))
         return text("tuple ", options.word("tuple"), " is no usable adaption for n = ", n, ", P = ", problem.groupA,
-                    "; 'collscope tuple' lists them");
+                    "; ", listing::tuples, " has them");
     if (options.is("fallback", "bruck")) return std::nullopt;
     return text("no adaption exists for n = ", n, ", P = ", problem.groupA,
                 "; n = ", shapes::smallestAdaptable(problem.groupA), " works");

@@ -19,11 +19,17 @@ namespace {
 
 constexpr int draws = 2000;
 
+/// As the command line words it.
+std::string spoken(const std::string& words) {
+    return engine::worded(
+        words, [](const std::string& key) { return "--" + key; }, [](const std::string& key) { return key; });
+}
+
 std::string mistakeIn(const std::string& line) {
     try {
         (void)specified(line);
     } catch (const engine::Error& error) {
-        return engine::worded(error.words(), [](const std::string& key) { return "--" + key; });
+        return spoken(error.words());
     }
     return "none";
 }
@@ -184,9 +190,8 @@ TEST(Lines, nameNoFieldThatTheirCollectiveLacks) {
             if (entry.otherwise == nullptr || entry.isOf(algorithm->collective) || entry.key == "size") continue;
             ASSERT_TRUE(harmless.contains(entry.key)) << entry.key;
             EXPECT_EQ(mistakeIn(engine::text(algorithm->id, counts, " --", entry.key, ' ', harmless.at(entry.key))),
-                      engine::worded(engine::text(name(algorithm->collective), " takes no ", entry.field(), ": ",
-                                                  entry.otherwise()),
-                                     [](const std::string& key) { return "--" + key; }));
+                      spoken(engine::text(name(algorithm->collective), " takes no ", entry.field(), ": ",
+                                          entry.otherwise())));
             ++refused;
         }
     }

@@ -59,9 +59,10 @@ TEST(Models, areNotFoundByOtherNames) {
         modelNamed("something-else-altogether");
         FAIL();
     } catch (const engine::Error& error) {
-        EXPECT_STREQ(error.what(),
-                     "model: unknown model 'something-else-altogether'; 'collscope list models' names "
-                     "them all, @FILE is one of your own");
+        EXPECT_STREQ(
+            error.what(),
+            "model: unknown model 'something-else-altogether'; the list of models names them all, @FILE is one "
+            "of your own");
     }
     EXPECT_THROW(modelNamed("@/no/such/file"), engine::Error);
     EXPECT_THROW(modelNamed("@/tmp"), engine::Error);
