@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/worker.hpp"
 
+#include "engine/schedules/algorithm_file.hpp"
+
 #include <QMetaObject>
 
 #include <atomic>
@@ -40,6 +42,7 @@ void Worker::start(Work work, Then then, Refused refused) {
                 Qt::QueuedConnection);
         };
         std::function<void()> tell = [] {};
+        const engine::schedules::Keeping keeping;
         try {
             tell = [then, result = work({.report = report, .stop = stop})] { then(result); };
         } catch (const engine::Cancelled&) {
