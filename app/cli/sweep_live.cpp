@@ -3,6 +3,7 @@
 
 #include "app/analysis/share.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/chart.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/live.hpp"
 #include "engine/natives.hpp"

@@ -2,6 +2,7 @@
 #include "app/gui/worker.hpp"
 
 #include "engine/schedules/algorithm_file.hpp"
+#include "engine/stopping.hpp"
 
 #include <QMetaObject>
 
@@ -43,6 +44,7 @@ void Worker::start(Work work, Then then, Refused refused) {
         };
         std::function<void()> tell = [] {};
         const engine::schedules::Keeping keeping;
+        const engine::Stopping stopping{stop};
         try {
             tell = [then, result = work({.report = report, .stop = stop})] { then(result); };
         } catch (const engine::Cancelled&) {

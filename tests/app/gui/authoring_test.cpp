@@ -347,7 +347,7 @@ TEST_F(AuthoringTest, cancelsWhatIsTypedOver) {
     stage.window.setup().setWish(wish);
     const QString right = text();
     std::vector<QString> shownTitles;
-    QObject::connect(&stage.window.presenter(), &Presenter::presented, &stage.window,
+    QObject::connect(&stage.window.playback(), &Playback::subjectChanged, &stage.window,
                      [&] { shownTitles.push_back(QString::fromStdString(shown().plan->algorithm->title)); });
     // A turn of it takes about a millisecond: a run of 64 ranks, seconds.
     QString slow = right;
