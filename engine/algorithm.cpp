@@ -3,6 +3,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 namespace engine {
@@ -26,7 +27,7 @@ Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map
               const Surroundings& around) {
     if (problem.collective != algorithm.collective)
         throw Error{text(algorithm.id, " solves ", name(algorithm.collective), ", not ", name(problem.collective))};
-    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options, around}, nullptr};
+    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options, around}, nullptr, nullptr};
     if (problem.collective == Collective::scan && options.contains("exclusive"))
         plan.problem.exclusive = plan.options.is("exclusive", "yes");
     validate(plan.problem);
@@ -38,6 +39,7 @@ Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map
         throw Error{text(algorithm.id, ": combines vectors in another order than that of their ranks here, and ",
                          field::operation, " ordered does not commute", inOrderInstead(algorithm, plan.problem))};
     plan.schedule = algorithm.plan(plan.problem, plan.options);
+    plan.source = schedules::sourceOf(algorithm);
     return plan;
 }
 

@@ -69,6 +69,7 @@ struct Plan {
     Problem problem;
     Options options;
     SchedulePtr schedule;
+    std::shared_ptr<const void> source{};  ///< keeps the algorithm of a file as long as there are plans of it
 };
 
 /// Checks problem and options and plans; throws Error for a mistake of the user or an objection, and where the

@@ -10,6 +10,7 @@
 #include "app/session/models.hpp"
 #include "engine/known_as.hpp"
 #include "engine/natives.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
 
@@ -139,8 +140,11 @@ std::string optionWords(const engine::Option& option) {
     return words + (option.fallback.empty() ? "not set" : option.fallback) + " by default)";
 }
 
-/// What is said of an algorithm, or where it stands.
-std::string_view sourceName(const Algorithm& algorithm) { return algorithm.source == algorithm.id ? "file" : "paper"; }
+/// What is said of an algorithm, or where it stands; who wrote a file need not have a paper.
+std::string_view sourceName(const Algorithm& algorithm) {
+    if (algorithm.source == algorithm.id) return "file";
+    return engine::schedules::isPath(algorithm.id) ? "source" : "paper";
+}
 
 void describeText(const Algorithm& algorithm, const Console& console) {
     const Paint& paint = console.paint;

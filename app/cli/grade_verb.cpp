@@ -6,7 +6,6 @@
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/grading.hpp"
-#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ using engine::text;
 /// One file, with a mark for each check.
 struct Graded {
     std::string file;
-    std::vector<Mark> marks;
+    std::vector<Outcome> marks;
 
     [[nodiscard]] std::int64_t points(const Task& task) const {
         std::int64_t sum = 0;
@@ -29,15 +28,9 @@ struct Graded {
         return sum;
     }
     [[nodiscard]] bool allHeld() const {
-        return std::all_of(marks.begin(), marks.end(), [](const Mark& mark) { return mark.held; });
+        return std::all_of(marks.begin(), marks.end(), [](const Outcome& mark) { return mark.held; });
     }
 };
-
-std::int64_t pointsOf(const Task& task) {
-    std::int64_t sum = 0;
-    for (const Check& check : task.checks) sum += check.points;
-    return sum;
-}
 
 Allowance readAllowance(const Arguments& arguments) {
     Allowance allowance;
@@ -53,7 +46,7 @@ Allowance readAllowance(const Arguments& arguments) {
 }
 
 /// What a process says of a check: whether it held, and why not, on one line.
-std::string lineOf(const Mark& mark) {
+std::string lineOf(const Outcome& mark) {
     std::string said = spoken(mark.said);
     std::replace(said.begin(), said.end(), '\n', ' ');
     return text(mark.held ? '+' : '-', said);
@@ -61,15 +54,16 @@ std::string lineOf(const Mark& mark) {
 
 Graded gradeOne(const Task& task, const std::string& file, const Allowance& allowance,
                 const engine::Progress& progress) {
-    const Apart apart = inAProcess(
-        [&](const auto& say) { grade(task, file, [&](const Mark& mark) { say(lineOf(mark)); }); }, allowance, progress);
+    const Apart apart =
+        inAProcess([&](const auto& say) { grade(task, file, [&](const Outcome& mark) { say(lineOf(mark)); }); },
+                   allowance, progress);
     Graded graded{.file = file, .marks = {}};
     for (const std::string& line : apart.lines)
         if (!line.empty() && graded.marks.size() < task.checks.size())
-            graded.marks.push_back({line.front() == '+', line.substr(1)});
+            graded.marks.push_back({line.front() == '+', line.substr(1), {}});
     const std::string trouble = apart.trouble.empty() ? "it came to no end" : apart.trouble;
-    if (graded.marks.size() < task.checks.size()) graded.marks.push_back({false, trouble});
-    while (graded.marks.size() < task.checks.size()) graded.marks.push_back({false, "not reached: " + trouble});
+    if (graded.marks.size() < task.checks.size()) graded.marks.push_back({false, trouble, {}});
+    while (graded.marks.size() < task.checks.size()) graded.marks.push_back({false, "not reached: " + trouble, {}});
     return graded;
 }
 
@@ -78,7 +72,7 @@ void writeText(const Task& task, const std::vector<Graded>& all, const Console& 
         console.out << console.paint(Tone::strong, one.file) << ": " << one.points(task) << " of " << pointsOf(task)
                     << " points\n";
         for (std::size_t i = 0; i < one.marks.size(); ++i) {
-            const Mark& mark = one.marks[i];
+            const Outcome& mark = one.marks[i];
             console.out << "  " << console.paint(mark.held ? Tone::good : Tone::bad, mark.held ? "holds" : "fails")
                         << "  " << task.checks[i].words << (task.checks[i].hidden ? " (hidden)" : "") << '\n';
             if (!mark.held) console.out << "         " << mark.said << '\n';
@@ -113,7 +107,7 @@ Json gradedJson(const Task& task, const Graded& one) {
     Json checks = Json::array();
     for (std::size_t i = 0; i < one.marks.size(); ++i) {
         const Check& check = task.checks[i];
-        const Mark& mark = one.marks[i];
+        const Outcome& mark = one.marks[i];
         checks.push_back({{"check", check.words},
                           {"hidden", check.hidden},
                           {"held", mark.held},
@@ -129,7 +123,7 @@ Json gradescopeJson(const Task& task, const Graded& one) {
     Json tests = Json::array();
     for (std::size_t i = 0; i < one.marks.size(); ++i) {
         const Check& check = task.checks[i];
-        const Mark& mark = one.marks[i];
+        const Outcome& mark = one.marks[i];
         tests.push_back({{"name", check.words},
                          {"score", mark.held ? check.points : 0},
                          {"max_score", check.points},
@@ -147,9 +141,7 @@ int gradeFiles(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "csv", "json", "gradescope"});
     if (format == "gradescope" && words.size() > 2)
         throw Error{text("--format gradescope is about one file, not ", words.size() - 1)};
-    constexpr std::int64_t largest = std::int64_t{1} << 20;  // of a task
-    const Task task =
-        taskFromText(engine::contentOf(words[0], largest, text("cannot read the task '", words[0], "'")), words[0]);
+    const Task task = taskIn(words[0]);
     for (std::size_t i = 1; i < words.size(); ++i)
         if (!std::filesystem::exists(words[i])) throw Error{text("there is no file '", words[i], "' to grade")};
     const Allowance allowance = readAllowance(arguments);

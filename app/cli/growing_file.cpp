@@ -36,10 +36,14 @@ bool isCalled(int descriptor, const fs::path& name) {
 GrowingFile::GrowingFile(fs::path file, engine::Existing existing, Begin begin)
     : file_{std::move(file)}, part_{file_}, existing_{existing} {
     part_ += ".part";
-    requireFree(file_, existing == engine::Existing::replace);
     std::error_code ignored;
     const bool isThere = fs::exists(fs::symlink_status(part_, ignored));
     const bool goesOn = begin == Begin::whereItStopped;
+    if (goesOn && !isThere && existing == engine::Existing::refuse && fs::is_regular_file(file_, ignored))
+        throw Error{text("--resume: ", file_.string(),
+                         " is there, and no part of it is left over: its sweep was not stopped; leave --resume out "
+                         "and choose another name, or add --force to sweep anew")};
+    requireFree(file_, existing == engine::Existing::replace);
     if (isThere && !goesOn && existing == engine::Existing::refuse)
         throw Error{text("--output: ", part_.string(),
                          " is left of a sweep that was stopped; add --resume to go on or "

@@ -7,6 +7,7 @@
 #include "app/cli/summary.hpp"
 #include "app/cli/trace_export.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/grading.hpp"
 #include "app/session/halves.hpp"
 #include "app/session/saved_window.hpp"
 #include "app/session/session.hpp"
@@ -244,7 +245,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
 }
 
 int view(const Arguments& arguments, const Console& console) {
-    const auto& words = wordsOf(arguments, 0, 1, "view [TRACE|SESSION|ID PROBLEM]");
+    const auto& words = wordsOf(arguments, 0, 2, "view [TRACE|SESSION|TASK [FILE]|ID PROBLEM]");
     if (!console.around.window) throw Error{"view: there is no window here; collscope --help names the other verbs"};
     if (words.empty()) return console.around.window({});
     const auto refuseFlags = [&] {
@@ -252,6 +253,15 @@ int view(const Arguments& arguments, const Console& console) {
         if (arguments.asked.has("ranks"))
             throw Error{"--ranks: the window shows all ranks of a trace or session; leave the flag out"};
     };
+    if (isTask(words[0])) {
+        refuseFlags();
+        if (words.size() > 1 && !engine::schedules::isAlgorithmFile(words[1]))
+            throw Error{text("'", words[1], "' is no algorithm's file; write for example collscope view ", words[0],
+                             " mine.lua")};
+        return console.around.window(gui::TaskFile{words[0], words.size() > 1 ? words[1] : ""});
+    }
+    if (words.size() > 1)
+        throw Error{text("unexpected word '", words[1], "'; only a task (.task) is opened with a second file")};
     if (std::filesystem::exists(words[0]) && isSavedWindow(words[0])) {
         refuseFlags();
         return console.around.window(gui::SavedWindow{words[0]});

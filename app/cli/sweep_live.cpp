@@ -3,13 +3,13 @@
 
 #include "app/analysis/share.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/chart.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/live.hpp"
 #include "engine/natives.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace app::cli {
 namespace {
@@ -123,16 +123,7 @@ std::string measuredWords(const std::vector<SweepRow>& rows) {
         if (row.result.measured && row.result.time.count() > 0)
             ratios.push_back(engine::seconds(row.result.measured->median) / engine::seconds(row.result.time));
     }
-    if (ratios.empty()) return {};
-    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    const auto near =
-        std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return std::abs(ratio - 1) <= 0.1; });
-    std::string words = text("Measured over MPI: ", engine::showNumber(*least, 3));
-    if (ratios.size() > 1) words += text(" to ", engine::showNumber(*most, 3));
-    words += text(" times as long as in virtual time");
-    if (ratios.size() > 1) words += text("; ", near, " of ", ratios.size(), " points within 10 %");
-    if (failed > 0) words += text("; ", failed, " not measured");
-    return words + '.';
+    return app::measuredWords(ratios, failed);
 }
 
 }  // namespace app::cli

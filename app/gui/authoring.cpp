@@ -127,6 +127,7 @@ Authoring::Authoring(Contents& contents, Presenter& presenter, Files& files, QSe
         reader_.cancel();
         prover_.cancel();
         settling_.start();
+        Q_EMIT edited();
     });
     connect(panel, &EditorPanel::opened, this, &Authoring::askForFile);
     connect(panel, &EditorPanel::saved, this, &Authoring::save);
@@ -145,9 +146,15 @@ Authoring::~Authoring() {
 void Authoring::begin() {
     contents_->docks.bringUp("editor");
     editor().setFocus();
-    if (!path_.empty()) return;
-    if (const auto last = unsaved_.last()) show(*unsaved_.take(*last));
-    else beginWith(QStringLiteral("allgatherv"));
+    if (path_.empty() && !resume()) beginWith(QStringLiteral("allgatherv"));
+}
+
+bool Authoring::resume() {
+    const auto last = unsaved_.last();
+    if (!last) return false;
+    contents_->docks.bringUp("editor");
+    show(*unsaved_.take(*last));
+    return true;
 }
 
 void Authoring::beginWith(const QString& collective) {
@@ -158,6 +165,12 @@ void Authoring::beginWith(const QString& collective) {
             if (const auto kept = unsaved_.take(nameless)) show(*kept);
             show({.path = nameless, .file = {.text = each.text}, .before = {}});
         }
+}
+
+void Authoring::beginEmpty(const QString& collective) {
+    contents_->docks.bringUp("editor");
+    if (const auto kept = unsaved_.take(nameless)) show(*kept);
+    show({.path = nameless, .file = {.text = emptyScript(collective)}, .before = {}});
 }
 
 void Authoring::open(const std::filesystem::path& path) {
@@ -189,6 +202,7 @@ void Authoring::adopt(const QString& name) {
         return contents_->notice->say(toQt(error.words()));
     }
     prove();
+    Q_EMIT read();
 }
 
 void Authoring::askForFile() {
@@ -297,6 +311,7 @@ void Authoring::changedOutside() {
 void Authoring::check() {
     settling_.stop();
     if (path_.empty()) return;
+    engine::schedules::giveBack();
     const RunWish now = contents_->setup->wish().value_or(RunWish{});
     const std::string text = editor().text().toStdString();
     reader_.start(
@@ -331,8 +346,12 @@ void Authoring::check() {
             if (small) presenter_->run(wish, Presenter::Moment::sameShare);
             else contents_->setup->say(tr("A large run: press Run"));
             prove();
+            Q_EMIT read();
         },
-        [this](const QString& sentence) { refused(sentence); });
+        [this](const QString& sentence) {
+            refused(sentence);
+            Q_EMIT unread(sentence);
+        });
 }
 
 void Authoring::prove() {

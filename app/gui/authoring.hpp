@@ -25,17 +25,33 @@ public:
 
     /// Shows the editor: with what was not saved the last time, else with a template.
     void begin();
+    /// Shows what was not saved the last time; false: there is nothing.
+    bool resume();
     /// A new algorithm of that collective, which has no file yet.
     void beginWith(const QString& collective);
+    /// An algorithm that does nothing yet, for that collective, which has no file.
+    void beginEmpty(const QString& collective);
     /// Reads the file of an algorithm into the editor and runs it. What is wrong with it stands in the editor.
     void open(const std::filesystem::path& path);
     void askForFile();
     /// Writes the text to its file; one that has none is asked for.
     void save();
+    /// The id of the algorithm in the editor; empty: it was not opened yet.
+    [[nodiscard]] const std::string& path() const { return path_; }
+    /// Reads, runs and proves the text once more.
+    void checkAgain() { check(); }
     /// The text is being read, proved or run.
     [[nodiscard]] bool busy() const { return settling_.isActive() || reader_.busy() || prover_.busy(); }
     /// Keeps what was not saved for the next start.
     void remember();
+
+Q_SIGNALS:
+    /// The text is another one, which is not read yet.
+    void edited();
+    /// The text was read: from here on it is the algorithm of its path.
+    void read();
+    /// It could not be.
+    void unread(const QString& why);
 
 private:
     /// The algorithm in the text, and what is to be run of it.

@@ -16,6 +16,7 @@
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
+#include "app/gui/panels/task_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/panels/transport_bar.hpp"
 #include "app/gui/summary.hpp"
@@ -64,6 +65,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       teach{new TeachPanel{first}},
       answers{new AnswersPanel{first}},
       editor{new EditorPanel},
+      task{new TaskPanel},
       notes{new NotesPanel{first}},
       pictures{new QSplitter{Qt::Vertical}},
       title{runTitle(tr("Run A"))},
@@ -139,6 +141,7 @@ void Contents::buildDocks(Playback& first) {
     window_->setMinimumSize(480, 360);
     docks.add(tr("Set-up"), "setup", setup);
     docks.add(tr("Lesson"), "lesson", teach);
+    docks.add(tr("Task"), "task", task);
     docks.add(tr("Editor"), "editor", editor);
     docks.add(tr("Explanation"), "explanation", new ExplainPanel{first});
     docks.add(tr("Details"), "details", new DetailsPanel{first});
@@ -152,7 +155,7 @@ void Contents::buildDocks(Playback& first) {
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
     docks.arrange();
-    for (const char* later : {"lesson", "editor", "answers", "notes"}) docks[later].hide();
+    for (const char* later : {"lesson", "task", "editor", "answers", "notes"}) docks[later].hide();
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
         window_->setCorner(corner, Qt::LeftDockWidgetArea);
     for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})

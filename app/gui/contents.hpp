@@ -24,6 +24,7 @@ class OtherSide;
 class SearchBar;
 class SetupPanel;
 class SpaceTimePanel;
+class TaskPanel;
 class TeachPanel;
 class TransportBar;
 
@@ -49,6 +50,7 @@ public:
     TeachPanel* const teach;
     AnswersPanel* const answers;
     EditorPanel* const editor;
+    TaskPanel* const task;
     NotesPanel* const notes;
     QSplitter* const pictures;            ///< those of the first run, above each other
     QLabel* const title;                  ///< of the first run, while there is a second

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int version = 2;   // of the set of docks
+constexpr int version = 3;   // of the set of docks
 constexpr int narrow = 960;  // pixels
 constexpr int low = 620;
 constexpr auto comingBack = 500ms;  // how long a window may take to be maximised
@@ -68,7 +68,7 @@ void Docks::arrange() {
     const auto stack = [&](const char* below, const char* above) {
         window_->tabifyDockWidget(dock(below), dock(above));
     };
-    for (const char* name : {"setup", "lesson", "editor", "explanation", "details", "notes"})
+    for (const char* name : {"setup", "lesson", "editor", "task", "explanation", "details", "notes"})
         place(Qt::LeftDockWidgetArea, name);
     for (const char* name : {"holdings", "bounds", "charts", "strip", "rounds"}) place(Qt::RightDockWidgetArea, name);
     place(Qt::BottomDockWidgetArea, "answers");
@@ -76,10 +76,12 @@ void Docks::arrange() {
     stack("lesson", "editor");
     stack("bounds", "charts");
     stack("strip", "rounds");
+    stack("task", "explanation");
     stack("explanation", "details");
     stack("details", "notes");
     if (stacked_) {
-        stack("editor", "explanation");
+        stack("editor", "task");
+        stack("task", "explanation");
         stack("explanation", "details");
         stack("details", "notes");
         stack("holdings", "bounds");

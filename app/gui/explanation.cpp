@@ -183,7 +183,7 @@ QString verdictInWords(const Report& report) {
 engine::Round explainedRound(const Subject& subject, const ViewState& state) {
     const std::optional<engine::Round> own =
         state.rank && state.rank->value < subject.run().ranks ? subject.roundOf(*state.rank, state.time) : std::nullopt;
-    return own && subject.doneAt(*state.rank) > state.time ? *own : subject.usualRoundAt(state.time);
+    return own && subject.doneAt(*state.rank) > state.time ? *own : subject.roundAt(state.time);
 }
 
 std::size_t latecomers(const Subject& subject, const ViewState& state) {

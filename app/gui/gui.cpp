@@ -59,7 +59,10 @@ void sayThatThereIsNone(QtMsgType type, const QMessageLogContext&, const QString
 
 int runWindow(int& argc, char** argv, Beginning beginning) {
     const auto* saved = std::get_if<SavedWindow>(&beginning);
-    if (saved != nullptr) (void)readSession(saved->file);  // said now, where it can be said
+    const auto* task = std::get_if<TaskFile>(&beginning);
+    // Said now, where it can be said.
+    if (saved != nullptr) (void)readSession(saved->file);
+    if (task != nullptr) (void)taskIn(task->task.string());
     const QtMessageHandler before = qInstallMessageHandler(sayThatThereIsNone);
     QApplication application{argc, argv};
     qInstallMessageHandler(before);
@@ -67,7 +70,9 @@ int runWindow(int& argc, char** argv, Beginning beginning) {
     QSettings settings;
     MainWindow window{settings};
     window.show();
+    if (task != nullptr && !task->algorithm.empty()) window.authoring().open(task->algorithm);
     if (saved != nullptr) window.sessions().open(saved->file);
+    else if (task != nullptr) window.homework().open(task->task);
     else window.presenter().begin(std::move(beginning));
     return QApplication::exec();
 }

@@ -75,10 +75,17 @@ struct SavedWindow {
     std::filesystem::path file;
 };
 
-/// What the window is opened on: what was looked at last, a run or trace that is there, or one to be read.
-using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow>;
+/// A task, and the file of an algorithm that is held against it; empty: one that is begun with.
+struct TaskFile {
+    std::filesystem::path task;
+    std::filesystem::path algorithm;
+};
 
-/// Opens the window and returns the program's exit code when it is closed. Throws Error for a SavedWindow that is none.
+/// What the window is opened on: what was looked at last, a run or trace that is there, one to be read, or a task.
+using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow, TaskFile>;
+
+/// Opens the window and returns the program's exit code when it is closed. Throws Error for a SavedWindow or a TaskFile
+/// that is none.
 /// An archive is read once the window is there: whoever wants to hear of a wrong path from this program asks
 /// traces::requireOpenable first.
 int runWindow(int& argc, char** argv, Beginning beginning);

@@ -94,6 +94,7 @@ void MainWindow::setTheme(Theme theme) {
 void MainWindow::open(const QString& path) {
     const std::string file = path.toStdString();
     if (isSavedWindow(file)) sessions_.open(file);
+    else if (isTask(file)) homework_.open(file);
     else if (engine::schedules::isAlgorithmFile(file)) authoring_.open(file);
     else presenter_.openTrace(file);
 }

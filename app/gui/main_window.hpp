@@ -8,6 +8,7 @@
 #include "app/gui/contents.hpp"
 #include "app/gui/files.hpp"
 #include "app/gui/focused_keys.hpp"
+#include "app/gui/homework.hpp"
 #include "app/gui/menus.hpp"
 #include "app/gui/presenter.hpp"
 #include "app/gui/projector.hpp"
@@ -40,12 +41,13 @@ public:
     [[nodiscard]] Comparison& comparison() { return comparison_; }
     [[nodiscard]] Teaching& teaching() { return teaching_; }
     [[nodiscard]] Authoring& authoring() { return authoring_; }
+    [[nodiscard]] Homework& homework() { return homework_; }
     [[nodiscard]] Projector& projector() { return projector_; }
 
     [[nodiscard]] Theme theme() const { return theme_; }
     void setTheme(Theme theme);
     void setFullScreen(bool on);
-    /// A session or a trace, as its name says.
+    /// A session, a task, an algorithm or a trace, as its name says.
     void open(const QString& path);
     /// The picture that has the focus, else the network, as a table.
     void showTable();
@@ -53,7 +55,7 @@ public:
     [[nodiscard]] QString notice() const;
     /// Something is run, read or written.
     [[nodiscard]] bool working() const {
-        return presenter_.busy() || saving_.busy() || comparison_.busy() || authoring_.busy();
+        return presenter_.busy() || saving_.busy() || comparison_.busy() || authoring_.busy() || homework_.busy();
     }
 
 Q_SIGNALS:
@@ -86,6 +88,7 @@ private:
     Comparison comparison_{playback_, other_, pairing_, contents_, presenter_, files_};
     Teaching teaching_;
     Authoring authoring_;
+    Homework homework_{contents_, presenter_, authoring_, files_};
     Projector projector_{*this, contents_.docks, playback_};
     FocusedKeys keys_;
     Theme theme_ = Theme::system;

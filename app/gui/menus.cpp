@@ -115,6 +115,7 @@ void Menus::buildTeach() {
     QMenu* all = menu->addMenu(tr("&Lessons"));
     connect(all, &QMenu::aboutToShow, this, [this, all] { fillLessons(*all); });
     fillLessons(*all);
+    menu->addAction(tr("Open a &task..."), &window_->homework(), &Homework::askForFile);
     QAction* predict = addSwitch(*menu, tr("&Predict every round"), QKeySequence{Qt::Key_P});
     connect(predict, &QAction::toggled, &window_->teaching(), &Teaching::setPredicting);
     connect(&window_->teaching(), &Teaching::left, predict, [predict] { predict->setChecked(false); });

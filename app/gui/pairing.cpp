@@ -31,7 +31,7 @@ Picoseconds inSameRound(const Subject& from, Picoseconds time, const Subject& to
     // Rounds without a message take no time.
     while (round < rounds.size() && rounds[round].messages == 0) ++round;
     if (round >= rounds.size()) return to.run().duration;
-    const Picoseconds begin = rounds[round].begin;
+    const Picoseconds begin = to.middleBegin(engine::Round{static_cast<std::int64_t>(round)});
     return begin + scaled(time - began, nextAfter(from, time) - began, nextAfter(to, begin) - begin);
 }
 

@@ -82,7 +82,7 @@ void Playback::seekRound(Round round) {
     if (!subject_) return;
     const auto& rounds = subject_->run().perRound;
     if (round.value < 0 || round.value >= static_cast<std::int64_t>(rounds.size())) return;
-    seek(rounds[round.index()].begin);
+    seek(subject_->middleBegin(round));
 }
 
 void Playback::step(int direction) {

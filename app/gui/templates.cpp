@@ -33,4 +33,11 @@ const std::vector<Template>& templates() {
     return all;
 }
 
+QString emptyScript(const QString& collective) {
+    return QStringLiteral(
+               "algorithm {\n  collective = \"%1\",\n}\n\nfunction rounds()\n  return 0\nend\n\n"
+               "function turn(rank, round)\nend\n")
+        .arg(collective);
+}
+
 }  // namespace app::gui

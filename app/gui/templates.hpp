@@ -17,4 +17,7 @@ struct Template {
 /// By title.
 const std::vector<Template>& templates();
 
+/// A script for that collective that can be read, and does nothing.
+QString emptyScript(const QString& collective);
+
 }  // namespace app::gui

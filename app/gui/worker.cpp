@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/worker.hpp"
 
+#include "engine/schedules/algorithm_file.hpp"
+#include "engine/stopping.hpp"
+
 #include <QMetaObject>
 
 #include <atomic>
@@ -40,6 +43,8 @@ void Worker::start(Work work, Then then, Refused refused) {
                 Qt::QueuedConnection);
         };
         std::function<void()> tell = [] {};
+        const engine::schedules::Keeping keeping;
+        const engine::Stopping stopping{stop};
         try {
             tell = [then, result = work({.report = report, .stop = stop})] { then(result); };
         } catch (const engine::Cancelled&) {

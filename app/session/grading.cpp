@@ -5,6 +5,7 @@
 #include "app/session/fields.hpp"
 #include "app/session/proving.hpp"
 #include "engine/schedules/algorithm_file.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 #include "engine/too_early.hpp"
 #include "engine/verify.hpp"
@@ -127,14 +128,14 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
     return {};
 }
 
-Mark markOf(const Check& check, const engine::Algorithm& algorithm, const engine::Progress& progress) {
+Outcome markOf(const Check& check, const engine::Algorithm& algorithm, const engine::Progress& progress) {
     const Asked asked = completed(fitting(check.asked, algorithm.collective), algorithm);
     for (const ProblemWish& wish : problemsOf(asked, algorithm.collective)) {
         const engine::Plan plan = makePlan(algorithm, wish, {});
         if (const std::string why = brokenBy(plan, check, progress); !why.empty())
-            return {false, text(why, " (", toText(plan.problem), ')')};
+            return {false, text(why, " (", toText(plan.problem), ')'), wish};
     }
-    return {.held = true, .said = {}};
+    return {.held = true, .said = {}, .problem = {}};
 }
 
 }  // namespace
@@ -167,20 +168,33 @@ Task taskFromText(const std::string& content, const std::string& file) {
     return task;
 }
 
-void grade(const Task& task, const std::string& path, const std::function<void(const Mark&)>& told,
-           const engine::Progress& progress) {
-    for (const Check& check : task.checks) {
-        Mark mark;
-        try {
-            const engine::Algorithm& algorithm = engine::schedules::algorithmIn(path);
-            if (algorithm.collective != task.collective)
-                throw Error{text(path, " solves ", name(algorithm.collective), ", not ", name(task.collective))};
-            mark = markOf(check, algorithm, progress);
-        } catch (const Error& error) {
-            mark.said = error.words();
-        }
-        told(mark);
+bool isTask(std::string_view path) { return path.ends_with(".task"); }
+
+Task taskIn(const std::string& path) {
+    constexpr std::int64_t largest = std::int64_t{1} << 20;
+    return taskFromText(engine::contentOf(path, largest, text("cannot read the task '", path, "'")), path);
+}
+
+std::int64_t pointsOf(const Task& task) {
+    std::int64_t sum = 0;
+    for (const Check& check : task.checks) sum += check.points;
+    return sum;
+}
+
+Outcome markFor(const Task& task, const Check& check, const std::string& path, const engine::Progress& progress) {
+    try {
+        const engine::Algorithm& algorithm = engine::schedules::algorithmIn(path);
+        if (algorithm.collective != task.collective)
+            throw Error{text(path, " solves ", name(algorithm.collective), ", not ", name(task.collective))};
+        return markOf(check, algorithm, progress);
+    } catch (const Error& error) {
+        return {.held = false, .said = error.words(), .problem = {}};
     }
+}
+
+void grade(const Task& task, const std::string& path, const std::function<void(const Outcome&)>& told,
+           const engine::Progress& progress) {
+    for (const Check& check : task.checks) told(markFor(task, check, path, progress));
 }
 
 }  // namespace app

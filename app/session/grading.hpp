@@ -17,6 +17,7 @@
 #include "app/session/specification.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,14 +52,28 @@ struct Task {
 /// `file` is what complaints call it. Throws Error{"FILE:LINE: ..."}.
 Task taskFromText(const std::string& content, const std::string& file);
 
+/// Whether a file of that name is a task: it ends in .task.
+bool isTask(std::string_view path);
+
+/// The task in the file. Throws Error{"FILE:LINE: ..."}, or says why it cannot be read.
+Task taskIn(const std::string& path);
+
+/// Those of all its checks.
+std::int64_t pointsOf(const Task& task);
+
 /// What came of one check of one file.
-struct Mark {
+struct Outcome {
     bool held = false;
-    std::string said;  ///< the first counter-example, or why it could not be held; empty when held
+    std::string said;                    ///< the first counter-example, or why it could not be held; empty when held
+    std::optional<ProblemWish> problem;  ///< the first one that it is broken for
 };
 
-/// Holds the algorithm in the file `path` against all checks, one by one; a file that cannot be read fails all of them.
-void grade(const Task& task, const std::string& path, const std::function<void(const Mark&)>& told,
+/// Holds the algorithm in the file `path` against one check of the task. A file that cannot be read, or that is for
+/// another collective, fails it. Throws Cancelled.
+Outcome markFor(const Task& task, const Check& check, const std::string& path, const engine::Progress& progress = {});
+
+/// The same for all checks, one by one.
+void grade(const Task& task, const std::string& path, const std::function<void(const Outcome&)>& told,
            const engine::Progress& progress = {});
 
 }  // namespace app

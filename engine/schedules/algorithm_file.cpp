@@ -12,11 +12,13 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace engine::schedules {
 namespace {
@@ -31,17 +33,38 @@ struct Opened {
     bool anySize = false;
 };
 
-/// Everything opened so far. Plans point at their algorithms, so that none is ever given back.
+/// What was opened, by path; the last one is what stands there now.
 struct Shelf {
     std::mutex mutex;
-    std::deque<Opened> opened;
-    std::map<std::string, const Opened*> latest;  // by path
-    std::map<std::string, std::string> drafts;    // by path
+    std::map<std::string, std::vector<std::shared_ptr<const Opened>>> opened;
+    std::map<std::string, std::string> drafts;  // by path
+    int keepings = 0;
+
+    /// Of this text, if it is there: it is the last one then. The caller holds the mutex.
+    const Algorithm* find(const std::string& path, const std::string& content) {
+        auto& all = opened[path];
+        const auto same =
+            std::find_if(all.begin(), all.end(), [&](const auto& one) { return one->content == content; });
+        if (same == all.end()) return nullptr;
+        std::rotate(same, same + 1, all.end());
+        return &all.back()->algorithm;
+    }
 };
 
 Shelf& shelf() {
     static Shelf one;
     return one;
+}
+
+/// What was opened as `algorithm`; null for one of the catalogue.
+std::shared_ptr<const Opened> openedFor(const Algorithm& algorithm) {
+    Shelf& all = shelf();
+    const std::lock_guard hold{all.mutex};
+    const auto path = all.opened.find(algorithm.id);
+    if (path == all.opened.end()) return nullptr;
+    for (const auto& one : path->second)
+        if (&one->algorithm == &algorithm) return one;
+    return nullptr;
 }
 
 /// Why the schedule in a file does not solve `asked`.
@@ -147,17 +170,17 @@ bool isAlgorithmFile(const std::string& word) {
 
 const Algorithm& algorithmFrom(const std::string& path, const std::string& content) {
     Shelf& all = shelf();
+    {
+        const std::lock_guard hold{all.mutex};
+        if (const Algorithm* known = all.find(path, content)) return *known;
+    }
+    // Others go on while this is read.
+    auto fresh = std::make_shared<Opened>(opened(path, content));
+    fresh->content = content;
     const std::lock_guard hold{all.mutex};
-    for (const Opened& one : all.opened)
-        if (one.algorithm.id == path && one.content == content) {
-            all.latest[path] = &one;
-            return one.algorithm;
-        }
-    Opened fresh = opened(path, content);
-    fresh.content = content;
-    all.opened.push_back(std::move(fresh));
-    all.latest[path] = &all.opened.back();
-    return all.opened.back().algorithm;
+    if (const Algorithm* known = all.find(path, content)) return *known;
+    all.opened[path].push_back(std::move(fresh));
+    return all.opened[path].back()->algorithm;
 }
 
 void setDraft(const std::string& path, const std::string& content) {
@@ -180,32 +203,56 @@ const Algorithm& algorithmIn(const std::string& path) {
 const Algorithm* openedAs(const std::string& path) {
     Shelf& all = shelf();
     const std::lock_guard hold{all.mutex};
-    const auto last = all.latest.find(path);
-    return last == all.latest.end() ? nullptr : &last->second->algorithm;
+    const auto found = all.opened.find(path);
+    return found == all.opened.end() || found->second.empty() ? nullptr : &found->second.back()->algorithm;
+}
+
+std::shared_ptr<const void> sourceOf(const Algorithm& algorithm) { return openedFor(algorithm); }
+
+Keeping::Keeping() {
+    const std::lock_guard hold{shelf().mutex};
+    ++shelf().keepings;
+}
+
+Keeping::~Keeping() {
+    const std::lock_guard hold{shelf().mutex};
+    --shelf().keepings;
+}
+
+void giveBack() {
+    Shelf& all = shelf();
+    std::vector<std::shared_ptr<const Opened>> gone;  // without the mutex
+    const std::lock_guard hold{all.mutex};
+    if (all.keepings > 0) return;
+    for (auto& [path, states] : all.opened) {
+        if (states.empty()) continue;
+        const auto free = std::stable_partition(states.begin(), states.end() - 1,
+                                                [](const auto& one) { return one.use_count() > 1; });
+        std::move(free, states.end() - 1, std::back_inserter(gone));
+        states.erase(free, states.end() - 1);
+    }
+}
+
+std::size_t shelved(const std::string& path) {
+    Shelf& all = shelf();
+    const std::lock_guard hold{all.mutex};
+    const auto found = all.opened.find(path);
+    return found == all.opened.end() ? 0 : found->second.size();
 }
 
 std::string contentOf(const Algorithm& algorithm) {
-    Shelf& all = shelf();
-    const std::lock_guard hold{all.mutex};
-    for (const Opened& one : all.opened)
-        if (&one.algorithm == &algorithm) return one.content;
-    return {};
+    const auto opened = openedFor(algorithm);
+    return opened ? opened->content : std::string{};
 }
 
 const Problem* problemOf(const Algorithm& algorithm) {
-    Shelf& all = shelf();
-    const std::lock_guard hold{all.mutex};
-    for (const Opened& one : all.opened)
-        if (&one.algorithm == &algorithm) return one.problem ? &*one.problem : nullptr;
-    return nullptr;
+    const auto opened = openedFor(algorithm);
+    return opened && opened->problem ? &*opened->problem : nullptr;
 }
 
 bool takesAnySize(const Algorithm& algorithm) {
-    Shelf& all = shelf();
-    const std::lock_guard hold{all.mutex};
-    for (const Opened& one : all.opened)
-        if (&one.algorithm == &algorithm) return one.anySize;
-    return false;
+    const auto opened = openedFor(algorithm);
+    return opened && opened->anySize;
 }
 
 }  // namespace engine::schedules

@@ -4,6 +4,8 @@
 
 #include "engine/algorithm.hpp"
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,7 +19,7 @@ bool isPath(std::string_view id);
 bool isAlgorithmFile(const std::string& word);
 
 /// The algorithm in the file, whose id is the path. Read again when the file has changed; what was handed out before
-/// stays as it was, for as long as the program runs. From any thread. Throws Error, which names file and line.
+/// stays as it was, until it is given back (see giveBack). From any thread. Throws Error, which names file and line.
 const Algorithm& algorithmIn(const std::string& path);
 
 /// From here on `content` counts as what stands in the file, whatever does on the disk; until it is dropped. For an
@@ -31,6 +33,25 @@ const Algorithm& algorithmFrom(const std::string& path, const std::string& conte
 /// The same if this program has opened the file before, as it was then; null otherwise: a trace may name any file, and
 /// opening a trace must read no other.
 const Algorithm* openedAs(const std::string& path);
+
+/// Keeps the algorithm of a file from being given back, as its plans do; null for one of the catalogue.
+std::shared_ptr<const void> sourceOf(const Algorithm& algorithm);
+
+/// While one stands, nothing is given back: for work in a thread beside the one that does so.
+class Keeping {
+public:
+    Keeping();
+    ~Keeping();
+    Keeping(const Keeping&) = delete;
+    Keeping& operator=(const Keeping&) = delete;
+};
+
+/// Gives back what no longer stands in its file and no plan is of, so that an editor that reads a text at every key
+/// does not keep all of its states. The caller, and whoever has no Keeping, must hold no algorithm of a file.
+void giveBack();
+
+/// How many states of the file are there.
+std::size_t shelved(const std::string& path);
 
 /// What stands in the file of an algorithm; empty for one of the catalogue.
 std::string contentOf(const Algorithm& algorithm);

@@ -69,6 +69,7 @@ Stored inBytes(Stored stored, Bytes each) {
     const Bytes after = each / stored.chunks;
     for (Range& range : stored.ranges) range = {range.begin / before * after, range.end / before * after};
     for (StoredMessage& message : stored.messages) message.bytes = message.bytes / before * after;
+    if (stored.facts.wrong.place.byte) stored.facts.wrong.place.byte = *stored.facts.wrong.place.byte / before * after;
     layout = Layout::regular(layout.count(), each);
     stored.facts.remarks.push_back(text("the file says no bytes: a chunk has ", after));
     return stored;

@@ -2,6 +2,7 @@
 #include "engine/script/sandbox.hpp"
 
 #include "engine/script/words.hpp"
+#include "engine/stopping.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -40,7 +41,8 @@ void* allocate(void* context, void* old, std::size_t oldSize, std::size_t size) 
 void look(lua_State* state, lua_Debug*) {
     Context& own = contextOf(state);
     own.steps -= stepsBetweenLooks;
-    if (own.steps >= 0) return;
+    own.cancelled = Stopping::requested();
+    if (own.steps >= 0 && !own.cancelled) return;
     luaL_where(state, 0);  // of the script: no function of ours stands between
     lua_pushliteral(state, "this takes too many steps; is it a loop without an end?");
     lua_concat(state, 2);
@@ -154,6 +156,10 @@ void Sandbox::call(int arguments, int results, std::int64_t steps, const std::st
     const int code = lua_pcall(state_, arguments, results, 0);
     context_->bounded = false;
     if (code == LUA_OK) return;
+    if (std::exchange(context_->cancelled, false)) {
+        lua_pop(state_, 1);
+        throw Cancelled{};
+    }
     std::string words = "an error that is no text";
     if (lua_type(state_, -1) == LUA_TSTRING) words = onOneLine(lua_tostring(state_, -1));
     lua_pop(state_, 1);

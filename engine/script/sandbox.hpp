@@ -19,6 +19,7 @@ struct Context {
     std::size_t memory = 0;            ///< bytes in use
     bool bounded = false;              ///< while the script runs; what the host does must not fail
     std::int64_t steps = 0;            ///< instructions that are left
+    bool cancelled = false;            ///< nobody waits for it any more (engine/stopping.hpp)
     const Problem* problem = nullptr;  ///< none while only the head is read
     Turn* out = nullptr;               ///< where messages go; none outside `turn`
     Rank rank{};                       ///< whose turn it is
@@ -47,8 +48,8 @@ public:
     [[nodiscard]] Context& context() { return *context_; }
     [[nodiscard]] const std::string& path() const { return path_; }
 
-    /// Calls the function below its `arguments` on the stack, which leaves `results`. Throws Error; `where` is put
-    /// behind its sentence.
+    /// Calls the function below its `arguments` on the stack, which leaves `results`. Throws Cancelled, or Error;
+    /// `where` is put behind its sentence.
     void call(int arguments, int results, std::int64_t steps, const std::string& where = {});
     /// From here on no global can be made or changed.
     void freeze();

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -106,11 +107,71 @@ TEST(Goal, provesOnlyWhereAProblemIsGivenAndContentsFollow) {
     EXPECT_EQ(counterExampleIn("// problem: bcast n=3 sizes=1x10 root=0\n" +
                                with(with(relay, "b: send 10b to 2\nb requires a\n", ""), "recv 10b from 1", "calc 1")),
               "after the last round rank 2 lacks block 0");
-    // Half of what the root holds: nobody can say which half.
+    // Half of what the root holds, once: the others never get the rest, whichever half it is.
     std::string half = relay;
     for (auto at = half.find("10b"); at != std::string::npos; at = half.find("10b")) half.replace(at, 3, "5b");
     EXPECT_EQ(read("// problem: bcast n=3 sizes=1x10 root=0\n" + half).facts.unstated,
-              "which of the 10 bytes that rank 0 holds before round 1 are the 5 that it sends in line 4");
+              "which of the 10 bytes that rank 0 holds before round 1 are the 5 that it sends in line 4; of what would "
+              "come too late otherwise first, after the last round rank 1 lacks block 0");
+}
+
+/// Messages "from to bytes", one round after the other; within a round in any order.
+std::string goalOf(const std::string& problem, int ranks, const std::vector<std::vector<std::array<int, 3>>>& rounds) {
+    std::vector<std::string> lines(asSize(ranks));
+    std::vector<std::string> before(asSize(ranks));
+    int label = 0;
+    for (const auto& round : rounds) {
+        std::vector<std::string> now(asSize(ranks));
+        for (const auto& [from, to, bytes] : round)
+            for (const int rank : {from, to}) {
+                const std::string name = text("l", ++label);
+                lines[asSize(rank)] += text(name, ": ", rank == from ? "send " : "recv ", bytes, "b ",
+                                            rank == from ? "to " : "from ", rank == from ? to : from, '\n');
+                for (const std::string& other : split(before[asSize(rank)], ' '))
+                    if (!other.empty()) lines[asSize(rank)] += text(name, " requires ", other, '\n');
+                now[asSize(rank)] += name + ' ';
+            }
+        for (std::size_t rank = 0; rank < now.size(); ++rank)
+            if (!now[rank].empty()) before[rank] = now[rank];
+    }
+    std::string all = text("// problem: ", problem, "\nnum_ranks ", ranks, '\n');
+    for (std::size_t rank = 0; rank < lines.size(); ++rank) all += text("rank ", rank, " {\n", lines[rank], "}\n");
+    return all;
+}
+
+TEST(Goal, provesSegmentsThatSolveTheProblem) {
+    // Three segments down a chain: each is passed on a round after it came.
+    const std::vector<std::vector<std::array<int, 3>>> chain{
+        {{0, 1, 4}}, {{0, 1, 4}, {1, 2, 4}}, {{0, 1, 4}, {1, 2, 4}}, {{1, 2, 4}}};
+    const schedules::Stored stored = read(goalOf("bcast n=3 sizes=1x12 root=0", 3, chain));
+    EXPECT_EQ(stored.facts.unstated, "");
+    EXPECT_TRUE(verify(*schedules::scheduleOf(stored), stored.problem).proved);
+    // The same without the last: rank 2 gets eight bytes, and no choice makes them twelve.
+    const schedules::Stored less = read(goalOf("bcast n=3 sizes=1x12 root=0", 3, {chain.begin(), chain.end() - 1}));
+    EXPECT_NE(less.facts.unstated.find("rank 2 lacks block 0"), std::string::npos) << less.facts.unstated;
+    // A scatter along a tree: what rank 2 gets is its own and what it passes on, not the first bytes.
+    const schedules::Stored tree =
+        read(goalOf("scatterv n=4 sizes=4x3 root=0", 4, {{{0, 2, 6}}, {{0, 1, 3}, {2, 3, 3}}}));
+    EXPECT_EQ(tree.facts.unstated, "");
+    EXPECT_TRUE(verify(*schedules::scheduleOf(tree), tree.problem).proved);
+}
+
+TEST(Goal, provesPartsOfAVector) {
+    // Two ranks exchange halves and give the sums back.
+    const schedules::Stored stored =
+        read(goalOf("allreduce n=2 sizes=1x16", 2, {{{0, 1, 8}, {1, 0, 8}}, {{0, 1, 8}, {1, 0, 8}}}));
+    EXPECT_EQ(stored.facts.unstated, "");
+    EXPECT_TRUE(verify(*schedules::scheduleOf(stored), stored.problem).proved);
+    EXPECT_NE(read(goalOf("allreduce n=2 sizes=1x16", 2, {{{0, 1, 8}, {1, 0, 8}}})).facts.unstated, "");
+}
+
+TEST(Goal, marksThoseWhoWaitForEachOther) {
+    const std::string content =
+        "num_ranks 2\nrank 0 {\na: send 8b to 1\nb: recv 8b from 1\na requires b\n}\n"
+        "rank 1 {\na: send 8b to 0\nb: recv 8b from 0\na requires b\n}\n";
+    const std::vector<Standing> circle = read(content).facts.wrong.place.circle;
+    EXPECT_EQ(circle,
+              (std::vector<Standing>{{Rank{0}, Rank{1}, "line 3", "line 8"}, {Rank{1}, Rank{0}, "line 8", "line 3"}}));
 }
 
 TEST(Goal, readsACommentBehindAnOperationOnce) {

@@ -222,6 +222,32 @@ TEST(Msccl, saysWhatIsWrongByItsStep) {
     EXPECT_EQ(stood.messages.size(), 1);
 }
 
+TEST(Msccl, namesThePlaceOfWhatIsWrong) {
+    const auto placeIn = [](const std::string& xml) {
+        return schedules::msccl::storedFrom(xml, "mine.xml").facts.wrong.place;
+    };
+    const auto two = [](const OneBlock& first, const OneBlock& second) {
+        return mscclOf("allgather", 2, true, {{1, 2, 0, {first}}, {1, 2, 0, {second}}});
+    };
+    const Place deadlock = placeIn(two({1, 1, {"r o1", "s o0"}}, {0, 0, {"r o0", "s o1"}}));
+    EXPECT_EQ(deadlock.circle, (std::vector<Standing>{
+                                   {Rank{0}, Rank{1}, "thread block 0, step 0", "a message from gpu 1 on channel 0"},
+                                   {Rank{1}, Rank{0}, "thread block 0, step 0", "a message from gpu 0 on channel 0"}}));
+    const Place unsent = placeIn(two({1, 1, {"s o0", "r o1"}}, {0, 0, {"r o0"}}));
+    EXPECT_EQ(unsent, (Place{.rank = Rank{0}, .from = Rank{1}, .to = Rank{0}}));
+    const Place unread = placeIn(two({1, 1, {"s o0", "s o0", "r o1"}}, {0, 0, {"s o1", "r o0"}}));
+    EXPECT_EQ(unread, (Place{.rank = Rank{0}, .from = Rank{0}, .to = Rank{1}}));
+    const Place lacking = placeIn(two({1, 1, {"s o0", "r o0"}}, {0, 0, {"s o1", "r o0"}}));
+    EXPECT_EQ(lacking, (Place{.rank = Rank{0}, .byte = 0}));
+    // Three in a circle: all are in it, two in the sentence.
+    const std::string three = mscclOf("allgather", 3, true,
+                                      {{1, 3, 0, {{1, 2, {"r o2", "s o0"}}}},
+                                       {1, 3, 0, {{2, 0, {"r o0", "s o1"}}}},
+                                       {1, 3, 0, {{0, 1, {"r o1", "s o2"}}}}});
+    EXPECT_EQ(placeIn(three).circle.size(), 3);
+    EXPECT_TRUE(faultIn(three).ends_with(", and so on round 1 more: a deadlock")) << faultIn(three);
+}
+
 TEST(Msccl, seesThatNobodyWaits) {
     EXPECT_EQ(faultIn(allPairs(3)), "");
     EXPECT_EQ(

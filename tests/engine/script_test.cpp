@@ -3,11 +3,14 @@
 #include "engine/script/script.hpp"
 
 #include "engine/error.hpp"
+#include "engine/stopping.hpp"
 #include "engine/verify.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -162,6 +165,21 @@ TEST(Scripts, areBounded) {
     EXPECT_NE(complaint(ringWith("n - 1 end", "1 << 60 end")).find("must be from 0 to"), std::string::npos);
     EXPECT_NE(complaint("local function f() return f() + 1 end f()\n" + ring), "");
     EXPECT_NE(complaint(std::string(5000, '(') + ring), "");
+}
+
+/// A turn of a millisecond is asked thousands of times before there is a plan.
+TEST(Scripts, endWhenNobodyWaitsForThem) {
+    const std::string slow = ringWith("  send(", "  for i = 1, 100000 do local j = i end\n  send(");
+    std::stop_source source;
+    const std::jthread waiting{[&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds{50});
+        source.request_stop();
+    }};
+    const Stopping stopping{source.get_token()};
+    EXPECT_THROW((void)planned(slow, support::allgatherv(std::vector<Bytes>(64, 4))), Cancelled);
+    EXPECT_THROW((void)planned("while true do end", support::allgatherv({5, 5})), Cancelled);
+    // Others are not asked to end, and it is whole afterwards.
+    std::jthread{[] { EXPECT_EQ(complaint(ring), ""); }}.join();
 }
 
 TEST(Scripts, mustAnswerTheSameInAnyOrder) {

@@ -9,6 +9,7 @@
 #include <QFontDatabase>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStringListModel>
 #include <QTextBlock>
@@ -29,6 +30,23 @@ QStringList wordsOfScripts() {
                       "select",    "tostring",   "tonumber", "error",    "assert"};
     words.sort();
     return words;
+}
+
+constexpr int levelBlanks = 2;  // blanks of a level
+const QStringList closingWords{QStringLiteral("end"), QStringLiteral("else"), QStringLiteral("until"),
+                               QStringLiteral("}")};
+
+int leadingBlanks(const QString& line) {
+    qsizetype blanks = 0;
+    while (blanks < line.size() && line[blanks] == ' ') ++blanks;
+    return static_cast<int>(blanks);
+}
+
+/// Whether the lines below `line` belong to what it begins.
+bool opensLines(const QString& line) {
+    static const QRegularExpression last{
+        QStringLiteral("(\\{|\\bthen|\\bdo|\\belse|\\brepeat|\\bfunction\\b[^)]*\\))\\s*$")};
+    return last.match(line).hasMatch();
 }
 
 bool isDark(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
@@ -131,16 +149,29 @@ void ScriptEdit::keyPressEvent(QKeyEvent* event) {
     }
     if (!asked) QPlainTextEdit::keyPressEvent(event);
     if (event->key() == Qt::Key_Return) indent();
+    else if (!event->text().isEmpty()) outdent();
     if (asked || (!event->text().isEmpty() && event->text().front().isLetter())) propose(asked);
     else completer_->popup()->hide();
 }
 
-/// A new line begins below the one before it.
+/// A new line begins below the one before it, or within what that opens.
 void ScriptEdit::indent() {
     const QString before = textCursor().block().previous().text();
-    qsizetype blanks = 0;
-    while (blanks < before.size() && before[blanks] == ' ') ++blanks;
-    insertPlainText(before.left(blanks));
+    insertPlainText(QString(leadingBlanks(before) + (opensLines(before) ? levelBlanks : 0), ' '));
+}
+
+/// A word that closes something stands below the line that opens it.
+void ScriptEdit::outdent() {
+    QTextCursor cursor = textCursor();
+    const QString line = cursor.block().text();
+    const QTextBlock before = cursor.block().previous();
+    if (!before.isValid() || !closingWords.contains(line.trimmed()) || !cursor.atBlockEnd()) return;
+    const int wanted = std::max(0, leadingBlanks(before.text()) - (opensLines(before.text()) ? 0 : levelBlanks));
+    const int more = leadingBlanks(line) - wanted;
+    if (more <= 0) return;
+    cursor.movePosition(QTextCursor::StartOfBlock);
+    cursor.movePosition(QTextCursor::NextCharacter, QTextCursor::KeepAnchor, more);
+    cursor.removeSelectedText();
 }
 
 void ScriptEdit::propose(bool asked) {
@@ -162,6 +193,7 @@ void ScriptEdit::complete(const QString& word) {
     cursor.select(QTextCursor::WordUnderCursor);
     cursor.insertText(word);
     setTextCursor(cursor);
+    outdent();
 }
 
 }  // namespace app::gui

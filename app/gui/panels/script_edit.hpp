@@ -38,6 +38,7 @@ private:
     void propose(bool asked);
     void complete(const QString& word);
     void indent();
+    void outdent();
 
     QWidget* margin_;
     QCompleter* completer_;

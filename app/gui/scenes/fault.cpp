@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/fault.hpp"
 
+#include "engine/text.hpp"
+
 #include <algorithm>
+#include <iterator>
 
 namespace app::gui {
 namespace {
@@ -55,6 +58,8 @@ std::optional<Fault> faultOf(const analysis::Report& report, const analysis::Col
         fault.time = fault.begin + (fault.end - fault.begin) / 2;
         return fault;
     }
+    std::copy_if(place.circle.begin(), place.circle.end(), std::back_inserter(fault.circle),
+                 [&](const engine::Standing& one) { return known(one.rank) && known(one.awaited); });
     fault.from = known(place.from);
     fault.to = known(place.to);
     if (place.round && place.round->index() < run.perRound.size() && run.perRound[place.round->index()].messages > 0) {
@@ -64,6 +69,11 @@ std::optional<Fault> faultOf(const analysis::Report& report, const analysis::Col
         fault.time = round.begin + (round.end - round.begin) / 2;
     }
     return fault;
+}
+
+QString standingInWords(const engine::Standing& standing) {
+    return QString::fromStdString(
+        engine::text("Rank ", standing.rank, ", ", standing.where, " waits for ", standing.what));
 }
 
 void addFaultTo(Legend& legend) {

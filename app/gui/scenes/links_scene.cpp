@@ -103,8 +103,9 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
 
 Table linksTable(const Subject& subject, const ViewState& state) {
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
-    Table table{{QStringLiteral("Link"), QStringLiteral("In this round"), QStringLiteral("Most in one round"),
-                 QStringLiteral("In the whole run")},
+    const engine::Round round = std::min(subject.roundAt(state.time), engine::Round{subject.run().rounds - 1});
+    Table table{{QStringLiteral("Link"), QStringLiteral("In round %1").arg(round.value + 1),
+                 QStringLiteral("Most in one round"), QStringLiteral("In the whole run")},
                 {},
                 0};
     if (!found.unknown.empty()) return table;

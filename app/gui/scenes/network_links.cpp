@@ -16,14 +16,16 @@ namespace {
 constexpr double scaleHeight = 80;
 
 struct Loads {
+    engine::Round round{};
     std::vector<engine::Bytes> perLink;
-    engine::Bytes peak = 0;  ///< of this round
+    engine::Bytes peak = 0;
     std::int32_t busiest = -1;
     std::int64_t equallyBusy = 0;  ///< links that carry as much
 };
 
 Loads loadsOf(const Subject& subject, engine::Round round) {
     Loads loads;
+    loads.round = round;
     const emulation::NetworkPtr& network = subject.report().network;
     if (network == nullptr || network->links() == 0 || round.value >= subject.run().rounds) return loads;
     loads.perLink = emulation::loadsInRound(subject.run(), *network, round);
@@ -67,9 +69,10 @@ void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, c
                                        track.legs[static_cast<std::size_t>(leg)].p2(), colour, width);
             shape.meaning = {Meaning::Kind::link, link, -1};
             if (!loads.perLink.empty() && network->links() <= 512)
-                shape.tip = QStringLiteral("link %1: %2 in this round")
+                shape.tip = QStringLiteral("link %1: %2 in round %3")
                                 .arg(QString::fromStdString(network->linkName(engine::LinkId{link})),
-                                     bytesInWords(loads.perLink[static_cast<std::size_t>(link)]));
+                                     bytesInWords(loads.perLink[static_cast<std::size_t>(link)]))
+                                .arg(loads.round.value + 1);
         }
     };
     // Unused ones first, so that no thin line crosses a loaded one.

@@ -168,19 +168,27 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
     const std::optional<Fault>& fault = subject.fault();
     if (!fault || !fault->seenAt(state.time)) return;
     const QString words = subject.faultInWords();
-    if (fault->from && fault->to) {
-        const Track way = layout.between(fault->from->value, fault->to->value);
+    const auto arrow = [&](engine::Rank from, engine::Rank to, const QString& tip) {
+        const Track way = layout.between(from.value, to.value);
         for (int leg = 0; leg < way.count; ++leg) {
             const QLineF line = way.legs[static_cast<std::size_t>(leg)];
             Shape& missing = pencil.arrow(line.p1(), line.p2(), pencil.palette().accent, 2);
             missing.dashed = true;
-            missing.tip = words;
+            missing.tip = tip;
         }
+    };
+    const auto mark = [&](engine::Rank rank, const QString& tip) {
+        const QPointF corner{layout.radius() * 0.7, -layout.radius() * 0.7};
+        drawFaultMark(pencil, layout.middleOf(subject.blueprint().markOf(rank.value)) + corner,
+                      std::clamp(layout.radius() * 0.45, 4.0, 8.0), tip, {Meaning::Kind::rank, rank.value, -1});
+    };
+    for (const engine::Standing& one : fault->circle) {
+        if (one.rank != one.awaited) arrow(one.rank, one.awaited, standingInWords(one));
+        mark(one.rank, standingInWords(one));
     }
-    if (!fault->rank) return;
-    const QPointF corner{layout.radius() * 0.7, -layout.radius() * 0.7};
-    drawFaultMark(pencil, layout.middleOf(subject.blueprint().markOf(fault->rank->value)) + corner,
-                  std::clamp(layout.radius() * 0.45, 4.0, 8.0), words, {Meaning::Kind::rank, fault->rank->value, -1});
+    if (!fault->circle.empty()) return;
+    if (fault->from && fault->to) arrow(*fault->from, *fault->to, words);
+    if (fault->rank) mark(*fault->rank, words);
 }
 
 }  // namespace

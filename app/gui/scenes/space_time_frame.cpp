@@ -14,7 +14,7 @@ constexpr double smallestPitch = 2;
 std::pair<engine::Picoseconds, engine::Picoseconds> spanOf(const Subject& subject, const ViewState& state) {
     if (state.spanEnd > state.spanBegin) return {state.spanBegin, state.spanEnd};
     const engine::Picoseconds end = std::max(subject.run().duration, state.horizon);
-    const engine::Picoseconds first = subject.stops().front();
+    const engine::Picoseconds first = subject.firstBegin();
     if (first * 5 < end) return {engine::Picoseconds{}, end};
     return {first - (end - first) / 50, end};
 }

@@ -165,6 +165,36 @@ void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, 
         drawMessage(pencil, subject, frame, *state.message, pencil.palette().accent, 2.5, false);
 }
 
+namespace {
+
+/// A deadlock: who waits for whom, and in which step, at the end of all that could be done.
+void drawCircle(Pencil& pencil, const Fault& fault, const SpaceTimeFrame& frame, double x, double radius) {
+    const QColor accent = pencil.palette().accent;
+    double arrow = x;
+    for (const engine::Standing& one : fault.circle) {
+        const double row = frame.middleOf(one.rank);
+        if (one.rank != one.awaited) {
+            Shape& waits = pencil.arrow({arrow, row}, {arrow, frame.middleOf(one.awaited)}, accent, 2);
+            waits.dashed = true;
+            waits.tip = standingInWords(one);
+            arrow = std::max(arrow - radius, frame.plot.left() + radius);  // beside each other
+        }
+    }
+    for (const engine::Standing& one : fault.circle) {
+        const double row = frame.middleOf(one.rank);
+        drawFaultMark(pencil, {x, row}, radius, standingInWords(one), {Meaning::Kind::rank, one.rank.value, -1});
+        const QString words = QString::fromStdString(one.where);
+        const QSizeF room = sizeOf(words, points::tiny) + QSizeF{6, 2};
+        const QRectF box{arrow - radius - room.width(), row - room.height() / 2, room.width(), room.height()};
+        if (room.height() > frame.pitch || box.left() < frame.plot.left() || !pencil.freeOfText(box)) continue;
+        pencil.rectangle(box, pencil.palette().paper, accent).radius = 3;
+        pencil.text(box.center(), Qt::AlignCenter, words, points::tiny, pencil.palette().ink).tip =
+            standingInWords(one);
+    }
+}
+
+}  // namespace
+
 void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
     const std::optional<Fault>& fault = subject.fault();
     if (!fault || !visible(frame, fault->begin - Picoseconds{1}, fault->end + Picoseconds{1})) return;
@@ -184,6 +214,7 @@ void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fra
         return;
     }
     const double x = within(frame.axis.pixel(fault->begin));
+    if (!fault->circle.empty()) return drawCircle(pencil, *fault, frame, x, radius);
     if (fault->from && fault->to) {
         Shape& missing = pencil.arrow({x, frame.middleOf(*fault->from)}, {x, frame.middleOf(*fault->to)}, accent, 2);
         missing.dashed = true;

@@ -74,14 +74,18 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
 
 void Subject::noteRounds() {
     const engine::Run& run = *report_->run;
+    noteMiddles();
     for (std::size_t round = 0; round < run.perRound.size(); ++round) {
         if (run.perRound[round].messages == 0) continue;
-        roundBegins_.emplace_back(run.perRound[round].begin, engine::Round{static_cast<std::int64_t>(round)});
-        stops_.push_back(run.perRound[round].begin);
+        const engine::Round number{static_cast<std::int64_t>(round)};
+        roundBegins_.emplace_back(run.perRound[round].begin, number);
+        roundMiddles_.emplace_back(middleBegins_[round], number);
+        stops_.push_back(middleBegins_[round]);
     }
     stops_.push_back(run.duration);
     std::sort(stops_.begin(), stops_.end());
     stops_.erase(std::unique(stops_.begin(), stops_.end()), stops_.end());
+    std::sort(roundMiddles_.begin(), roundMiddles_.end());
     // Ranks that march on their own may begin a round before others began the one before it.
     std::sort(roundBegins_.begin(), roundBegins_.end());
     for (std::size_t i = 1; i < roundBegins_.size(); ++i)
@@ -91,7 +95,6 @@ void Subject::noteRounds() {
         if (round.messages > 0) over = std::max(over, round.end);
         overUpTo_.push_back(over);
     }
-    noteMiddles();
 }
 
 // Messages of a round lie side by side; those of the last one kept may be few, but begin no later than the rest.
@@ -156,14 +159,24 @@ Side Subject::sideOf(engine::Rank rank) const {
     return rank.value < groupA ? Side::a : Side::b;
 }
 
+namespace {
+
+/// The round of the last entry at or before `time`; 0 before the first.
+engine::Round lastBefore(const std::vector<std::pair<Picoseconds, engine::Round>>& entries, Picoseconds time) {
+    const auto after = std::upper_bound(entries.begin(), entries.end(), time,
+                                        [](Picoseconds t, const auto& one) { return t < one.first; });
+    return after == entries.begin() ? engine::Round{0} : std::prev(after)->second;
+}
+
+}  // namespace
+
 engine::Round Subject::roundAt(Picoseconds time) const {
-    const auto after = std::upper_bound(roundBegins_.begin(), roundBegins_.end(), time,
-                                        [](Picoseconds t, const auto& round) { return t < round.first; });
-    return after == roundBegins_.begin() ? engine::Round{0} : std::prev(after)->second;
+    const RoundSpan span = roundsAt(time);
+    return std::clamp(lastBefore(roundMiddles_, time), span.first, span.last);
 }
 
 RoundSpan Subject::roundsAt(Picoseconds time) const {
-    const engine::Round last = roundAt(time);
+    const engine::Round last = lastBefore(roundBegins_, time);
     const auto open = std::upper_bound(overUpTo_.begin(), overUpTo_.end(), time);
     const engine::Round first{static_cast<std::int64_t>(open - overUpTo_.begin())};
     return {std::min(first, last), last};
@@ -181,21 +194,6 @@ std::optional<engine::Round> Subject::roundOf(engine::Rank rank, Picoseconds tim
     look(sentBy(rank), messages.sendBegin());
     look(receivedBy(rank), messages.receiveBegin());
     return latest;
-}
-
-engine::Round Subject::usualRoundAt(Picoseconds time) const {
-    const RoundSpan span = roundsAt(time);
-    if (span.one()) return span.last;
-    std::vector<std::int32_t> ranksIn(static_cast<std::size_t>(span.last.value - span.first.value + 1));
-    for (engine::Rank rank{0}; rank.value < run().ranks; ++rank) {
-        if (doneAt(rank) <= time) continue;
-        const std::optional<engine::Round> round = roundOf(rank, time);
-        if (round && *round >= span.first && *round <= span.last)
-            ++ranksIn[static_cast<std::size_t>(round->value - span.first.value)];
-    }
-    const auto most = std::max_element(ranksIn.rbegin(), ranksIn.rend());
-    if (*most == 0) return span.last;
-    return engine::Round{span.first.value + static_cast<std::int64_t>(ranksIn.rend() - most) - 1};
 }
 
 Picoseconds Subject::roundBegan(Picoseconds time) const {

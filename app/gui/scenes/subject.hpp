@@ -44,21 +44,24 @@ public:
     [[nodiscard]] Side sideOf(engine::Rank rank) const;
     [[nodiscard]] bool hasLeaders() const { return !leads_.empty(); }
 
-    /// Begin of every round and, last, the end of the run: the stops of "step forward". Strictly rising.
+    /// Where every round stands (`middleBegin`) and, last, the end of the run: the stops of "step forward". Strictly
+    /// rising.
     [[nodiscard]] const std::vector<engine::Picoseconds>& stops() const { return stops_; }
-    /// The latest round whose first message has begun at `time`; 0 before. Ranks that march on their own may be in
-    /// earlier ones: `roundsAt` says which rounds are in progress.
+    /// When the first message began; the end of a run without one.
+    [[nodiscard]] engine::Picoseconds firstBegin() const {
+        return roundBegins_.empty() ? run().duration : roundBegins_.front().first;
+    }
+    /// The round of `time`, where one number is to say it: the one of `roundsAt` of which half of the messages have
+    /// begun last. Ranks that march on their own are in others, too: `roundsAt` says in which.
     [[nodiscard]] engine::Round roundAt(engine::Picoseconds time) const;
     /// From the earliest round that is not over at `time` to the latest that has begun.
     [[nodiscard]] RoundSpan roundsAt(engine::Picoseconds time) const;
     /// The latest round in which `rank` has begun a kept message at `time`; nothing before its first one.
     [[nodiscard]] std::optional<engine::Round> roundOf(engine::Rank rank, engine::Picoseconds time) const;
-    /// The round that most ranks are in, which have begun and are not done; roundAt() where nobody is. Of several the
-    /// latest.
-    [[nodiscard]] engine::Round usualRoundAt(engine::Picoseconds time) const;
-    /// When half of the kept messages of a round that has some had begun: where its number stands.
+    /// When half of the kept messages of a round that has some had begun: where its number stands, and where one goes
+    /// who goes to the round.
     [[nodiscard]] engine::Picoseconds middleBegin(engine::Round round) const { return middleBegins_[round.index()]; }
-    /// When the round in progress at `time` began; 0 before the first.
+    /// The last stop at or before `time`; 0 before the first.
     [[nodiscard]] engine::Picoseconds roundBegan(engine::Picoseconds time) const;
     /// Messages under way at `time` (some port busy), by index into run().messages.
     [[nodiscard]] std::vector<std::size_t> messagesAt(engine::Picoseconds time) const;
@@ -125,7 +128,8 @@ private:
     traces::RecordingPtr recording_;
     std::optional<engine::Problem> problem_;
     std::vector<engine::Picoseconds> stops_;
-    std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;  // by begin; rounds rising
+    std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;   // by begin; rounds rising
+    std::vector<std::pair<engine::Picoseconds, engine::Round>> roundMiddles_;  // by middleBegin
     std::vector<engine::Picoseconds> overUpTo_;      // by round: when it and all before it are over
     std::vector<engine::Picoseconds> middleBegins_;  // by round
     MessageIndex index_;

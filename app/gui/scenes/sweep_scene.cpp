@@ -155,23 +155,18 @@ QString optima(const Chart& chart) {
     return QStringLiteral(" Least: ") + parts.join(QStringLiteral("; ")) + '.';
 }
 
-/// " Measured over MPI: 0.98 to 1.07 times that."; nothing where nothing was measured.
+/// How what was measured compares with the lines, after a blank; nothing where nothing was measured.
 QString measured(const Chart& chart) {
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0;
+    std::vector<double> ratios;
     for (const Chart::Line& line : chart.measured) {
         if (onlyMeasured(chart, line)) continue;
         const auto same = std::ranges::find(chart.lines, line.name, &Chart::Line::name);
         for (const Chart::Point& point : line.points) {
             const auto virtually = std::ranges::find(same->points, point.x, &Chart::Point::x);
-            if (virtually == same->points.end() || virtually->y <= 0) continue;
-            least = std::min(least, point.y / virtually->y);
-            most = std::max(most, point.y / virtually->y);
+            if (virtually != same->points.end() && virtually->y > 0) ratios.push_back(point.y / virtually->y);
         }
     }
-    if (most == 0) return {};
-    return QStringLiteral(" Measured over MPI: %1 to %2 times that.")
-        .arg(numberInWords(least, Unit::number), numberInWords(most, Unit::number));
+    return ratios.empty() ? QString{} : ' ' + QString::fromStdString(measuredWords(ratios));
 }
 
 QString inWords(const Chart& chart) {

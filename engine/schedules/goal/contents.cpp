@@ -159,10 +159,11 @@ constexpr std::int32_t mostFollowed = 4096;
 
 }  // namespace
 
+bool canBeFollowed(const Stored& stored) { return stored.facts.ranks <= mostFollowed; }
+
 Filled fillBySize(Stored& stored, const Course& course) {
     Filled filled;
-    if (stored.facts.ranks > mostFollowed)
-        filled.why = text("what more than ", mostFollowed, " ranks hold, round by round");
+    if (!canBeFollowed(stored)) filled.why = text("what more than ", mostFollowed, " ranks hold, round by round");
     else if (isReduction(stored.problem.collective)) filled = {fillPartials(stored, course), false};
     else filled = fillBytes(stored, course);
     if (!filled.why.empty()) {

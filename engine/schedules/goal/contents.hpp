@@ -20,6 +20,9 @@ struct Filled {
 /// vector, and all that is combined so far. `stored` has no messages where it does not.
 Filled fillBySize(Stored& stored, const Course& course);
 
+/// Whether there are not too many ranks to follow what they hold.
+bool canBeFollowed(const Stored& stored);
+
 /// Makes every message a block of its own, which its sender has for its receiver: an all-to-all of `ranks`.
 void fillAsBlocks(Stored& stored, const Course& course, std::int32_t ranks);
 

@@ -204,15 +204,19 @@ private:
         std::vector<bool> seen(operations_.count());
         for (; !seen[i]; i = behind(i)) seen[i] = true;
         std::string lines;
-        std::size_t named = 0;
         const std::size_t first = i;
+        Place place{.rank = operations_.rankOf(first)};
         do {
-            if (named++ < mostNamed)
-                lines += text(named == 1 ? "" : ", ", "rank ", operations_.rankOf(i), " in line ", operations_[i].line);
-            i = behind(i);
+            const std::size_t next = behind(i);
+            const std::size_t named = place.circle.size();
+            if (named < mostNamed)
+                lines += text(named == 0 ? "" : ", ", "rank ", operations_.rankOf(i), " in line ", operations_[i].line);
+            place.circle.push_back({operations_.rankOf(i), operations_.rankOf(next), text("line ", operations_[i].line),
+                                    text("line ", operations_[next].line)});
+            i = next;
         } while (i != first);
-        if (named > mostNamed) lines += text(" and ", named - mostNamed, " more");
-        return {text("these wait for each other, a deadlock: ", lines), {.rank = operations_.rankOf(first)}};
+        if (place.circle.size() > mostNamed) lines += text(" and ", place.circle.size() - mostNamed, " more");
+        return {text("these wait for each other, a deadlock: ", lines), std::move(place)};
     }
 
     const Operations& operations_;

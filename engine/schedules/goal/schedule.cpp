@@ -2,7 +2,7 @@
 #include "engine/schedules/goal/schedule.hpp"
 
 #include "engine/error.hpp"
-#include "engine/schedules/goal/contents.hpp"
+#include "engine/schedules/goal/choice.hpp"
 #include "engine/text.hpp"
 #include "engine/verify.hpp"
 
@@ -36,17 +36,57 @@ void settleFacts(Stored& stored, const File& goal, const Course& course, std::st
             text("messages that do not wait for each other go in one round, up to ", facts.ports, " of a rank"));
 }
 
-/// Fills `stored` by sizes; why they do not say what messages carry. What is not forced may be otherwise where it
-/// proves nothing: another schedule could have the same messages.
-std::string whyUnstated(Stored& stored, const Course& course) {
-    const Filled filled = fillBySize(stored, course);
-    if (!filled.why.empty() || filled.forced || !course.wrong.sentence.empty()) return filled.why;
-    const Verdict verdict = verify(*scheduleOf(stored), stored.problem);
-    if (verdict.proved) return {};
+void forget(Stored& stored) {
     stored.messages.clear();
     stored.ranges.clear();
     stored.facts.repeats.clear();
-    return text("what the messages carry; if it were the plainest that their sizes allow, ", verdict.counterExample);
+    stored.facts.pieces = false;
+}
+
+/// Makes a choice of what messages carry that solves the problem; returns what is wrong with the one that came
+/// furthest, empty: nothing.
+std::string whyNoChoice(Stored& stored, const Course& course) {
+    std::string why;
+    for (const Preference preference : {Preference::spread, Preference::arrival}) {
+        forget(stored);
+        const bool parts = isReduction(stored.problem.collective);
+        const std::string unchosen =
+            parts ? chooseParts(stored, course, preference) : chooseBytes(stored, course, preference);
+        if (!unchosen.empty()) continue;
+        const Verdict verdict = verify(*scheduleOf(stored), stored.problem);
+        if (verdict.proved) {
+            stored.facts.remarks.emplace_back(
+                "what messages carry is worked out, since sizes leave a choice: first what no later message can "
+                "bring");
+            return {};
+        }
+        if (why.empty()) why = verdict.counterExample;
+    }
+    forget(stored);
+    return why.empty() ? "no choice was found" : why;
+}
+
+/// Fills `stored`; why neither sizes say what messages carry, nor any choice that they leave solves the problem: then
+/// nothing is known, since other contents of the same messages might.
+std::string whyUnstated(Stored& stored, const Course& course) {
+    const Filled filled = fillBySize(stored, course);
+    const bool ends = course.wrong.sentence.empty();
+    if (filled.why.empty() && (filled.forced || !ends)) return {};
+    std::string plainest;
+    if (filled.why.empty()) {
+        const Verdict verdict = verify(*scheduleOf(stored), stored.problem);
+        if (verdict.proved) return {};
+        plainest = verdict.counterExample;
+    }
+    if (!ends || !canBeFollowed(stored)) {
+        forget(stored);
+        return filled.why;
+    }
+    const std::string chosen = whyNoChoice(stored, course);
+    if (chosen.empty()) return {};
+    return filled.why.empty()
+               ? text("what the messages carry; if it were the plainest that their sizes allow, ", plainest)
+               : text(filled.why, "; of what would come too late otherwise first, ", chosen);
 }
 
 }  // namespace

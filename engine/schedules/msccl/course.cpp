@@ -38,7 +38,7 @@ public:
             run();
             conclude();
         } catch (const Wrong& wrong) {
-            course_.wrong = wrong.sentence;
+            course_.wrong = wrong.what;
         }
         numberRounds(course_);
         return std::move(course_);
@@ -55,6 +55,12 @@ private:
         return {static_cast<std::int32_t>(&state - states_.data()), static_cast<std::int32_t>(state.next)};
     }
     [[nodiscard]] std::string name(const State& state) const { return name(doer(state)); }
+    [[nodiscard]] static engine::Place at(const State& state) { return {.rank = Rank{state.gpu}}; }
+    /// A message, which is wrong for `doer`; unless said otherwise, its sender.
+    [[nodiscard]] static engine::Place onTheWay(std::int32_t from, std::int32_t to,
+                                                std::optional<std::int32_t> doer = {}) {
+        return {.rank = Rank{doer.value_or(from)}, .from = Rank{from}, .to = Rank{to}};
+    }
     [[nodiscard]] static std::string chunkName(Place place, std::int64_t chunk) {
         return text("chunk ", place.first + chunk, " of buffer ",
                     bufferLetters[static_cast<std::size_t>(place.buffer)]);
@@ -112,8 +118,9 @@ private:
         return std::any_of(block.steps.begin(), block.steps.end(), [&](const Step& step) { return it(step.kind); });
     }
     [[noreturn]] void clash(const State& state, const char* what, std::int32_t peer) const {
-        refute("gpu ", state.gpu, ", thread block ", state.block->id, " and another one both ", what, " gpu ", peer,
-               " on channel ", state.block->channel, ", so that nobody knows whose message comes first");
+        stopAt({.rank = Rank{state.gpu}}, "gpu ", state.gpu, ", thread block ", state.block->id,
+               " and another one both ", what, " gpu ", peer, " on channel ", state.block->channel,
+               ", so that nobody knows whose message comes first");
     }
 
     void run() {
@@ -124,10 +131,11 @@ private:
             if (state.next < state.block->steps.size() && next.first >= state.time) advance(state);
         }
         for (const State& state : states_)
-            if (state.next < state.block->steps.size()) refute(whyStanding(state, states_, firstBlock_));
+            if (state.next < state.block->steps.size()) throw Wrong{whyStanding(state, states_, firstBlock_)};
         for (const auto& [key, queue] : queues_)
             if (!queue.parcels.empty())
-                refute(name(queue.parcels.front().sender), " sends what gpu ", std::get<1>(key), " never receives");
+                stopAt(onTheWay(std::get<0>(key), std::get<1>(key)), name(queue.parcels.front().sender),
+                       " sends what gpu ", std::get<1>(key), " never receives");
     }
 
     void wake(std::int32_t block) { ready_.emplace(states_[asSize(block)].time, block); }
@@ -175,7 +183,7 @@ private:
         State& awaited = states_[asSize(other)];
         const std::int64_t end = telling(*awaited.block, step.itsStep);
         if (end < 0)
-            refute(name(state), " waits for step ", step.itsStep, " of thread block ", awaited.block->id,
+            stopAt(at(state), name(state), " waits for step ", step.itsStep, " of thread block ", awaited.block->id,
                    ", which tells nobody that it is done: no step of it from there on has hasdep=\"1\"");
         const auto self = static_cast<std::int32_t>(&state - states_.data());
         if (awaited.next <= asSize(end)) {
@@ -215,14 +223,15 @@ private:
 
     void requireOrder(const State& state, std::optional<Doer> before, Place place, std::int64_t chunk) const {
         if (!before) return;
-        refute(name(state), " uses ", chunkName(place, chunk), ", as does step ", before->step, " of thread block ",
-               states_[asSize(before->block)].block->id, ", and neither waits for the other");
+        stopAt(at(state), name(state), " uses ", chunkName(place, chunk), ", as does step ", before->step,
+               " of thread block ", states_[asSize(before->block)].block->id, ", and neither waits for the other");
     }
 
     Carried get(const State& state, Place place, std::int64_t chunk) {
         Cell& cell = memory_.at(state.gpu, place, chunk);
         requireOrder(state, read(cell, doer(state), state.clock), place, chunk);
-        if (cell.content < 0) refute(name(state), " reads ", chunkName(place, chunk), " before anything is there");
+        if (cell.content < 0)
+            stopAt(at(state), name(state), " reads ", chunkName(place, chunk), " before anything is there");
         return {cell.content, cell.recipe};
     }
     void put(const State& state, Place place, std::int64_t chunk, Carried value) {
@@ -251,8 +260,8 @@ private:
         Parcel parcel = std::move(state.in->parcels.front());
         state.in->parcels.pop_front();
         if (static_cast<std::int64_t>(parcel.chunks.size()) != step.count)
-            refute(name(state), " receives ", step.count, " chunks, but ", name(parcel.sender), " sends ",
-                   parcel.chunks.size());
+            stopAt(onTheWay(states_[asSize(parcel.sender.block)].gpu, state.gpu, state.gpu), name(state), " receives ",
+                   step.count, " chunks, but ", name(parcel.sender), " sends ", parcel.chunks.size());
         if (ordered_) join(state.clock, parcel.clock);
         Delivery delivery{.round = state.time,
                           .from = states_[asSize(parcel.sender.block)].gpu,
@@ -296,7 +305,7 @@ private:
         try {
             return combinedOf(left, right, course_, joined_);
         } catch (const Wrong& wrong) {
-            refute(name(state), ' ', wrong.sentence);
+            stopAt(at(state), name(state), ' ', wrong.what.sentence);
         } catch (const Error& error) {
             throw Error{text(file_, ": ", error.what())};
         }
@@ -305,12 +314,15 @@ private:
     // --- the end
 
     void conclude() {
-        std::optional<std::string> first;
+        std::optional<CounterExample> first;
         for (const Promise& promise : promises_) {
-            const std::string words = faultOf(promise, msccl_.inPlace, memory_, course_,
-                                              [&](std::int32_t block) { return states_[asSize(block)].block->id; });
-            if (!first) first = words;
-            if (!words.empty()) continue;
+            std::optional<CounterExample> fault =
+                faultOf(promise, msccl_.inPlace, memory_, course_,
+                        [&](std::int32_t block) { return states_[asSize(block)].block->id; });
+            if (fault) {
+                if (!first) first = std::move(fault);
+                continue;
+            }
             course_.promise = promise;
             collectResults(promise, memory_, course_);
             return;
@@ -320,7 +332,7 @@ private:
                 text(file_,
                      ": its collective is \"custom\", and what it leaves in the outputs is what none that is known "
                      "here promises")};
-        refute(*first);
+        throw Wrong{*first};
     }
 
     const File& msccl_;

@@ -8,6 +8,7 @@
 // round.
 #pragma once
 
+#include "engine/counter_example.hpp"
 #include "engine/schedules/msccl/promise.hpp"
 
 #include <cstdint>
@@ -48,8 +49,8 @@ struct Course {
     std::vector<std::vector<Origin>> contents{};  ///< rising by GPU; several are one partial result
     std::vector<Recipe> recipes{};
     std::vector<Result> results{};
-    Promise promise;      ///< the one kept, or the first
-    std::string wrong{};  ///< one sentence; empty: all is as promised
+    Promise promise;         ///< the one kept, or the first
+    CounterExample wrong{};  ///< no sentence: all is as promised
     std::vector<std::string> remarks{};
 };
 

@@ -42,14 +42,15 @@ Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined) 
     const std::vector<Origin>& a = course.contents[asSize(left.content)];
     const std::vector<Origin>& b = course.contents[asSize(right.content)];
     if (a.front().chunk != b.front().chunk)
-        refute("combines chunk ", a.front().chunk, " of the input with chunk ", b.front().chunk);
+        stopAt({}, "combines chunk ", a.front().chunk, " of the input with chunk ", b.front().chunk);
     auto& content = joined.contents[{left.content, right.content}];
     if (content == 0) {
         std::vector<Origin> both(a.size() + b.size());
         const auto byGpu = [](const Origin& x, const Origin& y) { return x.gpu < y.gpu; };
         std::merge(a.begin(), a.end(), b.begin(), b.end(), both.begin(), byGpu);
         const auto twice = std::adjacent_find(both.begin(), both.end());
-        if (twice != both.end()) refute("counts chunk ", twice->chunk, " of the input of gpu ", twice->gpu, " twice");
+        if (twice != both.end())
+            stopAt({}, "counts chunk ", twice->chunk, " of the input of gpu ", twice->gpu, " twice");
         joined.count(both.size());
         content = static_cast<std::int32_t>(course.contents.size());
         course.contents.push_back(std::move(both));
@@ -64,24 +65,31 @@ Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined) 
     return {content, static_cast<std::int32_t>(course.recipes.size()) - 1};
 }
 
-std::string faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
-                    const std::function<std::int32_t(std::int32_t)>& idOf) {
+std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
+                                      const std::function<std::int32_t(std::int32_t)>& idOf) {
     const std::int32_t gpus = promise.problem().ranks();
     for (std::int32_t r = 0; r < gpus; ++r)
         for (std::int64_t c = 0; c < promise.outputs(r); ++c) {
             const Place place{Buffer::output, c};
             if (promise.collective() == Collective::bcast && r == promise.root() && !inPlace) continue;
-            if (!memory.has(r, place, 1)) return text("gpu ", r, " has no chunk ", c, " of output");
+            const Promise::Wanted wanted = promise.wanted(r, c);
+            const auto broken = [&](std::string sentence) {
+                engine::Place at{.rank = Rank{r}};
+                if (!isReduction(promise.collective()))
+                    if (const auto chunk = promise.onLine({wanted.first, wanted.chunk})) at.byte = *chunk * chunkBytes;
+                return CounterExample{std::move(sentence), std::move(at)};
+            };
+            if (!memory.has(r, place, 1)) return broken(text("gpu ", r, " has no chunk ", c, " of output"));
             const Cell& cell = memory.at(r, place, 0);
             const std::string where = text("in the end chunk ", c, " of the output of gpu ", r);
-            if (cell.content < 0) return where + " is empty";
+            if (cell.content < 0) return broken(where + " is empty");
             const std::string by = cell.writer.block < 0 ? std::string{}
                                                          : text(", as step ", cell.writer.step, " of thread block ",
                                                                 idOf(cell.writer.block), " leaves it");
-            std::string fault = faultAt(promise.wanted(r, c), course.contents[asSize(cell.content)], where, by);
-            if (!fault.empty()) return fault;
+            std::string fault = faultAt(wanted, course.contents[asSize(cell.content)], where, by);
+            if (!fault.empty()) return broken(std::move(fault));
         }
-    return {};
+    return std::nullopt;
 }
 
 void collectResults(const Promise& promise, Memory& memory, Course& course) {

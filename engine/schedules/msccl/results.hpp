@@ -2,12 +2,14 @@
 // Partial results, and what is left in the outputs in the end.
 #pragma once
 
+#include "engine/counter_example.hpp"
 #include "engine/schedules/msccl/course.hpp"
 #include "engine/schedules/msccl/memory.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,9 +28,9 @@ struct Joined {
 /// counted twice.
 Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined);
 
-/// What is wrong with the outputs if the collective is this one; empty: nothing. `idOf`: the id of a thread block.
-std::string faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
-                    const std::function<std::int32_t(std::int32_t)>& idOf);
+/// What is wrong with the outputs if the collective is this one. `idOf`: the id of a thread block.
+std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
+                                      const std::function<std::int32_t(std::int32_t)>& idOf);
 
 /// Puts what is in the outputs that are promised into the course.
 void collectResults(const Promise& promise, Memory& memory, Course& course);

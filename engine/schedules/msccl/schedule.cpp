@@ -123,10 +123,10 @@ private:
         if (facts.rounds * facts.ranks > mostTurns)
             throw Error{text(file_, ": ", facts.rounds, " rounds of ", facts.ranks,
                              " ranks are more than is read; at most ", mostTurns, " turns")};
-        facts.wrong.sentence = course_.wrong;
+        facts.wrong = course_.wrong;
         facts.remarks.insert(facts.remarks.end(), course_.remarks.begin(), course_.remarks.end());
         stored_.chunks = stored_.problem.layout.largest() / chunkBytes;
-        if (hasRoot(stored_.problem.collective) && course_.wrong.empty())
+        if (hasRoot(stored_.problem.collective) && course_.wrong.sentence.empty())
             facts.remarks.push_back(
                 text("the file says no root: by what it does, gpu ", stored_.problem.root, " is it"));
     }

@@ -2,6 +2,7 @@
 // Where each thread block stands, and why it does not go on.
 #pragma once
 
+#include "engine/counter_example.hpp"
 #include "engine/schedules/msccl/course.hpp"
 #include "engine/schedules/msccl/memory.hpp"
 #include "engine/text.hpp"
@@ -14,14 +15,14 @@
 
 namespace engine::schedules::msccl {
 
-/// The first thing that is wrong ends everything.
+/// The first thing that is wrong ends everything. Where it is has no round: it is after all that could be done.
 struct Wrong {
-    std::string sentence;
+    CounterExample what;
 };
 
 template <class... Words>
-[[noreturn]] void refute(const Words&... words) {
-    throw Wrong{text(words...)};
+[[noreturn]] void stopAt(const engine::Place& place, const Words&... words) {
+    throw Wrong{{text(words...), place}};
 }
 
 /// A message under way.
@@ -58,8 +59,8 @@ struct State {
 /// none.
 std::int64_t telling(const ThreadBlock& block, std::int64_t step);
 
-/// "gpu 2, thread block 0, step 3 waits for ...": why one that stands still does so, or one for which it waits.
-/// `states`: of all thread blocks; `firstBlock`: by GPU.
-std::string whyStanding(const State& first, std::span<const State> states, std::span<const std::int32_t> firstBlock);
+/// "gpu 2, thread block 0, step 3 waits for ...": why one that stands still does so, or one for which it waits; in a
+/// deadlock with all that wait for each other. `states`: of all thread blocks; `firstBlock`: by GPU.
+CounterExample whyStanding(const State& first, std::span<const State> states, std::span<const std::int32_t> firstBlock);
 
 }  // namespace engine::schedules::msccl

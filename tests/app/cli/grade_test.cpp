@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 namespace app::cli {
 namespace {
@@ -31,6 +33,27 @@ public:
 private:
     std::string path_;
 };
+
+TEST(Grade, opensTheTaskInTheWindow) {
+    const std::string task = resource("tasks/ring-allgather.task");
+    std::optional<gui::TaskFile> opened;
+    Surroundings around;
+    around.window = [&](gui::Beginning beginning) {
+        opened = std::get<gui::TaskFile>(beginning);
+        return done;
+    };
+    EXPECT_EQ(command("view " + task, around).code, 0);
+    EXPECT_EQ(opened->task, task);
+    EXPECT_TRUE(opened->algorithm.empty());
+    EXPECT_EQ(command("view " + task + " mine.lua", around).code, 0);
+    EXPECT_EQ(opened->algorithm, "mine.lua");
+    for (const std::string& line :
+         {"view " + task + " bcast/flat", "view " + task + " -n 4", "view out/belts mine.lua"}) {
+        const Answer answer = command(line, around);
+        EXPECT_EQ(answer.code, 2) << line;
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
+    }
+}
 
 TEST(Grade, saysWhatHoldsOfEachFile) {
     const std::string line = "grade " + resource("tasks/ring-allgather.task") + " " +

@@ -2,6 +2,7 @@
 // Files in the place of an id: what `show` writes is read back, and what is wrong with a file is said in a sentence.
 #include "app/session/specification.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/live/rules.hpp"
 #include "engine/small_file.hpp"
 #include "tests/app/cli/command.hpp"
 #include "tests/support/places.hpp"
@@ -259,6 +260,49 @@ TEST_F(ScheduleFiles, standWhereAnIdStands) {
     ASSERT_EQ(swept.size(), 2);
     EXPECT_EQ(swept[0]["time_s"], swept[1]["time_s"]);
     EXPECT_EQ(command("compare " + file + " allgatherv/pipelined-ring -n 6 --size 100").code, 0);
+}
+
+/// A table: every verb that takes an id, with every kind of file.
+TEST_F(ScheduleFiles, standInEveryVerbWhateverTheirKind) {
+    const std::string problem = "-n 4 --size 1024";
+    const std::string ring = "allgatherv/linear-ring " + problem;
+    const std::string files[] = {
+        write("ring.lua", engine::contentOf(support::sourceFolder() / "resources/scripts/ring-allgather.lua", 1 << 20,
+                                            "no script")),
+        write("ring.json", command("show " + ring + " --format json").out),
+        write("ring.xml", command("show " + ring + " --format msccl").out),
+        write("ring.goal", command("show " + ring + " --format goal").out),
+    };
+    std::string opened;
+    Surroundings around;
+    around.window = [&](gui::Beginning beginning) {
+        opened = std::get<Trace>(beginning).report.run->setting.algorithm;
+        return done;
+    };
+    around.picture = [&](const Report& report, const std::filesystem::path&, const gui::Picture&, const auto&) {
+        opened = report.run->setting.algorithm;
+    };
+    const nlohmann::json best = jsonOf("run " + ring + " --format json");
+    for (const std::string& file : files) {
+        const std::string asked = file + ' ' + problem;
+        for (const std::string& line :
+             {"describe " + file, "show " + asked, "show " + asked + " --format json",
+              "show " + asked + " --format goal", "verify " + asked, "run " + asked, "run " + asked + " --on threads",
+              "sweep " + asked + " allgatherv/pipelined-ring", "compare " + asked + " allgatherv/pipelined-ring",
+              "export " + asked + " --force -o " + file + ".csv"}) {
+            const Answer answer = command(line);
+            EXPECT_EQ(answer.code, 0) << line << '\n' << answer.out << answer.err;
+        }
+        EXPECT_EQ(jsonOf("run " + asked + " --format json")["time_s"], best["time_s"]) << file;
+        for (const std::string& line : {"view " + asked, "export " + asked + " -o " + file + ".svg"}) {
+            opened.clear();
+            EXPECT_EQ(command(line, around).code, 0) << line;
+            EXPECT_EQ(opened, file) << line;
+        }
+        const auto rules = engine::live::rulesFromText("allgather intra 4 0..1MiB " + file + '\n', "rules");
+        ASSERT_EQ(rules.size(), 1U) << file;
+        EXPECT_EQ(rules.front().algorithm->id, file);
+    }
 }
 
 TEST_F(ScheduleFiles, refuseFlagsThatContradictThem) {

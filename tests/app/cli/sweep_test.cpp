@@ -150,6 +150,16 @@ TEST_F(Sweep, goesOnWhereItWasStopped) {
     EXPECT_FALSE(fs::exists(file("again.csv.part")));
 }
 
+TEST_F(Sweep, saysThatAWholeTableHasNothingToGoOnWith) {
+    ASSERT_EQ(command(rings + "-o " + file("whole.csv")).code, 0);
+    const std::string whole = contents("whole.csv");
+    const Answer answer = command(rings + "--resume -o " + file("whole.csv"));
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_NE(answer.err.find("its sweep was not stopped; leave --resume out"), std::string::npos) << answer.err;
+    EXPECT_EQ(contents("whole.csv"), whole);
+    EXPECT_EQ(command(rings + "--resume --force -o " + file("whole.csv")).code, 0);
+}
+
 TEST_F(Sweep, doesNotGoOnWithAnotherSweep) {
     ASSERT_EQ(command(rings + "-o " + file("a.csv")).code, 0);
     fs::rename(file("a.csv"), file("b.csv.part"));

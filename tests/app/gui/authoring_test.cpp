@@ -338,6 +338,46 @@ TEST_F(AuthoringTest, answersWhileOneTypes) {
     EXPECT_LT(inMilliseconds(provedAfter), 3000);
 }
 
+/// What is typed over is neither shown nor told, however long it would have taken.
+TEST_F(AuthoringTest, cancelsWhatIsTypedOver) {
+    stage.window.authoring().begin();
+    settle();
+    RunWish wish = *stage.window.setup().wish();
+    wish.problem.ranks = 64;
+    stage.window.setup().setWish(wish);
+    const QString right = text();
+    std::vector<QString> shownTitles;
+    QObject::connect(&stage.window.playback(), &Playback::subjectChanged, &stage.window,
+                     [&] { shownTitles.push_back(QString::fromStdString(shown().plan->algorithm->title)); });
+    // A turn of it takes about a millisecond: a run of 64 ranks, seconds.
+    QString slow = right;
+    slow.replace(QStringLiteral("title = \"Ring\""), QStringLiteral("title = \"Slow\""))
+        .replace(QStringLiteral("  send("), QStringLiteral("  for i = 1, 100000 do local j = i end\n  send("));
+    ASSERT_TRUE(slow.contains("Slow") && slow.contains("100000"));
+    type(slow);
+    QTest::qWait(150);  // it is being run, or proved
+    EXPECT_TRUE(stage.window.working());
+    type(right + QStringLiteral("\n"));
+    settle();
+    EXPECT_EQ(shownTitles, (std::vector<QString>{QStringLiteral("Ring")}));
+    EXPECT_TRUE(editor().said().startsWith(QStringLiteral("\u2713")));
+}
+
+TEST_F(AuthoringTest, keepsFewStatesOfWhatIsTyped) {
+    stage.window.authoring().begin();
+    settle();
+    for (int key = 0; key < 40; ++key) {
+        type(text() + QStringLiteral("-"));
+        type(text() + QStringLiteral("-\n"));
+        QTest::qWait(60);
+    }
+    settle();
+    type(text() + QStringLiteral("\n"));
+    settle();
+    // The one that is there, the one before, and the runs that are shown and run.
+    EXPECT_LE(engine::schedules::shelved("untitled.lua"), 6U);
+}
+
 TEST_F(AuthoringTest, proposesTheWordsOfScripts) {
     stage.window.authoring().begin();
     settle();

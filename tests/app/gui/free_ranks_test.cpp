@@ -4,6 +4,8 @@
 #include "app/gui/lesson.hpp"
 #include "app/gui/scenes/scene.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/error.hpp"
 #include "tests/app/gui/scenes_support.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +42,8 @@ TEST(FreeRanks, areInSeveralRoundsAtOnce) {
     EXPECT_EQ(subject.roundsAt(us(35)), (RoundSpan{Round{0}, Round{3}}));
     EXPECT_EQ(subject.roundOf(Rank{0}, us(35)), Round{3});
     EXPECT_EQ(subject.roundOf(Rank{3}, us(35)), Round{0});
-    EXPECT_EQ(subject.usualRoundAt(us(35)), Round{0}) << "four ranks of six";
+    EXPECT_EQ(subject.roundAt(us(35)), Round{0}) << "four ranks of six";
+    EXPECT_EQ(subject.roundAt(us(45)), Round{1}) << "the first pair is done";
     EXPECT_EQ(momentOf(subject, us(35)).section(',', 0, 0), "Rounds 1 to 4 of 4");
     EXPECT_EQ(momentOf(subject, us(5)).section(',', 0, 0), "Round 1 of 4");
     EXPECT_EQ(subject.roundsAt(us(130)), (RoundSpan{Round{3}, Round{3}}));
@@ -72,6 +75,67 @@ TEST(FreeRanks, areNumberedWhereMostOfThemAre) {
                    text.text == QString::number(round + 1) &&
                    std::abs(text.box.left() - axis.pixel(us(40 * round)) - 2) < 2;
         })) << round;
+}
+
+/// What is told of the rounds of a moment, whatever the algorithm and however unevenly ranks come: no message is under
+/// way outside of the span, both ends of it are there, and the one number for it is none that only few have reached.
+TEST(FreeRanks, areToldTheRoundsThatTheyAreIn) {
+    int runs = 0;
+    int several = 0;
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        RunWish wish;
+        wish.algorithm = algorithm->id;
+        if (engine::isIntergroup(algorithm->collective)) {
+            wish.problem.groupA = 3;
+            wish.problem.groupB = 5;
+        } else {
+            wish.problem.ranks = 8;
+        }
+        wish.perturbation.arrival = emulation::readArrival("random:100us,3");
+        std::optional<Subject> subject;
+        try {
+            subject.emplace(execute(wish));
+        } catch (const engine::Error&) {
+            continue;  // one that does not fit
+        }
+        ++runs;
+        const engine::Run& run = subject->run();
+        const engine::Messages& messages = run.messages;
+        for (int sample = 0; sample < 60; ++sample) {
+            const Picoseconds moment = run.duration * sample / 60;
+            const RoundSpan span = subject->roundsAt(moment);
+            several += span.one() ? 0 : 1;
+            std::vector<std::int64_t> begun(static_cast<std::size_t>(run.rounds));
+            std::vector<std::int64_t> ended(begun.size());
+            for (std::size_t i = 0; i < messages.size(); ++i) {
+                const Picoseconds begin = std::min(messages.sendBegin()[i], messages.receiveBegin()[i]);
+                const Picoseconds end = std::max(messages.sendEnd()[i], messages.receiveEnd()[i]);
+                begun[messages.round()[i].index()] += begin <= moment ? 1 : 0;
+                ended[messages.round()[i].index()] += end <= moment ? 1 : 0;
+                if (begin <= moment && moment < end)
+                    EXPECT_TRUE(span.first <= messages.round()[i] && messages.round()[i] <= span.last)
+                        << algorithm->id << " at " << moment.count();
+            }
+            const auto all = [&](Round round) { return run.perRound[round.index()].messages; };
+            for (Round round{0}; round < span.first; ++round)
+                EXPECT_EQ(ended[round.index()], all(round)) << algorithm->id << ": round " << round.value << " is over";
+            for (Round round = span.last + 1; round.value < run.rounds; ++round)
+                EXPECT_EQ(begun[round.index()], 0) << algorithm->id << ": round " << round.value << " has not begun";
+            const Round told = subject->roundAt(moment);
+            EXPECT_TRUE(span.first <= told && told <= span.last) << algorithm->id;
+            if (!span.one() && told != span.first)
+                EXPECT_GE(2 * begun[told.index()], all(told)) << algorithm->id << ": few are in round " << told.value;
+        }
+        // Whoever goes to a round is in it.
+        for (Round round{0}; round.value < run.rounds; ++round) {
+            if (run.perRound[round.index()].messages == 0) continue;
+            const Picoseconds there = subject->middleBegin(round);
+            const Round told = subject->roundAt(there);
+            EXPECT_EQ(subject->middleBegin(told), there) << algorithm->id << ", round " << round.value;
+        }
+    }
+    EXPECT_GT(runs, 60);
+    EXPECT_GT(several, 500);
 }
 
 /// "After round 2 the ranks 0 and 4 have it" is so at the stop "round 3", however unevenly ranks go.

@@ -232,7 +232,7 @@ TEST(SweepScene, setsWhatWasMeasuredBesideWhatWasComputed) {
     chart.measured = {{"chain", {{1024, 5e-3, 4.5e-3, 6e-3}, {2048, 3e-3}}}};
     const Scene with = sweepScene(chart, false, {900, 500});
     EXPECT_EQ(rings(with), 2);
-    EXPECT_TRUE(with.description.contains("Measured over MPI: 0.75 to 1.25 times that."))
+    EXPECT_TRUE(with.description.contains("Measured over MPI: 0.75 to 1.25 times as long as in virtual time; "))
         << with.description.toStdString();
     const Table table = sweepTable(chart);
     ASSERT_EQ(table.columns.back(), QStringLiteral("chain, measured"));

@@ -9,8 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/text.hpp"
+
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace app::gui {
 namespace {
@@ -174,8 +177,66 @@ TEST(Fault, ofAReductionMarksWhoseVectorIsThereTwice) {
     EXPECT_EQ(tellingMoment(twice), twice.run().duration);
 }
 
+/// Three GPUs: 2 sends to 0, then 0 and 1 wait for each other.
+Report deadlocked() {
+    const std::string waits =
+        R"(<step s="%" type="r" srcbuf="o" srcoff="#" dstbuf="o" dstoff="#" cnt="1" depid="-1" deps="-1" hasdep="0"/>)";
+    const auto step = [&](int number, const std::string& type, int chunk) {
+        std::string line = waits;
+        line.replace(line.find('%'), 1, std::to_string(number));
+        line.replace(line.find("\"r\"") + 1, 1, type);
+        for (auto at = line.find('#'); at != std::string::npos; at = line.find('#'))
+            line.replace(at, 1, std::to_string(chunk));
+        return line + '\n';
+    };
+    const auto block = [](int id, int send, int receive, const std::string& steps) {
+        return engine::text("<tb id=\"", id, "\" send=\"", send, "\" recv=\"", receive, "\" chan=\"", 0, "\">\n", steps,
+                            "</tb>\n");
+    };
+    const auto gpu = [](int id, const std::string& blocks) {
+        return engine::text("<gpu id=\"", id, "\" i_chunks=\"1\" o_chunks=\"3\" s_chunks=\"0\">\n", blocks, "</gpu>\n");
+    };
+    const std::string xml =
+        "<algo name=\"mine\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"3\" ngpus=\"3\" coll=\"allgather\" "
+        "inplace=\"1\">\n" +
+        gpu(0, block(0, -1, 2, step(0, "r", 2)) + block(1, 1, 1, step(0, "r", 1) + step(1, "s", 0))) +
+        gpu(1, block(0, 0, 0, step(0, "r", 0) + step(1, "s", 1))) + gpu(2, block(0, 0, -1, step(0, "s", 2))) +
+        "</algo>\n";
+    const std::filesystem::path file = std::filesystem::path{testing::TempDir()} / "fault-deadlocked.xml";
+    std::ofstream{file} << xml;
+    RunWish wish;
+    wish.algorithm = file.string();
+    const Report report = execute(wish);
+    std::filesystem::remove(file);
+    return report;
+}
+
+TEST(Fault, ofADeadlockMarksWhoWaitsForWhomAndInWhichStep) {
+    const Report report = deadlocked();
+    EXPECT_TRUE(report.fault.ends_with(": a deadlock")) << report.fault;
+    EXPECT_EQ(report.run->messageCount, 1) << "what could be done is shown";
+    const Subject subject{report};
+    ASSERT_TRUE(subject.fault());
+    const ViewState state{.time = tellingMoment(subject)};
+    EXPECT_EQ(state.time, subject.run().duration);
+    for (const Scene& scene : {networkScene(subject, state, sheet), spaceTimeScene(subject, state, sheet)}) {
+        std::set<std::int64_t> marked;
+        int arrows = 0;
+        for (const Shape& shape : scene.shapes) {
+            if (!shape.tip.contains("waits for a message from gpu")) continue;
+            if (shape.kind == Shape::Kind::ellipse) marked.insert(shape.meaning.index);
+            arrows += shape.kind == Shape::Kind::arrow && shape.dashed ? 1 : 0;
+        }
+        EXPECT_EQ(marked, (std::set<std::int64_t>{0, 1}));
+        EXPECT_EQ(arrows, 2);
+    }
+    EXPECT_TRUE(says(spaceTimeScene(subject, state, sheet), QStringLiteral("thread block 1, step 0")));
+    EXPECT_TRUE(says(posterScene(subject, state, {1600, 1000}), QStringLiteral("a deadlock")));
+}
+
 TEST(Fault, keepsItsWordsWithinEveryPicture) {
-    for (const Subject& subject : {Subject{hastyRing(6)}, Subject{deafRing()}, Subject{hastyRing(40)}})
+    for (const Subject& subject :
+         {Subject{hastyRing(6)}, Subject{deafRing()}, Subject{hastyRing(40)}, Subject{deadlocked()}})
         for (const QSizeF size : {QSizeF{300, 200}, QSizeF{700, 500}, QSizeF{1600, 1000}})
             for (const std::string view : {"network", "timeline", "holdings", "poster"}) {
                 if (view == "poster" && size.width() < 700) continue;

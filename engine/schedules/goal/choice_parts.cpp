@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/contract.hpp"
+#include "engine/schedules/goal/chances.hpp"
+#include "engine/schedules/goal/choice.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace engine::schedules::goal {
+namespace {
+
+constexpr std::int64_t mostTerms = std::int64_t{1} << 30;  // bits: ranks x ranks x parts
+
+/// A part of the vector: whose vectors each rank has combined in it.
+struct Part {
+    Range range{};
+    std::vector<RankSet> terms{};                    ///< by rank, this round's arrivals included
+    std::vector<std::pair<Rank, RankSet>> before{};  ///< of those that this round has changed
+    RankSet lacking{};                               ///< those that need a result of it and have none
+    std::int32_t moves = 0;                          ///< messages that carried it
+
+    [[nodiscard]] const RankSet& atBegin(Rank rank) const {
+        for (const auto& [changed, terms] : before)
+            if (changed == rank) return terms;
+        return now(rank);
+    }
+    [[nodiscard]] const RankSet& now(Rank rank) const { return terms[rank.index()]; }
+};
+
+/// Why a part should travel with a message; the least goes first.
+struct PartClaim {
+    int grade = 0;           ///< 0: it would come too late otherwise; 1: of use; 2: of none
+    bool passesOn = false;   ///< its receiver has no need of it itself; where that is asked
+    std::int32_t apart = 0;  ///< vectors that are not in it then
+    std::int32_t moves = 0;
+    std::size_t at = 0;  ///< of the part
+
+    friend auto operator<=>(const PartClaim&, const PartClaim&) = default;
+};
+
+class PartChoice {
+public:
+    PartChoice(Stored& stored, const Course& course, Preference preference)
+        : stored_{stored},
+          course_{course},
+          preference_{preference},
+          contract_{stored.problem},
+          ranks_{stored.facts.ranks},
+          unit_{unitOf(stored.problem)} {}
+
+    std::string choose() {
+        begin();
+        Chances chances{course_.deliveries, ranks_};
+        for (auto first = course_.deliveries.begin(); first != course_.deliveries.end();) {
+            const auto end = std::find_if(first, course_.deliveries.end(),
+                                          [&](const Delivery& one) { return one.round != first->round; });
+            chances.enter({first, end});
+            for (; first != end; ++first) {
+                if (std::string why = fill(*first, chances); !why.empty()) return why;
+                chances.pass();
+            }
+            for (Part& part : vector_) part.before.clear();
+        }
+        stored_.facts.pieces = true;
+        return {};
+    }
+
+private:
+    void begin() {
+        std::set<Bytes> cuts{0, stored_.problem.layout.largest()};
+        for (Rank rank{0}; rank.value < ranks_; ++rank)
+            if (const auto wanted = contract_.result(rank)) cuts.insert({wanted->begin, wanted->end});
+        for (auto at = cuts.begin(); std::next(at) != cuts.end(); ++at) {
+            Part part{.range = {*at, *std::next(at)},
+                      .terms = std::vector<RankSet>(asSize(ranks_), RankSet{ranks_}),
+                      .before = {},
+                      .lacking = RankSet{ranks_}};
+            for (Rank rank{0}; rank.value < stored_.problem.ranks(); ++rank) {
+                part.terms[rank.index()].insert(rank);
+                const auto wanted = contract_.result(rank);
+                if (wanted && wanted->begin <= part.range.begin && part.range.end <= wanted->end)
+                    part.lacking.insert(rank);
+            }
+            for (Rank rank{0}; rank.value < stored_.problem.ranks(); ++rank) settle(part, rank);
+            vector_.push_back(std::move(part));
+        }
+    }
+
+    /// Whether the rank has its result now.
+    void settle(Part& part, Rank rank) {
+        if (!part.lacking.contains(rank)) return;
+        const auto [first, end] = contract_.contributors(rank);
+        const RankSet& terms = part.now(rank);
+        for (std::int32_t each = first; each < end; ++each)
+            if (!terms.contains(Rank{each})) return;
+        RankSet done{ranks_};
+        done.insert(rank);
+        part.lacking.remove(done);
+    }
+
+    /// What becomes of that which the receiver has; nothing: the part must not travel.
+    [[nodiscard]] std::optional<Action> actionOn(const Part& part, const Delivery& one) const {
+        const RankSet& sent = part.atBegin(one.from);
+        const RankSet& held = part.now(one.to);
+        if (sent.empty()) return std::nullopt;
+        if (!sent.meets(held)) return sent.first() < held.first() ? Action::prepend : Action::append;
+        if (sent != held && sent.includes(held)) return Action::keep;
+        return std::nullopt;
+    }
+
+    [[nodiscard]] PartClaim claimOf(std::size_t at, const Delivery& one, const Chances& chances) const {
+        const Part& part = vector_[at];
+        RankSet together = part.atBegin(one.from);
+        together.add(part.now(one.to));
+        PartClaim claim{.grade = 2, .apart = ranks_ - together.size(), .moves = part.moves, .at = at};
+        RankSet served = part.lacking;
+        served.keepOnly(chances.afterwards(one.to));
+        if (served.empty()) return claim;
+        claim.passesOn = preference_ == Preference::arrival && !served.contains(one.to);
+        RankSet otherwise = chances.afterwards(one.from);
+        otherwise.add(chances.inThisRound(one.from));
+        claim.grade = otherwise.includes(served) ? 1 : 0;
+        return claim;
+    }
+
+    std::string fill(const Delivery& one, const Chances& chances) {
+        const auto parts = static_cast<std::int64_t>(vector_.size());
+        steps_ += parts * (1 + ranks_ / 64);
+        if (steps_ > mostChoiceSteps || parts * ranks_ * ranks_ > mostTerms)
+            return "which parts of the vector so many messages carry";
+        if (one.bytes % unit_ != 0)
+            return text("which ", one.bytes, " bytes of a vector with elements of ", unit_, " bytes rank ", one.from,
+                        " sends in line ", one.line);
+        std::vector<PartClaim> claims;
+        for (std::size_t at = 0; at < vector_.size(); ++at)
+            if (actionOn(vector_[at], one)) claims.push_back(claimOf(at, one, chances));
+        std::sort(claims.begin(), claims.end());
+        Bytes left = one.bytes;
+        std::vector<std::size_t> taken;
+        std::optional<Action> action;
+        for (const PartClaim& claim : claims) {
+            if (left == 0) break;
+            const bool combines = actionOn(vector_[claim.at], one) != Action::keep;
+            if (action && combines != (action != Action::keep)) continue;  // a message is kept, or combined
+            if (!action) action = actionOn(vector_[claim.at], one);
+            left -= std::min(left, vector_[claim.at].range.size());
+            taken.push_back(claim.at);
+        }
+        if (left > 0)
+            return text("which ", one.bytes, " bytes of the vector rank ", one.from, " sends in line ", one.line);
+        cutLast(one, taken);
+        carry(one, std::move(taken), action.value_or(Action::append));
+        return {};
+    }
+
+    /// Cuts the part taken last, where not all of it goes.
+    void cutLast(const Delivery& one, std::vector<std::size_t>& taken) {
+        Bytes before = 0;
+        for (const std::size_t at : taken) before += vector_[at].range.size();
+        if (before == one.bytes) return;
+        const std::size_t at = taken.back();
+        Part behind = vector_[at];
+        vector_[at].range.end = behind.range.begin = vector_[at].range.end - (before - one.bytes);
+        vector_.insert(vector_.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(behind));
+        for (std::size_t& each : taken)
+            if (each > at) ++each;
+    }
+
+    void carry(const Delivery& one, std::vector<std::size_t> taken, Action action) {
+        std::sort(taken.begin(), taken.end());
+        StoredMessage message{.round = one.round,
+                              .from = one.from,
+                              .to = one.to,
+                              .bytes = one.bytes,
+                              .firstRange = stored_.ranges.size(),
+                              .slot = 1,
+                              .into = 1,
+                              .action = action};
+        for (const std::size_t at : taken) {
+            Part& part = vector_[at];
+            RankSet together = part.atBegin(one.from);
+            together.add(part.now(one.to));
+            if (std::none_of(part.before.begin(), part.before.end(),
+                             [&](const auto& changed) { return changed.first == one.to; }))
+                part.before.emplace_back(one.to, part.now(one.to));
+            part.terms[one.to.index()] = std::move(together);
+            ++part.moves;
+            settle(part, one.to);
+            if (message.rangeCount > 0 && stored_.ranges.back().end == part.range.begin) {
+                stored_.ranges.back().end = part.range.end;
+            } else {
+                stored_.ranges.push_back(part.range);
+                ++message.rangeCount;
+            }
+        }
+        stored_.messages.push_back(message);
+    }
+
+    Stored& stored_;
+    const Course& course_;
+    Preference preference_;
+    Contract contract_;
+    std::int32_t ranks_;
+    Bytes unit_;
+    std::vector<Part> vector_;
+    std::int64_t steps_ = 0;
+};
+
+}  // namespace
+
+std::string chooseParts(Stored& stored, const Course& course, Preference preference) {
+    return PartChoice{stored, course, preference}.choose();
+}
+
+}  // namespace engine::schedules::goal
