@@ -22,7 +22,7 @@ struct Surroundings {
     /// Opens the window and returns its exit code.
     std::function<int(gui::Beginning)> window{};
     /// Writes a picture; as app::gui::writePicture.
-    std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
+    std::function<void(const Trace&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};
     /// Writes charts; as app::gui::writeSheet.
     std::function<void(const Sheet&, const std::filesystem::path&, const gui::Picture&)> chart{};

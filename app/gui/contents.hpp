@@ -25,6 +25,7 @@ class SearchBar;
 class SetupPanel;
 class SpaceTimePanel;
 class TeachPanel;
+class TracksPanel;
 class TransportBar;
 
 /// Fills a window once and empties it again; every panel is there as long as this is.
@@ -42,6 +43,7 @@ public:
     HeadlinePanel* const headline;
     NetworkPanel* const network;
     SpaceTimePanel* const spaceTime;
+    TracksPanel* const tracks;  ///< in the place of both of a traced program, unless two are compared
     SetupPanel* const setup;
     TransportBar* const transport;
     NoticeBar* const notice;

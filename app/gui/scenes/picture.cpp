@@ -172,7 +172,7 @@ QByteArray pdfOf(const Scene& scene, QSize size) {
     return content;
 }
 
-void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture,
+void writePicture(const Trace& trace, const std::filesystem::path& file, const Picture& picture,
                   const engine::Progress& progress) {
     const std::string ending = file.extension().string();
     const auto isOneOf = [&](const auto& endings) {
@@ -189,7 +189,7 @@ void writePicture(const Report& report, const std::filesystem::path& file, const
                          ".otf2 a copy",
                          engine::didYouMean(ending, endings))};
     const OffscreenGui gui;
-    const Subject subject{report};
+    const Subject subject{trace.report, trace.recording};
     if (isOneOf(filmEndings)) {
         writeFilm(subject, file, picture, progress);
         return;

@@ -2,8 +2,8 @@
 // Lessons and questions: every lesson that comes with the program can be played, every question has an answer, and
 // what is asked about is hidden.
 #include "app/gui/lesson.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
-#include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/session/specification.hpp"
 #include "engine/error.hpp"
