@@ -136,10 +136,14 @@ const std::vector<Instance>& Inquiry::instances() {
     return *instances_;
 }
 
-const CallPaths* Inquiry::callPaths() {
+const CallPaths* Inquiry::callPaths() { return keptCallPaths().get(); }
+
+std::shared_ptr<const CallPaths> Inquiry::keptCallPaths() {
     if (!trace_.recording) return nullptr;
-    if (!callPaths_) callPaths_.emplace(*trace_.recording, engine::Progress{.report = {}, .stop = progress_.stop});
-    return callPaths_->size() > 1 ? &*callPaths_ : nullptr;
+    if (!callPaths_)
+        callPaths_ = std::make_shared<const CallPaths>(*trace_.recording,
+                                                       engine::Progress{.report = {}, .stop = progress_.stop});
+    return callPaths_->size() > 1 ? callPaths_ : nullptr;
 }
 
 std::vector<BlockingCall> Inquiry::blockingCalls() {
@@ -150,17 +154,17 @@ std::vector<BlockingCall> Inquiry::blockingCalls() {
     return calls;
 }
 
-const TracedWaits& Inquiry::tracedWaits() {
+std::shared_ptr<const TracedWaits> Inquiry::keptWaits() {
     const engine::Progress progress{.report = {}, .stop = progress_.stop};
     if (!waits_)
-        waits_ = trace_.recording && !trace_.own()
-                     ? analysis::tracedWaits(*trace_.recording, selection(), instances(), progress)
-                     : analysis::tracedWaits(run(), progress);
-    return *waits_;
+        waits_ = std::make_shared<const TracedWaits>(
+            trace_.recording && !trace_.own() ? tracedWaits(*trace_.recording, selection(), instances(), progress)
+                                              : tracedWaits(run(), progress));
+    return waits_;
 }
 
 const std::vector<Cause>& Inquiry::causes() {
-    if (!causes_) causes_ = causesOf(tracedWaits(), *callPaths(), {.report = {}, .stop = progress_.stop});
+    if (!causes_) causes_ = causesOf(*keptWaits(), *callPaths(), {.report = {}, .stop = progress_.stop});
     return *causes_;
 }
 

@@ -66,10 +66,13 @@ public:
     [[nodiscard]] Selection selection() const;
     /// Where in the program; null where no calls were recorded.
     const CallPaths* callPaths();
+    /// The same, and the waits with their origins, to be kept beyond this inquiry.
+    std::shared_ptr<const CallPaths> keptCallPaths();
+    std::shared_ptr<const TracedWaits> keptWaits();
     /// Of a trace of another tool: the calls in which its ranks waited, or would have had to.
     std::vector<BlockingCall> blockingCalls();
     /// All waits of the selection: for messages, and in recorded collectives.
-    const std::vector<Wait>& waits() { return tracedWaits().all; }
+    const std::vector<Wait>& waits() { return keptWaits()->all; }
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
     IdentifiedPtr identified(std::size_t instance);
@@ -102,7 +105,6 @@ private:
     [[nodiscard]] const traces::Recording* recorded() const { return trace_.own() ? nullptr : trace_.recording.get(); }
     /// Which messages of it are looked at.
     const std::vector<std::uint32_t>& chosen();
-    const TracedWaits& tracedWaits();
     Identified identify(const Instance& instance);
 
     const Trace& trace_;
@@ -111,8 +113,8 @@ private:
     std::optional<std::vector<std::uint32_t>> chosen_;
     std::optional<engine::Run> run_;
     std::optional<std::vector<Instance>> instances_;
-    std::optional<TracedWaits> waits_;
-    std::optional<CallPaths> callPaths_;
+    std::shared_ptr<const TracedWaits> waits_;
+    std::shared_ptr<const CallPaths> callPaths_;
     std::optional<std::vector<Cause>> causes_;
     std::map<std::size_t, IdentifiedPtr> identified_;  // by instance
     std::map<std::string, IdentifiedPtr> byLook_;      // by what its messages look like

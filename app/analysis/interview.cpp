@@ -87,4 +87,8 @@ std::vector<std::string> Interview::summary(const AnswerWish& wish, const engine
     return asked(wish, progress, [](Inquiry& inquiry) { return firstPage(inquiry); });
 }
 
+TracedProgramPtr Interview::program(const engine::Progress& progress) {
+    return asked({}, progress, [](Inquiry& inquiry) { return std::make_shared<const TracedProgram>(inquiry); });
+}
+
 }  // namespace app::analysis

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/analysis/question.hpp"
+#include "app/analysis/traced_program.hpp"
 
 #include <mutex>
 
@@ -35,6 +36,8 @@ public:
     Answer ask(const Question& question, const AnswerWish& wish, const engine::Progress& progress = {});
     /// The first page of the part wished for. Throws likewise.
     std::vector<std::string> summary(const AnswerWish& wish, const engine::Progress& progress = {});
+    /// What pictures need of the whole trace, which must be a program. Throws likewise.
+    TracedProgramPtr program(const engine::Progress& progress = {});
 
 private:
     template <class Ask>

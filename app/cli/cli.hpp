@@ -22,7 +22,7 @@ struct Surroundings {
     /// Opens the window and returns its exit code.
     std::function<int(gui::Beginning)> window{};
     /// Writes a picture; as app::gui::writePicture.
-    std::function<void(const Report&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
+    std::function<void(const Trace&, const std::filesystem::path&, const gui::Picture&, const engine::Progress&)>
         picture{};
     /// Lessons, and how they are written as a page; as app::gui::lessonNames and app::gui::writeCourse.
     std::function<std::vector<gui::LessonName>()> lessons{};

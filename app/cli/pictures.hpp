@@ -9,9 +9,9 @@ namespace app::cli {
 
 /// Pictures of runs and charts of sweeps come from the window's room.
 inline void drawWithTheWindow(Surroundings& around) {
-    around.picture = [](const app::Report& report, const auto& file, const auto& picture, const auto& progress) {
-        if (picture.view == "window") gui::writeWindowPicture(report, file, picture);
-        else gui::writePicture(report, file, picture, progress);
+    around.picture = [](const app::Trace& trace, const auto& file, const auto& picture, const auto& progress) {
+        if (picture.view == "window") gui::writeWindowPicture(trace, file, picture);
+        else gui::writePicture(trace, file, picture, progress);
     };
     around.lessons = gui::lessonNames;
     around.course = gui::writeCourse;

@@ -207,14 +207,15 @@ int exportFile(const Arguments& arguments, const Console& console) {
     if (!messages && (arguments.from || arguments.to))
         throw Error{
             text("--from and --to choose what goes into .otf2, .pftrace, .json or .csv, not into ", file.string())};
-    const Report report = [&] {
-        if (std::optional<Report> run = runNamed(arguments, word, console)) return *std::move(run);
+    const Trace trace = [&] {
+        if (std::optional<Report> run = runNamed(arguments, word, console)) return Trace{*std::move(run)};
         if (!messages && arguments.asked.has("ranks"))
             throw Error{text("--ranks chooses ranks for .otf2, .pftrace, .json or .csv, not for ", file.string(),
                              "; leave the flag out, or cut the trace first: collscope export ", word,
                              " --ranks ... -o part.otf2")};
-        return traceNamed(arguments, word, console).report;
+        return traceNamed(arguments, word, console);
     }();
+    const Report& report = trace.report;
     if (picture.time && *picture.time > report.run->duration)
         throw Error{text("--time: ", *arguments.time, " is after the end of the run, at ",
                          engine::showTime(report.run->duration))};
@@ -236,7 +237,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
         if (!console.around.picture)
             throw Error{"export: pictures are not available here; .csv, .pftrace and .json are"};
         ProgressLine line{console, "drawing"};
-        console.around.picture(report, file, picture, line.progress());
+        console.around.picture(trace, file, picture, line.progress());
     }
     sayWritten(file, console);
     if (report.verdict && !report.verdict->proved)

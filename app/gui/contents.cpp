@@ -6,6 +6,7 @@
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/compare_panel.hpp"
 #include "app/gui/panels/details_panel.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/notes_panel.hpp"
@@ -15,9 +16,9 @@
 #include "app/gui/panels/rounds_table.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/task_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
+#include "app/gui/panels/tracks_panel.hpp"
 #include "app/gui/panels/transport_bar.hpp"
 #include "app/gui/summary.hpp"
 
@@ -58,6 +59,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       headline{new HeadlinePanel{first}},
       network{new NetworkPanel{first}},
       spaceTime{new SpaceTimePanel{first}},
+      tracks{new TracksPanel{first}},
       setup{new SetupPanel},
       transport{new TransportBar{first}},
       notice{new NoticeBar},
@@ -82,6 +84,13 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
 
     buildMiddle(first);
     buildDocks(first);
+    for (const Playback* each : {&first, &second})
+        QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
+            const bool program = first.subject() && first.subject()->isProgram() && !second.subject();
+            network->setVisible(!program);
+            spaceTime->setVisible(!program);
+            tracks->setVisible(program);
+        });
 
     auto* summary = new QLabel;
     summary->setContentsMargins(12, 0, 0, 0);
@@ -108,6 +117,8 @@ void Contents::buildMiddle(Playback& first) {
     auto* lower = new QWidget;
     QVBoxLayout* rows = columnIn(*lower);
     rows->addWidget(spaceTime, 1);
+    rows->addWidget(tracks, 1);
+    tracks->hide();
     rows->addWidget(new OverviewPanel{first});
     pictures->addWidget(lower);
     pictures->setChildrenCollapsible(false);
@@ -151,11 +162,13 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Charts"), "charts", charts_);
     docks.add(tr("Round by round"), "strip", new StripPanel{first});
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
+    docks.add(tr("Where"), "where", new WherePanel{first});
+    docks.add(tr("When"), "when", new WhenPanel{first});
     docks.add(tr("Answers"), "answers", answers);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
     docks.arrange();
-    for (const char* later : {"lesson", "task", "editor", "answers", "notes"}) docks[later].hide();
+    for (const char* later : {"lesson", "task", "editor", "answers", "notes", "where", "when"}) docks[later].hide();
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
         window_->setCorner(corner, Qt::LeftDockWidgetArea);
     for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})

@@ -26,6 +26,7 @@ class SetupPanel;
 class SpaceTimePanel;
 class TaskPanel;
 class TeachPanel;
+class TracksPanel;
 class TransportBar;
 
 /// Fills a window once and empties it again; every panel is there as long as this is.
@@ -43,6 +44,7 @@ public:
     HeadlinePanel* const headline;
     NetworkPanel* const network;
     SpaceTimePanel* const spaceTime;
+    TracksPanel* const tracks;  ///< in the place of both of a traced program, unless two are compared
     SetupPanel* const setup;
     TransportBar* const transport;
     NoticeBar* const notice;

@@ -34,6 +34,13 @@ QString detailsOf(const Subject& subject, const ViewState& state) {
         case Meaning::Kind::block: return pageOfBlock(subject, number, state.dark).html();
         case Meaning::Kind::bound: return pageOfBound(subject, asked.index, state.dark).html();
         case Meaning::Kind::cause: return pageOfCause(subject, asked.index, state.dark).html();
+        case Meaning::Kind::call:
+        case Meaning::Kind::wait:
+        case Meaning::Kind::own:
+        case Meaning::Kind::collective:
+        case Meaning::Kind::iteration:
+        case Meaning::Kind::path: return pageOfProgram(subject, asked, state.dark).html();
+        case Meaning::Kind::group:
         case Meaning::Kind::stage:
         case Meaning::Kind::round:
         case Meaning::Kind::axis:

@@ -68,6 +68,9 @@ DetailsPage pageOfLink(const Subject& subject, engine::LinkId link, engine::Roun
 DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark);
 /// `cause`: of analysis::gapCauses, -1: the bound.
 DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark);
+// of a traced program:
+/// `asked`: a call, a wait, own time, a collective, an iteration or a call path.
+DetailsPage pageOfProgram(const Subject& subject, const Meaning& asked, bool dark);
 // and of blocks:
 DetailsPage pageOfBlock(const Subject& subject, std::int32_t block, bool dark);
 

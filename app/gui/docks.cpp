@@ -45,13 +45,22 @@ QDockWidget& Docks::operator[](const QString& name) const {
 void Docks::bringUp(const QString& name) {
     QDockWidget* dock = &(*this)[name];
     const bool fresh = dock->isHidden();
+    // Three beside each other would be too narrow.
+    if (QDockWidget& when = (*this)["when"]; fresh && name == QLatin1String("answers") && !when.isHidden() && !stacked_)
+        window_->tabifyDockWidget(&when, dock);
     dock->show();
     dock->raise();
+    nameTabs();
     const bool atTheBottom = window_->dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
     if (fresh && atTheBottom) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
     // Lines of a program are longer than those of a form.
     if (fresh && name == QLatin1String("editor"))
         window_->resizeDocks({dock}, {std::max(dock->width(), window_->width() * 3 / 10)}, Qt::Horizontal);
+}
+
+void Docks::even(const QString& one, const QString& other) {
+    const int half = window_->width() / 2;
+    window_->resizeDocks({&(*this)[one], &(*this)[other]}, {half, half}, Qt::Horizontal);
 }
 
 void Docks::bringForward(const QString& name, const QString& unless) {
@@ -71,7 +80,7 @@ void Docks::arrange() {
     for (const char* name : {"setup", "lesson", "editor", "task", "explanation", "details", "notes"})
         place(Qt::LeftDockWidgetArea, name);
     for (const char* name : {"holdings", "bounds", "charts", "strip", "rounds"}) place(Qt::RightDockWidgetArea, name);
-    place(Qt::BottomDockWidgetArea, "answers");
+    for (const char* name : {"where", "when", "answers"}) place(Qt::BottomDockWidgetArea, name);
     stack("setup", "lesson");
     stack("lesson", "editor");
     stack("bounds", "charts");
@@ -88,7 +97,8 @@ void Docks::arrange() {
         stack("bounds", "charts");
         stack("charts", "strip");
         stack("strip", "rounds");
-        stack("rounds", "answers");
+        for (const auto& [below, above] : {std::pair{"rounds", "where"}, {"where", "when"}, {"when", "answers"}})
+            stack(below, above);
         dock("holdings")->raise();
     } else {
         dock("bounds")->raise();

@@ -37,6 +37,8 @@ public:
 
     /// Shows it in front of the others; from the bottom with some height, if it was closed.
     void bringUp(const QString& name);
+    /// Gives two that stand beside each other the same width.
+    void even(const QString& one, const QString& other);
     /// In front of the others in its place, if it was not closed and `unless` is not in sight there.
     void bringForward(const QString& name, const QString& unless);
     /// Puts all where they belong at the first start.

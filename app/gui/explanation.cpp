@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/explanation.hpp"
 
+#include "app/gui/explanation_program.hpp"
+
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -159,7 +161,8 @@ QString algorithmInWords(const Report& report) {
     if (!report.plan) {
         QStringList remarks;
         for (const std::string& remark : report.run->remarks) remarks += withMu(escaped(remark));
-        return tr("<p>The algorithm of this trace is not known.</p>") +
+        return (report.run->setting.on == "trace" ? QString{}
+                                                  : tr("<p>The algorithm of this trace is not known.</p>")) +
                (remarks.isEmpty() ? QString{} : "<p>" + remarks.join("<br>") + "</p>");
     }
     const engine::Algorithm& algorithm = *report.plan->algorithm;
@@ -195,6 +198,7 @@ std::size_t latecomers(const Subject& subject, const ViewState& state) {
 }
 
 QString explain(const Subject& subject, const ViewState& state) {
+    if (subject.isProgram()) return programText(subject, state) + algorithmInWords(subject.report());
     return explainedRoundInWords(subject, state) + verdictInWords(subject.report()) + "<hr>" +
            algorithmInWords(subject.report());
 }

@@ -77,7 +77,7 @@ int runWindow(int& argc, char** argv, Beginning beginning) {
     return QApplication::exec();
 }
 
-void writeWindowPicture(std::optional<Report> report, const std::filesystem::path& file, const Picture& picture) {
+void writeWindowPicture(std::optional<Trace> trace, const std::filesystem::path& file, const Picture& picture) {
     if (file.extension() != ".png") {
         throw engine::Error{"--view window: a picture of the window ends in .png, not '" + file.extension().string() +
                             "'"};
@@ -91,7 +91,7 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(picture.width, picture.height);
     window.show();
-    window.presenter().begin(report ? Beginning{Trace{std::move(*report)}} : Beginning{});
+    window.presenter().begin(trace ? Beginning{std::move(*trace)} : Beginning{});
     QElapsedTimer waited;
     waited.start();
     while (window.working() && waited.elapsed() < longestWait) {
@@ -100,6 +100,7 @@ void writeWindowPicture(std::optional<Report> report, const std::filesystem::pat
     }
     if (!window.playback().subject()) throw engine::Error{window.setup().refusal().toStdString()};
     (void)window.playback().subject()->tallies();  // a chart may be in sight
+    if (window.playback().subject()->isProgram()) (void)window.playback().subject()->programmed();
     if (picture.time) window.playback().seek(*picture.time);
     if (picture.block) window.playback().selectBlock(columnOfBlock(*window.playback().subject(), *picture.block));
     QCoreApplication::processEvents();

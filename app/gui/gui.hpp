@@ -30,6 +30,9 @@ struct PictureView {
     X(poster, "All in one", posterScene)                 \
     X(network, "Network", networkScene)                  \
     X(timeline, "Ranks over time", spaceTimeScene)       \
+    X(tracks, "Tracks of a program", tracksScene)        \
+    X(where, "Where the time went", whereScene)          \
+    X(when, "Iterations", whenScene)                     \
     X(strip, "Round by round", stripScene)               \
     X(holdings, "Who holds what", holdingsScene)         \
     X(bounds, "Measured and bound", boundsScene)         \
@@ -90,15 +93,15 @@ using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow, TaskF
 /// traces::requireOpenable first.
 int runWindow(int& argc, char** argv, Beginning beginning);
 
-/// Writes a PNG picture of the whole window, on `report` or on the first example, as users see it at a telling moment
+/// Writes a PNG picture of the whole window, on `trace` or on the first example, as users see it at a telling moment
 /// of the run (or at the given time); `seconds` of `picture` does not matter. Needs no display. Throws Error when the
 /// file has another ending or cannot be written.
-void writeWindowPicture(std::optional<Report> report, const std::filesystem::path& file, const Picture& picture);
+void writeWindowPicture(std::optional<Trace> trace, const std::filesystem::path& file, const Picture& picture);
 
-/// Writes a picture of `report`; the ending of `file` decides the kind (.png, .svg, .pdf, .gif, .mp4, .webm, .html).
+/// Writes a picture of `trace`; the ending of `file` decides the kind (.png, .svg, .pdf, .gif, .mp4, .webm, .html).
 /// Needs no display. The file appears whole or not at all. Throws Error for an unknown ending or view, when the file
 /// cannot be written, or when the program that encodes films is missing.
-void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture = {},
+void writePicture(const Trace& trace, const std::filesystem::path& file, const Picture& picture = {},
                   const engine::Progress& progress = {});
 
 /// A lesson that comes with the program.

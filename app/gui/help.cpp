@@ -58,6 +58,7 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     addLine(*table, tr("Escape"), tr("Select nothing; then leave the projector or full screen"));
     addLine(*table, tr("Right button, Menu"), tr("In a picture: what can be done with what is there"));
     addLine(*table, tr("Wheel"), tr("In the space-time diagram: zoom; with Shift: move"));
+    addLine(*table, tr("Wheel with Ctrl, Alt"), tr("In Tracks: rows higher or lower; other rows"));
     addLine(*table, tr("Drag on the ruler"), tr("In the space-time diagram: zoom to what is dragged over"));
     addLine(*table, tr("Shift and drag"), tr("In the space-time diagram: measure"));
     addLine(*table, tr("Tab"), tr("To the next field or picture"));

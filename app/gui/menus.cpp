@@ -6,10 +6,11 @@
 #include "app/gui/lesson.hpp"
 #include "app/gui/main_window.hpp"
 #include "app/gui/panels/answers_panel.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/space_time_panel.hpp"
+#include "app/gui/panels/tracks_panel.hpp"
 
 #include <QActionGroup>
 #include <QMenuBar>
@@ -150,6 +151,9 @@ void Menus::buildView() {
     for (const QDockWidget* dock : contents.docks.all()) menu->addAction(dock->toggleViewAction());
     menu->addSeparator();
     menu->addActions(contents.spaceTime->actions());
+    QMenu* rows = menu->addMenu(tr("&Rows of Tracks"));
+    for (QAction* action : contents.tracks->actions().mid(contents.spaceTime->actions().size()))
+        rows->addAction(action);
     menu->addSeparator();
     QAction* find = menu->addAction(tr("&Find messages..."), contents.search, &SearchBar::begin);
     find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});

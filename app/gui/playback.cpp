@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/playback.hpp"
 
+#include "app/gui/scenes/program_words.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -126,6 +128,7 @@ void Playback::select(const std::optional<Meaning>& meaning) {
         return;
     }
     if (meaning && meaning->kind == Meaning::Kind::round) return seekRound(Round{meaning->index});
+    if (meaning && meaning->kind == Meaning::Kind::group) return foldGroup(static_cast<std::int32_t>(meaning->index));
     if (!meaning || !subject_) return selectRank(std::nullopt);
     // A round is named where the link was clicked in one: the cursor goes there.
     if (meaning->kind == Meaning::Kind::link && meaning->second >= 0 && round().value != meaning->second) {
@@ -135,7 +138,13 @@ void Playback::select(const std::optional<Meaning>& meaning) {
         return;
     }
     tell(selection_.toggle(*meaning));
-    if (state_.asked) Q_EMIT asked();
+    if (!state_.asked) return;
+    if (const std::optional<traces::TimeSpan> place = placeOf(*subject_, *state_.asked)) {
+        const Picoseconds room = scaled(place->end - place->begin, 0.25);
+        seek(place->begin);
+        showSpan(place->begin - room, place->end + room);
+    }
+    Q_EMIT asked();
 }
 
 void Playback::selectRank(std::optional<Rank> rank) { tell(selection_.selectRank(rank)); }
@@ -159,7 +168,7 @@ void Playback::selectNextMessage(int direction) {
 // What an unset span means is the diagram's to say: it leaves out a long time before the first message.
 VisibleSpan Playback::shownSpan() const {
     if (!subject_ || state_.spanBegin != state_.spanEnd) return spans_.span();
-    const TimeAxis axis = spaceTimeAxis(*subject_, state_, QSizeF{1000, 500});
+    const TimeAxis axis = timeAxisOf(*subject_, state_, QSizeF{1000, 500});
     return {axis.begin(), std::min(axis.end(), duration())};
 }
 
@@ -205,6 +214,20 @@ void Playback::fitSelection() {
     }
     const Picoseconds room = scaled(span.end - span.begin, 0.25);
     showSpan({span.begin - room, span.end + room}, SpanStack::Undo::own);
+}
+
+void Playback::setTracks(TracksView tracks) {
+    if (tracks == state_.tracks) return;
+    state_.tracks = std::move(tracks);
+    tell();
+}
+
+void Playback::foldGroup(std::int32_t group) {
+    TracksView tracks = state_.tracks;
+    const auto at = std::lower_bound(tracks.folded.begin(), tracks.folded.end(), group);
+    if (at != tracks.folded.end() && *at == group) tracks.folded.erase(at);
+    else tracks.folded.insert(at, group);
+    setTracks(std::move(tracks));
 }
 
 void Playback::setVeil(std::optional<Picoseconds> veil) { tell(std::exchange(state_.veil, veil) != veil); }

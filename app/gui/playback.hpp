@@ -91,6 +91,9 @@ public:
     /// The selected message with some room, else the round of the cursor.
     void fitSelection();
 
+    /// Arranges the rows of Tracks.
+    void setTracks(TracksView tracks);
+
     /// Hides what begins at `veil` or later; nothing hides nothing.
     void setVeil(std::optional<engine::Picoseconds> veil);
 
@@ -121,6 +124,7 @@ Q_SIGNALS:
 private:
     [[nodiscard]] VisibleSpan shownSpan() const;
     void showSpan(VisibleSpan span, SpanStack::Undo undo);
+    void foldGroup(std::int32_t group);
     void tell(bool different = true);
     void tellMoved();
 

@@ -59,9 +59,9 @@ void Presenter::showTrace(Trace trace) {
     if (const std::optional<RunWish> behind = wishBehind(trace.report)) contents_->setup->setWish(unpinned(*behind));
     const std::string& algorithm = trace.report.run->setting.algorithm;
     const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
-    if (!trace.own()) contents_->docks.bringUp("answers");
     present(std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording)), name, {},
             Moment::telling);
+    bringUpAnswers();
 }
 
 void Presenter::run(const RunWish& wish, Moment moment) {
@@ -109,12 +109,20 @@ void Presenter::openTrace(const std::filesystem::path& path, const traces::Openi
             if (const std::optional<RunWish> behind = wishBehind(subject->report()))
                 contents_->setup->setWish(unpinned(*behind));
             present(subject, name, std::filesystem::absolute(path).lexically_normal(), Moment::telling);
-            if (subject->run().setting.on == "trace") contents_->docks.bringUp("answers");
+            bringUpAnswers();
             if (rest) keepIndex(rest);
         },
         [this](const QString& sentence) { contents_->notice->say(sentence); });
     status_->showMessage(tr("Reading %1").arg(pathToQt(path)));
     connect(&runner_, &Worker::busyChanged, status_, &QStatusBar::clearMessage, Qt::SingleShotConnection);
+}
+
+void Presenter::bringUpAnswers() {
+    const Subject& subject = *playback_->subject();
+    if (subject.run().setting.on != "trace") return;
+    if (!subject.isProgram()) return contents_->docks.bringUp("answers");
+    for (const char* dock : {"where", "when", "answers", "when"}) contents_->docks.bringUp(dock);
+    contents_->docks.even("where", "when");
 }
 
 void Presenter::askForTrace() {

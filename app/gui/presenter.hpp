@@ -56,6 +56,8 @@ private:
     void showTrace(Trace trace);
     /// `source`: the archive it comes from; empty: none.
     void present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment);
+    /// What a trace is read for: answers; of a program also where and when.
+    void bringUpAnswers();
     void keepIndex(const std::function<void(const engine::Progress&)>& keep);
 
     Playback* playback_;

@@ -41,7 +41,7 @@ void Saving::exportPicture(const std::filesystem::path& file) {
     picture.existing = engine::Existing::replace;  // whoever chose the name of a file that is there was asked
     writer_.start(
         [file, picture, subject = playback_->subject()](const engine::Progress& progress) -> std::any {
-            writePicture(subject->report(), file, picture, progress);
+            writePicture(subject->interview()->trace(), file, picture, progress);
             return {};
         },
         [this, file](const std::any&) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/selection.hpp"
 
+#include "app/gui/scenes/program_words.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -76,8 +78,19 @@ bool Selection::toggle(const Meaning& meaning) {
             const bool chosen = selectRank(Rank{static_cast<std::int32_t>(meaning.index)});
             return rank_ && (ask(meaning) || chosen);
         }
+        case Meaning::Kind::call:
+        case Meaning::Kind::wait:
+        case Meaning::Kind::own:
+        case Meaning::Kind::path: {
+            const std::optional<Rank> rank = rankOfStretch(*subject_, meaning);
+            const bool chosen = rank && selectRank(rank);
+            return ask(meaning) || chosen;
+        }
+        case Meaning::Kind::collective:
+        case Meaning::Kind::iteration:
         case Meaning::Kind::bound:
         case Meaning::Kind::cause: return ask(meaning);
+        case Meaning::Kind::group:
         case Meaning::Kind::none:
         case Meaning::Kind::stage:
         case Meaning::Kind::round:

@@ -20,9 +20,11 @@ QString counted(std::int64_t number, const QString& one, const QString& many) {
 
 QString runInALine(const Report& report) {
     const engine::Run& run = *report.run;
-    QString text = tr("%1, %2, %3, %4")
-                       .arg(counted(run.ranks, tr("rank"), tr("ranks")), counted(run.rounds, tr("round"), tr("rounds")),
-                            counted(run.messageCount, tr("message"), tr("messages")), timeInWords(run.duration));
+    // Rounds of other tools' traces are not recorded, and those recovered are of single instances.
+    QStringList counts{counted(run.ranks, tr("rank"), tr("ranks")), counted(run.rounds, tr("round"), tr("rounds")),
+                       counted(run.messageCount, tr("message"), tr("messages")), timeInWords(run.duration)};
+    if (run.setting.on == "trace") counts.removeAt(1);
+    QString text = counts.join(QStringLiteral(", "));
     if (const auto bound = report.timeBound();
         bound && bound->count() > 0 && run.setting.on == "virtual" && report.fault.empty()) {
         const double over = static_cast<double>(run.duration.count()) / static_cast<double>(bound->count());

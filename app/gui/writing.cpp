@@ -51,13 +51,13 @@ void save(const std::filesystem::path& file, const QByteArray& content, engine::
 
 }  // namespace
 
-void writePicture(const Report& report, const std::filesystem::path& file, const Picture& picture,
+void writePicture(const Trace& trace, const std::filesystem::path& file, const Picture& picture,
                   const engine::Progress& progress) {
     requireKnown(file);
     const std::string ending = file.extension().string();
     const OffscreenGui gui;
-    if (ending == pageEnding) return save(file, page::pageOfRun(report, picture.dark, progress), picture.existing);
-    const Subject subject{report};
+    if (ending == pageEnding) return save(file, page::pageOfRun(trace.report, picture.dark, progress), picture.existing);
+    const Subject subject{trace.report, trace.recording};
     if (isOneOf(filmEndings, ending)) writeFilm(subject, file, picture, progress);
     else writeStill(subject, file, picture, progress);
 }

@@ -243,8 +243,7 @@ QString AnswersPanel::question() const { return questions_->currentItem()->data(
 
 void AnswersPanel::begin() {
     worker_.cancel();
-    const SubjectPtr& subject = playback_->subject();
-    interview_ = std::make_shared<analysis::Interview>(Trace{subject->report(), subject->recording()});
+    interview_ = playback_->subject()->interview();
     ask();
 }
 

@@ -2,9 +2,9 @@
 #include "app/gui/panels/compare_panel.hpp"
 
 #include "app/analysis/winner.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
-#include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/scenes/differences.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "engine/text.hpp"

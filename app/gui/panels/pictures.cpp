@@ -46,7 +46,11 @@ Scene nothing(const Subject&, const ViewState&, QSizeF) { return {}; }
 
 HeadlinePanel::HeadlinePanel(Playback& playback)
     : ViewWidget{playback,
-                 {.upper = nothing, .table = headlineTable, .lower = headlineScene, .depends = onlyLooks},
+                 {.upper = nothing,
+                  .table = headlineTable,
+                  .lower = headlineScene,
+                  .depends = onlyLooks,
+                  .ready = [](const Subject& subject) { return !subject.isProgram() || subject.programReady(); }},
                  tr("The result in a sentence"),
                  {}} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -101,6 +101,9 @@ void TransportBar::follow() {
     const int index = static_cast<int>(std::lround(std::log2(playback_->speed() / Playback::slowest)));
     speed_->setCurrentIndex(index);
     if (!shown) return position_->setText(tr("no run"));
+    if (playback_->subject()->isProgram())
+        return position_->setText(
+            tr("%1 of %2").arg(timeInWords(playback_->state().time), timeInWords(playback_->duration())));
     const auto rounds = playback_->subject()->run().rounds;
     const RoundSpan now = playback_->subject()->roundsAt(playback_->state().time);
     const QString which = rounds == 0 ? tr("round 0/0")

@@ -61,6 +61,13 @@ void addFor(QMenu& menu, Playback& playback, const Meaning& meaning) {
             break;
         case Meaning::Kind::bound: ask(meaning, menuWords("&Why this bound")); break;
         case Meaning::Kind::cause: ask(meaning, menuWords("&Why this time")); break;
+        case Meaning::Kind::call:
+        case Meaning::Kind::wait:
+        case Meaning::Kind::collective:
+        case Meaning::Kind::iteration:
+        case Meaning::Kind::path: ask(meaning, menuWords("&Tell about it")); break;
+        case Meaning::Kind::own:
+        case Meaning::Kind::group:
         case Meaning::Kind::none:
         case Meaning::Kind::stage:
         case Meaning::Kind::axis: break;

@@ -47,7 +47,7 @@ void ViewWidget::refresh() {
     const SubjectPtr& subject = playback_->subject();
     fresh_ = ready();
     if (!fresh_) {
-        upper_ = sorry(tr("Still counting messages ..."), playback_->state().dark, paper());
+        upper_ = sorry(tr("Still counting ..."), playback_->state().dark, paper());
         again_.start();
         return;
     }
@@ -73,16 +73,25 @@ void ViewWidget::refresh() {
 std::optional<Meaning> ViewWidget::meaningAt(QPointF at) {
     refresh();
     at /= playback_->magnification();
-    const std::optional<Meaning> found = gui::meaningAt(upper_, at);
-    return found ? found : gui::meaningAt(lower_, at);
+    std::optional<Meaning> found = gui::meaningAt(upper_, at);
+    if (!found) found = gui::meaningAt(lower_, at);
+    return found ? found : betweenShapes(at);
 }
 
 QString ViewWidget::tipAt(QPointF at) {
     refresh();
     if (!playback_->subject()) return {};
     at /= playback_->magnification();
-    const QString found = gui::tipAt(*playback_->subject(), upper_, at);
-    return found.isEmpty() ? gui::tipAt(*playback_->subject(), lower_, at) : found;
+    QString found = gui::tipAt(*playback_->subject(), upper_, at);
+    if (found.isEmpty()) found = gui::tipAt(*playback_->subject(), lower_, at);
+    if (!found.isEmpty()) return found;
+    const std::optional<Meaning> meaning = betweenShapes(at);
+    return meaning ? wordsFor(*playback_->subject(), *meaning) : QString{};
+}
+
+std::optional<Meaning> ViewWidget::betweenShapes(QPointF at) const {
+    if (view_.at == nullptr || !playback_->subject() || !fresh_) return std::nullopt;
+    return view_.at(*playback_->subject(), playback_->state(), paper(), at);
 }
 
 Table ViewWidget::table() const {

@@ -24,6 +24,8 @@ struct View {
     ViewState (*depends)(const Subject&, ViewState) = nullptr;
     /// Whether what it shows is there without waiting; null: always.
     bool (*ready)(const Subject&) = nullptr;
+    /// What lies where no shape says so; null: nothing.
+    std::optional<Meaning> (*at)(const Subject&, const ViewState&, QSizeF, QPointF) = nullptr;
 };
 
 class ViewWidget : public QWidget {
@@ -68,6 +70,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    [[nodiscard]] std::optional<Meaning> betweenShapes(QPointF at) const;
     void forget();
     void refresh();
     void keepLower();

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/counting.hpp"
 
-#include "app/gui/scenes/give_way.hpp"
-
-#include <chrono>
-
 namespace app::gui {
 namespace {
 
@@ -19,17 +15,12 @@ Tallies::Tallies(const Report& report, const traces::Recording* recording, const
       waits{recording != nullptr ? analysis::waitSums(*recording, progress)
                                  : analysis::waitSums(*report.run, progress)} {}
 
-Counting::Counting(std::shared_ptr<const Report> report, traces::RecordingPtr recording) {
-    const bool few = report->run->messages.size() <= quickMessages;
-    tallies_ = std::async(few ? std::launch::deferred : std::launch::async, [few, report = std::move(report),
-                                                                             recording = std::move(recording),
-                                                                             stop = stop_.get_token()] {
-                   if (!few) giveWay();
-                   return Tallies{*report, recording.get(), {.report = {}, .stop = stop}};
-               }).share();
-    if (few) tallies_.wait();
+Counting::Counting(std::shared_ptr<const Report> report, traces::RecordingPtr recording)
+    : tallies_{report->run->messages.size() <= quickMessages,
+               [report, recording = std::move(recording)](const engine::Progress& progress) {
+                   return Tallies{*report, recording.get(), progress};
+               }} {
+    (void)tallies_.done();  // it is begun before anybody looks
 }
-
-bool Counting::done() const { return tallies_.wait_for(std::chrono::seconds{0}) == std::future_status::ready; }
 
 }  // namespace app::gui

@@ -5,12 +5,11 @@
 #include "app/analysis/link_rounds.hpp"
 #include "app/analysis/traffic.hpp"
 #include "app/analysis/waits.hpp"
+#include "app/gui/scenes/later.hpp"
 #include "app/session/session.hpp"
 #include "traces/recording.hpp"
 
-#include <future>
 #include <memory>
-#include <stop_token>
 
 namespace app::gui {
 
@@ -30,18 +29,13 @@ public:
     /// Begins; a few messages are counted at once.
     /// `recording`: what the archive of another tool held that the report is about, else null.
     explicit Counting(std::shared_ptr<const Report> report, traces::RecordingPtr recording = {});
-    Counting(const Counting&) = delete;
-    Counting& operator=(const Counting&) = delete;
-    /// Nobody asks any more: stops and waits for that.
-    ~Counting() { stop_.request_stop(); }
 
-    [[nodiscard]] bool done() const;
+    [[nodiscard]] bool done() const { return tallies_.done(); }
     /// Waits until they are there.
     [[nodiscard]] const Tallies& tallies() const { return tallies_.get(); }
 
 private:
-    std::stop_source stop_;
-    std::shared_future<Tallies> tallies_;
+    Later<Tallies> tallies_;
 };
 
 }  // namespace app::gui

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/heading.hpp"
 
+#include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/program_words.hpp"
+
 #include "app/gui/gui.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -27,13 +30,17 @@ QString headingOf(std::string_view view) {
 }
 
 double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page) {
+    return drawTitle(pencil, subject, page, titleOf(subject), subtitleOf(subject));
+}
+
+double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, const QString& title,
+                 const QString& subtitle) {
     const Palette& palette = pencil.palette();
-    const QString title = titleOf(subject);
     const double points = sizeWithin(title, {points::title, 15, 12, points::normal}, page.width(), true);
     const Shape& head = pencil.text(page.topLeft(), Qt::AlignLeft | Qt::AlignTop, title, points, palette.ink, true);
     const double top = head.box.bottom() + 2;
     const double below =
-        top + pencil.paragraph({page.left(), top}, page.width(), subtitleOf(subject), points::normal, palette.muted);
+        top + pencil.paragraph({page.left(), top}, page.width(), subtitle, points::normal, palette.muted);
     if (subject.faultInWords().isEmpty()) return below;
     return below + pencil.paragraph({page.left(), below}, page.width(),
                                     QStringLiteral("Wrong: ") + subject.faultInWords(), points::heading,
@@ -46,7 +53,13 @@ Scene titled(std::string_view view, const Subject& subject, const ViewState& sta
     Scene whole;
     Pencil pencil{whole, state.dark};
     const double edge = 16;
-    const double top = drawTitle(pencil, subject, QRectF{QPointF{}, size}.adjusted(edge, edge * 0.75, -edge, 0)) + 8;
+    const QRectF page = QRectF{QPointF{}, size}.adjusted(edge, edge * 0.75, -edge, 0);
+    // A picture of a program begins with what it shows; others do without, since that takes a look at all events.
+    const bool ofProgram = scene == tracksScene || scene == whereScene || scene == whenScene;
+    const analysis::TracedProgram* program = ofProgram ? programOf(subject) : nullptr;
+    const double top = 8 + (program == nullptr ? drawTitle(pencil, subject, page)
+                                               : drawTitle(pencil, subject, page, headlineOf(*program).result,
+                                                           headlineOf(*program).better));
     pencil.line({edge, top}, {size.width() - edge, top}, pencil.palette().faint);
     pencil.text({edge, top + 5}, Qt::AlignLeft | Qt::AlignTop, headingOf(view), points::heading, pencil.palette().ink,
                 true);

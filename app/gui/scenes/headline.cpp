@@ -60,4 +60,8 @@ Headline headlineOf(const Report& report) {
     return {beside.isEmpty() ? time : time + QStringLiteral(", ") + beside, better.join(QStringLiteral("; "))};
 }
 
+Headline headlineOf(const analysis::TracedProgram& program) {
+    return {withMu(QString::fromStdString(program.headline())), withMu(QString::fromStdString(program.besides()))};
+}
+
 }  // namespace app::gui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/analysis/report.hpp"
+#include "app/analysis/traced_program.hpp"
 
 #include <QString>
 
@@ -17,5 +18,7 @@ struct Headline {
 
 /// Times are held to bounds in virtual time alone, of whose model they are.
 Headline headlineOf(const Report& report);
+/// The same of a traced program: its costliest cause of waiting.
+Headline headlineOf(const analysis::TracedProgram& program);
 
 }  // namespace app::gui

@@ -17,7 +17,10 @@ Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size)
     Scene scene;
     Pencil pencil{scene, state.dark};
     const QRectF area = QRectF{QPointF{}, size}.adjusted(margin, 4, -margin, -4);
-    const Headline headline = headlineOf(subject.report());
+    // Until its causes are known a program has the headline of any trace.
+    const analysis::TracedProgram* program =
+        subject.isProgram() && subject.programReady() ? subject.programmed().program.get() : nullptr;
+    const Headline headline = program != nullptr ? headlineOf(*program) : headlineOf(subject.report());
     scene.description = headline.words();
     const Palette& palette = pencil.palette();
     double y = area.top();

@@ -15,8 +15,8 @@ constexpr double inset = 2;
 
 QRectF stripOf(const Subject& subject, const ViewState& state, QSizeF size) {
     // Under the plot of the diagram, which has the same width.
-    const QRectF plot = spaceTimeFrame(subject, state, QSizeF{size.width(), 400}).plot;
-    return {plot.left(), inset, plot.width(), std::max(size.height() - 2 * inset, 1.0)};
+    const TimeAxis above = timeAxisOf(subject, state, QSizeF{size.width(), 400});
+    return {above.left(), inset, above.right() - above.left(), std::max(size.height() - 2 * inset, 1.0)};
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ Scene overviewForeground(const Subject& subject, const ViewState& state, QSizeF 
     const Palette& palette = pencil.palette();
     const QRectF strip = stripOf(subject, state, size);
     const TimeAxis axis = overviewAxis(subject, state, size);
-    const TimeAxis seen = spaceTimeAxis(subject, state, size);
+    const TimeAxis seen = timeAxisOf(subject, state, size);
     const double left = std::max(axis.pixel(seen.begin()), strip.left());
     const double right = std::min(std::max(axis.pixel(seen.end()), left + 3), strip.right());
     if (state.veil) {

@@ -91,6 +91,17 @@ QStringList wrapped(const QString& text, double points, double width, bool bold)
     return lines;
 }
 
+QString elided(const QString& text, double points, double room, bool bold) {
+    const double full = sizeOf(text, points, bold).width();
+    if (full <= room) return text;
+    constexpr qsizetype least = 3;  // letters
+    for (auto fits = static_cast<qsizetype>(static_cast<double>(text.size()) * room / full); fits >= least; --fits) {
+        const QString cut = text.left(fits) + QChar{0x2026};
+        if (sizeOf(cut, points, bold).width() <= room) return cut;
+    }
+    return {};
+}
+
 std::int32_t labelStep(double pitch, double room) {
     std::int32_t step = 1;
     for (std::int32_t power = 1; step * pitch < room && power < 100'000'000; power *= 10)

@@ -19,6 +19,9 @@ double lineHeight(double points);
 /// Breaks `text` at spaces into lines at most `width` wide; a single longer word stays whole.
 QStringList wrapped(const QString& text, double points, double width, bool bold = false);
 
+/// As much of `text` as `room` pixels hold, with an ellipsis; empty where that is next to nothing.
+QString elided(const QString& text, double points, double room, bool bold = false);
+
 /// Every how many items one may be labelled (1, 2, 5, 10, ...), if they are `pitch` apart and a label needs `room`.
 std::int32_t labelStep(double pitch, double room);
 

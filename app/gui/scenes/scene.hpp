@@ -25,12 +25,34 @@ namespace app::gui {
 /// What a shape stands for, so that a click finds it and a test can name it.
 struct Meaning {
     /// `still`: a stretch of time in which a rank moves nothing.
-    enum class Kind : std::uint8_t { none, rank, link, message, block, stage, axis, bound, cause, round, still };
+    /// Of a traced program `call`, `wait`, `collective`, `own` (a rank's own time), `group` of ranks, `iteration`,
+    /// `path`.
+    enum class Kind : std::uint8_t {
+        none,
+        rank,
+        link,
+        message,
+        block,
+        stage,
+        axis,
+        bound,
+        cause,
+        round,
+        still,
+        call,
+        wait,
+        collective,
+        own,
+        group,
+        iteration,
+        path
+    };
     Kind kind = Kind::none;
     /// Rank (also of a still stretch), link id, message index, block, stage index, round, row of the bounds; of
-    /// analysis::gapCauses, -1: the bound.
+    /// analysis::gapCauses, -1: the bound; call of a location; wait; instance; location; group; iteration; call path.
     std::int64_t index = -1;
-    /// Block: the rank's row, or -1; link: a round, or -1; still: a moment of the stretch in picoseconds.
+    /// Block: the rank's row, or -1; link: a round, or -1; still and own: a moment of the stretch in picoseconds; call:
+    /// the location; path: a rank, or -1.
     std::int64_t second = -1;
 
     friend bool operator==(const Meaning&, const Meaning&) = default;
@@ -63,6 +85,19 @@ struct Scene {
     QString description;        ///< the picture in words, for screen readers
 };
 
+/// How the rows of Tracks are arranged.
+struct TracksView {
+    enum class Order : std::uint8_t { rank, waited, computed };
+    enum class Groups : std::uint8_t { none, node, communicator };
+    Order order = Order::rank;
+    Groups groups = Groups::none;
+    std::vector<std::int32_t> folded{};  ///< groups of which one row is seen, rising
+    double zoom = 1;                     ///< rows are so many times as high as when all fit, 1 or more
+    double top = 0;                      ///< the first one in sight; a fraction is cut off
+
+    friend bool operator==(const TracksView&, const TracksView&) = default;
+};
+
 /// A moment that the user marked.
 struct Mark {
     engine::Picoseconds time{};
@@ -88,6 +123,7 @@ struct ViewState {
     engine::Picoseconds horizon{};
     /// What begins at this moment or later stays hidden: somebody is asked about it.
     std::optional<engine::Picoseconds> veil{};
+    TracksView tracks{};
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };
@@ -124,8 +160,22 @@ Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size
 /// the cursor.
 Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF size);
 Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF size);
-/// The axis the diagram draws, to turn the mouse into a time.
+/// The axis the diagram draws, to turn the mouse into a time; of a traced program that of Tracks.
+TimeAxis timeAxisOf(const Subject& subject, const ViewState& state, QSizeF size);
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size);
+
+/// What every rank and every other location of a traced program did when: calls nested, waits below them, collectives
+/// and messages across, iterations on top.
+Scene tracksScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Its two layers: everything but the cursor, marks and what is selected.
+Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size);
+/// What lies at a place of the picture, also where stretches are too short to be told apart there.
+std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
+/// Where in a program the time went: call paths with a cell for each rank.
+Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// When: a bar for each iteration of a program.
+Scene whenScene(const Subject& subject, const ViewState& state, QSizeF size);
 
 Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// Round by round, a small network with the messages of the round, as papers draw them. Of more rounds than there is
@@ -152,6 +202,9 @@ Scene bracketsScene(const Subject& subject, const ViewState& state, QSizeF size)
 // The same as tables. Those of the network and of what is held speak of the cursor's moment.
 Table networkTable(const Subject& subject, const ViewState& state);
 Table spaceTimeTable(const Subject& subject, const ViewState& state);
+Table tracksTable(const Subject& subject, const ViewState& state);
+Table whereTable(const Subject& subject, const ViewState& state);
+Table whenTable(const Subject& subject, const ViewState& state);
 Table holdingsTable(const Subject& subject, const ViewState& state);
 Table stripTable(const Subject& subject, const ViewState& state);
 Table headlineTable(const Subject& subject, const ViewState& state);

@@ -2,6 +2,7 @@
 #include "app/gui/scenes/space_time_frame.hpp"
 
 #include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/visible_span.hpp"
 #include "app/gui/scenes/words.hpp"
 
 namespace app::gui {
@@ -9,15 +10,6 @@ namespace {
 
 constexpr std::size_t mostLines = 10'000;
 constexpr double smallestPitch = 2;
-
-/// The visible span; at first all of the communication, without a long time before it.
-std::pair<engine::Picoseconds, engine::Picoseconds> spanOf(const Subject& subject, const ViewState& state) {
-    if (state.spanEnd > state.spanBegin) return {state.spanBegin, state.spanEnd};
-    const engine::Picoseconds end = std::max(subject.run().duration, state.horizon);
-    const engine::Picoseconds first = subject.firstBegin();
-    if (first * 5 < end) return {engine::Picoseconds{}, end};
-    return {first - (end - first) / 50, end};
-}
 
 }  // namespace
 
@@ -52,7 +44,7 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     // Where rows are lower than their numbers, the first one must not meet the line of rounds.
     top += std::max(0.0, (line - (bottom - top) / std::max(run.ranks, 1)) / 2 - 2);
     frame.plot = {left, top, std::max(whole.right() - unit - left, 10.0), std::max(bottom - top, 10.0)};
-    const auto [begin, end] = spanOf(subject, state);
+    const auto [begin, end] = visibleSpan(subject, state);
     frame.axis = TimeAxis{begin, end, frame.plot.left(), frame.plot.right()};
     frame.pitch = frame.plot.height() / std::max(run.ranks, 1);
     frame.bar = frame.pitch < 4 ? frame.pitch : std::clamp(frame.pitch * 0.52, 2.0, 16.0);

@@ -2,6 +2,7 @@
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/time_ruler.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/live/joining.hpp"
 #include "engine/text.hpp"
@@ -181,27 +182,6 @@ void drawComputing(Pencil& pencil, const Subject& subject, const SpaceTimeFrame&
     }
 }
 
-void drawAxis(Pencil& pencil, const SpaceTimeFrame& frame) {
-    const Palette& palette = pencil.palette();
-    const double y = frame.plot.bottom() + 2;
-    pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.muted).meaning = {Meaning::Kind::axis, -1, -1};
-    // The widest label decides how far ticks are apart; they are asked for twice, as labels depend on the step.
-    double widest = 0;
-    for (const Tick& tick : frame.axis.ticks(40)) widest = std::max(widest, sizeOf(tick.label, points::tiny).width());
-    double last = frame.plot.left();
-    for (const Tick& tick : frame.axis.ticks(std::max(56.0, widest + 16))) {
-        const double x = frame.axis.pixel(tick.at);
-        pencil.line({x, y}, {x, y + 4}, palette.muted);
-        const double half = sizeOf(tick.label, points::tiny).width() / 2;
-        last = std::max(x + half, last);
-        pencil.text({x, y + 5}, Qt::AlignHCenter | Qt::AlignTop, tick.label, points::tiny, palette.muted);
-    }
-    QString unit = frame.axis.unit();
-    if (unit == QLatin1String("us")) unit = QStringLiteral("\u00b5s");
-    pencil.text({std::max(frame.plot.right() + 10, last + 4), y + 5}, Qt::AlignLeft | Qt::AlignTop, unit, points::tiny,
-                palette.muted);
-}
-
 /// Beside another run: where this one ends, and how much sooner than the other.
 void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const Picoseconds end = subject.run().duration;
@@ -227,27 +207,6 @@ void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, 
     }
     Shape& line = pencil.line({x, frame.plot.top() - 2}, {x, frame.plot.bottom() + 2}, palette.ink, 2);
     line.tip = QStringLiteral("the end, after %1").arg(timeInWords(end));
-}
-
-/// The user's marks, with as much of their notes as fits before the next one.
-void drawMarks(Pencil& pencil, const ViewState& state, const SpaceTimeFrame& frame) {
-    const Palette& palette = pencil.palette();
-    for (std::size_t i = 0; i < state.marks.size(); ++i) {
-        const Mark& mark = state.marks[i];
-        if (mark.time < frame.axis.begin() || mark.time > frame.axis.end()) continue;
-        const double x = frame.axis.pixel(mark.time);
-        Shape& line = pencil.line({x, frame.plot.top()}, {x, frame.plot.bottom()}, palette.ink, 1);
-        line.dashed = true;
-        line.tip = mark.note.isEmpty() ? QStringLiteral("marked: %1").arg(timeInWords(mark.time)) : mark.note;
-        if (mark.note.isEmpty()) continue;
-        const bool followed = i + 1 < state.marks.size() && state.marks[i + 1].time <= frame.axis.end();
-        const double end = followed ? frame.axis.pixel(state.marks[i + 1].time) : frame.plot.right();
-        const QSizeF room = sizeOf(mark.note, points::tiny);
-        if (room.width() + 10 > end - x) continue;
-        const QRectF box{x + 3, frame.plot.bottom() - room.height() - 3, room.width() + 6, room.height() + 2};
-        pencil.rectangle(box, palette.tint, palette.muted).radius = 3;
-        pencil.text(box.center(), Qt::AlignCenter, mark.note, points::tiny, palette.ink);
-    }
 }
 
 QString inWords(const Subject& subject) {
@@ -290,7 +249,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     drawFault(pencil, subject, frame);
     drawFinish(pencil, subject, state, frame);
     drawRankNumbers(pencil, subject, frame);
-    drawAxis(pencil, frame);
+    drawTimeRuler(pencil, frame.axis, frame.plot);
     if (!frame.legend.isEmpty()) spaceTimeLegend(subject, density).rows(pencil, frame.legend);
     scene.description = inWords(subject);
     return scene;
@@ -300,22 +259,9 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     Scene scene;
     Pencil pencil{scene, state.dark};
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
-    if (state.veil && *state.veil < frame.axis.end()) {
-        const double from = std::max(frame.axis.pixel(*state.veil), frame.plot.left());
-        const QRectF curtain{QPointF{from, frame.plot.top() - 1},
-                             QPointF{frame.plot.right() + 3, frame.plot.bottom() + 1}};
-        Shape& cover = pencil.rectangle(curtain, pencil.palette().tint);
-        cover.tip = hiddenWords();
-        const QSizeF room = sizeOf(hiddenWords(), points::normal);
-        if (room.width() < curtain.width() - 8)
-            pencil.text(curtain.center(), Qt::AlignCenter, hiddenWords(), points::normal, pencil.palette().muted);
-    }
-    drawMarks(pencil, state, frame);
-    if (state.time < frame.axis.begin() || state.time > frame.axis.end()) return scene;
-    const double x = frame.axis.pixel(state.time);
-    const QColor accent = pencil.palette().accent;
-    pencil.line({x, frame.plot.top() - 2}, {x, frame.plot.bottom() + 2}, accent, 1.5);
-    pencil.arrow({x, frame.plot.bottom() + 8}, {x, frame.plot.bottom() + 2}, accent, 1.5);
+    drawVeil(pencil, state, frame.axis, frame.plot);
+    drawMarks(pencil, state, frame.axis, frame.plot);
+    drawCursor(pencil, state, frame.axis, frame.plot);
     return scene;
 }
 

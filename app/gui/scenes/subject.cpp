@@ -45,8 +45,11 @@ struct Subject::KeptRoute {
 Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Progress& progress)
     : report_{std::make_shared<const Report>(std::move(report))},
       recording_{std::move(recording)},
+      interview_{std::make_shared<analysis::Interview>(Trace{*report_, recording_})},
+      programmed_{programmedLater(interview_)},
       problem_{problemOf(*report_)},
       route_{std::make_shared<KeptRoute>()} {
+    if (isProgram()) communication_ = traces::communicationOf(*recording_);
     noteRounds();
     noteMessages();
     noteLeaders();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/analysis/holdings.hpp"
+#include "app/analysis/interview.hpp"
 #include "app/analysis/reduction_order.hpp"
 #include "app/analysis/route.hpp"
 #include "app/gui/scenes/blueprint.hpp"
@@ -10,6 +11,7 @@
 #include "app/gui/scenes/density.hpp"
 #include "app/gui/scenes/fault.hpp"
 #include "app/gui/scenes/message_index.hpp"
+#include "app/gui/scenes/programmed.hpp"
 #include "app/gui/scenes/scene.hpp"
 #include "traces/grouped.hpp"
 #include "traces/recording.hpp"
@@ -39,6 +41,16 @@ public:
     [[nodiscard]] const Report& report() const { return *report_; }
     [[nodiscard]] const traces::RecordingPtr& recording() const { return recording_; }
     [[nodiscard]] const engine::Run& run() const { return *report_->run; }
+    /// What questions about it are put to.
+    [[nodiscard]] const std::shared_ptr<analysis::Interview>& interview() const { return interview_; }
+    /// A trace of a program: Tracks show it, and call tree and iterations tell where and when.
+    [[nodiscard]] bool isProgram() const { return programmed_ != nullptr; }
+    /// Of a program: from its first message or collective to the last.
+    [[nodiscard]] traces::TimeSpan communication() const { return communication_; }
+    /// Of a program: whether what its pictures need is there; begins to find it out.
+    [[nodiscard]] bool programReady() const { return programmed_->done(); }
+    /// Of a program: waits for that.
+    [[nodiscard]] const Programmed& programmed() const { return programmed_->get(); }
     /// The problem of the plan, else the one that the run's setting states; nothing when neither is known.
     [[nodiscard]] const std::optional<engine::Problem>& problem() const { return problem_; }
     [[nodiscard]] Side sideOf(engine::Rank rank) const;
@@ -126,6 +138,9 @@ private:
 
     std::shared_ptr<const Report> report_;
     traces::RecordingPtr recording_;
+    std::shared_ptr<analysis::Interview> interview_;
+    std::shared_ptr<const Later<Programmed>> programmed_;  // null where it is no program
+    traces::TimeSpan communication_;
     std::optional<engine::Problem> problem_;
     std::vector<engine::Picoseconds> stops_;
     std::vector<std::pair<engine::Picoseconds, engine::Round>> roundBegins_;   // by begin; rounds rising

@@ -2,6 +2,7 @@
 #include "app/gui/scenes/words.hpp"
 
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/program_words.hpp"
 #include "app/gui/to_qt.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/text.hpp"
@@ -41,9 +42,11 @@ QString rankWords(const Subject& subject, engine::Rank rank) {
 
 QString messageWords(const Subject& subject, std::size_t index) {
     const engine::MessageRecord message = subject.run().messages[index];
-    return QStringLiteral("round %1: %2 from rank %3 to rank %4, %5, %6 to %7")
-        .arg(message.round.value + 1)
-        .arg(subject.cargoInWords(index))
+    // Rounds of other tools' traces are not recorded.
+    const QString round =
+        subject.run().setting.on == "trace" ? QString{} : QStringLiteral("round %1: ").arg(message.round.value + 1);
+    return QStringLiteral("%1%2 from rank %3 to rank %4, %5, %6 to %7")
+        .arg(round, subject.cargoInWords(index))
         .arg(message.from.value)
         .arg(message.to.value)
         .arg(bytesInWords(message.bytes), timeInWords(message.sendBegin), timeInWords(message.receiveEnd));
@@ -194,6 +197,13 @@ QString wordsFor(const Subject& subject, const Meaning& meaning) {
                 .arg(meaning.second)
                 .arg(QString::fromStdString(subject.columns().name(static_cast<std::int32_t>(meaning.index))));
         case Meaning::Kind::stage: return QString::fromStdString(subject.run().stages[index].name);
+        case Meaning::Kind::call:
+        case Meaning::Kind::wait:
+        case Meaning::Kind::collective:
+        case Meaning::Kind::own:
+        case Meaning::Kind::group:
+        case Meaning::Kind::iteration:
+        case Meaning::Kind::path: return programWords(subject, meaning);
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:
         case Meaning::Kind::cause:

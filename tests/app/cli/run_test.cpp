@@ -266,9 +266,9 @@ TEST_F(Folder, getsPicturesFromTheWindowsRoom) {
     gui::Picture drawn;
     std::string file;
     Surroundings around;
-    around.picture = [&](const Report& report, const std::filesystem::path& path, const gui::Picture& picture,
+    around.picture = [&](const Trace& trace, const std::filesystem::path& path, const gui::Picture& picture,
                          const engine::Progress&) {
-        EXPECT_EQ(report.run->rounds, 7);
+        EXPECT_EQ(trace.report.run->rounds, 7);
         drawn = picture;
         file = path.string();
     };

@@ -2,10 +2,10 @@
 // Two runs on one clock.
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/search_bar.hpp"
-#include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/table_window.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "scenes_support.hpp"

@@ -3,8 +3,8 @@
 #include "app/gui/details.hpp"
 
 #include "app/gui/panels/details_panel.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
-#include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "scenes_support.hpp"
 #include "stage.hpp"

@@ -208,7 +208,7 @@ TEST(Pictures, areWrittenInEveryKindThatNeedsNoOtherProgram) {
         Picture picture;
         picture.width = 900;
         picture.height = 600;
-        writePicture(report, base / name, picture);
+        writePicture({report}, base / name, picture);
         QFile file{QString::fromStdString((base / name).string())};
         EXPECT_TRUE(file.open(QIODevice::ReadOnly));
         return file.readAll();
@@ -226,12 +226,12 @@ TEST(Pictures, areWrittenInEveryKindThatNeedsNoOtherProgram) {
 
 TEST(Pictures, refuseWhatTheyCannotBe) {
     const Report report = execute(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
-    EXPECT_THROW(writePicture(report, "a.bmp"), engine::Error);
-    EXPECT_THROW(writePicture(report, "/no/such/folder/a.png"), engine::Error);
+    EXPECT_THROW(writePicture({report}, "a.bmp"), engine::Error);
+    EXPECT_THROW(writePicture({report}, "/no/such/folder/a.png"), engine::Error);
     Picture picture;
     picture.view = "netwrok";
     try {
-        writePicture(report, "a.png", picture);
+        writePicture({report}, "a.png", picture);
         FAIL();
     } catch (const engine::Error& error) {
         EXPECT_NE(std::string{error.what()}.find("did you mean network?"), std::string::npos) << error.what();

@@ -4,12 +4,12 @@
 
 #include "app/gui/gui.hpp"
 #include "app/gui/panels/charts_panel.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/rounds_table.hpp"
 #include "app/gui/panels/scrub_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/transport_bar.hpp"
 #include "stage.hpp"
 #include "traces/archive.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/space_time_panel.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 
 #include "app/gui/scenes/pencil.hpp"
 #include "app/gui/scenes/words.hpp"
 
-#include <QAction>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -33,12 +32,12 @@ ViewState allButTime(const Subject&, ViewState state) {
 
 }  // namespace
 
-SpaceTimePanel::SpaceTimePanel(Playback& playback)
-    : ViewWidget{
-          playback,
-          {.upper = spaceTimeForeground, .table = spaceTimeTable, .lower = spaceTimeBackground, .depends = allButTime},
-          tr("Space-time diagram"),
-          tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes, M measures.")} {
+DiagramPanel::DiagramPanel(Playback& playback, View view, AxisFunction axis, const QString& name, const QString& keys)
+    : ViewWidget{playback, view, name,
+                 tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes, M "
+                    "measures.") +
+                     keys},
+      axis_{axis} {
     addKey(tr("Zoom &in"), Qt::Key_W, [this] { zoom(zoomStep); });
     addKey(tr("Zoom &out"), Qt::Key_S, [this] { zoom(1 / zoomStep); });
     addKey(tr("&Earlier"), Qt::Key_A, [this] { this->playback().pan(-panStep); });
@@ -49,32 +48,23 @@ SpaceTimePanel::SpaceTimePanel(Playback& playback)
     addKey(tr("&Undo zoom"), Qt::Key_Backspace, [this] { this->playback().undoSpan(); });
 }
 
-template <class Do>
-void SpaceTimePanel::addKey(const QString& words, Qt::Key key, Do act) {
-    auto* action = new QAction{words, this};
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, act);
-    addAction(action);
-}
-
-std::optional<TimeAxis> SpaceTimePanel::axis() const {
+std::optional<TimeAxis> DiagramPanel::axis() const {
     if (!playback().subject()) return std::nullopt;
-    const TimeAxis axis = spaceTimeAxis(*playback().subject(), playback().state(), paper());
+    const TimeAxis axis = axis_(*playback().subject(), playback().state(), paper());
     const double times = playback().magnification();
     return TimeAxis{axis.begin(), axis.end(), axis.left() * times, axis.right() * times};
 }
 
-Picoseconds SpaceTimePanel::focusOfZoom() const {
+Picoseconds DiagramPanel::focusOfZoom() const {
     const Picoseconds time = playback().state().time;
     const Picoseconds begin = playback().spanBegin();
     const Picoseconds end = playback().spanEnd();
     return time >= begin && time <= end ? time : begin + (end - begin) / 2;
 }
 
-void SpaceTimePanel::zoom(double factor) { playback().zoom(factor, focusOfZoom()); }
+void DiagramPanel::zoom(double factor) { playback().zoom(factor, focusOfZoom()); }
 
-void SpaceTimePanel::paintEvent(QPaintEvent* event) {
+void DiagramPanel::paintEvent(QPaintEvent* event) {
     ViewWidget::paintEvent(event);
     QPainter painter{this};
     if (measured_) paintMeasure(painter);
@@ -86,7 +76,7 @@ void SpaceTimePanel::paintEvent(QPaintEvent* event) {
     painter.fillRect(dragged, tint);
 }
 
-void SpaceTimePanel::wheelEvent(QWheelEvent* event) {
+void DiagramPanel::wheelEvent(QWheelEvent* event) {
     const std::optional<TimeAxis> axis = this->axis();
     if (!axis) return;
     const double notches = event->angleDelta().y() / anglePerNotch;
@@ -97,7 +87,7 @@ void SpaceTimePanel::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-void SpaceTimePanel::mousePressEvent(QMouseEvent* event) {
+void DiagramPanel::mousePressEvent(QMouseEvent* event) {
     const std::optional<TimeAxis> axis = this->axis();
     if (!axis) return;
     dragFrom_ = dragTo_ = event->position();
@@ -119,7 +109,7 @@ void SpaceTimePanel::mousePressEvent(QMouseEvent* event) {
     }
 }
 
-void SpaceTimePanel::mouseMoveEvent(QMouseEvent* event) {
+void DiagramPanel::mouseMoveEvent(QMouseEvent* event) {
     const std::optional<TimeAxis> axis = this->axis();
     if (drag_ == Drag::none || !axis) return ViewWidget::mouseMoveEvent(event);
     const QPointF before = std::exchange(dragTo_, event->position());
@@ -135,7 +125,7 @@ void SpaceTimePanel::mouseMoveEvent(QMouseEvent* event) {
     }
 }
 
-void SpaceTimePanel::mouseReleaseEvent(QMouseEvent* event) {
+void DiagramPanel::mouseReleaseEvent(QMouseEvent* event) {
     const std::optional<TimeAxis> axis = this->axis();
     const Drag drag = std::exchange(drag_, Drag::none);
     dragTo_ = event->position();
@@ -147,7 +137,7 @@ void SpaceTimePanel::mouseReleaseEvent(QMouseEvent* event) {
     else playback().showSpan(axis->time(dragFrom_.x()), axis->time(dragTo_.x()));
 }
 
-QString SpaceTimePanel::measure() const {
+QString DiagramPanel::measure() const {
     if (!measured_ || !playback().subject()) return {};
     const auto [begin, end] = std::minmax(measured_->begin, measured_->end);
     const auto& begins = playback().subject()->run().messages.sendBegin();
@@ -159,7 +149,7 @@ QString SpaceTimePanel::measure() const {
 }
 
 // The selected message, else the round in progress; the same again takes the measure away.
-void SpaceTimePanel::toggleMark() {
+void DiagramPanel::toggleMark() {
     const SubjectPtr& subject = playback().subject();
     if (!subject) return;
     if (measured_) {
@@ -176,7 +166,7 @@ void SpaceTimePanel::toggleMark() {
     update();
 }
 
-void SpaceTimePanel::paintMeasure(QPainter& painter) const {
+void DiagramPanel::paintMeasure(QPainter& painter) const {
     const std::optional<TimeAxis> axis = this->axis();
     if (!axis) return;
     const auto [begin, end] = std::minmax(measured_->begin, measured_->end);
@@ -198,5 +188,13 @@ void SpaceTimePanel::paintMeasure(QPainter& painter) const {
     painter.setPen(palette().color(QPalette::HighlightedText));
     painter.drawText(box, Qt::AlignCenter, words);
 }
+
+SpaceTimePanel::SpaceTimePanel(Playback& playback)
+    : DiagramPanel{
+          playback,
+          {.upper = spaceTimeForeground, .table = spaceTimeTable, .lower = spaceTimeBackground, .depends = allButTime},
+          spaceTimeAxis,
+          tr("Space-time diagram"),
+          {}} {}
 
 }  // namespace app::gui

@@ -3,9 +3,11 @@
 
 #include "app/gui/panels/view_widget.hpp"
 
+#include <QAction>
+
 namespace app::gui {
 
-/// Ranks downwards, time to the right, with a visible part that can be zoomed and moved; its actions are these keys.
+/// A picture over time, with a visible part that can be zoomed and moved; its actions are these keys.
 ///
 /// | wheel, W, S           | zoom around the mouse or the cursor |
 /// | Shift+wheel, A, D     | move                                |
@@ -13,11 +15,14 @@ namespace app::gui {
 /// | drag on the ruler     | zoom to what was dragged over       |
 /// | middle drag           | move                                |
 /// | Backspace, 0, F       | undo, whole run, fit the selection  |
-class SpaceTimePanel final : public ViewWidget {
+class DiagramPanel : public ViewWidget {
     Q_OBJECT
 
 public:
-    explicit SpaceTimePanel(Playback& playback);
+    using AxisFunction = TimeAxis (*)(const Subject&, const ViewState&, QSizeF);
+
+    /// `axis`: that of the picture.
+    DiagramPanel(Playback& playback, View view, AxisFunction axis, const QString& name, const QString& keys);
 
     /// The axis on the screen; nothing before the first run.
     [[nodiscard]] std::optional<TimeAxis> axis() const;
@@ -35,11 +40,18 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
 
+    template <class Do>
+    void addKey(const QString& words, QKeySequence key, Do act) {
+        auto* action = new QAction{words, this};
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, act);
+        addAction(action);
+    }
+
 private:
     enum class Drag : std::uint8_t { none, ruler, cursor, move, measure };
 
-    template <class Do>
-    void addKey(const QString& words, Qt::Key key, Do act);
     [[nodiscard]] engine::Picoseconds focusOfZoom() const;
     void toggleMark();
     void paintMeasure(QPainter& painter) const;
@@ -49,10 +61,19 @@ private:
         engine::Picoseconds end{};
     };
 
+    AxisFunction axis_;
     Drag drag_ = Drag::none;
     std::optional<Distance> measured_;
     QPointF dragFrom_;
     QPointF dragTo_;
+};
+
+/// Ranks downwards, time to the right: messages and what ports do.
+class SpaceTimePanel final : public DiagramPanel {
+    Q_OBJECT
+
+public:
+    explicit SpaceTimePanel(Playback& playback);
 };
 
 }  // namespace app::gui

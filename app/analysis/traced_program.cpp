@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/traced_program.hpp"
+
+#include "app/analysis/table_words.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+using engine::showTime;
+using engine::text;
+
+std::string timesWords(std::int64_t times) { return times == 1 ? "once" : text(times, " times"); }
+
+std::string percentOf(Picoseconds part, Picoseconds whole) {
+    return percent(whole.count() > 0 ? static_cast<double>(part.count()) / static_cast<double>(whole.count()) : 0);
+}
+
+}  // namespace
+
+bool isProgram(const Trace& trace) {
+    return trace.recording && !trace.own() &&
+           std::any_of(trace.recording->states.begin(), trace.recording->states.end(),
+                       [](const traces::States& states) { return states.size() > 0; });
+}
+
+TracedProgram::TracedProgram(Inquiry& inquiry)
+    : recording_{inquiry.trace().recording}, paths_{inquiry.keptCallPaths()}, waits_{inquiry.keptWaits()} {
+    ENSURE(recording_ && paths_, "a program has calls");
+    const engine::Progress quietly{.report = {}, .stop = inquiry.progress().stop};
+    causes_ = inquiry.causes();
+    caused_.resize(engine::asSize(recording_->ranks));
+    for (const Wait& wait : waits()) waited_ += wait.time;
+    for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
+    std::vector<Rank> ranks;
+    for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
+    iterations_ = iterationsOf(*paths_, ranks, waits(), quietly);
+    profile_ = std::make_unique<const CallProfile>(*paths_, inquiry.selection(), waits(), quietly);
+    tracks_ = std::make_unique<const Tracks>(*recording_, waits(), quietly);
+    nodes_ = byNode(*recording_);
+    communicators_ = byCommunicator(*recording_);
+}
+
+bool TracedProgram::isToBlame(Rank rank) const {
+    return waited_.count() > 0 && caused_[rank.index()].count() * 10 >= waited_.count();
+}
+
+std::span<const Cause> TracedProgram::mainCauses() const {
+    const auto end = std::find_if(causes_.begin(), causes_.end(), [&](const Cause& cause) {
+        return cause.time.count() <= 0 || cause.time.count() * 10 < waited_.count();
+    });
+    return {causes_.begin(), end};
+}
+
+std::optional<traces::TimeSpan> TracedProgram::longestCall(PathId path, Rank rank) const {
+    std::optional<traces::TimeSpan> longest;
+    for (std::size_t location = 0; location < recording_->states.size(); ++location) {
+        if (rank != traces::noRank && recording_->locations[location].rank != rank) continue;
+        const traces::States& states = recording_->states[location];
+        for (std::size_t call = 0; call < states.size(); ++call) {
+            if (paths_->of(location, call) != path) continue;
+            const traces::TimeSpan span{states.begin[call], states.end[call]};
+            if (!longest || span.end - span.begin > longest->end - longest->begin) longest = span;
+        }
+    }
+    return longest;
+}
+
+std::string TracedProgram::headline() const {
+    if (causes_.empty())
+        return text(showTime(recording_->duration), " on ", recording_->ranks,
+                    recording_->ranks == 1 ? " rank" : " ranks",
+                    waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
+    const Cause& worst = causes_.front();
+    const std::string where = nameOf(worst, *paths_);
+    return text(showTime(worst.time), " of waiting come from rank ", worst.rank,
+                where.starts_with("before ") ? ", " : ", in ", where);
+}
+
+std::string TracedProgram::besides() const {
+    std::vector<std::string> clauses;
+    if (!causes_.empty()) {
+        const Cause& worst = causes_.front();
+        clauses.push_back(worst.delays > 0 ? text(name(worst.kind), ", ", showTime(worst.typical), " late, ",
+                                                  timesWords(worst.delays))
+                                           : text(name(worst.kind)));
+        clauses.push_back(text(percentOf(worst.time, waited_), " of all waiting, which is ",
+                               percentOf(waited_, recording_->duration * std::max(recording_->ranks, 1)),
+                               " of the ranks' time"));
+    }
+    const auto odd =
+        std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
+    if (!iterations_.all.empty())
+        clauses.push_back(text(iterations_.all.size(), " iterations of ", showTime(iterations_.median),
+                               " in the median",
+                               odd == 0   ? ""
+                               : odd == 1 ? ", 1 odd"
+                                          : text(", ", odd, " odd")));
+    std::string all;
+    for (const std::string& clause : clauses) all += (all.empty() ? "" : "; ") + clause;
+    return all;
+}
+
+}  // namespace app::analysis

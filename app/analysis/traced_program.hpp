@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A program that was traced, as pictures need it: where it was when, what it repeated, who waited, and why.
+#pragma once
+
+#include "app/analysis/call_profile.hpp"
+#include "app/analysis/causes.hpp"
+#include "app/analysis/inquiry.hpp"
+#include "app/analysis/iterations.hpp"
+#include "app/analysis/rank_groups.hpp"
+#include "app/analysis/tracks.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// Whether calls of its ranks were recorded, by another program than this one: what pictures of programs are about.
+bool isProgram(const Trace& trace);
+
+class TracedProgram {
+public:
+    /// Of all that `inquiry` asks about, whose trace is a program. Throws Error and Cancelled.
+    explicit TracedProgram(Inquiry& inquiry);
+
+    [[nodiscard]] const traces::Recording& recording() const { return *recording_; }
+    [[nodiscard]] const CallPaths& paths() const { return *paths_; }
+    [[nodiscard]] const std::vector<Wait>& waits() const { return waits_->all; }
+    /// Of all waits.
+    [[nodiscard]] engine::Picoseconds waited() const { return waited_; }
+    /// The costliest first.
+    [[nodiscard]] const std::vector<Cause>& causes() const { return causes_; }
+    /// Whether delays of `rank` made at least a tenth of all waiting.
+    [[nodiscard]] bool isToBlame(engine::Rank rank) const;
+    /// Those that made at least a tenth of all waiting, the costliest first: ten at most.
+    [[nodiscard]] std::span<const Cause> mainCauses() const;
+    [[nodiscard]] const Iterations& iterations() const { return iterations_; }
+    [[nodiscard]] const CallProfile& profile() const { return *profile_; }
+    [[nodiscard]] const Tracks& tracks() const { return *tracks_; }
+    [[nodiscard]] const std::vector<RankGroup>& nodes() const { return nodes_; }
+    [[nodiscard]] const std::vector<RankGroup>& communicators() const { return communicators_; }
+
+    /// The longest call of a path, on one rank or, with traces::noRank, on any; nothing where it made none.
+    [[nodiscard]] std::optional<traces::TimeSpan> longestCall(PathId path, engine::Rank rank) const;
+
+    /// The costliest cause in a clause: "512 ms of waiting come from rank 3, in main/assemble"; where nobody
+    /// waited, how long the program took and that it did not wait.
+    [[nodiscard]] std::string headline() const;
+    /// What there is to say besides: how late that was and how often, what all waiting comes to, iterations.
+    [[nodiscard]] std::string besides() const;
+
+private:
+    traces::RecordingPtr recording_;
+    std::shared_ptr<const CallPaths> paths_;
+    std::shared_ptr<const TracedWaits> waits_;
+    engine::Picoseconds waited_{};
+    std::vector<Cause> causes_;
+    std::vector<engine::Picoseconds> caused_;  ///< by rank
+    Iterations iterations_;
+    std::unique_ptr<const CallProfile> profile_;
+    std::unique_ptr<const Tracks> tracks_;
+    std::vector<RankGroup> nodes_;
+    std::vector<RankGroup> communicators_;
+};
+using TracedProgramPtr = std::shared_ptr<const TracedProgram>;
+
+}  // namespace app::analysis

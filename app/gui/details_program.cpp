@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Details of a traced program: calls, waits, collectives, iterations, call paths.
+#include "app/gui/details_page.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "app/gui/to_qt.hpp"
+
+namespace app::gui {
+namespace {
+
+using analysis::TracedProgram;
+using engine::Picoseconds;
+using engine::Rank;
+
+QString inRichText(const std::string& words) { return QString::fromStdString(words).toHtmlEscaped(); }
+
+QString fromTo(Picoseconds begin, Picoseconds end) {
+    return detail("%1 to %2").arg(timeInWords(begin), timeInWords(end));
+}
+
+/// "1.2 ms for rank 3 (late sender)".
+QString waitLine(const analysis::Wait& wait) {
+    return detail("%1 for %2 (%3)")
+        .arg(timeInWords(wait.time), linkTo(wait.late), toQt(analysis::name(wait.kind)).toHtmlEscaped());
+}
+
+DetailsPage pageOfCall(const TracedProgram& program, const Meaning& asked, bool dark) {
+    const auto location = static_cast<std::size_t>(asked.second);
+    const auto call = static_cast<std::size_t>(asked.index);
+    const traces::Recording& recording = program.recording();
+    const traces::States& states = recording.states[location];
+    const traces::Region& region = recording.regions[static_cast<std::size_t>(states.region[call])];
+    const Rank rank = recording.locations[location].rank;
+    DetailsPage page{inRichText(region.name), dark};
+    page.row(detail("Where"), rank == traces::noRank ? inRichText(recording.locations[location].name) : linkTo(rank))
+        .row(detail("Called at"), inRichText(region.place))
+        .row(detail("Path"), pathOfStretch(program, asked).toHtmlEscaped())
+        .row(detail("When"), fromTo(states.begin[call], states.end[call]))
+        .row(detail("Took"), timeInWords(states.end[call] - states.begin[call]));
+    if (rank == traces::noRank || !recording.locations[location].speaksForRank) return page;
+    QStringList waits;
+    const analysis::Lane& lane = program.tracks().of(location).activity;
+    for (std::size_t i = lane.at(states.begin[call]); i < lane.size() && lane[i].begin < states.end[call]; ++i)
+        if (lane[i].activity == analysis::Activity::waiting) {
+            waits << waitLine(program.waits()[lane[i].id]);
+            if (waits.size() > 20) break;
+        }
+    const analysis::Activity does = analysis::activityOf(region);
+    if (waits.isEmpty() && analysis::isMpi(does)) waits << detail("nobody, as far as was recorded");
+    return page.row(detail("Waited"), fewOf(waits, 6));
+}
+
+DetailsPage pageOfWait(const TracedProgram& program, const Meaning& asked, bool dark) {
+    const analysis::Wait& wait = program.waits()[static_cast<std::size_t>(asked.index)];
+    DetailsPage page{detail("Waiting: %1").arg(toQt(analysis::name(wait.kind)).toHtmlEscaped()), dark};
+    page.row(detail("Who"), linkTo(wait.rank))
+        .row(detail("For"), linkTo(wait.late))
+        .row(detail("When"), fromTo(wait.begin, wait.end()))
+        .row(detail("Took"), timeInWords(wait.time))
+        .row(detail("In"), pathOfStretch(program, asked).toHtmlEscaped());
+    if (wait.origin != wait.late)
+        page.row(detail("Came from"),
+                 detail("%1, passed on by %2")
+                     .arg(linkTo(wait.origin), countedInWords(wait.hops, detail("rank"), detail("ranks"))));
+    QStringList causes;
+    for (const analysis::Cause& cause : program.causes())
+        if (cause.rank == wait.origin && cause.kind == wait.kind)
+            causes << detail("%1: %2 of waiting in all")
+                          .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time));
+    return page.row(detail("Its rank was late in"), fewOf(causes, 3));
+}
+
+DetailsPage pageOfOwn(const TracedProgram& program, const Meaning& asked, bool dark) {
+    const traces::Recording& recording = program.recording();
+    const traces::Location& location = recording.locations[static_cast<std::size_t>(asked.index)];
+    const analysis::Lane& lane = program.tracks().of(static_cast<std::size_t>(asked.index)).activity;
+    const std::size_t at = lane.at(Picoseconds{asked.second});
+    DetailsPage page{detail("Own time, outside of recorded calls"), dark};
+    if (location.rank != traces::noRank) page.row(detail("Where"), linkTo(location.rank));
+    if (at == lane.size()) return page;
+    page.row(detail("When"), fromTo(lane[at].begin, lane[at].end))
+        .row(detail("Took"), timeInWords(lane[at].end - lane[at].begin));
+    QStringList causes;
+    for (const analysis::Cause& cause : program.causes())
+        if (cause.rank == location.rank && cause.path == analysis::outsideOfCalls)
+            causes << detail("%1: %2 of waiting in all")
+                          .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time));
+    return page.row(detail("Made others wait"), fewOf(causes, 3));
+}
+
+DetailsPage pageOfCollective(const TracedProgram& program, const Meaning& asked, bool dark) {
+    const traces::Recording& recording = program.recording();
+    const traces::Collective& instance = recording.collectives.instances[static_cast<std::size_t>(asked.index)];
+    const auto parts = recording.collectives.of(instance);
+    traces::TimeSpan span{parts.front().begin, parts.front().end};
+    const traces::Participant* last = &parts.front();
+    engine::Bytes received = 0;
+    for (const traces::Participant& part : parts) {
+        span = {std::min(span.begin, part.begin), std::max(span.end, part.end)};
+        if (part.begin > last->begin) last = &part;
+        received += part.received;
+    }
+    DetailsPage page{inRichText(std::string{traces::nameOf(instance.operation)}), dark};
+    page.row(detail("Among"), detail("%1 ranks of %2")
+                                  .arg(parts.size())
+                                  .arg(inRichText(analysis::communicatorName(recording, instance.communicator))))
+        .row(detail("Root"), instance.root == traces::noRank ? QString{} : linkTo(instance.root))
+        .row(detail("Received"), received > 0 ? bytesInWords(received) : QString{})
+        .row(detail("When"), fromTo(span.begin, span.end))
+        .row(detail("Took"), timeInWords(span.end - span.begin))
+        .row(detail("Last to come"),
+             detail("%1, %2 after the first").arg(linkTo(last->rank), timeInWords(last->begin - span.begin)))
+        .row(detail("All there for"), timeInWords(span.end - last->begin));
+    if (instance.algorithm != traces::noIndex)
+        page.row(detail("Ran by"), inRichText(recording.algorithms[static_cast<std::size_t>(instance.algorithm)]));
+    return page;
+}
+
+DetailsPage pageOfIteration(const TracedProgram& program, const Meaning& asked, bool dark) {
+    const analysis::Iterations& iterations = program.iterations();
+    const analysis::Iteration& one = iterations.all[static_cast<std::size_t>(asked.index)];
+    DetailsPage page{detail("Iteration %1 of %2").arg(asked.index + 1).arg(iterations.all.size()), dark};
+    page.row(detail("Took"),
+             detail("%1; %2 in the median").arg(timeInWords(one.duration), timeInWords(iterations.median)))
+        .row(detail("Slowest"), one.slowest == traces::noRank ? QString{} : linkTo(one.slowest))
+        .row(detail("Mean"), timeInWords(one.mean))
+        .row(detail("Waiting"), detail("%1, all ranks together").arg(timeInWords(one.waiting)));
+    if (one.late != traces::noRank)
+        page.row(detail("Odd because"),
+                 detail("%1 took %2 longer in %3")
+                     .arg(linkTo(one.late), timeInWords(one.longer), inRichText(program.paths().name(one.path))));
+    return page.row(detail(iterations.endsWithIt ? "Ends with" : "Begins with"),
+                    inRichText(program.paths().name(iterations.call)));
+}
+
+DetailsPage pageOfPath(const TracedProgram& program, const Meaning& asked, bool dark) {
+    const auto path = static_cast<analysis::PathId>(asked.index);
+    const analysis::Spent& spent = program.profile().paths()[path];
+    DetailsPage page{inRichText(program.paths().name(path)), dark};
+    page.row(detail("Visits"), countInWords(spent.visits))
+        .row(detail("Time"), detail("%1, with what it called").arg(timeInWords(spent.time)))
+        .row(detail("Own"), timeInWords(spent.own))
+        .row(detail("Waiting"), timeInWords(spent.waiting))
+        .row(detail("Sent"), spent.sent > 0 ? bytesInWords(spent.sent) : QString{})
+        .row(detail("Received"), spent.received > 0 ? bytesInWords(spent.received) : QString{});
+    if (program.recording().ranks > 1 && spent.ranks.mostRank != traces::noRank)
+        page.row(detail("Most"), detail("%1, %2; %3 in the mean")
+                                     .arg(linkTo(spent.ranks.mostRank), timeInWords(spent.ranks.most),
+                                          timeInWords(spent.ranks.mean())));
+    QStringList causes;
+    for (const analysis::Cause& cause : program.causes())
+        if (cause.path == path)
+            causes << detail("%1 on %2: %3")
+                          .arg(toQt(analysis::name(cause.kind)), linkTo(cause.rank), timeInWords(cause.time));
+    return page.row(detail("Made others wait"), fewOf(causes, 5));
+}
+
+}  // namespace
+
+DetailsPage pageOfProgram(const Subject& subject, const Meaning& asked, bool dark) {
+    const TracedProgram* program = programOf(subject);
+    if (program == nullptr) return {whyNoProgram(subject), dark};
+    switch (asked.kind) {
+        case Meaning::Kind::call: return pageOfCall(*program, asked, dark);
+        case Meaning::Kind::wait: return pageOfWait(*program, asked, dark);
+        case Meaning::Kind::own: return pageOfOwn(*program, asked, dark);
+        case Meaning::Kind::collective: return pageOfCollective(*program, asked, dark);
+        case Meaning::Kind::iteration: return pageOfIteration(*program, asked, dark);
+        default: return pageOfPath(*program, asked, dark);
+    }
+}
+
+}  // namespace app::gui

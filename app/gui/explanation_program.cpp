@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a traced program does at a moment, rank by rank.
+#include "app/gui/explanation_program.hpp"
+
+#include "app/gui/details_page.hpp"
+#include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "app/gui/to_qt.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+using analysis::Activity;
+using engine::Picoseconds;
+using engine::Rank;
+
+constexpr std::int32_t mostRanks = 16;
+
+QString iterationAt(const analysis::TracedProgram& program, Picoseconds time) {
+    const auto& all = program.iterations().all;
+    const auto after = std::partition_point(all.begin(), all.end(), [&](const auto& one) { return one.begin <= time; });
+    if (after == all.begin() || time > std::prev(after)->begin + std::prev(after)->duration) return {};
+    return detail("iteration %1 of %2").arg(after - all.begin()).arg(all.size());
+}
+
+/// "rank 3: computes in main/assemble", "rank 0: waits for rank 3 in main/MPI_Allreduce (wait at NxN)".
+QString doingOf(const analysis::TracedProgram& program, Rank rank, Picoseconds time) {
+    const std::int32_t own = program.tracks().ownOf(rank);
+    if (own == traces::noIndex) return {};
+    const analysis::Lane& lane = program.tracks().of(static_cast<std::size_t>(own)).activity;
+    const std::size_t at = lane.at(time);
+    const analysis::Lane::Stretch stretch =
+        at < lane.size() && lane[at].begin <= time ? lane[at] : analysis::Lane::Stretch{};
+    const auto pathOf = [&](Meaning::Kind kind) {
+        const Meaning meaning{kind, stretch.id, kind == Meaning::Kind::call ? own : -1};
+        return pathOfStretch(program, meaning).toHtmlEscaped();
+    };
+    if (stretch.activity == Activity::none) return detail("%1: nothing recorded").arg(linkTo(rank));
+    if (stretch.activity == Activity::waiting) {
+        const analysis::Wait& wait = program.waits()[stretch.id];
+        return detail("%1: waits for %2 in %3 (%4)")
+            .arg(linkTo(rank), linkTo(wait.late), pathOf(Meaning::Kind::wait), toQt(analysis::name(wait.kind)));
+    }
+    if (stretch.id == analysis::Lane::noId) return detail("%1: computes, outside of recorded calls").arg(linkTo(rank));
+    return detail("%1: %2, in %3")
+        .arg(linkTo(rank), toQt(analysis::name(stretch.activity)), pathOf(Meaning::Kind::call));
+}
+
+}  // namespace
+
+QString programText(const Subject& subject, const ViewState& state) {
+    const analysis::TracedProgram* program = subject.programReady() ? programOf(subject) : nullptr;
+    if (program == nullptr) return {};
+    const QString iteration = iterationAt(*program, state.time);
+    QString text =
+        QStringLiteral("<p><b>%1%2</b></p>")
+            .arg(timeInWords(state.time), iteration.isEmpty() ? QString{} : QStringLiteral(", ") + iteration);
+    const std::int32_t ranks = program->recording().ranks;
+    // Those around the selected one.
+    const std::int32_t first =
+        std::clamp(state.rank ? state.rank->value - mostRanks / 2 : 0, 0, std::max(ranks - mostRanks, 0));
+    QStringList lines;
+    for (Rank rank{first}; rank.value < std::min(first + mostRanks, ranks); ++rank)
+        if (const QString line = doingOf(*program, rank, state.time); !line.isEmpty())
+            lines += state.rank == rank ? QStringLiteral("<b>%1</b>").arg(line) : line;
+    if (ranks > mostRanks) lines += detail("and %1 more ranks").arg(countInWords(ranks - mostRanks));
+    const Headline headline = headlineOf(*program);
+    return text + QStringLiteral("<p>%1</p><hr><p>%2.</p>")
+                      .arg(lines.join(QStringLiteral("<br>")), headline.words().toHtmlEscaped());
+}
+
+}  // namespace app::gui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What pictures of a traced program say in words.
+#pragma once
+
+#include "app/gui/scenes/subject.hpp"
+
+namespace app::gui {
+
+/// The program that a subject is, waiting until it is known; null where it is none.
+const analysis::TracedProgram* programOf(const Subject& subject);
+/// Then why, as a sentence.
+QString whyNoProgram(const Subject& subject);
+
+/// What of a program is meant, in a line: "MPI_Allreduce on rank 3, 281 ms to 300 ms (19 ms), in main/norm". Empty for
+/// what is of no program.
+QString programWords(const Subject& subject, const Meaning& meaning);
+
+/// Whose call, wait, own time or cell of a call path is meant; nothing of all else, and of what no rank did.
+std::optional<engine::Rank> rankOfStretch(const Subject& subject, const Meaning& meaning);
+
+/// The part of the time that a click on it shows: an iteration, or the longest call of a path on a rank; nothing of
+/// all else.
+std::optional<traces::TimeSpan> placeOf(const Subject& subject, const Meaning& meaning);
+
+/// "main/norm/MPI_Allreduce": of a call, of the call that a wait lies in, or "" of own time.
+QString pathOfStretch(const analysis::TracedProgram& program, const Meaning& meaning);
+
+}  // namespace app::gui

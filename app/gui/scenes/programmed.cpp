@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/programmed.hpp"
+
+#include "app/gui/scenes/numbers.hpp"
+#include "engine/error.hpp"
+
+namespace app::gui {
+namespace {
+
+constexpr std::size_t quickCalls = 50'000;  // with their waits some ten milliseconds
+
+Programmed found(analysis::Interview& interview, const engine::Progress& progress) {
+    try {
+        return {.program = interview.program(progress), .why = {}};
+    } catch (const engine::Error& error) {
+        return {.program = nullptr, .why = withMu(QString::fromUtf8(error.what()))};
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<const Later<Programmed>> programmedLater(const std::shared_ptr<analysis::Interview>& interview) {
+    if (!analysis::isProgram(interview->trace())) return nullptr;
+    std::size_t calls = interview->trace().recording->messages.size();
+    for (const traces::States& states : interview->trace().recording->states) calls += states.size();
+    return std::make_shared<const Later<Programmed>>(
+        calls <= quickCalls, [interview](const engine::Progress& progress) { return found(*interview, progress); });
+}
+
+}  // namespace app::gui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The colours of what a program does: one family for each group of functions, and the warm hatch of waiting.
+#pragma once
+
+#include "app/analysis/activity.hpp"
+#include "app/gui/scenes/pencil.hpp"
+
+namespace app::gui {
+
+/// Of calls; texts on it are readable. Of nothing the paper.
+QColor activityColour(analysis::Activity activity, bool dark);
+/// The same, stronger: bytes that move, what is to blame, lines, the hatch of waiting.
+QColor strongColour(analysis::Activity activity, bool dark);
+
+/// A box in that colour; waiting is hatched.
+Shape& drawActivity(Pencil& pencil, const QRectF& box, analysis::Activity activity, bool dark);
+
+}  // namespace app::gui

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/tracks_frame.hpp"
+
+#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/tracks_colours.hpp"
+#include "app/gui/scenes/visible_span.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace app::gui {
+namespace {
+
+using analysis::Activity;
+using engine::Rank;
+
+constexpr double leastLane = 12;  // pixels in which a name can be read
+constexpr double mostLane = 26;
+constexpr double mostBand = 15;
+constexpr double leastBand = 6;
+constexpr double mostGap = 14;
+constexpr double mostGroupName = 120;
+
+double gapOf(double pitch) { return pitch < 6 ? 0 : std::clamp(pitch * 0.16, 1.0, mostGap); }
+
+/// Nested calls on the own locations of ranks, and how many levels of them are one call each.
+struct Depths {
+    std::size_t all = 1;
+    std::size_t trivial = 0;
+};
+
+Depths depthsOf(const analysis::TracedProgram& program) {
+    Depths depths{1, analysis::Tracks::deepest};
+    for (Rank rank{0}; rank.value < program.recording().ranks; ++rank) {
+        const std::int32_t own = program.tracks().ownOf(rank);
+        if (own == traces::noIndex) continue;
+        const auto& calls = program.tracks().of(static_cast<std::size_t>(own)).calls;
+        depths.all = std::max(depths.all, calls.size());
+        std::size_t trivial = 0;
+        // A call with what is before and after it.
+        while (trivial + 1 < calls.size() && calls[trivial].size() <= 3) ++trivial;
+        depths.trivial = std::min(depths.trivial, trivial);
+    }
+    depths.trivial = std::min(depths.trivial, depths.all - 1);
+    return depths;
+}
+
+TracksInRow inRowOf(const Depths& depths, double pitch) {
+    TracksInRow in;
+    const double room = pitch - gapOf(pitch);
+    if (room < leastLane) {
+        in.compact = true;
+        in.innermost = true;
+        in.lanes = 1;
+        in.lane = room;
+        return in;
+    }
+    in.band = room >= leastLane + leastBand ? std::clamp(room * 0.3, leastBand, mostBand) : 0;
+    const std::size_t fit = std::max<std::size_t>(1, static_cast<std::size_t>((room - in.band) / leastLane));
+    in.lanes = std::min(fit, depths.all);
+    in.lane = std::min((room - in.band) / static_cast<double>(in.lanes), mostLane);
+    // What is one call all the time is the first to go; then the middle, since what is innermost says most.
+    in.first = std::min(depths.trivial, depths.all - in.lanes);
+    in.innermost = in.band == 0 || in.first + in.lanes < depths.all;
+    return in;
+}
+
+void addRank(TracksFrame& frame, const analysis::TracedProgram& program, Rank rank, std::int32_t group) {
+    frame.rowOf[rank.index()] = static_cast<std::int32_t>(frame.rows.size());
+    frame.rows.push_back({program.tracks().ownOf(rank), rank, group, true});
+    for (const std::size_t other : program.tracks().othersOf(rank))
+        frame.rows.push_back({static_cast<std::int32_t>(other), rank, group, false});
+}
+
+void arrange(TracksFrame& frame, const analysis::TracedProgram& program, const TracksView& view) {
+    const auto spent = [&](Rank rank) {
+        return program.tracks().spentBy(rank)[static_cast<std::size_t>(
+            view.order == TracksView::Order::waited ? Activity::waiting : Activity::compute)];
+    };
+    const auto inOrder = [&](std::vector<Rank> ranks) {
+        if (view.order != TracksView::Order::rank)
+            std::stable_sort(ranks.begin(), ranks.end(), [&](Rank a, Rank b) { return spent(a) > spent(b); });
+        return ranks;
+    };
+    frame.rowOf.assign(engine::asSize(program.recording().ranks), 0);
+    const std::vector<analysis::RankGroup>& groups = groupsOf(program, view);
+    if (groups.empty()) {
+        std::vector<Rank> all(frame.rowOf.size());
+        std::iota(all.begin(), all.end(), Rank{0});
+        for (const Rank rank : inOrder(std::move(all))) addRank(frame, program, rank, -1);
+        return;
+    }
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const auto number = static_cast<std::int32_t>(i);
+        TracksGroup group{
+            .name = groups[i].name.empty() ? QStringLiteral("others") : QString::fromStdString(groups[i].name),
+            .ranks = &groups[i].ranks,
+            .first = frame.rows.size()};
+        group.folded = std::binary_search(view.folded.begin(), view.folded.end(), number);
+        if (group.folded) {
+            for (const Rank rank : groups[i].ranks) frame.rowOf[rank.index()] = static_cast<std::int32_t>(group.first);
+            frame.rows.push_back({traces::noIndex, traces::noRank, number, true});
+        } else {
+            for (const Rank rank : inOrder(groups[i].ranks)) addRank(frame, program, rank, number);
+        }
+        group.end = frame.rows.size();
+        frame.groups.push_back(group);
+    }
+}
+
+double widestName(const analysis::TracedProgram& program, const TracksFrame& frame) {
+    // Of ranks the one with most digits, as if it were to blame; names of threads and streams may be long.
+    double widest =
+        sizeOf(QStringLiteral("rank %1").arg(std::max(program.recording().ranks - 1, 0)), points::small, true).width();
+    constexpr std::size_t most = 64;
+    std::size_t looked = 0;
+    for (const TracksRow& row : frame.rows) {
+        if (row.own && !row.isGroup()) continue;
+        widest = std::max(widest, sizeOf(nameOfRow(program, frame, row), points::small).width());
+        if (++looked == most) break;
+    }
+    return std::min(widest, 160.0);
+}
+
+}  // namespace
+
+double TracksFrame::gap() const { return gapOf(pitch); }
+
+double TracksFrame::middleOf(Rank rank) const {
+    const auto row = static_cast<std::size_t>(rowOf[rank.index()]);
+    const double lanes = inRow.compact ? inRow.lane : inRow.lane * static_cast<double>(inRow.lanes);
+    return topOf(row) + gapOf(pitch) / 2 + lanes / 2;
+}
+
+std::size_t TracksFrame::endRow() const {
+    const double end = top + plot.height() / pitch;
+    // By density rows are whole: nobody could tell a part of one.
+    return std::min(rows.size(), static_cast<std::size_t>(inRow.compact ? std::floor(end + 1e-6) : std::ceil(end)));
+}
+
+std::optional<std::size_t> TracksFrame::rowAt(double y) const {
+    if (y < plot.top() || y >= plot.bottom()) return std::nullopt;
+    const auto row = static_cast<std::size_t>(top + (y - plot.top()) / pitch);
+    return row < rows.size() ? std::optional{row} : std::nullopt;
+}
+
+const std::vector<analysis::RankGroup>& groupsOf(const analysis::TracedProgram& program, const TracksView& view) {
+    static const std::vector<analysis::RankGroup> none;
+    switch (view.groups) {
+        case TracksView::Groups::node: return program.nodes();
+        case TracksView::Groups::communicator: return program.communicators();
+        case TracksView::Groups::none: break;
+    }
+    return none;
+}
+
+QString nameOfRow(const analysis::TracedProgram& program, const TracksFrame& frame, const TracksRow& row) {
+    if (row.isGroup()) {
+        const TracksGroup& group = frame.groups[static_cast<std::size_t>(row.group)];
+        return QStringLiteral("%1 ranks").arg(group.ranks->size());
+    }
+    if (row.own) return QStringLiteral("rank %1").arg(row.rank.value);
+    return QString::fromStdString(program.recording().locations[static_cast<std::size_t>(row.location)].name);
+}
+
+TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& program, const ViewState& state,
+                        QSizeF size) {
+    const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
+    TracksFrame frame;
+    arrange(frame, program, state.tracks);
+    double left = whole.left();
+    frame.groupsLeft = left;
+    if (!frame.groups.empty()) {
+        double widest = 0;
+        for (const analysis::RankGroup& group : groupsOf(program, state.tracks))
+            widest = std::max(widest, sizeOf(QString::fromStdString(group.name), points::small).width());
+        left += std::min(widest, mostGroupName) + 22;
+    }
+    frame.groupsRight = left - 6;
+    left += widestName(program, frame) + 8;
+    const double most = whole.left() + whole.width() * 0.45;
+    frame.groupsRight -= std::max(left - most, 0.0);
+    left = std::min(left, most);
+    frame.labels = left - 8;
+
+    double top = whole.top();
+    const double line = lineHeight(points::small);
+    frame.iterations = {left, top, 0, program.iterations().all.empty() ? 0 : line + 3};
+    top += frame.iterations.height() > 0 ? frame.iterations.height() + 4 : 0;
+    double bottom = whole.bottom();
+    if (whole.height() > 160) {
+        const double height = tracksLegend(program, state.dark).rowsHeight(whole.right() - left);
+        frame.legend = {left, bottom - height, whole.right() - left, height};
+        bottom -= height + 4;
+    }
+    bottom -= lineHeight(points::tiny) + 8;
+    const double unit = sizeOf(QStringLiteral("ms"), points::tiny).width() + 14;
+    frame.plot = {left, top, std::max(whole.right() - unit - left, 10.0), std::max(bottom - top, 10.0)};
+    frame.iterations.setWidth(frame.plot.width());
+    const traces::TimeSpan span = visibleSpan(subject, state);
+    frame.axis = TimeAxis{span.begin, span.end, frame.plot.left(), frame.plot.right()};
+
+    const Depths depths = depthsOf(program);
+    const double rows = static_cast<double>(std::max<std::size_t>(frame.rows.size(), 1));
+    const double largest = static_cast<double>(depths.all) * mostLane + mostBand + mostGap;
+    const double fit = std::min(frame.plot.height() / rows, largest);
+    frame.pitch = std::clamp(fit * std::max(state.tracks.zoom, 1.0), fit, std::max(fit, largest));
+    frame.top = std::clamp(state.tracks.top, 0.0, std::max(rows - frame.plot.height() / frame.pitch, 0.0));
+    frame.inRow = inRowOf(depths, frame.pitch);
+    if (frame.inRow.compact) frame.top = std::floor(frame.top);
+    return frame;
+}
+
+Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
+    Legend legend;
+    for (std::size_t k = 1; k < analysis::activities; ++k) {
+        if (!program.tracks().present()[k]) continue;
+        const auto activity = static_cast<Activity>(k);
+        legend.entry(
+            QString::fromUtf8(analysis::name(activity).data(), static_cast<qsizetype>(analysis::name(activity).size())),
+            [activity, dark](Pencil& pencil, const QRectF& box) {
+                drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
+            });
+    }
+    if (!program.tracks().collectives().empty())
+        legend.entry(QStringLiteral("end of a collective"), [dark](Pencil& pencil, const QRectF& box) {
+            pencil.line({box.center().x(), box.top()}, {box.center().x(), box.bottom()},
+                        strongColour(Activity::collective, dark), 1.5);
+        });
+    if (!program.recording().messages.empty())
+        legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
+            pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
+        });
+    return legend;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the picture of a program's tracks is divided: which location lies in which row, and what is in a row. The same
+// for its layers and for whoever asks what lies at a place.
+#pragma once
+
+#include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/subject.hpp"
+
+namespace app::gui {
+
+/// One location, or a group that is folded.
+struct TracksRow {
+    std::int32_t location = traces::noIndex;  ///< none of a folded group, and of a rank without events
+    engine::Rank rank = traces::noRank;
+    std::int32_t group = -1;  ///< of TracksFrame::groups; -1 where there are none
+    bool own = true;          ///< the rank's own location, or a folded group
+
+    [[nodiscard]] bool isGroup() const { return rank == traces::noRank && group >= 0; }
+};
+
+/// Rows `first` to `end`, without that one.
+struct TracksGroup {
+    QString name;
+    const std::vector<engine::Rank>* ranks = nullptr;  ///< of the program
+    std::size_t first = 0;
+    std::size_t end = 0;
+    bool folded = false;
+};
+
+/// What lies in a row, from its top: calls by depth or one lane with what was done innermost, then what happened in
+/// MPI.
+struct TracksInRow {
+    std::size_t first = 0;   ///< depth of the uppermost lane
+    std::size_t lanes = 0;   ///< of calls, each `lane` high
+    bool innermost = false;  ///< the lowest one shows the innermost calls, whatever their depth
+    double lane = 0;         ///< pixels
+    double band = 0;         ///< pixels for what happened in MPI; 0: waits stand in the lane
+    bool compact = false;    ///< only one lane as high as the row, drawn by density
+};
+
+struct TracksFrame {
+    QRectF plot;
+    QRectF legend;           ///< empty where there is no room
+    QRectF iterations;       ///< the band of iterations; of no height where there are none
+    double labels = 0;       ///< right end of the names of rows
+    double groupsLeft = 0;   ///< left end of the names of groups
+    double groupsRight = 0;  ///< and how far they may reach
+    TimeAxis axis{{}, {}, 0, 1};
+    double pitch = 1;  ///< height of a row
+    double top = 0;    ///< the row at the top of the plot; a fraction is cut off
+    TracksInRow inRow;
+    std::vector<TracksRow> rows;
+    std::vector<TracksGroup> groups;
+    std::vector<std::int32_t> rowOf;  ///< by rank
+
+    /// Air between rows.
+    [[nodiscard]] double gap() const;
+    [[nodiscard]] double topOf(std::size_t row) const { return plot.top() + (static_cast<double>(row) - top) * pitch; }
+    /// The middle of a rank's lanes, for what leads from rank to rank.
+    [[nodiscard]] double middleOf(engine::Rank rank) const;
+    /// Rows in sight, the end not included.
+    [[nodiscard]] std::size_t firstRow() const { return static_cast<std::size_t>(top); }
+    [[nodiscard]] std::size_t endRow() const;
+    /// The row at a height; nothing outside of the plot or below the last one.
+    [[nodiscard]] std::optional<std::size_t> rowAt(double y) const;
+};
+
+/// `program` is the subject's.
+TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& program, const ViewState& state,
+                        QSizeF size);
+Legend tracksLegend(const analysis::TracedProgram& program, bool dark);
+
+/// The groups that `view` arranges rows by; empty where there are none.
+const std::vector<analysis::RankGroup>& groupsOf(const analysis::TracedProgram& program, const TracksView& view);
+
+/// "rank 3", "rank 3, thread 1".
+QString nameOfRow(const analysis::TracedProgram& program, const TracksFrame& frame, const TracksRow& row);
+
+/// What a stretch of a lane in a row stands for.
+Meaning meaningOfStretch(const analysis::Lane::Stretch& stretch, const TracksRow& row);
+
+// The parts of the picture, from back to front.
+void drawLanes(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
+void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame);
+void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
+void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
+
+}  // namespace app::gui

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What leads across tracks: messages, ends of collectives, and iterations above all of them.
+#include "app/gui/scenes/tracks_colours.hpp"
+#include "app/gui/scenes/tracks_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::gui {
+namespace {
+
+using analysis::Activity;
+using engine::Picoseconds;
+
+constexpr std::size_t arrowsAtMost = 200;
+constexpr std::size_t linesAtMost = 1500;
+constexpr std::size_t mostCounted = 40'000;  // of more messages every so many stands for the others
+constexpr double cell = 4;                   // pixels of the density
+constexpr double collectiveApart = 5;        // pixels between collectives on the average, at least
+constexpr double leastApart = 3;             // between two of them
+constexpr double iterationApart = 3;         // pixels
+
+QLineF lineOf(const Subject& subject, const TracksFrame& frame, std::size_t i) {
+    const engine::MessageRecord message = subject.run().messages[i];
+    return {frame.axis.pixel(message.sendBegin), frame.middleOf(message.from), frame.axis.pixel(message.receiveEnd),
+            frame.middleOf(message.to)};
+}
+
+/// The part of it within the plot; of no length where there is none.
+QLineF partWithin(const QRectF& plot, QLineF line) {
+    double from = 0;
+    double to = 1;
+    const auto cut = [&](double at, double by, double low, double high) {
+        if (by == 0) {
+            if (at < low || at > high) to = -1;
+            return;
+        }
+        const double one = (low - at) / by;
+        const double other = (high - at) / by;
+        from = std::max(from, std::min(one, other));
+        to = std::min(to, std::max(one, other));
+    };
+    cut(line.x1(), line.dx(), plot.left(), plot.right());
+    cut(line.y1(), line.dy(), plot.top(), plot.bottom());
+    return to <= from ? QLineF{} : QLineF{line.pointAt(from), line.pointAt(to)};
+}
+
+/// How many lines cross each cell of the plot, as shades of one colour.
+void drawMessageDensity(Pencil& pencil, const Subject& subject, const TracksFrame& frame) {
+    const int columns = std::max(1, static_cast<int>(frame.plot.width() / cell));
+    const int lines = std::max(1, static_cast<int>(frame.plot.height() / cell));
+    std::vector<float> counts(static_cast<std::size_t>(columns) * static_cast<std::size_t>(lines));
+    const auto order = subject.index().byBegin();
+    const engine::Messages& messages = subject.run().messages;
+    const auto begin = [&](std::uint32_t i) { return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]); };
+    const auto first = std::partition_point(order.begin(), order.end(),
+                                            [&](std::uint32_t i) { return begin(i) < frame.axis.begin(); });
+    const auto last =
+        std::partition_point(first, order.end(), [&](std::uint32_t i) { return begin(i) <= frame.axis.end(); });
+    const auto count = static_cast<std::size_t>(last - first);
+    const std::size_t step = count / mostCounted + 1;
+    for (std::size_t k = 0; k < count; k += step) {
+        const QLineF line = partWithin(frame.plot, lineOf(subject, frame, first[static_cast<std::ptrdiff_t>(k)]));
+        const double length = std::max(std::abs(line.dx()), std::abs(line.dy()));
+        if (length == 0) continue;
+        const int steps = static_cast<int>(length / cell) + 1;
+        for (int s = 0; s <= steps; ++s) {
+            const QPointF at = line.pointAt(static_cast<double>(s) / steps) - frame.plot.topLeft();
+            const int column = std::clamp(static_cast<int>(at.x() / cell), 0, columns - 1);
+            const int row = std::clamp(static_cast<int>(at.y() / cell), 0, lines - 1);
+            counts[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                   static_cast<std::size_t>(column)] += static_cast<float>(step);
+        }
+    }
+    const float most = *std::max_element(counts.begin(), counts.end());
+    if (most <= 0) return;
+    const QColor ink = pencil.palette().ink;
+    QImage image{columns, lines, QImage::Format_ARGB32};
+    for (int row = 0; row < lines; ++row)
+        for (int column = 0; column < columns; ++column) {
+            const float here = counts[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                                      static_cast<std::size_t>(column)];
+            const float share = std::log1p(here) / std::log1p(most);
+            image.setPixelColor(column, row,
+                                QColor::fromRgbF(static_cast<float>(ink.redF()), static_cast<float>(ink.greenF()),
+                                                 static_cast<float>(ink.blueF()), 0.3F * share * share));
+        }
+    pencil.cells(frame.plot, image);
+}
+
+QString countedFrom(std::size_t iteration) { return QString::number(iteration + 1); }
+
+}  // namespace
+
+void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame) {
+    const std::vector<std::uint32_t> seen =
+        subject.index().touching(frame.axis.begin(), frame.axis.end(), linesAtMost + 1);
+    if (seen.size() > linesAtMost) return drawMessageDensity(pencil, subject, frame);
+    const bool arrows = seen.size() <= arrowsAtMost;
+    const Palette& palette = pencil.palette();
+    // Many lines are a texture, through which calls are still to be read.
+    const QColor ink = arrows ? palette.muted : mixed(palette.paper, palette.muted, 0.6);
+    for (const std::uint32_t i : seen) {
+        const QLineF whole = lineOf(subject, frame, i);
+        const QLineF line = partWithin(frame.plot, whole);
+        if (line.length() < 0.5) continue;
+        const bool arrives = line.p2() == whole.p2();
+        Shape& shape = arrows && arrives ? pencil.arrow(line.p1(), line.p2(), ink, 1)
+                                         : pencil.line(line.p1(), line.p2(), ink, arrows ? 1 : 0.6);
+        if (arrows) shape.casing = palette.paper;
+        shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
+    }
+}
+
+void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
+    const auto& marks = program.tracks().collectives();
+    const auto first = std::partition_point(marks.begin(), marks.end(),
+                                            [&](const auto& mark) { return mark.end < frame.axis.begin(); });
+    const auto last =
+        std::partition_point(first, marks.end(), [&](const auto& mark) { return mark.end <= frame.axis.end(); });
+    if (static_cast<double>(last - first) * collectiveApart > frame.plot.width()) return;
+    const traces::Collectives& collectives = program.recording().collectives;
+    double drawnAt = frame.plot.left() - leastApart;
+    for (auto mark = first; mark != last; ++mark) {
+        // Where they crowd, some stand for all: lines side by side would be a bar.
+        const double x = frame.axis.pixel(mark->end);
+        if (x - drawnAt < leastApart) continue;
+        auto [above, below] = std::pair{frame.rows.size(), std::size_t{0}};
+        for (const traces::Participant& part : collectives.of(collectives.instances[mark->instance])) {
+            const auto row = static_cast<std::size_t>(frame.rowOf[part.rank.index()]);
+            above = std::min(above, row);
+            below = std::max(below, row);
+        }
+        const double top = std::max(frame.topOf(above) + frame.gap() / 2, frame.plot.top());
+        const double bottom = std::min(frame.topOf(below + 1) - frame.gap() / 2, frame.plot.bottom());
+        if (above > below || bottom <= top) continue;
+        drawnAt = x;
+        Shape& line = pencil.line({x, top}, {x, bottom}, strongColour(Activity::collective, pencil.dark()), 1.5);
+        line.meaning = {Meaning::Kind::collective, mark->instance, -1};
+    }
+}
+
+void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
+    const std::vector<analysis::Iteration>& all = program.iterations().all;
+    if (all.empty() || frame.iterations.height() <= 0) return;
+    const Palette& palette = pencil.palette();
+    const auto endOf = [&](std::size_t k) {
+        const Picoseconds own = all[k].begin + all[k].duration;
+        return k + 1 < all.size() ? std::min(own, std::max(all[k + 1].begin, all[k].begin)) : own;
+    };
+    const auto first = static_cast<std::size_t>(
+        std::partition_point(all.begin(), all.end(),
+                             [&](const auto& one) { return one.begin + one.duration < frame.axis.begin(); }) -
+        all.begin());
+    double drawnTo = frame.iterations.left() - iterationApart;
+    for (std::size_t k = first; k < all.size() && all[k].begin < frame.axis.end(); ++k) {
+        const double left = std::max(frame.axis.pixel(all[k].begin), frame.iterations.left());
+        const double right = std::min(frame.axis.pixel(endOf(k)), frame.iterations.right());
+        // Of many in one pixel the odd ones are seen.
+        if (right <= left || (!all[k].odd && right - drawnTo < iterationApart)) continue;
+        drawnTo = right;
+        const QRectF box{left, frame.iterations.top(), std::max(right - left - 2, 1.0), frame.iterations.height()};
+        Shape& shape = pencil.rectangle(box, all[k].odd ? mixed(palette.paper, palette.accent, 0.14) : palette.groove);
+        if (box.width() > 8) shape.radius = 3;
+        shape.meaning = {Meaning::Kind::iteration, static_cast<std::int64_t>(k), -1};
+        const QString number = countedFrom(k);
+        const QString odd = QStringLiteral("  %1 instead of %2")
+                                .arg(timeInWords(all[k].duration), timeInWords(program.iterations().median));
+        QStringList words{QStringLiteral("iteration ") + number, number};
+        if (all[k].odd) words.prepend(QStringLiteral("iteration ") + number + odd);
+        for (const QString& each : words) {
+            if (sizeOf(each, points::tiny, all[k].odd).width() + 6 > box.width()) continue;
+            pencil.text(box.center(), Qt::AlignCenter, each, points::tiny, all[k].odd ? palette.accent : palette.muted,
+                        all[k].odd);
+            break;
+        }
+    }
+}
+
+}  // namespace app::gui

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tracks: what every rank and every other location of a traced program did when.
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/time_ruler.hpp"
+#include "app/gui/scenes/tracks_frame.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+using analysis::Lane;
+using engine::Picoseconds;
+
+void drawNames(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
+    const Palette& palette = pencil.palette();
+    const double height = lineHeight(points::small);
+    const std::int32_t step = labelStep(frame.pitch, height + 1);
+    for (std::size_t row = frame.firstRow(); row < frame.endRow(); ++row) {
+        const TracksRow& its = frame.rows[row];
+        const double y = frame.topOf(row) + frame.pitch / 2;
+        if (static_cast<std::int32_t>(row) % step != 0 || y - height / 2 < frame.plot.top() - 4 ||
+            y + height / 2 > frame.plot.bottom() + 4)
+            continue;
+        const bool late = its.own && its.rank != traces::noRank && program.isToBlame(its.rank);
+        const double room = frame.labels - (frame.groups.empty() ? frame.groupsLeft : frame.groupsRight + 6);
+        const QString name = elided(nameOfRow(program, frame, its), points::small, room, late);
+        if (name.isEmpty()) continue;
+        Shape& text = pencil.text({frame.labels, y}, Qt::AlignRight | Qt::AlignVCenter, name, points::small,
+                                  late      ? palette.accent
+                                  : its.own ? palette.ink
+                                            : palette.muted,
+                                  late);
+        text.meaning = its.isGroup() ? Meaning{Meaning::Kind::group, its.group, -1}
+                                     : Meaning{Meaning::Kind::rank, its.rank.value, -1};
+    }
+}
+
+void drawGroups(Pencil& pencil, const TracksFrame& frame) {
+    const Palette& palette = pencil.palette();
+    for (std::size_t i = 0; i < frame.groups.size(); ++i) {
+        const TracksGroup& group = frame.groups[i];
+        const double top = std::max(frame.topOf(group.first), frame.plot.top());
+        const double bottom = std::min(frame.topOf(group.end), frame.plot.bottom());
+        if (bottom - top < 2) continue;
+        if (top > frame.plot.top()) pencil.line({frame.groupsLeft, top}, {frame.plot.right(), top}, palette.faint);
+        const double line = lineHeight(points::small);
+        if (bottom - top < line) continue;
+        const Meaning meaning{Meaning::Kind::group, static_cast<std::int64_t>(i), -1};
+        const QString sign = group.folded ? QStringLiteral("\u25b8 ") : QStringLiteral("\u25be ");
+        const double room = frame.groupsRight - frame.groupsLeft;
+        const QString name = elided(sign + group.name, points::small, room);
+        if (name.isEmpty()) continue;
+        const double y = std::min(top + std::max(frame.pitch, line) / 2, bottom - line / 2);
+        Shape& text =
+            pencil.text({frame.groupsLeft, y}, Qt::AlignLeft | Qt::AlignVCenter, name, points::small, palette.muted);
+        text.meaning = meaning;
+        text.tip = QStringLiteral("%1: %2 ranks; a click %3 it")
+                       .arg(group.name)
+                       .arg(group.ranks->size())
+                       .arg(group.folded ? QStringLiteral("unfolds") : QStringLiteral("folds"));
+    }
+}
+
+/// Where a call or a wait that was chosen lies, in its own row.
+void drawChosenStretch(Pencil& pencil, const TracksFrame& frame, std::size_t row, Picoseconds begin, Picoseconds end) {
+    if (end < frame.axis.begin() || begin > frame.axis.end()) return;
+    const double left = std::max(frame.axis.pixel(begin), frame.plot.left());
+    const double right = std::min(std::max(frame.axis.pixel(end), left + 2), frame.plot.right());
+    const double top = std::max(frame.topOf(row), frame.plot.top());
+    const double bottom = std::min(frame.topOf(row + 1), frame.plot.bottom());
+    if (bottom <= top || right <= left) return;
+    Shape& frameOf = pencil.rectangle({left, top, right - left, bottom - top}, {}, pencil.palette().accent);
+    frameOf.width = 1.6;
+    frameOf.radius = 2;
+}
+
+std::optional<std::size_t> rowOfLocation(const TracksFrame& frame, std::int64_t location) {
+    for (std::size_t row = 0; row < frame.rows.size(); ++row)
+        if (frame.rows[row].location == location) return row;
+    return std::nullopt;
+}
+
+void drawAsked(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program, const ViewState& state,
+               const TracksFrame& frame) {
+    const Palette& palette = pencil.palette();
+    if (state.rank && state.rank->index() < frame.rowOf.size()) {
+        const auto row = static_cast<std::size_t>(frame.rowOf[state.rank->index()]);
+        const double top = std::max(frame.topOf(row), frame.plot.top());
+        const double bottom = std::min(frame.topOf(row + 1), frame.plot.bottom());
+        if (bottom > top)
+            for (const double y : {top, bottom})
+                pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.accent);
+    }
+    if (state.message) {
+        const engine::MessageRecord message = subject.run().messages[*state.message];
+        const QLineF line{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from),
+                          frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to)};
+        if (frame.plot.contains(line.p1()) && frame.plot.contains(line.p2()))
+            pencil.arrow(line.p1(), line.p2(), palette.accent, 2);
+    }
+    if (!state.asked) return;
+    const Meaning& asked = *state.asked;
+    const auto index = static_cast<std::size_t>(asked.index);
+    if (asked.kind == Meaning::Kind::call) {
+        const traces::States& states = program.recording().states[static_cast<std::size_t>(asked.second)];
+        if (const auto row = rowOfLocation(frame, asked.second))
+            drawChosenStretch(pencil, frame, *row, states.begin[index], states.end[index]);
+    } else if (asked.kind == Meaning::Kind::wait) {
+        const analysis::Wait& wait = program.waits()[index];
+        drawChosenStretch(pencil, frame, static_cast<std::size_t>(frame.rowOf[wait.rank.index()]), wait.begin,
+                          wait.end());
+    } else if (asked.kind == Meaning::Kind::collective) {
+        const traces::Collectives& collectives = program.recording().collectives;
+        const auto parts = collectives.of(collectives.instances[index]);
+        // Of a crowd the frames would hide what they are around.
+        if (parts.size() > 256) return;
+        for (const traces::Participant& part : parts)
+            drawChosenStretch(pencil, frame, static_cast<std::size_t>(frame.rowOf[part.rank.index()]), part.begin,
+                              part.end);
+    }
+}
+
+QString tracksInWords(const analysis::TracedProgram& program) {
+    const QString first = withMu(QString::fromStdString(program.headline()));
+    const QString more = withMu(QString::fromStdString(program.besides()));
+    return QStringLiteral("Tracks of %1 ranks over %2. %3%4.")
+        .arg(countInWords(program.recording().ranks))
+        .arg(timeInWords(program.recording().duration))
+        .arg(first, more.isEmpty() ? QString{} : QStringLiteral("; ") + more);
+}
+
+/// Calls `use(program, frame)` where there is a program, else says why there is none.
+template <class Use>
+Scene ofProgram(const Subject& subject, const ViewState& state, QSizeF size, Use use) {
+    const analysis::TracedProgram* program = programOf(subject);
+    if (program == nullptr) return sorry(whyNoProgram(subject), state.dark, size);
+    return use(*program, tracksFrame(subject, *program, state, size));
+}
+
+}  // namespace
+
+Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+    return ofProgram(subject, state, size, [&](const analysis::TracedProgram& program, const TracksFrame& frame) {
+        Scene scene;
+        Pencil pencil{scene, state.dark};
+        drawLanes(pencil, program, frame);
+        drawCollectives(pencil, program, frame);
+        drawTrackMessages(pencil, subject, frame);
+        drawIterations(pencil, program, frame);
+        drawGroups(pencil, frame);
+        drawNames(pencil, program, frame);
+        drawTimeRuler(pencil, frame.axis, frame.plot);
+        if (!frame.legend.isEmpty()) tracksLegend(program, state.dark).rows(pencil, frame.legend);
+        scene.description = tracksInWords(program);
+        return scene;
+    });
+}
+
+Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size) {
+    const analysis::TracedProgram* program = programOf(subject);
+    if (program == nullptr) return {};
+    const TracksFrame frame = tracksFrame(subject, *program, state, size);
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    drawVeil(pencil, state, frame.axis, frame.plot);
+    drawMarks(pencil, state, frame.axis, frame.plot);
+    drawAsked(pencil, subject, *program, state, frame);
+    drawCursor(pencil, state, frame.axis, frame.plot);
+    return scene;
+}
+
+Scene tracksScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene = tracksBackground(subject, state, size);
+    Scene above = tracksForeground(subject, state, size);
+    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
+                        std::make_move_iterator(above.shapes.end()));
+    return scene;
+}
+
+std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at) {
+    const analysis::TracedProgram* program = programOf(subject);
+    if (program == nullptr) return std::nullopt;
+    const TracksFrame frame = tracksFrame(subject, *program, state, size);
+    if (!frame.plot.contains(at)) return std::nullopt;
+    const std::optional<std::size_t> row = frame.rowAt(at.y());
+    if (!row) return std::nullopt;
+    const TracksRow& its = frame.rows[*row];
+    if (its.isGroup()) return Meaning{Meaning::Kind::group, its.group, -1};
+    if (its.location == traces::noIndex) return Meaning{Meaning::Kind::rank, its.rank.value, -1};
+    const auto& track = program->tracks().of(static_cast<std::size_t>(its.location));
+    const TracksInRow& in = frame.inRow;
+    const double below = at.y() - frame.topOf(*row) - frame.gap() / 2;
+    const auto lane = static_cast<std::size_t>(std::max(0.0, below / in.lane));
+    const Lane* looked = &track.activity;
+    if (lane < in.lanes && !(in.innermost && lane + 1 == in.lanes)) {
+        if (in.first + lane >= track.calls.size()) return std::nullopt;
+        looked = &track.calls[in.first + lane];
+    }
+    const Picoseconds time = frame.axis.time(at.x());
+    const std::size_t stretch = looked->at(time);
+    if (stretch == looked->size() || (*looked)[stretch].begin > time ||
+        (*looked)[stretch].activity == analysis::Activity::none)
+        return std::nullopt;
+    return meaningOfStretch((*looked)[stretch], its);
+}
+
+Table tracksTable(const Subject& subject, const ViewState& state) {
+    Table table{{QStringLiteral("Rank"), QStringLiteral("Location"), QStringLiteral("What"), QStringLiteral("Path"),
+                 QStringLiteral("Begins"), QStringLiteral("Ends"), QStringLiteral("Takes")},
+                {},
+                0};
+    const analysis::TracedProgram* program = programOf(subject);
+    if (program == nullptr) return table;
+    const TracksFrame frame = tracksFrame(subject, *program, state, {1000, 600});
+    for (const TracksRow& row : frame.rows) {
+        if (row.location == traces::noIndex) continue;
+        const Lane& lane = program->tracks().of(static_cast<std::size_t>(row.location)).activity;
+        for (std::size_t i = lane.at(frame.axis.begin()); i < lane.size(); ++i) {
+            const Lane::Stretch stretch = lane[i];
+            if (stretch.begin >= frame.axis.end()) break;
+            if (stretch.activity == analysis::Activity::none) continue;
+            if (table.rows.size() == Table::most) {
+                table.left += static_cast<std::int64_t>(lane.size() - i);
+                break;
+            }
+            const std::string_view what = analysis::name(stretch.activity);
+            table.add({QString::number(row.rank.value), nameOfRow(*program, frame, row),
+                       QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())),
+                       pathOfStretch(*program, meaningOfStretch(stretch, row)), timeInWords(stretch.begin),
+                       timeInWords(stretch.end), timeInWords(stretch.end - stretch.begin)});
+        }
+    }
+    return table;
+}
+
+}  // namespace app::gui

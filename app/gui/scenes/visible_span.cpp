@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/visible_span.hpp"
+
+#include "app/gui/scenes/tracks_frame.hpp"
+
+namespace app::gui {
+
+using engine::Picoseconds;
+
+traces::TimeSpan visibleSpan(const Subject& subject, const ViewState& state) {
+    if (state.spanEnd > state.spanBegin) return {state.spanBegin, state.spanEnd};
+    const Picoseconds end = std::max(subject.run().duration, state.horizon);
+    const Picoseconds first = subject.isProgram() ? subject.communication().begin : subject.firstBegin();
+    if (first * 5 < end || first >= end) return {Picoseconds{}, end};
+    return {first - (end - first) / 50, end};
+}
+
+TimeAxis timeAxisOf(const Subject& subject, const ViewState& state, QSizeF size) {
+    if (!subject.isProgram() || !subject.programReady() || subject.programmed().program == nullptr)
+        return spaceTimeAxis(subject, state, size);
+    return tracksFrame(subject, *subject.programmed().program, state, size).axis;
+}
+
+}  // namespace app::gui

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "app/gui/scenes/subject.hpp"
+
+namespace app::gui {
+
+/// The part of the time axis that is seen: what the user chose; at first all of the communication, without a long time
+/// before it.
+traces::TimeSpan visibleSpan(const Subject& subject, const ViewState& state);
+
+}  // namespace app::gui

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where: the call tree with the time of each path, and a cell for each rank, darker the more it spent there.
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+using analysis::PathId;
+using analysis::TracedProgram;
+using engine::Picoseconds;
+
+constexpr double indent = 12;
+constexpr double cellAtMost = 26;
+
+struct PathRow {
+    PathId path = analysis::outsideOfCalls;
+    int depth = 0;
+};
+
+int depthOf(const TracedProgram& program, PathId path) {
+    int depth = 0;
+    for (PathId at = program.paths()[path].parent; at != analysis::outsideOfCalls; at = program.paths()[at].parent)
+        ++depth;
+    return depth;
+}
+
+/// As many paths as there is room for: those that took most, with the ones around them, in the order of the tree.
+std::vector<PathRow> pathRowsOf(const TracedProgram& program, std::size_t most) {
+    const std::vector<PathId> order = program.profile().inOrder();
+    const auto& spent = program.profile().paths();
+    std::vector<PathId> byTime = order;
+    // A path takes no less than those below it: with it, they are there.
+    std::stable_sort(byTime.begin(), byTime.end(), [&](PathId a, PathId b) { return spent[a].time > spent[b].time; });
+    byTime.resize(std::min(most, byTime.size()));
+    std::sort(byTime.begin(), byTime.end());
+    std::vector<PathRow> rows;
+    for (const PathId path : order)
+        if (std::binary_search(byTime.begin(), byTime.end(), path)) rows.push_back({path, depthOf(program, path)});
+    return rows;
+}
+
+QString lastName(const TracedProgram& program, PathId path) {
+    if (path == analysis::outsideOfCalls || program.paths()[path].region == traces::noIndex)
+        return QString::fromStdString(program.paths().name(path));
+    return QString::fromStdString(
+        program.recording().regions[static_cast<std::size_t>(program.paths()[path].region)].title());
+}
+
+const analysis::Cause* causeAt(const TracedProgram& program, PathId path, std::size_t bin, std::size_t bins) {
+    const auto ranks = static_cast<std::size_t>(program.recording().ranks);
+    for (const analysis::Cause& cause : program.mainCauses())
+        if (cause.path == path && cause.rank.index() * bins / ranks == bin) return &cause;
+    return nullptr;
+}
+
+/// The first rank of a cell.
+std::int32_t rankOf(const TracedProgram& program, std::size_t bin, std::size_t bins) {
+    const auto ranks = static_cast<std::size_t>(program.recording().ranks);
+    return static_cast<std::int32_t>((bin * ranks + bins - 1) / bins);
+}
+
+void drawHeat(Pencil& pencil, const TracedProgram& program, PathId path, const QRectF& area) {
+    const std::string heat = program.profile().paths()[path].ranks.heat();
+    const Palette& palette = pencil.palette();
+    const double pitch =
+        std::min(area.width() / static_cast<double>(std::max<std::size_t>(heat.size(), 1)), cellAtMost);
+    for (std::size_t bin = 0; bin < heat.size(); ++bin) {
+        const analysis::Cause* cause = causeAt(program, path, bin, heat.size());
+        const double share = heat[bin] == '.' ? 0 : (heat[bin] - '0' + 1) / 10.0;
+        const QRectF cell{area.left() + static_cast<double>(bin) * pitch, area.top() + 2, pitch - (pitch > 5 ? 2 : 0.5),
+                          area.height() - 4};
+        Shape& shape = pencil.rectangle(
+            cell, cause != nullptr ? palette.accent
+                                   : mixed(palette.groove, mixed(palette.sending, palette.both, 0.25), 0.75 * share));
+        if (cell.width() > 8) shape.radius = 2;
+        const std::int32_t rank = cause != nullptr ? cause->rank.value : rankOf(program, bin, heat.size());
+        shape.meaning = {Meaning::Kind::path, path, rank};
+        if (cause != nullptr)
+            shape.tip = QStringLiteral("%1 on rank %2: others waited %3 for it")
+                            .arg(lastName(program, path))
+                            .arg(rank)
+                            .arg(timeInWords(cause->time));
+    }
+}
+
+}  // namespace
+
+Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    const TracedProgram* program = programOf(subject);
+    if (program == nullptr) return sorry(whyNoProgram(subject), state.dark, size);
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    const Palette& palette = pencil.palette();
+    const QRectF area = QRectF{QPointF{}, size}.adjusted(margin + 2, margin / 2, -margin - 2, -margin / 2);
+    const double line = lineHeight(points::small);
+    const double head = lineHeight(points::tiny) + 4;
+    const double pitch = line + 6;
+    const auto most = static_cast<std::size_t>(std::max(1.0, (area.height() - head) / pitch));
+    const std::vector<PathRow> rows = pathRowsOf(*program, most);
+    const double time = sizeOf(QStringLiteral("888.8 ms"), points::small).width();
+    const bool cells = program->recording().ranks > 1;
+    // Cells of a few ranks need no more than their width; names get the rest.
+    const double ofCells =
+        cells ? std::min(area.width() * 0.45, cellAtMost * std::min(program->recording().ranks, 32)) + 12 : 0;
+    const double names = area.width() - ofCells - time - 4;
+    const double timeRight = area.left() + names + time + 4;
+    const QRectF heat{timeRight + 12, area.top(), area.right() - timeRight - 12, pitch};
+    const QString above = !cells                             ? QStringLiteral("time")
+                          : program->recording().ranks <= 32 ? QStringLiteral("own time, a cell for each rank")
+                                                             : QStringLiteral("own time, the largest of some ranks");
+    pencil.text({timeRight, area.top()}, Qt::AlignRight | Qt::AlignTop, QStringLiteral("time"), points::tiny,
+                palette.muted);
+    if (cells && sizeOf(above, points::tiny).width() <= heat.width())
+        pencil.text({heat.left(), area.top()}, Qt::AlignLeft | Qt::AlignTop, above, points::tiny, palette.muted);
+    double y = area.top() + head;
+    for (const PathRow& row : rows) {
+        if (y + pitch > area.bottom() + 1) break;
+        const analysis::Spent& spent = program->profile().paths()[row.path];
+        const double left = area.left() + std::min(row.depth * indent, names / 4);
+        const Meaning meaning{Meaning::Kind::path, row.path, -1};
+        const bool asked = state.asked && state.asked->kind == Meaning::Kind::path && state.asked->index == row.path;
+        if (asked) pencil.rectangle({area.left() - 4, y, area.width() + 8, pitch}, palette.tint);
+        const QString name = elided(lastName(*program, row.path), points::small, area.left() + names - left - 6, asked);
+        if (!name.isEmpty())
+            pencil
+                .text({left, y + pitch / 2}, Qt::AlignLeft | Qt::AlignVCenter, name, points::small, palette.ink, asked)
+                .meaning = meaning;
+        pencil
+            .text({timeRight, y + pitch / 2}, Qt::AlignRight | Qt::AlignVCenter, timeInWords(spent.time), points::small,
+                  palette.ink)
+            .meaning = meaning;
+        if (cells) drawHeat(pencil, *program, row.path, {heat.left(), y, heat.width(), pitch});
+        y += pitch;
+    }
+    scene.description = QStringLiteral("Where the time went: %1 of %2 call paths.")
+                            .arg(rows.size())
+                            .arg(program->profile().inOrder().size());
+    return scene;
+}
+
+Table whereTable(const Subject& subject, const ViewState&) {
+    Table table{{QStringLiteral("Path"), QStringLiteral("Time"), QStringLiteral("Own"), QStringLiteral("Waiting"),
+                 QStringLiteral("Visits"), QStringLiteral("By rank")},
+                {},
+                0};
+    const TracedProgram* program = programOf(subject);
+    if (program == nullptr) return table;
+    for (const PathId path : program->profile().inOrder()) {
+        const analysis::Spent& spent = program->profile().paths()[path];
+        table.add({QString::fromStdString(program->paths().name(path)), timeInWords(spent.time), timeInWords(spent.own),
+                   timeInWords(spent.waiting), QString::number(spent.visits),
+                   QString::fromStdString(spent.ranks.heat())});
+    }
+    return table;
+}
+
+}  // namespace app::gui

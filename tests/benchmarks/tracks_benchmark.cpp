@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CPU time of a picture of a traced program, 1280 x 800, raster: what the window pays when what is seen changes. And of
+// what it needs before the first one. Run: collscope_benchmarks --benchmark_filter=Tracks
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/subject.hpp"
+#include "traces/recording_builder.hpp"
+#include "traces/run_of.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <QGuiApplication>
+#include <QImage>
+
+#include <optional>
+#include <utility>
+
+namespace {
+
+using namespace app::gui;
+using engine::Picoseconds;
+using engine::Rank;
+
+constexpr QSize paperOfTracks{1280, 800};
+
+/// Some `events` events of `ranks` ranks: assemble, exchange with a neighbour, reduce every fourth step. One rank in a
+/// hundred is late.
+traces::Recording manySteps(std::int32_t ranks, std::int64_t events) {
+    constexpr std::int64_t perStep = 7;
+    constexpr std::int64_t step = 1'000'000;
+    const std::int64_t steps = std::max<std::int64_t>(events / perStep / ranks, 4);
+    traces::RecordingBuilder builder{ranks};
+    const auto at = [](std::int64_t time) { return Picoseconds{time}; };
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        builder.enter(rank, at(0), "main");
+        for (std::int64_t k = 0; k < steps; ++k) {
+            const std::int64_t begin = k * step;
+            const std::int64_t came = begin + 400'000 + (rank % 100 == 3 ? 150'000 : rank % 7 * 1'000);
+            builder.enter(rank, at(begin), "assemble");
+            builder.leave(rank, at(came));
+            builder.enter(rank, at(came), "MPI_Sendrecv");
+            builder.leave(rank, at(begin + 700'000));
+            builder.message({.from = Rank{rank},
+                             .to = Rank{(rank + 1) % ranks},
+                             .bytes = 4096,
+                             .sendBegin = at(came),
+                             .sendEnd = at(begin + 650'000),
+                             .receiveBegin = at(begin + 400'000),
+                             .receiveEnd = at(begin + 700'000)});
+            if (k % 4 != 3) continue;
+            builder.enter(rank, at(begin + 700'000), "MPI_Allreduce");
+            builder.leave(rank, at(begin + 900'000));
+        }
+        builder.leave(rank, at(steps * step));
+    }
+    for (std::int64_t k = 3; k < steps; k += 4) {
+        std::vector<traces::Participant> parts;
+        for (std::int32_t rank = 0; rank < ranks; ++rank)
+            parts.push_back({.rank = Rank{rank},
+                             .begin = at(k * step + 700'000),
+                             .end = at(k * step + 900'000),
+                             .sent = 8,
+                             .received = 8});
+        builder.collective(traces::Operation::allreduce, 0, traces::noRank, std::move(parts));
+    }
+    return builder.finish();
+}
+
+/// One at a time: each takes a gigabyte.
+const Subject& programOfEvents(std::int32_t ranks, std::int64_t events) {
+    static std::optional<Subject> made;
+    static std::pair<std::int32_t, std::int64_t> which;
+    if (!made || which != std::pair{ranks, events}) {
+        static int count = 3;
+        static char program[] = "benchmarks";
+        static char option[] = "-platform";
+        static char platform[] = "offscreen";
+        static char* words[] = {program, option, platform, nullptr};
+        if (QCoreApplication::instance() == nullptr) static const QGuiApplication application{count, words};
+        made.reset();
+        const auto recording = std::make_shared<const traces::Recording>(manySteps(ranks, events));
+        made.emplace(app::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))), recording);
+        (void)made->programmed();
+        which = {ranks, events};
+    }
+    return *made;
+}
+
+/// Of so many ranks and events, zoomed in so many times; every frame shows another part.
+void paintTracks(benchmark::State& state) {
+    const Subject& subject = programOfEvents(static_cast<std::int32_t>(state.range(0)), state.range(1));
+    QImage image{paperOfTracks, QImage::Format_RGB32};
+    const Picoseconds length = subject.run().duration / state.range(2);
+    ViewState view;
+    for (auto _ : state) {
+        view.spanBegin += length / 9;
+        if (view.spanBegin + length > subject.run().duration) view.spanBegin = Picoseconds{0};
+        view.spanEnd = view.spanBegin + length;
+        QPainter painter{&image};
+        paint(painter, tracksBackground(subject, view, paperOfTracks));
+        paint(painter, tracksForeground(subject, view, paperOfTracks));
+    }
+}
+BENCHMARK(paintTracks)
+    ->ArgNames({"ranks", "events", "zoom"})
+    ->ArgsProduct({{8, 1024, 10'240}, {1'000'000, 10'000'000}, {1, 10, 100, 1000}})
+    ->Unit(benchmark::kMillisecond);
+
+void prepareTracks(benchmark::State& state) {
+    const Subject& subject = programOfEvents(static_cast<std::int32_t>(state.range(0)), state.range(1));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(
+            app::analysis::Tracks{*subject.recording(), programOf(subject)->waits()}.collectives().size());
+}
+BENCHMARK(prepareTracks)
+    ->ArgNames({"ranks", "events"})
+    ->ArgsProduct({{8, 1024}, {10'000'000}})
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
