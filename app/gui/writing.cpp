@@ -38,11 +38,12 @@ void requireKnown(const std::filesystem::path& file) {
     std::vector<std::string> endings{pictureEndings.begin(), pictureEndings.end()};
     endings.insert(endings.end(), filmEndings.begin(), filmEndings.end());
     endings.emplace_back(pageEnding);
-    throw engine::Error{engine::text(file.string(), ": pictures end in ", alternatives(pictureEndings), ", films in ",
-                                     alternatives(filmEndings), ", pages in ", pageEnding,
-                                     "; .csv is a table of messages, .pftrace or .json a trace for Perfetto, and of a trace "
-                                     ".otf2 a copy",
-                                     engine::didYouMean(ending, endings))};
+    throw engine::Error{
+        engine::text(file.string(), ": pictures end in ", alternatives(pictureEndings), ", films in ",
+                     alternatives(filmEndings), ", pages in ", pageEnding,
+                     "; .csv is a table of messages, .pftrace or .json a trace for Perfetto, and of a trace "
+                     ".otf2 a copy",
+                     engine::didYouMean(ending, endings))};
 }
 
 void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing) {
@@ -56,7 +57,8 @@ void writePicture(const Trace& trace, const std::filesystem::path& file, const P
     requireKnown(file);
     const std::string ending = file.extension().string();
     const OffscreenGui gui;
-    if (ending == pageEnding) return save(file, page::pageOfRun(trace.report, picture.dark, progress), picture.existing);
+    if (ending == pageEnding)
+        return save(file, page::pageOfRun(trace.report, picture.dark, progress), picture.existing);
     const Subject subject{trace.report, trace.recording};
     if (isOneOf(filmEndings, ending)) writeFilm(subject, file, picture, progress);
     else writeStill(subject, file, picture, progress);
