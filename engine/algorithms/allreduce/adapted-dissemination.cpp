@@ -19,6 +19,7 @@
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/ports.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/field.hpp"
 #include "engine/kernel.hpp"
 #include "engine/shapes/adaption.hpp"
 #include "engine/shapes/powers.hpp"
