@@ -31,12 +31,12 @@ public:
         std::ofstream words{teamsFileOf(folder_, process)};
         for (std::size_t i = 0; i < teams.size(); ++i) words << teamLine(static_cast<std::int32_t>(i), teams[i]);
         words << "site 1 16 solve /nowhere/program\n";
-        const auto standing = std::make_unique<Standing>();
+        const auto standing = std::make_unique<live::Standing>();
         standing->process = process;
         standing->processes = processes_;
         for (std::size_t i = 0; i < stands.size(); ++i) standing->threads[i].write(stands[i]);
         std::ofstream{standingFileOf(folder_, process), std::ios::binary}.write(
-            reinterpret_cast<const char*>(standing.get()), sizeof(Standing));
+            reinterpret_cast<const char*>(standing.get()), sizeof(live::Standing));
     }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
