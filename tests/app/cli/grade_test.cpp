@@ -48,7 +48,7 @@ TEST(Grade, opensTheTaskInTheWindow) {
     EXPECT_EQ(command("view " + task + " mine.lua", around).code, 0);
     EXPECT_EQ(opened->algorithm, "mine.lua");
     for (const std::string& line :
-         {"view " + task + " bcast/flat", "view " + task + " -n 4", "view out/belts mine.lua"}) {
+         {"view " + task + " bcast/flat", "view " + task + " -n 4", std::string{"view out/belts mine.lua"}}) {
         const Answer answer = command(line, around);
         EXPECT_EQ(answer.code, 2) << line;
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;

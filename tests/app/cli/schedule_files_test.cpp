@@ -279,8 +279,8 @@ TEST_F(ScheduleFiles, standInEveryVerbWhateverTheirKind) {
         opened = std::get<Trace>(beginning).report.run->setting.algorithm;
         return done;
     };
-    around.picture = [&](const Report& report, const std::filesystem::path&, const gui::Picture&, const auto&) {
-        opened = report.run->setting.algorithm;
+    around.picture = [&](const Trace& trace, const std::filesystem::path&, const gui::Picture&, const auto&) {
+        opened = trace.report.run->setting.algorithm;
     };
     const nlohmann::json best = jsonOf("run " + ring + " --format json");
     for (const std::string& file : files) {
