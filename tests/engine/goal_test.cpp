@@ -159,10 +159,10 @@ TEST(Goal, provesSegmentsThatSolveTheProblem) {
 TEST(Goal, provesPartsOfAVector) {
     // Two ranks exchange halves and give the sums back.
     const schedules::Stored stored =
-        read(goalOf("allreduce n=2 sizes=1x16", 2, {{{0, 1, 8}, {1, 0, 8}}, {{0, 1, 8}, {1, 0, 8}}}));
+        read(goalOf("allreduce n=2 sizes=2x16", 2, {{{0, 1, 8}, {1, 0, 8}}, {{0, 1, 8}, {1, 0, 8}}}));
     EXPECT_EQ(stored.facts.unstated, "");
     EXPECT_TRUE(verify(*schedules::scheduleOf(stored), stored.problem).proved);
-    EXPECT_NE(read(goalOf("allreduce n=2 sizes=1x16", 2, {{{0, 1, 8}, {1, 0, 8}}})).facts.unstated, "");
+    EXPECT_NE(read(goalOf("allreduce n=2 sizes=2x16", 2, {{{0, 1, 8}, {1, 0, 8}}})).facts.unstated, "");
 }
 
 TEST(Goal, marksThoseWhoWaitForEachOther) {
