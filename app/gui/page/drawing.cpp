@@ -141,6 +141,14 @@ QByteArray nameOf(const Meaning& meaning) {
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:
         case Meaning::Kind::cause:
+        // Of programs, whose tracks no page shows.
+        case Meaning::Kind::call:
+        case Meaning::Kind::wait:
+        case Meaning::Kind::collective:
+        case Meaning::Kind::own:
+        case Meaning::Kind::group:
+        case Meaning::Kind::iteration:
+        case Meaning::Kind::path:
         case Meaning::Kind::none: break;
     }
     return {};
