@@ -112,9 +112,10 @@ TEST(FreeRanks, areToldTheRoundsThatTheyAreIn) {
                 const Picoseconds end = std::max(messages.sendEnd()[i], messages.receiveEnd()[i]);
                 begun[messages.round()[i].index()] += begin <= moment ? 1 : 0;
                 ended[messages.round()[i].index()] += end <= moment ? 1 : 0;
-                if (begin <= moment && moment < end)
+                if (begin <= moment && moment < end) {
                     EXPECT_TRUE(span.first <= messages.round()[i] && messages.round()[i] <= span.last)
                         << algorithm->id << " at " << moment.count();
+                }
             }
             const auto all = [&](Round round) { return run.perRound[round.index()].messages; };
             for (Round round{0}; round < span.first; ++round)
@@ -123,8 +124,9 @@ TEST(FreeRanks, areToldTheRoundsThatTheyAreIn) {
                 EXPECT_EQ(begun[round.index()], 0) << algorithm->id << ": round " << round.value << " has not begun";
             const Round told = subject->roundAt(moment);
             EXPECT_TRUE(span.first <= told && told <= span.last) << algorithm->id;
-            if (!span.one() && told != span.first)
+            if (!span.one() && told != span.first) {
                 EXPECT_GE(2 * begun[told.index()], all(told)) << algorithm->id << ": few are in round " << told.value;
+            }
         }
         // Whoever goes to a round is in it.
         for (Round round{0}; round.value < run.rounds; ++round) {
