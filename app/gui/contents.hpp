@@ -7,22 +7,25 @@
 #include "app/gui/pairing.hpp"
 
 #include <QCoreApplication>
-#include <QLabel>
 #include <QSplitter>
+#include <QStackedWidget>
 
 namespace app::gui {
 
 class AnswersPanel;
+class Card;
 class ChartsPanel;
+class ChipBar;
 class DifferencesPanel;
 class EditorPanel;
 class HeadlinePanel;
 class NetworkPanel;
 class NotesPanel;
 class NoticeBar;
-class OtherSide;
+class PairOfPictures;
 class SearchBar;
 class SetupPanel;
+class SlidersPanel;
 class SpaceTimePanel;
 class TeachPanel;
 class TransportBar;
@@ -43,26 +46,37 @@ public:
     NetworkPanel* const network;
     SpaceTimePanel* const spaceTime;
     SetupPanel* const setup;
+    SlidersPanel* const sliders;
     TransportBar* const transport;
+    ChipBar* const chips;
     NoticeBar* const notice;
     SearchBar* const search;
     TeachPanel* const teach;
     AnswersPanel* const answers;
     EditorPanel* const editor;
     NotesPanel* const notes;
-    QSplitter* const pictures;            ///< those of the first run, above each other
-    QLabel* const title;                  ///< of the first run, while there is a second
-    OtherSide* const otherSide;           ///< the second run
+    PairOfPictures* const pictures;       ///< those of the first run
+    PairOfPictures* const otherSide;      ///< of the second run
     DifferencesPanel* const differences;  ///< between the two
 
+    /// Two runs stand above each other, or side by side.
+    void setAbove(bool above);
+    /// Whether there is a second run, with what differs.
+    void showSecond(bool shown);
+
 private:
-    void buildMiddle(Playback& first);
+    void buildTop();
+    void buildMiddle();
     void buildDocks(Playback& first);
     /// Brings up where a cause of the time is seen.
     void show(int cause);
 
     QMainWindow* window_;
     ChartsPanel* charts_;
+    QSplitter* sides_;  // the runs
+    Card* differ_;
+    QStackedWidget* result_;  // of one run, or of two
+    QSplitter* levels_;       // them, and what differs
 };
 
 }  // namespace app::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/docks.hpp"
 
+#include "app/gui/panels/card.hpp"
 #include "engine/error.hpp"
 
 #include <QApplication>
@@ -14,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int version = 2;   // of the set of docks
+constexpr int version = 3;   // of the set of docks
 constexpr int narrow = 960;  // pixels
 constexpr int low = 620;
 constexpr auto comingBack = 500ms;  // how long a window may take to be maximised
@@ -27,10 +28,9 @@ Docks::Docks(QMainWindow& window) : QObject{&window}, window_{&window} {
     connect(&settling_, &QTimer::timeout, this, &Docks::settle);
 }
 
-QDockWidget& Docks::add(const QString& title, const QString& name, QWidget* content) {
-    auto* dock = new QDockWidget{title};
+CardDock& Docks::add(const QString& title, const QString& name, QWidget* content) {
+    auto* dock = new CardDock{title, content};
     dock->setObjectName(name);
-    dock->setWidget(content);
     window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
     all_ += dock;
     return *dock;
@@ -61,39 +61,41 @@ void Docks::bringForward(const QString& name, const QString& unless) {
     if (!dock->isHidden() && !covers) dock->raise();
 }
 
-/// Side by side where the window is high enough, else all of a side in one place.
-void Docks::arrange() {
-    const auto dock = [this](const char* name) { return &(*this)[QString::fromLatin1(name)]; };
-    const auto place = [&](Qt::DockWidgetArea area, const char* name) { window_->addDockWidget(area, dock(name)); };
-    const auto stack = [&](const char* below, const char* above) {
-        window_->tabifyDockWidget(dock(below), dock(above));
+void Docks::arrange(Layout layout) {
+    layout_ = layout;
+    coming_.reset();
+    for (QDockWidget* dock : all_) dock->setFloating(false);
+    const Plan& plan = planOf(layout);
+    const auto isIn = [](const Plan::Stack& names, const QString& name) {
+        return std::ranges::any_of(names, [&](const char* each) { return name == QLatin1String(each); });
     };
-    for (const char* name : {"setup", "lesson", "editor", "explanation", "details", "notes"})
-        place(Qt::LeftDockWidgetArea, name);
-    for (const char* name : {"holdings", "bounds", "charts", "strip", "rounds"}) place(Qt::RightDockWidgetArea, name);
-    place(Qt::BottomDockWidgetArea, "answers");
-    stack("setup", "lesson");
-    stack("lesson", "editor");
-    stack("bounds", "charts");
-    stack("strip", "rounds");
-    stack("explanation", "details");
-    stack("details", "notes");
-    if (stacked_) {
-        stack("editor", "explanation");
-        stack("explanation", "details");
-        stack("details", "notes");
-        stack("holdings", "bounds");
-        stack("bounds", "charts");
-        stack("charts", "strip");
-        stack("strip", "rounds");
-        stack("rounds", "answers");
-        dock("holdings")->raise();
-    } else {
-        dock("bounds")->raise();
-        dock("strip")->raise();
-        dock("explanation")->raise();
+    for (QDockWidget* dock : all_) dock->setVisible(!isIn(plan.closed, dock->objectName()));
+    place();
+}
+
+Docks::Stacks Docks::stacksOf(const std::vector<Plan::Stack>& names) const {
+    Stacks stacks;
+    for (const Plan::Stack& stack : names) {
+        if (!stacked_ || stacks.empty()) stacks.emplace_back();
+        for (const char* name : stack) stacks.back() += &(*this)[QString::fromLatin1(name)];
     }
-    dock("setup")->raise();
+    return stacks;
+}
+
+/// Side by side where the window is high enough, else all of a side in one place.
+void Docks::place() {
+    const Plan& plan = planOf(layout_);
+    const auto fill = [this](Qt::DockWidgetArea area, Qt::Orientation way, const std::vector<Plan::Stack>& names) {
+        for (const QList<QDockWidget*>& stack : stacksOf(names)) {
+            window_->addDockWidget(area, stack.front(), way);
+            for (qsizetype i = 1; i < stack.size(); ++i) window_->tabifyDockWidget(stack[i - 1], stack[i]);
+        }
+    };
+    fill(Qt::LeftDockWidgetArea, Qt::Vertical, plan.left);
+    fill(Qt::RightDockWidgetArea, Qt::Vertical, plan.right);
+    fill(Qt::BottomDockWidgetArea, Qt::Horizontal, plan.bottom);
+    for (const char* name : plan.front)
+        if (QDockWidget& dock = (*this)[QString::fromLatin1(name)]; !dock.isHidden()) dock.raise();
     nameTabs();
 }
 
@@ -105,15 +107,29 @@ void Docks::nameTabs() {
 }
 
 void Docks::shareOut() {
-    const auto dock = [this](const char* name) { return &(*this)[QString::fromLatin1(name)]; };
-    window_->resizeDocks({dock("setup"), dock("holdings")}, {300, 340}, Qt::Horizontal);
-    if (stacked_) return;
-    window_->resizeDocks({dock("setup"), dock("explanation")}, {372, 346}, Qt::Vertical);
-    window_->resizeDocks({dock("holdings"), dock("bounds"), dock("strip")}, {230, 260, 220}, Qt::Vertical);
+    const Plan& plan = planOf(layout_);
+    const auto shown = [](const QList<QDockWidget*>& stack) {
+        const auto found = std::ranges::find_if(stack, [](const QDockWidget* dock) { return !dock->isHidden(); });
+        return found == stack.end() ? nullptr : *found;
+    };
+    const auto share = [&](const std::vector<Plan::Stack>& names, int width) {
+        QList<QDockWidget*> column;
+        for (const QList<QDockWidget*>& stack : stacksOf(names))
+            if (QDockWidget* dock = shown(stack)) column += dock;
+        if (column.isEmpty()) return;
+        window_->resizeDocks({column.front()}, {width}, Qt::Horizontal);
+        if (column.size() > 1)
+            window_->resizeDocks(column, QList<int>(column.size(), window_->height() / static_cast<int>(column.size())),
+                                 Qt::Vertical);
+    };
+    share(plan.left, plan.leftWidth);
+    share(plan.right, plan.rightWidth);
+    for (const QList<QDockWidget*>& stack : stacksOf(plan.bottom))
+        if (QDockWidget* dock = shown(stack)) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
 }
 
 Docks::Arrangement Docks::arrangement() const {
-    return coming_.value_or(Arrangement{window_->saveState(version), window_->size(), stacked_});
+    return coming_.value_or(Arrangement{window_->saveState(version), window_->size(), stacked_, layout_});
 }
 
 bool Docks::bringBack(const Arrangement& arrangement) {
@@ -121,6 +137,7 @@ bool Docks::bringBack(const Arrangement& arrangement) {
            "an arrangement comes back before the window is told how large it is");
     if (!window_->restoreState(arrangement.docks, version)) return false;
     stacked_ = arrangement.stacked;
+    layout_ = arrangement.layout;
     coming_ = arrangement;
     if (window_->isVisible()) fit();
     return true;
@@ -132,7 +149,12 @@ void Docks::fit() {
     // A main window takes missing room from its middle alone; the pictures there are what a small window is opened for.
     if (window_->width() >= narrow) return;
     const int share = window_->width() * 3 / 10;
-    window_->resizeDocks({&(*this)["setup"], &(*this)["holdings"]}, {share, share}, Qt::Horizontal);
+    for (const auto side : {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea}) {
+        const auto found = std::ranges::find_if(all_, [&](QDockWidget* dock) {
+            return !dock->isHidden() && !dock->isFloating() && window_->dockWidgetArea(dock) == side;
+        });
+        if (found != all_.end()) window_->resizeDocks({*found}, {share}, Qt::Horizontal);
+    }
 }
 
 void Docks::settle() {
@@ -146,7 +168,7 @@ void Docks::settle() {
     }
     if (stacked_ == (window_->height() < low)) return;
     stacked_ = !stacked_;
-    arrange();
+    place();
     shareOut();
 }
 

@@ -2,10 +2,14 @@
 #include "app/gui/main_window.hpp"
 
 #include "app/gui/icons.hpp"
+#include "app/gui/panels/chip_bar.hpp"
+#include "app/gui/panels/compare_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/table_window.hpp"
+#include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/window_layout.hpp"
 #include "app/session/saved_window.hpp"
@@ -36,10 +40,36 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     new Menus{*this};
+    connectParts();
+    restore();
+}
+
+void MainWindow::connectParts() {
     connect(&presenter_, &Presenter::presented, this, [this](const QString& name) {
         setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
     });
-    restore();
+    connect(&presenter_, &Presenter::shown, this, [this] {
+        const Subject& subject = *playback_.subject();
+        contents_.chips->show(subject, presenter_.name());
+        // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.
+        const bool program = subject.run().setting.on == "trace";
+        if (program && desk_.layout() == Layout::inspect) desk_.choose(Layout::analyse);
+        if (!program && desk_.layout() == Layout::analyse) desk_.choose(Layout::inspect);
+    });
+    connect(&comparison_, &Comparison::began, this, [this] { desk_.choose(Layout::compare); });
+    connect(&comparison_, &Comparison::ended, this, [this] {
+        if (desk_.layout() == Layout::compare) desk_.choose(Layout::inspect);
+    });
+    connect(contents_.teach, &TeachPanel::runWanted, this, [this] { desk_.choose(Layout::learn); });
+    connect(contents_.teach, &TeachPanel::left, this, [this] {
+        if (desk_.layout() == Layout::learn) desk_.choose(Layout::inspect);
+    });
+    connect(contents_.sliders, &SlidersPanel::wished, this, [this](const RunWish& wish) {
+        contents_.setup->setWish(wish);
+        presenter_.run(wish, Presenter::Moment::sameShare);
+    });
+    connect(&presenter_, &Presenter::ran, contents_.sliders, &SlidersPanel::settle);
+    connect(&presenter_, &Presenter::refused, contents_.sliders, &SlidersPanel::refuse);
 }
 
 void MainWindow::restore() {
@@ -64,6 +94,7 @@ bool MainWindow::restoreLayout() {
             throw engine::Error{"the panels of the window are not those of that time"};
         restoreGeometry(layout->geometry);
         contents_.pictures->restoreState(layout->pictures);
+        desk_.bringBack(layout->left);
         return true;
     } catch (const engine::Error& error) {
         setLayoutAside(settings_);
@@ -73,7 +104,10 @@ bool MainWindow::restoreLayout() {
 }
 
 void MainWindow::remember(const QByteArray& geometry) {
-    save(settings_, WindowLayout{geometry, contents_.pictures->saveState(), contents_.docks.arrangement()});
+    save(settings_, WindowLayout{.geometry = geometry,
+                                 .pictures = contents_.pictures->saveState(),
+                                 .docks = contents_.docks.arrangement(),
+                                 .left = desk_.left()});
     settings_.setValue("theme", name(theme_));
     settings_.setValue("reduceMotion", playback_.state().reduceMotion);
     settings_.setValue("loop", playback_.looping());

@@ -161,6 +161,7 @@ void Menus::buildView() {
     });
     menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, window_, &MainWindow::showTable);
     menu->addSeparator();
+    buildLayouts(*menu->addMenu(tr("La&youts")));
     buildColours(*menu->addMenu(tr("&Colours")));
     Playback* playback = &window_->playback();
     QAction* reduce = addSwitch(*menu, tr("Reduce &motion"));
@@ -171,6 +172,22 @@ void Menus::buildView() {
     QAction* full = addSwitch(*menu, tr("&Full screen"), QKeySequence{Qt::Key_F11});
     connect(full, &QAction::toggled, window_, &MainWindow::setFullScreen);
     connect(window_, &MainWindow::stateChanged, full, [this, full] { full->setChecked(window_->isFullScreen()); });
+}
+
+void Menus::buildLayouts(QMenu& menu) {
+    Desk* desk = &window_->desk();
+    auto* group = new QActionGroup{this};
+    for (const Layout layout : layouts) {
+        QAction* action = menu.addAction(Desk::title(layout), desk, [desk, layout] { desk->choose(layout); });
+        action->setToolTip(Desk::meaning(layout));
+        action->setShortcut(QKeySequence{Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(layout))});
+        action->setCheckable(true);
+        group->addAction(action);
+        connect(&menu, &QMenu::aboutToShow, action,
+                [desk, action, layout] { action->setChecked(desk->layout() == layout); });
+    }
+    menu.addSeparator();
+    menu.addAction(tr("&Reset this layout"), QKeySequence{"Ctrl+0"}, desk, &Desk::reset);
 }
 
 void Menus::buildColours(QMenu& menu) {

@@ -222,6 +222,8 @@ void Playback::mark(const QString& note) {
 
 void Playback::setHorizon(Picoseconds horizon) { tell(std::exchange(state_.horizon, horizon) != horizon); }
 
+void Playback::setBefore(Picoseconds before) { tell(std::exchange(state_.before, before) != before); }
+
 void Playback::setDark(bool dark) { tell(std::exchange(state_.dark, dark) != dark); }
 
 void Playback::setReduceMotion(bool reduce) { tell(std::exchange(state_.reduceMotion, reduce) != reduce); }

@@ -98,6 +98,9 @@ public:
     /// Another run that is shown begins without.
     void setHorizon(engine::Picoseconds horizon);
 
+    /// Leaves a line where the run ended before it was changed; 0: none. Another run that is shown begins without.
+    void setBefore(engine::Picoseconds before);
+
     /// Moments with notes, which stay when another run is shown; they are kept in the order of time.
     void setMarks(std::vector<Mark> marks);
     /// Marks the moment of the cursor.

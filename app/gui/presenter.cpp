@@ -139,6 +139,8 @@ void Presenter::present(SubjectPtr subject, const QString& name, const std::file
     contents_->notice->say({});
     name_ = name;
     source_ = source;
+    if (!wishBehind(subject->report()))
+        contents_->setup->say(tr("What is shown is of no known algorithm: the fields are those of another run."));
     Q_EMIT presented(name);
     playback_->show(std::move(subject));
     const std::optional<Fault>& fault = playback_->subject()->fault();

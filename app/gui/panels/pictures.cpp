@@ -50,6 +50,19 @@ HeadlinePanel::HeadlinePanel(Playback& playback)
                  tr("The result in a sentence"),
                  {}} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    standOnGround();
+}
+
+// It is about all cards, and stands on none.
+void HeadlinePanel::standOnGround() {
+    QPalette palette;
+    palette.setColor(QPalette::Base, palette.color(QPalette::Window));
+    setPalette(palette);
+}
+
+void HeadlinePanel::changeEvent(QEvent* event) {
+    ViewWidget::changeEvent(event);
+    if (event->type() == QEvent::ApplicationPaletteChange) standOnGround();
 }
 
 void HeadlinePanel::mousePressEvent(QMouseEvent* event) {

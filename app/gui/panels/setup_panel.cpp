@@ -28,11 +28,11 @@ SetupPanel::SetupPanel() {
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll_ = new QScrollArea;
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget;
     form_ = new QFormLayout{page};
     form_->setContentsMargins(8, 6, 8, 6);
@@ -40,8 +40,8 @@ SetupPanel::SetupPanel() {
     form_->setHorizontalSpacing(8);
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form_->setRowWrapPolicy(QFormLayout::DontWrapRows);
-    scroll->setWidget(page);
-    column->addWidget(scroll, 1);
+    scroll_->setWidget(page);
+    column->addWidget(scroll_, 1);
 
     buildAlgorithm();
     buildRanks();
@@ -207,6 +207,16 @@ void SetupPanel::setBusy(bool busy) {
 void SetupPanel::setProgress(double share) { progress_->setValue(static_cast<int>(share * 100)); }
 
 void SetupPanel::runNow() { consider(true); }
+
+void SetupPanel::edit(const QString& key) {
+    const auto found =
+        std::find_if(fields_.begin(), fields_.end(), [&](const Field* field) { return field->holds(key); });
+    Field* field = found == fields_.end() ? algorithmField_ : *found;
+    // What is asked for must be seen.
+    if (!form_->isRowVisible(field)) more_->setChecked(true);
+    (key == QLatin1String("group-b") ? static_cast<QWidget*>(groupB_) : field)->setFocus(Qt::ShortcutFocusReason);
+    scroll_->ensureWidgetVisible(field);
+}
 
 void SetupPanel::consider(bool evenIfLarge) {
     settle_.stop();

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSpinBox>
 #include <QTimer>
 
@@ -53,6 +54,8 @@ public:
 
     /// Checks the fields and runs, however large.
     void runNow();
+    /// Puts the keyboard into the field of that key, and the field in sight; empty: the algorithm.
+    void edit(const QString& key);
 
     [[nodiscard]] QSize sizeHint() const override { return {300, 400}; }
 
@@ -113,6 +116,7 @@ private:
     QComboBox* algorithm_;
     Field* algorithmField_;
     QFormLayout* form_;
+    QScrollArea* scroll_;
     QSpinBox* groupA_;
     QSpinBox* groupB_;
     QComboBox *on_, *topology_, *model_, *sharing_, *hosts_;

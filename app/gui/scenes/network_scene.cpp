@@ -197,7 +197,7 @@ double shareOfWay(const Subject& subject, std::size_t message, const ViewState& 
 Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
-    const NetworkLayout layout = layoutIn(subject, networkFrame(subject, size));
+    const NetworkLayout layout = layoutIn(subject, networkFrame(subject, state, size));
     std::vector<std::size_t> moving = subject.messagesAt(state.time);
     scene.description =
         momentOf(subject, state.time) + QStringLiteral(". ") + (state.veil ? hiddenWords() : eventsOf(subject, moving));

@@ -3,6 +3,7 @@
 
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/heading.hpp"
+#include "app/gui/scenes/offscreen.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -47,7 +48,7 @@ class OffscreenGui {
 public:
     OffscreenGui() {
         if (QCoreApplication::instance() != nullptr) return;
-        before_ = qInstallMessageHandler(quiet);
+        before_ = qInstallMessageHandler(sayWhatMatters);
         gui_.emplace(count_, words_.data());
     }
     ~OffscreenGui() {
@@ -59,12 +60,6 @@ public:
     OffscreenGui& operator=(const OffscreenGui&) = delete;
 
 private:
-    /// A missing XDG_RUNTIME_DIR matters to sockets, not to pictures.
-    static void quiet(QtMsgType type, const QMessageLogContext&, const QString& message) {
-        if (type == QtDebugMsg || type == QtInfoMsg || message.startsWith(QStringLiteral("QStandardPaths:"))) return;
-        std::fprintf(stderr, "%s\n", qPrintable(message));
-    }
-
     std::array<char, 10> name_{"collscope"};
     std::array<char, 10> option_{"-platform"};
     std::array<char, 10> platform_{"offscreen"};

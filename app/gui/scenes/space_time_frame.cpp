@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/space_time_frame.hpp"
 
+#include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -13,7 +14,7 @@ constexpr double smallestPitch = 2;
 /// The visible span; at first all of the communication, without a long time before it.
 std::pair<engine::Picoseconds, engine::Picoseconds> spanOf(const Subject& subject, const ViewState& state) {
     if (state.spanEnd > state.spanBegin) return {state.spanBegin, state.spanEnd};
-    const engine::Picoseconds end = std::max(subject.run().duration, state.horizon);
+    const engine::Picoseconds end = std::max({subject.run().duration, state.horizon, state.before});
     const engine::Picoseconds first = subject.stops().front();
     if (first * 5 < end) return {engine::Picoseconds{}, end};
     return {first - (end - first) / 50, end};
@@ -41,7 +42,7 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     top += lineHeight(points::tiny) + 2;
 
     double bottom = whole.bottom();
-    const Legend legend = spaceTimeLegend(subject, false);
+    const Legend legend = spaceTimeLegend(subject, state, false);
     if (whole.height() > 200) {
         const double height = legend.rowsHeight(whole.right() - left);
         frame.legend = {left, bottom - height, whole.right() - left, height};
@@ -65,8 +66,9 @@ bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
     return subject.index().touching(frame.axis.begin(), frame.axis.end(), mostLines + 1).size() > mostLines;
 }
 
-Legend spaceTimeLegend(const Subject& subject, bool density) {
+Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool density) {
     Legend legend;
+    if (state.block) addFollowedTo(legend, subject, *state.block);
     const auto bar = [&](const char* words, QColor Palette::*fill, bool outlined) {
         legend.entry(QString::fromLatin1(words), [fill, outlined](Pencil& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().*fill,
