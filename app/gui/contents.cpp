@@ -10,6 +10,7 @@
 #include "app/gui/panels/details_panel.hpp"
 #include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
+#include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/overview_panel.hpp"
@@ -65,6 +66,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       spaceTime{new SpaceTimePanel{first}},
       setup{new SetupPanel},
       sliders{new SlidersPanel{first}},
+      multiples{new MultiplesPanel{first}},
       transport{new TransportBar{first}},
       chips{new ChipBar},
       notice{new NoticeBar},
@@ -181,6 +183,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Round by round"), "strip", new StripPanel{first}).title().follow(first, roundsFact);
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
     docks.add(tr("What if"), "sliders", sliders);
+    docks.add(tr("All algorithms"), "multiples", multiples);
     docks.add(tr("Answers"), "answers", answers);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });

@@ -19,6 +19,7 @@ class ChipBar;
 class DifferencesPanel;
 class EditorPanel;
 class HeadlinePanel;
+class MultiplesPanel;
 class NetworkPanel;
 class NotesPanel;
 class NoticeBar;
@@ -47,6 +48,7 @@ public:
     SpaceTimePanel* const spaceTime;
     SetupPanel* const setup;
     SlidersPanel* const sliders;
+    MultiplesPanel* const multiples;
     TransportBar* const transport;
     ChipBar* const chips;
     NoticeBar* const notice;

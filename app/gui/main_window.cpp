@@ -4,6 +4,7 @@
 #include "app/gui/icons.hpp"
 #include "app/gui/panels/chip_bar.hpp"
 #include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/setup_panel.hpp"
@@ -68,6 +69,8 @@ void MainWindow::connectParts() {
         contents_.setup->setWish(wish);
         presenter_.run(wish, Presenter::Moment::sameShare);
     });
+    connect(contents_.multiples, &MultiplesPanel::chosen, &comparison_,
+            [this](const QString& algorithm) { comparison_.compareWith(algorithm.toStdString()); });
     connect(&presenter_, &Presenter::ran, contents_.sliders, &SlidersPanel::settle);
     connect(&presenter_, &Presenter::refused, contents_.sliders, &SlidersPanel::refuse);
 }

@@ -5,6 +5,7 @@
 #include "app/gui/lesson.hpp"
 #include "app/gui/main_window.hpp"
 #include "app/gui/panels/answers_panel.hpp"
+#include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
@@ -89,10 +90,14 @@ void Menus::buildRun() {
 void Menus::buildCompare() {
     QMenu* menu = add(tr("&Compare"));
     Comparison* comparison = &window_->comparison();
-    QMenu* rivals = menu->addMenu(tr("With another &algorithm"));
+    QMenu* rivals = menu->addMenu(tr("With another al&gorithm"));
     connect(rivals, &QMenu::aboutToShow, this, [this, rivals] { fillRivals(*rivals); });
     // A submenu is entered only when it has something to enter.
     fillRivals(*rivals);
+    menu->addAction(tr("With &all algorithms"), QKeySequence{"Ctrl+Alt+K"}, this, [this] {
+        window_->contents().docks.bringUp("multiples");
+        window_->contents().multiples->start();
+    });
     menu->addAction(tr("With a &trace..."), comparison, &Comparison::askForTrace);
     menu->addAction(tr("This run with the &next"), QKeySequence{"Ctrl+K"}, comparison, &Comparison::compareWithNext);
     menu->addSeparator();
