@@ -138,6 +138,25 @@ void paintHoldings(benchmark::State& state) {
 }
 BENCHMARK(paintHoldings)->Unit(benchmark::kMillisecond);
 
+/// Round by round, 1024 ranks, while it plays: its pictures change with the round, the frame around them always.
+void paintStrip(benchmark::State& state) {
+    static const Subject subject = [] {
+        prepare();
+        app::RunWish wish;
+        wish.algorithm = "allgatherv/bruck";
+        wish.problem.ranks = 1024;
+        return Subject{app::execute(wish)};
+    }();
+    QImage image{picture, QImage::Format_RGB32};
+    ViewState view;
+    for (auto _ : state) {
+        view.time = (view.time + subject.run().duration / 97) % subject.run().duration;
+        QPainter painter{&image};
+        paint(painter, stripScene(subject, view, picture));
+    }
+}
+BENCHMARK(paintStrip)->Unit(benchmark::kMillisecond);
+
 /// Of `messages` messages, zoomed in so many times.
 void paintSpaceTime(benchmark::State& state, Spread spread) {
     const Subject& subject = trace(state.range(0), spread);

@@ -3,7 +3,9 @@
 // there; resources/pictures/make.sh does so.
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
+#include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/session/specification.hpp"
