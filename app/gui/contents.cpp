@@ -16,6 +16,7 @@
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/rounds_table.hpp"
+#include "app/gui/panels/run_progress.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
@@ -69,6 +70,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       multiples{new MultiplesPanel{first}},
       transport{new TransportBar{first}},
       chips{new ChipBar},
+      progress{new RunProgress},
       notice{new NoticeBar},
       search{new SearchBar{first}},
       teach{new TeachPanel{first}},
@@ -88,6 +90,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
     summary->setContentsMargins(12, 0, 0, 0);
     summary->setAccessibleName(tr("The run in a line"));
     QStatusBar* status = window.statusBar();
+    status->addPermanentWidget(progress);
     status->addPermanentWidget(summary);
     QObject::connect(&first, &Playback::subjectChanged, summary,
                      [summary, &first] { summary->setText(runInALine(first.subject()->report())); });

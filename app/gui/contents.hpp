@@ -24,6 +24,7 @@ class NetworkPanel;
 class NotesPanel;
 class NoticeBar;
 class PairOfPictures;
+class RunProgress;
 class SearchBar;
 class SetupPanel;
 class SlidersPanel;
@@ -51,6 +52,7 @@ public:
     MultiplesPanel* const multiples;
     TransportBar* const transport;
     ChipBar* const chips;
+    RunProgress* const progress;
     NoticeBar* const notice;
     SearchBar* const search;
     TeachPanel* const teach;

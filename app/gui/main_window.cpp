@@ -61,8 +61,11 @@ void MainWindow::connectParts() {
     connect(&comparison_, &Comparison::ended, this, [this] {
         if (desk_.layout() == Layout::compare) desk_.choose(Layout::inspect);
     });
-    connect(contents_.teach, &TeachPanel::runWanted, this, [this] { desk_.choose(Layout::learn); });
-    connect(contents_.teach, &TeachPanel::left, this, [this] {
+    connect(contents_.teach, &TeachPanel::runWanted, this, [this] {
+        desk_.choose(Layout::learn);
+        contents_.docks.bringUp("lesson");
+    });
+    connect(&teaching_, &Teaching::left, this, [this] {
         if (desk_.layout() == Layout::learn) desk_.choose(Layout::inspect);
     });
     connect(contents_.sliders, &SlidersPanel::wished, this, [this](const RunWish& wish) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/pictures.hpp"
 
+#include <QApplication>
 #include <QMouseEvent>
 
 namespace app::gui {
@@ -62,7 +63,8 @@ void HeadlinePanel::standOnGround() {
 
 void HeadlinePanel::changeEvent(QEvent* event) {
     ViewWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange) standOnGround();
+    const QColor ground = QApplication::palette().color(QPalette::Window);
+    if (event->type() == QEvent::PaletteChange && palette().color(QPalette::Base) != ground) standOnGround();
 }
 
 void HeadlinePanel::mousePressEvent(QMouseEvent* event) {

@@ -61,20 +61,10 @@ SetupPanel::SetupPanel() {
     run_ = new QPushButton{tr("Run")};
     run_->setAccessibleName(tr("Run"));
     run_->setToolTip(tr("Run what the fields say (Ctrl+R)"));
-    progress_ = new QProgressBar;
-    progress_->setAccessibleName(tr("Progress of the run"));
-    progress_->setRange(0, 100);
-    progress_->hide();
-    cancel_ = new QPushButton{tr("Cancel")};
-    cancel_->setAccessibleName(tr("Cancel"));
-    cancel_->hide();
     bottom->addWidget(hint_, 1);
-    bottom->addWidget(progress_, 1);
-    bottom->addWidget(cancel_);
     bottom->addWidget(run_);
     column->addLayout(bottom);
     connect(run_, &QPushButton::clicked, this, &SetupPanel::runNow);
-    connect(cancel_, &QPushButton::clicked, this, &SetupPanel::cancelled);
 
     settle_.setSingleShot(true);
     settle_.setInterval(settleMilliseconds);
@@ -196,15 +186,6 @@ QString SetupPanel::refusal() const {
     }
     return {};
 }
-
-void SetupPanel::setBusy(bool busy) {
-    progress_->setVisible(busy);
-    cancel_->setVisible(busy);
-    hint_->setVisible(!busy);
-    progress_->setValue(0);
-}
-
-void SetupPanel::setProgress(double share) { progress_->setValue(static_cast<int>(share * 100)); }
 
 void SetupPanel::runNow() { consider(true); }
 

@@ -8,7 +8,6 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
@@ -49,9 +48,6 @@ public:
     /// The sentence that stands anywhere in the form; empty when all is well.
     [[nodiscard]] QString refusal() const;
 
-    void setBusy(bool busy);
-    void setProgress(double share);
-
     /// Checks the fields and runs, however large.
     void runNow();
     /// Puts the keyboard into the field of that key, and the field in sight; empty: the algorithm.
@@ -64,7 +60,6 @@ protected:
 
 Q_SIGNALS:
     void wished(const app::RunWish& wish);
-    void cancelled();
 
 private:
     void buildAlgorithm();
@@ -134,8 +129,6 @@ private:
     std::vector<Field*> fields_;
     QLabel* hint_;
     QPushButton* run_;
-    QPushButton* cancel_;
-    QProgressBar* progress_;
     QTimer settle_;
     bool filling_ = false;
     std::string builtFor_;  // algorithm whose options are shown
