@@ -83,6 +83,7 @@ void MainWindow::restore() {
         contents_.notice->tell(tr("The settings of the window could not be read: it starts anew."));
     setTheme(themeNamed(settings_.value("theme").toString()));
     playback_.setReduceMotion(settings_.value("reduceMotion").toBool());
+    for (Playback* each : {&playback_, &other_}) each->setLegends(settings_.value("legends", true).toBool());
     playback_.setLooping(settings_.value("loop").toBool());
     playback_.setSpeed(settings_.value("speed", 1.0).toDouble());
     contents_.setup->setProcesses(savedProcesses(settings_));
@@ -116,6 +117,7 @@ void MainWindow::remember(const QByteArray& geometry) {
                                  .left = desk_.left()});
     settings_.setValue("theme", name(theme_));
     settings_.setValue("reduceMotion", playback_.state().reduceMotion);
+    settings_.setValue("legends", playback_.state().legends);
     settings_.setValue("loop", playback_.looping());
     settings_.setValue("speed", playback_.speed());
     save(settings_, contents_.setup->processes());

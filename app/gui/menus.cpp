@@ -174,6 +174,13 @@ void Menus::buildView() {
     connect(reduce, &QAction::toggled, playback, &Playback::setReduceMotion);
     connect(playback, &Playback::changed, reduce,
             [playback, reduce] { reduce->setChecked(playback->state().reduceMotion); });
+    QAction* legends = addSwitch(*menu, tr("&Legends"), QKeySequence{Qt::Key_G});
+    legends->setToolTip(tr("What the marks of the pictures mean"));
+    legends->setChecked(true);
+    connect(legends, &QAction::toggled, playback, &Playback::setLegends);
+    connect(legends, &QAction::toggled, &window_->other(), &Playback::setLegends);
+    connect(playback, &Playback::changed, legends,
+            [playback, legends] { legends->setChecked(playback->state().legends); });
     QAction* full = addSwitch(*menu, tr("&Full screen"), QKeySequence{Qt::Key_F11});
     connect(full, &QAction::toggled, window_, &MainWindow::setFullScreen);
     connect(window_, &MainWindow::stateChanged, full, [this, full] { full->setChecked(window_->isFullScreen()); });

@@ -109,6 +109,8 @@ public:
     // Looks
     void setDark(bool dark);
     void setReduceMotion(bool reduce);
+    /// Folds the legends of all pictures, or shows them.
+    void setLegends(bool shown);
     /// How many times as large as usual everything in the pictures is, 1..4.
     [[nodiscard]] double magnification() const { return magnification_; }
     void setMagnification(double times);

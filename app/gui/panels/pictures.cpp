@@ -20,6 +20,7 @@ ViewState onlyRound(const Subject& subject, ViewState state) {
             .link = state.link,
             .block = blank.block,
             .asked = blank.asked,
+            .legends = state.legends,
             .veil = state.veil};
 }
 

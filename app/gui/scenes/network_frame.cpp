@@ -71,6 +71,11 @@ NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF
     const double heading = subject.peakLoad() > 0 ? sizeOf(loadHeading(), points::small, true).width() : 0;
     const double side = std::max({legend.width(), heading, 132.0});
     NetworkFrame frame;
+    if (!state.legends) {
+        frame.column = false;
+        frame.network = whole;
+        return frame;
+    }
     frame.column = whole.width() - side - 3 * margin >= std::min(whole.height() * 0.8, 0.55 * whole.width());
     if (frame.column) {
         frame.legend = {whole.right() - side, whole.top(), side, whole.height()};

@@ -43,7 +43,7 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
 
     double bottom = whole.bottom();
     const Legend legend = spaceTimeLegend(subject, state, false);
-    if (whole.height() > 200) {
+    if (state.legends && whole.height() > 200) {
         const double height = legend.rowsHeight(whole.right() - left);
         frame.legend = {left, bottom - height, whole.right() - left, height};
         bottom -= height + 4;

@@ -8,6 +8,7 @@
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/space_time_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
+#include "app/gui/panels/view_widget.hpp"
 #include "stage.hpp"
 
 #include <set>
@@ -197,6 +198,27 @@ TEST_F(DeskTest, countsChipsThatHaveNoRoom) {
     auto& more = stage.find<ChipButton>(QStringLiteral("%1 more").arg(7 - left));
     EXPECT_TRUE(more.isVisible());
     EXPECT_TRUE(more.toolTip().contains("ns/B"));
+}
+
+TEST_F(DeskTest, foldsTheLegendsOfAllPictures) {
+    auto& diagram = stage.find<SpaceTimePanel>("Space-time diagram");
+    const auto says = [&](const QString& words) {
+        int found = 0;
+        for (ViewWidget* view : window.findChildren<ViewWidget*>())
+            if (view->isVisible())
+                for (const Shape& shape : view->shapes()) found += shape.text == words ? 1 : 0;
+        return found;
+    };
+    EXPECT_GT(says("sending and receiving"), 0);
+    EXPECT_GT(says("came last"), 0);
+    diagram.setFocus();
+    QTest::keyClick(&diagram, Qt::Key_G);
+    EXPECT_EQ(says("sending and receiving"), 0);
+    EXPECT_EQ(says("came last"), 0);
+    window.playback().show(firstSubject());
+    EXPECT_EQ(says("sending and receiving"), 0) << "another run changes no wish";
+    QTest::keyClick(&diagram, Qt::Key_G);
+    EXPECT_GT(says("sending and receiving"), 0);
 }
 
 }  // namespace
