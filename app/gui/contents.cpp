@@ -124,12 +124,13 @@ void Contents::buildTop() {
     add(tr("Transport"), "transport", line);
     window_->addToolBarBreak(Qt::TopToolBarArea);
     result_ = new QStackedWidget;
-    result_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    result_->setFixedHeight(headline->sizeHint().height());
     result_->addWidget(headline);
     QFont large = differences->verdict()->font();
     large.setPointSizeF(large.pointSizeF() * points::heading / points::normal);
     large.setBold(true);
     differences->verdict()->setFont(large);
+    differences->verdict()->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     result_->addWidget(differences->verdict());
     add(tr("The result"), "result", result_);
     QObject::connect(chips, &ChipBar::fieldAsked, window_, [this](const QString& key) {
@@ -169,6 +170,8 @@ void Contents::setAbove(bool above) {
     sides_->setOrientation(above ? Qt::Vertical : Qt::Horizontal);
     levels_->setOrientation(above ? Qt::Horizontal : Qt::Vertical);
     for (PairOfPictures* run : {pictures, otherSide}) run->setAbove(above);
+    if (above) levels_->setSizes({64, 36});
+    else levels_->setSizes({70, 30});
 }
 
 void Contents::buildDocks(Playback& first) {

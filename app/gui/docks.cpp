@@ -5,6 +5,7 @@
 #include "engine/error.hpp"
 
 #include <QApplication>
+#include <QChildEvent>
 #include <QTabBar>
 
 #include <algorithm>
@@ -26,6 +27,7 @@ constexpr auto held = 100ms;        // between looks at a button that is held do
 Docks::Docks(QMainWindow& window) : QObject{&window}, window_{&window} {
     settling_.setSingleShot(true);
     connect(&settling_, &QTimer::timeout, this, &Docks::settle);
+    window.installEventFilter(this);
 }
 
 CardDock& Docks::add(const QString& title, const QString& name, QWidget* content) {
@@ -96,14 +98,16 @@ void Docks::place() {
     fill(Qt::BottomDockWidgetArea, Qt::Horizontal, plan.bottom);
     for (const char* name : plan.front)
         if (QDockWidget& dock = (*this)[QString::fromLatin1(name)]; !dock.isHidden()) dock.raise();
-    nameTabs();
 }
 
-void Docks::nameTabs() {
-    for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString{}, Qt::FindDirectChildrenOnly)) {
-        tabs->setAccessibleName(tr("Panels in one place"));
-        tabs->setElideMode(Qt::ElideNone);
-    }
+/// Qt makes bars of tabs as it needs them.
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ChildPolished)
+        if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) {
+            tabs->setAccessibleName(tr("Panels in one place"));
+            tabs->setElideMode(Qt::ElideNone);
+        }
+    return QObject::eventFilter(watched, event);
 }
 
 void Docks::shareOut() {
@@ -148,7 +152,7 @@ void Docks::fit() {
     if (stacked_ != (window_->height() < low)) settling_.start(0ms);
     // A main window takes missing room from its middle alone; the pictures there are what a small window is opened for.
     if (window_->width() >= narrow) return;
-    const int share = window_->width() * 3 / 10;
+    const int share = window_->width() * 27 / 100;
     for (const auto side : {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea}) {
         const auto found = std::ranges::find_if(all_, [&](QDockWidget* dock) {
             return !dock->isHidden() && !dock->isFloating() && window_->dockWidgetArea(dock) == side;
@@ -164,7 +168,6 @@ void Docks::settle() {
     if (coming_) {
         window_->restoreState(coming_->docks, version);
         coming_.reset();
-        nameTabs();
     }
     if (stacked_ == (window_->height() < low)) return;
     stacked_ = !stacked_;

@@ -59,12 +59,14 @@ public:
     /// To be called when the window has another size.
     void fit();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     using Stacks = std::vector<QList<QDockWidget*>>;
 
     void settle();
     void place();
-    void nameTabs();
     [[nodiscard]] Stacks stacksOf(const std::vector<Plan::Stack>& names) const;
 
     QMainWindow* window_;

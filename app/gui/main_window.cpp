@@ -51,12 +51,13 @@ void MainWindow::connectParts() {
     });
     connect(&presenter_, &Presenter::shown, this, [this] {
         const Subject& subject = *playback_.subject();
-        contents_.chips->show(subject, presenter_.name());
+        contents_.chips->show(playback_.subject(), presenter_.name());
         // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.
         const bool program = subject.run().setting.on == "trace";
         if (program && desk_.layout() == Layout::inspect) desk_.choose(Layout::analyse);
         if (!program && desk_.layout() == Layout::analyse) desk_.choose(Layout::inspect);
     });
+    connect(&other_, &Playback::subjectChanged, this, [this] { contents_.chips->setOther(other_.subject()); });
     connect(&comparison_, &Comparison::began, this, [this] { desk_.choose(Layout::compare); });
     connect(&comparison_, &Comparison::ended, this, [this] {
         if (desk_.layout() == Layout::compare) desk_.choose(Layout::inspect);

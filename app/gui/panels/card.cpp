@@ -129,7 +129,10 @@ void Card::changeEvent(QEvent* event) {
 }
 
 CardDock::CardDock(const QString& title, QWidget* content) : QDockWidget{title}, title_{new CardTitle{title}} {
-    setContentsMargins(aroundContent, aroundContent, aroundContent, aroundContent);
+    // Qt puts the title at the very edge of the dock, whatever its margins are: the title brings its own.
+    setContentsMargins(aroundContent, 0, aroundContent, aroundContent);
+    title_->layout()->setContentsMargins(title_->layout()->contentsMargins() +
+                                         QMargins{aroundContent, aroundContent, aroundContent, 0});
     setTitleBarWidget(title_);
     setWidget(content);
     putOnPaper(*content);

@@ -73,9 +73,15 @@ ChipBar::ChipBar() : more_{new ChipButton{{}, QStringLiteral("+"), this}} {
     connect(more_, &ChipButton::clicked, this, [this] { Q_EMIT fieldAsked({}); });
 }
 
-void ChipBar::clear() {
-    qDeleteAll(chips_);
-    chips_.clear();
+void ChipBar::show(const SubjectPtr& subject, const QString& name) {
+    subject_ = subject;
+    name_ = name;
+    fill();
+}
+
+void ChipBar::setOther(const SubjectPtr& other) {
+    other_ = other;
+    if (subject_) fill();
 }
 
 ChipButton* ChipBar::add(const QString& label, const QString& words, const QString& tip) {
@@ -86,22 +92,26 @@ ChipButton* ChipBar::add(const QString& label, const QString& words, const QStri
     return chip;
 }
 
-void ChipBar::show(const Subject& subject, const QString& name) {
-    clear();
-    const Report& report = subject.report();
+void ChipBar::fill() {
+    qDeleteAll(chips_);
+    chips_.clear();
+    const Report& report = subject_->report();
     if (const std::optional<RunWish> wish = wishBehind(report); wish && report.plan) {
         const auto leadTo = [this](ChipButton* chip, const QString& key) {
             connect(chip, &ChipButton::clicked, this, [this, key] { Q_EMIT fieldAsked(key); });
         };
-        leadTo(add({}, toQt(report.plan->algorithm->title), tr("The algorithm: opens the set-up")), {});
+        const QString tip = tr("The algorithm: opens the set-up");
+        leadTo(add(other_ ? tr("A") : QString{}, toQt(report.plan->algorithm->title), tip), {});
+        if (other_ && other_->report().plan)
+            leadTo(add(tr("B"), toQt(other_->report().plan->algorithm->title), tip), {});
         for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective))
             leadTo(add(toQt(chip.label), forPeople(chip.field->kind, chip.words),
                        tr("%1: opens the set-up").arg(toQt(std::string{chip.field->label}))),
                    toQt(std::string{chip.field->key}));
     } else {
-        const engine::Run& run = subject.run();
+        const engine::Run& run = subject_->run();
         const QString tip = tr("What the trace holds, in Answers");
-        for (const auto& [label, words] : {std::pair{tr("trace"), name},
+        for (const auto& [label, words] : {std::pair{tr("trace"), name_},
                                            {tr("ranks"), countInWords(run.ranks)},
                                            {tr("messages"), countInWords(run.messageCount)},
                                            {tr("took"), timeInWords(run.duration)}})

@@ -37,7 +37,9 @@ public:
     ChipBar();
 
     /// Shows what `subject` is; `name`: of the archive it comes from, where no algorithm is known.
-    void show(const Subject& subject, const QString& name);
+    void show(const SubjectPtr& subject, const QString& name);
+    /// The run beside it; null: there is none.
+    void setOther(const SubjectPtr& other);
     [[nodiscard]] const QList<ChipButton*>& chips() const { return chips_; }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -53,10 +55,13 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void clear();
+    void fill();
     ChipButton* add(const QString& label, const QString& words, const QString& tip);
     void fit();
 
+    SubjectPtr subject_;
+    SubjectPtr other_;
+    QString name_;
     QList<ChipButton*> chips_;
     ChipButton* more_;  // stands for those that have no room
 };

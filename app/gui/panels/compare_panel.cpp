@@ -17,6 +17,11 @@
 #include <QVBoxLayout>
 
 namespace app::gui {
+namespace {
+
+constexpr int widestValue = 132;  // pixels of a column; what is longer goes on below
+
+}  // namespace
 
 PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
                                OverviewPanel* overview)
@@ -33,7 +38,7 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     addWidget(network_);
     addWidget(spaceTime_);
     setChildrenCollapsible(false);
-    setMinimumWidth(240);
+    setMinimumWidth(256);
     setAbove(false);
 }
 
@@ -90,11 +95,12 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     rows_->setTabKeyNavigation(false);
     rows_->setShowGrid(false);
     rows_->setAlternatingRowColors(true);
-    rows_->setWordWrap(false);
+    rows_->setWordWrap(true);
     rows_->setFrameShape(QFrame::NoFrame);
     rows_->verticalHeader()->hide();
     rows_->verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 5);
-    rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+    rows_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    rows_->horizontalHeader()->setMaximumSectionSize(widestValue);
     rows_->horizontalHeader()->setHighlightSections(false);
 
     auto* bar = new QHBoxLayout;
@@ -140,8 +146,8 @@ void DifferencesPanel::fill() {
         QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B")))));
     model_.show(differences(*first_->subject(), *second_->subject()));
     QHeaderView& header = *rows_->horizontalHeader();
-    for (const int column : {0, 3}) header.setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    for (const int column : {1, 2}) header.setSectionResizeMode(column, QHeaderView::Stretch);
+    for (const int column : {1, 2, 3}) header.setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    header.setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
 }  // namespace app::gui

@@ -26,12 +26,12 @@ bool namesAtRows(const Subject& subject) { return subject.blueprint().arrangemen
 Legend networkLegend(const Subject& subject, const ViewState& state) {
     Legend legend;
     legend.heading(QStringLiteral("A rank is"));
-    for (const RankState what :
-         {RankState::sending, RankState::receiving, RankState::both, RankState::waiting, RankState::done})
-        legend.entry(what == RankState::waiting ? betweenWords(subject) : nameOf(what),
-                     [what](Pencil& pencil, const QRectF& box) {
-                         drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
-                     });
+    const bool outside = subject.run().setting.on == "trace";
+    for (const RankState what : {RankState::sending, RankState::receiving, RankState::both,
+                                 outside ? RankState::outside : RankState::waiting, RankState::done})
+        legend.entry(nameOf(what), [what](Pencil& pencil, const QRectF& box) {
+            drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
+        });
     const bool twoGroups = subject.sideOf(engine::Rank{0}) == Side::a;
     const bool dummies = subject.sideOf(engine::Rank{subject.run().ranks - 1}) == Side::dummy;
     if (twoGroups || dummies) legend.heading(QStringLiteral("It belongs to"));

@@ -152,6 +152,7 @@ TEST_F(DeskTest, putsTwoRunsOnOneAxisAboveEachOther) {
     EXPECT_GT(a.height(), 120);
     EXPECT_EQ(window.contents().pictures->run(), "A: halfduplex-allgather/ring-streams");
     EXPECT_EQ(window.contents().otherSide->run(), "B: halfduplex-allgather/ring-belts");
+    EXPECT_EQ(chips().mid(0, 2), (QStringList{"A Ring streams", "B Ring belts"}));
     desk.choose(Layout::inspect);
     settle();
     EXPECT_LE(a.mapTo(&window, QPoint{a.width(), 0}).x(), b.mapTo(&window, QPoint{}).x());
