@@ -127,11 +127,7 @@ QSize ChipBar::sizeHint() const {
     return {width, more_->sizeHint().height()};
 }
 
-QSize ChipBar::minimumSizeHint() const {
-    const QSize more = more_->sizeHint();
-    const int first = chips_.isEmpty() ? 0 : chips_.front()->sizeHint().width() + apart;
-    return {first + more.width() + 2 * apart, more.height()};
-}
+QSize ChipBar::minimumSizeHint() const { return more_->sizeHint() + QSize{apart, 0}; }
 
 void ChipBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);

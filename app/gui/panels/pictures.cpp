@@ -18,7 +18,7 @@ ViewState onlyRound(const Subject& subject, ViewState state) {
             .dark = state.dark,
             .reduceMotion = blank.reduceMotion,
             .link = state.link,
-            .block = blank.block,
+            .block = state.block,
             .asked = blank.asked,
             .legends = state.legends,
             .veil = state.veil};

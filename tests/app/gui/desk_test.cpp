@@ -201,6 +201,16 @@ TEST_F(DeskTest, countsChipsThatHaveNoRoom) {
     EXPECT_TRUE(more.toolTip().contains("ns/B"));
 }
 
+TEST_F(DeskTest, namesTheFollowedBlockWhereItsWayIsDrawn) {
+    window.playback().selectBlock(2);
+    for (const char* name : {"Network", "Space-time diagram"}) {
+        auto& view = stage.find<ViewWidget>(name);
+        const std::vector<Shape> shapes = view.shapes();
+        EXPECT_TRUE(std::ranges::any_of(shapes, [](const Shape& shape) { return shape.text == "block 2, followed"; }))
+            << name;
+    }
+}
+
 TEST_F(DeskTest, foldsTheLegendsOfAllPictures) {
     auto& diagram = stage.find<SpaceTimePanel>("Space-time diagram");
     const auto says = [&](const QString& words) {
