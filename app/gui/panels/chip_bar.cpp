@@ -127,7 +127,8 @@ QSize ChipBar::sizeHint() const {
     return {width, more_->sizeHint().height()};
 }
 
-QSize ChipBar::minimumSizeHint() const { return more_->sizeHint() + QSize{apart, 0}; }
+// Where even the count has no room, the transport beside it matters more; View opens the set-up as well.
+QSize ChipBar::minimumSizeHint() const { return {0, more_->sizeHint().height()}; }
 
 void ChipBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
@@ -156,8 +157,9 @@ void ChipBar::fit() {
         if (i < room) place(chips_[i]);
         else chips_[i]->hide();
     }
-    more_->setVisible(!all);
-    if (all) return;
+    const bool counts = !all && more_->sizeHint().width() <= width();
+    more_->setVisible(counts);
+    if (!counts) return;
     QStringList hidden;
     for (qsizetype i = room; i < chips_.size(); ++i) hidden << chips_[i]->accessibleName();
     more_->setText(QStringLiteral("+%1").arg(chips_.size() - room));
