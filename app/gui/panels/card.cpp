@@ -60,7 +60,7 @@ void CardTitle::setFact(const QString& words) {
     fact_->setToolTip(words);
 }
 
-void CardTitle::follow(Playback& playback, Fact fact) {
+void CardTitle::follow(Playback& playback, CardFact fact) {
     connect(&playback, &Playback::changed, this, [this, &playback, fact] {
         if (!isVisible()) return;
         setFact(playback.subject() ? fact(*playback.subject(), playback.state()) : QString{});

@@ -15,7 +15,7 @@ class Subject;
 struct ViewState;
 
 /// What a card says at its right; empty: nothing.
-using Fact = QString (*)(const Subject& subject, const ViewState& state);
+using CardFact = QString (*)(const Subject& subject, const ViewState& state);
 
 /// The line above what a card shows.
 class CardTitle final : public QWidget {
@@ -29,7 +29,7 @@ public:
     void setFact(const QString& words);
     [[nodiscard]] QString fact() const { return fact_->text(); }
     /// Says `fact` of whatever `playback` shows, at every moment.
-    void follow(Playback& playback, Fact fact);
+    void follow(Playback& playback, CardFact fact);
     /// A button that takes the place of the fact while the mouse is on the title.
     QToolButton* addButton(const QString& sign, const QString& name);
 
