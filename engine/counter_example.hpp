@@ -11,14 +11,14 @@
 
 namespace engine {
 
-/// One of several that wait for each other.
-struct Standing {
+/// One of a deadlock: a step that waits for that of another.
+struct Waiter {
     Rank rank{};
     Rank awaited{};       ///< of the next one, for which it waits; may be its own
     std::string where{};  ///< which step of `rank` does not come to its end: "thread block 0, step 3", "line 7"
     std::string what{};   ///< what it waits for: "a message from gpu 1 on channel 0"
 
-    friend bool operator==(const Standing&, const Standing&) = default;
+    friend bool operator==(const Waiter&, const Waiter&) = default;
 };
 
 /// Where a schedule breaks its promise; what a counter-example is not about is absent.
@@ -29,7 +29,7 @@ struct Place {
     std::optional<Rank> to{};            ///< and its receiver, which need not exist
     std::optional<Bytes> byte{};         ///< of the line, or of a vector that is reduced by range
     std::optional<std::int32_t> term{};  ///< of reductions, whose contribution it is about
-    std::vector<Standing> circle{};      ///< of a deadlock: each waits for the next one, the last for the first
+    std::vector<Waiter> circle{};        ///< of a deadlock: each waits for the next one, the last for the first
 
     friend bool operator==(const Place&, const Place&) = default;
 };

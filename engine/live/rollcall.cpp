@@ -33,9 +33,9 @@ std::int32_t readStanding(const std::filesystem::path& file, Left& left) {
     Standing read;
     in.read(reinterpret_cast<char*>(&read), sizeof read);
     if (!in || read.magic != Standing::expectedMagic) return 0;
-    for (const Place& place : read.threads) {
-        const Stand& stand = place.stand;
-        if (stand.begin == 0 || place.stamp % 2 == 1 || !isSound(stand)) continue;
+    for (const StandSlot& slot : read.threads) {
+        const Stand& stand = slot.stand;
+        if (stand.begin == 0 || slot.stamp % 2 == 1 || !isSound(stand)) continue;
         if (stand.end == 0) left.within.push_back(stand);
         else if (!left.last || left.last->end < stand.end) left.last = stand;
     }

@@ -33,7 +33,7 @@ struct Stand {
 };
 
 /// What of a thread is written while others may read. An odd stamp: it is being written.
-struct Place {
+struct StandSlot {
     std::atomic<std::uint32_t> stamp{0};
     Stand stand{};
 
@@ -56,7 +56,7 @@ struct Standing {
     std::int32_t processes = 0;
     std::int64_t pid = 0;
     std::array<char, 64> host{};
-    std::array<Place, mostThreads> threads{};  ///< by the order of their first calls
+    std::array<StandSlot, mostThreads> threads{};  ///< by the order of their first calls
 };
 
 /// The file of a process in the folder of its record.

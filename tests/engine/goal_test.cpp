@@ -169,9 +169,9 @@ TEST(Goal, marksThoseWhoWaitForEachOther) {
     const std::string content =
         "num_ranks 2\nrank 0 {\na: send 8b to 1\nb: recv 8b from 1\na requires b\n}\n"
         "rank 1 {\na: send 8b to 0\nb: recv 8b from 0\na requires b\n}\n";
-    const std::vector<Standing> circle = read(content).facts.wrong.place.circle;
+    const std::vector<Waiter> circle = read(content).facts.wrong.place.circle;
     EXPECT_EQ(circle,
-              (std::vector<Standing>{{Rank{0}, Rank{1}, "line 3", "line 8"}, {Rank{1}, Rank{0}, "line 8", "line 3"}}));
+              (std::vector<Waiter>{{Rank{0}, Rank{1}, "line 3", "line 8"}, {Rank{1}, Rank{0}, "line 8", "line 3"}}));
 }
 
 TEST(Goal, readsACommentBehindAnOperationOnce) {

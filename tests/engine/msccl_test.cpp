@@ -230,8 +230,8 @@ TEST(Msccl, namesThePlaceOfWhatIsWrong) {
         return mscclOf("allgather", 2, true, {{1, 2, 0, {first}}, {1, 2, 0, {second}}});
     };
     const Place deadlock = placeIn(two({1, 1, {"r o1", "s o0"}}, {0, 0, {"r o0", "s o1"}}));
-    EXPECT_EQ(deadlock.circle, (std::vector<Standing>{
-                                   {Rank{0}, Rank{1}, "thread block 0, step 0", "a message from gpu 1 on channel 0"},
+    EXPECT_EQ(deadlock.circle,
+              (std::vector<Waiter>{{Rank{0}, Rank{1}, "thread block 0, step 0", "a message from gpu 1 on channel 0"},
                                    {Rank{1}, Rank{0}, "thread block 0, step 0", "a message from gpu 0 on channel 0"}}));
     const Place unsent = placeIn(two({1, 1, {"s o0", "r o1"}}, {0, 0, {"r o0"}}));
     EXPECT_EQ(unsent, (Place{.rank = Rank{0}, .from = Rank{1}, .to = Rank{0}}));

@@ -59,7 +59,7 @@ std::optional<Fault> faultOf(const analysis::Report& report, const analysis::Col
         return fault;
     }
     std::copy_if(place.circle.begin(), place.circle.end(), std::back_inserter(fault.circle),
-                 [&](const engine::Standing& one) { return known(one.rank) && known(one.awaited); });
+                 [&](const engine::Waiter& one) { return known(one.rank) && known(one.awaited); });
     fault.from = known(place.from);
     fault.to = known(place.to);
     if (place.round && place.round->index() < run.perRound.size() && run.perRound[place.round->index()].messages > 0) {
@@ -71,9 +71,8 @@ std::optional<Fault> faultOf(const analysis::Report& report, const analysis::Col
     return fault;
 }
 
-QString standingInWords(const engine::Standing& standing) {
-    return QString::fromStdString(
-        engine::text("Rank ", standing.rank, ", ", standing.where, " waits for ", standing.what));
+QString waiterInWords(const engine::Waiter& waiter) {
+    return QString::fromStdString(engine::text("Rank ", waiter.rank, ", ", waiter.where, " waits for ", waiter.what));
 }
 
 void addFaultTo(Legend& legend) {

@@ -17,10 +17,10 @@ struct Fault {
     std::optional<engine::Rank> rank{};  ///< who does, or lacks, something
     std::optional<engine::Rank> from{};  ///< of a message that never ran: its ends, if the run has such ranks
     std::optional<engine::Rank> to{};
-    std::optional<std::size_t> message{};    ///< index of the message that is wrong, if it ran
-    std::optional<std::int32_t> column{};    ///< of what is sent, lacking, or there twice
-    std::vector<engine::Standing> circle{};  ///< of a deadlock: who waits for whom, all of them ranks of the run
-    engine::Picoseconds time{};              ///< the moment that shows it best
+    std::optional<std::size_t> message{};  ///< index of the message that is wrong, if it ran
+    std::optional<std::int32_t> column{};  ///< of what is sent, lacking, or there twice
+    std::vector<engine::Waiter> circle{};  ///< of a deadlock: who waits for whom, all of them ranks of the run
+    engine::Picoseconds time{};            ///< the moment that shows it best
 
     [[nodiscard]] bool seenAt(engine::Picoseconds moment) const { return begin <= moment && moment <= end; }
 };
@@ -29,7 +29,7 @@ struct Fault {
 std::optional<Fault> faultOf(const analysis::Report& report, const analysis::Columns& columns);
 
 /// "Rank 3, thread block 0, step 1 waits for a message from gpu 2 on channel 0": what the mark of one of a circle says.
-QString standingInWords(const engine::Standing& standing);
+QString waiterInWords(const engine::Waiter& waiter);
 
 /// The mark of a fault: a disc with a cross.
 void drawFaultMark(Pencil& pencil, QPointF middle, double radius, const QString& tip, const Meaning& meaning = {});

@@ -182,9 +182,9 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
         drawFaultMark(pencil, layout.middleOf(subject.blueprint().markOf(rank.value)) + corner,
                       std::clamp(layout.radius() * 0.45, 4.0, 8.0), tip, {Meaning::Kind::rank, rank.value, -1});
     };
-    for (const engine::Standing& one : fault->circle) {
-        if (one.rank != one.awaited) arrow(one.rank, one.awaited, standingInWords(one));
-        mark(one.rank, standingInWords(one));
+    for (const engine::Waiter& one : fault->circle) {
+        if (one.rank != one.awaited) arrow(one.rank, one.awaited, waiterInWords(one));
+        mark(one.rank, waiterInWords(one));
     }
     if (!fault->circle.empty()) return;
     if (fault->from && fault->to) arrow(*fault->from, *fault->to, words);

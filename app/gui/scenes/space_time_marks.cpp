@@ -171,25 +171,24 @@ namespace {
 void drawCircle(Pencil& pencil, const Fault& fault, const SpaceTimeFrame& frame, double x, double radius) {
     const QColor accent = pencil.palette().accent;
     double arrow = x;
-    for (const engine::Standing& one : fault.circle) {
+    for (const engine::Waiter& one : fault.circle) {
         const double row = frame.middleOf(one.rank);
         if (one.rank != one.awaited) {
             Shape& waits = pencil.arrow({arrow, row}, {arrow, frame.middleOf(one.awaited)}, accent, 2);
             waits.dashed = true;
-            waits.tip = standingInWords(one);
+            waits.tip = waiterInWords(one);
             arrow = std::max(arrow - radius, frame.plot.left() + radius);  // beside each other
         }
     }
-    for (const engine::Standing& one : fault.circle) {
+    for (const engine::Waiter& one : fault.circle) {
         const double row = frame.middleOf(one.rank);
-        drawFaultMark(pencil, {x, row}, radius, standingInWords(one), {Meaning::Kind::rank, one.rank.value, -1});
+        drawFaultMark(pencil, {x, row}, radius, waiterInWords(one), {Meaning::Kind::rank, one.rank.value, -1});
         const QString words = QString::fromStdString(one.where);
         const QSizeF room = sizeOf(words, points::tiny) + QSizeF{6, 2};
         const QRectF box{arrow - radius - room.width(), row - room.height() / 2, room.width(), room.height()};
         if (room.height() > frame.pitch || box.left() < frame.plot.left() || !pencil.freeOfText(box)) continue;
         pencil.rectangle(box, pencil.palette().paper, accent).radius = 3;
-        pencil.text(box.center(), Qt::AlignCenter, words, points::tiny, pencil.palette().ink).tip =
-            standingInWords(one);
+        pencil.text(box.center(), Qt::AlignCenter, words, points::tiny, pencil.palette().ink).tip = waiterInWords(one);
     }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/contract.hpp"
-#include "engine/schedules/goal/chances.hpp"
 #include "engine/schedules/goal/choice.hpp"
+#include "engine/schedules/goal/pieces.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
 #include <set>
-#include <tuple>
+#include <utility>
 
 namespace engine::schedules::goal {
 namespace {
@@ -37,18 +37,11 @@ public:
     }
 
     std::string choose() {
-        Chances chances{course_.deliveries, ranks_};
-        for (auto first = course_.deliveries.begin(); first != course_.deliveries.end();) {
-            const auto end = std::find_if(first, course_.deliveries.end(),
-                                          [&](const Delivery& one) { return one.round != first->round; });
-            chances.enter({first, end});
-            for (; first != end; ++first) {
-                if (std::string why = fill(*first, chances); !why.empty()) return why;
-                chances.pass();
-            }
-            for (Stretch& stretch : line_) stretch.held = stretch.known;
-        }
-        return {};
+        return fillByRound(
+            course_, ranks_, [&](const Delivery& one, const Chances& chances) { return fill(one, chances); },
+            [&] {
+                for (Stretch& stretch : line_) stretch.held = stretch.known;
+            });
     }
 
 private:
@@ -108,43 +101,11 @@ private:
             taken.push_back(claim.at);
         }
         if (left > 0) return text("which ", one.bytes, " bytes rank ", one.from, " sends in line ", one.line);
-        cutLast(one, taken);
-        carry(one, std::move(taken));
-        return {};
-    }
-
-    /// Cuts the stretch taken last, where not all of it goes.
-    void cutLast(const Delivery& one, std::vector<std::size_t>& taken) {
-        Bytes before = 0;
-        for (const std::size_t at : taken) before += line_[at].range.size();
-        if (before == one.bytes) return;
-        const std::size_t at = taken.back();
-        Stretch behind = line_[at];
-        line_[at].range.end = behind.range.begin = line_[at].range.end - (before - one.bytes);
-        line_.insert(line_.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(behind));
-        for (std::size_t& each : taken)
-            if (each > at) ++each;
-    }
-
-    void carry(const Delivery& one, std::vector<std::size_t> taken) {
-        std::sort(taken.begin(), taken.end());
-        StoredMessage message{.round = one.round,
-                              .from = one.from,
-                              .to = one.to,
-                              .bytes = one.bytes,
-                              .firstRange = stored_.ranges.size()};
-        for (const std::size_t at : taken) {
-            Stretch& stretch = line_[at];
+        carry(stored_, one, line_, std::move(taken), [&](Stretch& stretch) {
             if (stretch.known.contains(one.to)) stored_.facts.repeats = "messages carry what their receivers hold";
             stretch.known.insert(one.to);
-            if (message.rangeCount > 0 && stored_.ranges.back().end == stretch.range.begin) {
-                stored_.ranges.back().end = stretch.range.end;
-            } else {
-                stored_.ranges.push_back(stretch.range);
-                ++message.rangeCount;
-            }
-        }
-        stored_.messages.push_back(message);
+        });
+        return {};
     }
 
     Stored& stored_;

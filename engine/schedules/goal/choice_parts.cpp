@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/contract.hpp"
-#include "engine/schedules/goal/chances.hpp"
 #include "engine/schedules/goal/choice.hpp"
+#include "engine/schedules/goal/pieces.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -17,15 +18,14 @@ constexpr std::int64_t mostTerms = std::int64_t{1} << 30;  // bits: ranks x rank
 /// A part of the vector: whose vectors each rank has combined in it.
 struct Part {
     Range range{};
-    std::vector<RankSet> terms{};                    ///< by rank, this round's arrivals included
-    std::vector<std::pair<Rank, RankSet>> before{};  ///< of those that this round has changed
-    RankSet lacking{};                               ///< those that need a result of it and have none
-    std::int32_t moves = 0;                          ///< messages that carried it
+    std::vector<RankSet> terms{};      ///< by rank, this round's arrivals included
+    std::map<Rank, RankSet> before{};  ///< of those that this round has changed
+    RankSet lacking{};                 ///< those that need a result of it and have none
+    std::int32_t moves = 0;            ///< messages that carried it
 
     [[nodiscard]] const RankSet& atBegin(Rank rank) const {
-        for (const auto& [changed, terms] : before)
-            if (changed == rank) return terms;
-        return now(rank);
+        const auto changed = before.find(rank);
+        return changed == before.end() ? now(rank) : changed->second;
     }
     [[nodiscard]] const RankSet& now(Rank rank) const { return terms[rank.index()]; }
 };
@@ -53,19 +53,13 @@ public:
 
     std::string choose() {
         begin();
-        Chances chances{course_.deliveries, ranks_};
-        for (auto first = course_.deliveries.begin(); first != course_.deliveries.end();) {
-            const auto end = std::find_if(first, course_.deliveries.end(),
-                                          [&](const Delivery& one) { return one.round != first->round; });
-            chances.enter({first, end});
-            for (; first != end; ++first) {
-                if (std::string why = fill(*first, chances); !why.empty()) return why;
-                chances.pass();
-            }
-            for (Part& part : vector_) part.before.clear();
-        }
-        stored_.facts.pieces = true;
-        return {};
+        std::string why = fillByRound(
+            course_, ranks_, [&](const Delivery& one, const Chances& chances) { return fill(one, chances); },
+            [&] {
+                for (Part& part : vector_) part.before.clear();
+            });
+        stored_.facts.pieces = why.empty();
+        return why;
     }
 
 private:
@@ -151,52 +145,17 @@ private:
         }
         if (left > 0)
             return text("which ", one.bytes, " bytes of the vector rank ", one.from, " sends in line ", one.line);
-        cutLast(one, taken);
-        carry(one, std::move(taken), action.value_or(Action::append));
-        return {};
-    }
-
-    /// Cuts the part taken last, where not all of it goes.
-    void cutLast(const Delivery& one, std::vector<std::size_t>& taken) {
-        Bytes before = 0;
-        for (const std::size_t at : taken) before += vector_[at].range.size();
-        if (before == one.bytes) return;
-        const std::size_t at = taken.back();
-        Part behind = vector_[at];
-        vector_[at].range.end = behind.range.begin = vector_[at].range.end - (before - one.bytes);
-        vector_.insert(vector_.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(behind));
-        for (std::size_t& each : taken)
-            if (each > at) ++each;
-    }
-
-    void carry(const Delivery& one, std::vector<std::size_t> taken, Action action) {
-        std::sort(taken.begin(), taken.end());
-        StoredMessage message{.round = one.round,
-                              .from = one.from,
-                              .to = one.to,
-                              .bytes = one.bytes,
-                              .firstRange = stored_.ranges.size(),
-                              .slot = 1,
-                              .into = 1,
-                              .action = action};
-        for (const std::size_t at : taken) {
-            Part& part = vector_[at];
+        StoredMessage& message = carry(stored_, one, vector_, std::move(taken), [&](Part& part) {
             RankSet together = part.atBegin(one.from);
             together.add(part.now(one.to));
-            if (std::none_of(part.before.begin(), part.before.end(),
-                             [&](const auto& changed) { return changed.first == one.to; }))
-                part.before.emplace_back(one.to, part.now(one.to));
+            part.before.try_emplace(one.to, part.now(one.to));
             part.terms[one.to.index()] = std::move(together);
             ++part.moves;
             settle(part, one.to);
-            if (message.rangeCount > 0 && stored_.ranges.back().end == part.range.begin) {
-                stored_.ranges.back().end = part.range.end;
-            } else {
-                stored_.ranges.push_back(part.range);
-                ++message.rangeCount;
-            }
-        }
-        stored_.messages.push_back(message);
+        });
+        message.slot = message.into = 1;
+        message.action = action.value_or(Action::append);
+        return {};
     }
 
     Stored& stored_;

@@ -12,10 +12,6 @@
 namespace engine::schedules::goal {
 namespace {
 
-StoredMessage messageOf(const Delivery& one, const Stored& stored) {
-    return {.round = one.round, .from = one.from, .to = one.to, .bytes = one.bytes, .firstRange = stored.ranges.size()};
-}
-
 Bytes sizeOf(const ByteSet& set) {
     Bytes bytes = 0;
     for (const Range range : set.intervals()) bytes += range.size();
@@ -40,17 +36,6 @@ ByteSet without(const ByteSet& first, const ByteSet& second) {
     ByteSet left;
     for (const Range range : first.intervals()) second.eachGap(range, [&](Range gap) { left.add(gap); });
     return left;
-}
-
-/// Calls visit(first, end) for the deliveries of each round.
-template <class Visit>
-bool everyRound(const std::vector<Delivery>& all, Visit visit) {
-    for (auto first = all.begin(); first != all.end();) {
-        const auto end = std::find_if(first, all.end(), [&](const Delivery& one) { return one.round != first->round; });
-        if (!visit(first, end)) return false;
-        first = end;
-    }
-    return true;
 }
 
 /// Follows what every rank holds, byte by byte.
@@ -158,6 +143,10 @@ std::string fillPartials(Stored& stored, const Course& course) {
 constexpr std::int32_t mostFollowed = 4096;
 
 }  // namespace
+
+StoredMessage messageOf(const Delivery& one, const Stored& stored) {
+    return {.round = one.round, .from = one.from, .to = one.to, .bytes = one.bytes, .firstRange = stored.ranges.size()};
+}
 
 bool canBeFollowed(const Stored& stored) { return stored.facts.ranks <= mostFollowed; }
 

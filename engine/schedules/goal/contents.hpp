@@ -23,6 +23,9 @@ Filled fillBySize(Stored& stored, const Course& course);
 /// Whether there are not too many ranks to follow what they hold.
 bool canBeFollowed(const Stored& stored);
 
+/// A message that carries nothing yet; its ranges will be the next ones of `stored`.
+StoredMessage messageOf(const Delivery& one, const Stored& stored);
+
 /// Makes every message a block of its own, which its sender has for its receiver: an all-to-all of `ranks`.
 void fillAsBlocks(Stored& stored, const Course& course, std::int32_t ranks);
 

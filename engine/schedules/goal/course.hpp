@@ -7,6 +7,7 @@
 #include "engine/counter_example.hpp"
 #include "engine/schedules/goal/file.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,16 @@ struct Course {
     CounterExample wrong{};              ///< why it ends there; no sentence: everything is done
     std::vector<std::string> remarks{};
 };
+
+/// Calls visit(first, end) for the deliveries of each round, as long as it says to go on.
+template <class Visit>
+void everyRound(const std::vector<Delivery>& all, Visit visit) {
+    for (auto first = all.begin(); first != all.end();) {
+        const auto end = std::find_if(first, all.end(), [&](const Delivery& one) { return one.round != first->round; });
+        if (!visit(first, end)) return;
+        first = end;
+    }
+}
 
 /// Throws Error, which begins with `file`, where the ends of a message disagree about its size.
 Course courseOf(const File& goal, std::string_view file);
