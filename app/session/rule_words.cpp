@@ -29,13 +29,15 @@ std::string wayInRules(const std::string& id, const std::map<std::string, std::s
     return words;
 }
 
-std::optional<engine::live::Called> calledAs(const analysis::RecordedCollective& collective) {
-    std::string operation = collective.operation;
+std::optional<engine::live::Called> calledNamed(std::string operation) {
     std::ranges::replace(operation, '-', '_');
-    if (collective.nonBlocking) operation.insert(0, "i");
     const auto found = std::ranges::find(engine::live::everyCalled, operation,
                                          [](engine::live::Called called) { return engine::live::name(called); });
     return found == engine::live::everyCalled.end() ? std::nullopt : std::optional{*found};
+}
+
+std::optional<engine::live::Called> calledAs(const analysis::RecordedCollective& collective) {
+    return calledNamed(collective.nonBlocking ? "i" + collective.operation : collective.operation);
 }
 
 bool isBetweenGroups(const engine::Problem& problem) { return problem.groupB > 0; }

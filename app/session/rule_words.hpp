@@ -26,6 +26,9 @@ std::string wayInRules(const std::string& id, const std::map<std::string, std::s
 /// Values of options that leave them to the algorithm.
 inline constexpr std::array<std::string_view, 2> policies{engine::automatic, "best"};
 
+/// The call of that name, as traces and --with write it: "reduce-scatter"; nothing where rules have no such call.
+std::optional<engine::live::Called> calledNamed(std::string operation);
+
 /// The call that the collective was; nothing where rules have no such call.
 std::optional<engine::live::Called> calledAs(const analysis::RecordedCollective& collective);
 

@@ -32,6 +32,25 @@ std::vector<std::string> collectiveNames() {
     return {names.begin(), names.end()};
 }
 
+/// Whether algorithms for `collective` may stand for what `called` names, within one group or between two.
+bool isSolvedBy(const std::string& called, engine::Collective collective) {
+    if (name(collective) == called) return true;
+    const auto call = calledNamed(called);
+    return call &&
+           (engine::live::isSolvedBy(*call, collective, false) || engine::live::isSolvedBy(*call, collective, true));
+}
+
+/// Names what may be meant in place of an algorithm that solves something else.
+void requireSolves(const engine::Algorithm& algorithm, const std::string& called) {
+    if (isSolvedBy(called, algorithm.collective)) return;
+    std::vector<std::string> fitting;
+    for (const engine::Algorithm* other : engine::catalogue())
+        if (isSolvedBy(called, other->collective)) fitting.push_back(other->id);
+    std::string hint = engine::didYouMean(algorithm.id.substr(algorithm.id.find('/') + 1), fitting);
+    if (hint.empty() && !fitting.empty()) hint = text("; ", fitting.front(), " does");
+    throw Error{text(with, ": ", algorithm.id, " does not solve ", called, hint)};
+}
+
 bool isCalled(const analysis::RecordedCollective& one, std::string_view collective) {
     return one.operation == collective || (one.problem && name(one.problem->collective) == collective);
 }
@@ -80,7 +99,7 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     const std::string way = word.substr(equals + 1);
     if (way == theBest) return said;
     said.variant = readVariant(way, text(with));
-    (void)engine::algorithmNamed(said.variant.id);
+    requireSolves(engine::algorithmNamed(said.variant.id), said.collective);
     return said;
 }
 

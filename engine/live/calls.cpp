@@ -189,6 +189,13 @@ std::optional<Collective> betweenGroups(Called called) {
     return kinds[static_cast<std::size_t>(blockingOf(called))].between;
 }
 
+bool isSolvedBy(Called called, Collective collective, bool inter) {
+    if (!inter) return collective == collectiveOf(called);
+    const auto between = betweenGroups(called);
+    return collective == between ||
+           (between == Collective::intergroupAllgatherv && collective == Collective::halfduplexAllgather);
+}
+
 std::string membersToText(std::span<const std::int32_t> members) {
     std::string words;
     for (std::size_t i = 0; i < members.size();) {

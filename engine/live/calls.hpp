@@ -73,6 +73,8 @@ std::string nameOfCall(Called called);
 Collective collectiveOf(Called called);
 /// What they solve between two; nothing where none of ours does.
 std::optional<Collective> betweenGroups(Called called);
+/// Whether algorithms for `collective` may stand for the call on an intercommunicator, or else within one group.
+bool isSolvedBy(Called called, Collective collective, bool inter);
 
 namespace root {
 inline constexpr std::int32_t none = -1;

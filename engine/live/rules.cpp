@@ -36,15 +36,6 @@ Called calledNamed(const std::string& word) {
                      " that does not block", didYouMean(word, names))};
 }
 
-/// Whether the algorithm may stand for the call.
-bool fits(const Rule& rule) {
-    const Collective collective = rule.algorithm->collective;
-    if (!rule.inter) return collective == collectiveOf(rule.called);
-    const auto between = betweenGroups(rule.called);
-    return collective == between ||
-           (between == Collective::intergroupAllgatherv && collective == Collective::halfduplexAllgather);
-}
-
 /// "gatherv/flat": what could be written instead.
 std::string fittingId(const Rule& rule) {
     return algorithmsFor(rule.inter ? *betweenGroups(rule.called) : collectiveOf(rule.called)).front()->id;
@@ -91,7 +82,7 @@ void readWay(const std::string& words, Rule& rule) {
         throw Error{text(rule.algorithm->id, " is for one kind of communicator: write intra or inter")};
     if (rule.inter && !betweenGroups(rule.called))
         throw Error{text(name(rule.called), " between two groups is left to the library; write intra")};
-    if (!fits(rule))
+    if (!isSolvedBy(rule.called, rule.algorithm->collective, rule.inter))
         throw Error{text(rule.algorithm->id, " does not solve ", name(rule.called), " on ",
                          rule.inter ? "an intercommunicator" : "an intracommunicator", "; ", fittingId(rule), " does")};
     refuseOtherScan(rule);

@@ -205,6 +205,15 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
             "--with: 'ring' is not COLLECTIVE=ID; write for example allreduce=allreduce/ring:segments=4, "
             "allreduce=best, or best");
     refused(" --with bcast=bcast/chain", "--with: the program has no such collective");
+    refused(" --with bcats=bcast/chain", "--with: there is no collective 'bcats'; did you mean bcast?");
+    refused(" --with allreduce=bcast/binomial-tree",
+            "--with: bcast/binomial-tree does not solve allreduce; did you mean allreduce/binomial-tree?");
+    refused(" --with alltoall=allgatherv/bruk:n=2",
+            "unknown algorithm 'allgatherv/bruk'; did you mean allgatherv/bruck?");
+    refused(" --with reduce-scatter-block=allreduce/ring",
+            "--with: allreduce/ring does not solve reduce-scatter-block; did you mean reduce-scatter/ring?");
+    refused(" --with barrier=bcast/pipelined-chain",
+            "--with: bcast/pipelined-chain does not solve barrier; barrier/butterfly does");
     refused(" --sharing fair", "replay knows no fair shares; choose --sharing bottleneck or none");
     refused(" --topology torus:3x3", "--topology torus:3x3 has 9 places, but there are 10 ranks; torus:5x2 would fit");
     refused(" --tables rank", "--tables: there is no table 'rank' here; did you mean ranks?");
