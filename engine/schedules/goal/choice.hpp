@@ -26,7 +26,8 @@ std::string chooseBytes(Stored& stored, const Course& course, Preference prefere
 /// The same for reductions, whose messages carry parts of the vector.
 std::string chooseParts(Stored& stored, const Course& course, Preference preference);
 
-/// Steps that a choice takes at most; beyond that it is not made.
+/// Steps that a choice takes at most, and bits of what each rank has and can reach; beyond that it is not made.
 inline constexpr std::int64_t mostChoiceSteps = std::int64_t{1} << 27;
+inline constexpr std::int64_t mostChoiceBits = std::int64_t{1} << 32;
 
 }  // namespace engine::schedules::goal

@@ -11,6 +11,8 @@
 namespace engine::schedules::goal {
 namespace {
 
+constexpr const char* unweighedBytes = "which bytes so many messages carry";
+
 /// Bytes that the same ranks hold, and need.
 struct Stretch {
     Range range{};
@@ -38,7 +40,8 @@ public:
 
     std::string choose() {
         return fillByRound(
-            course_, ranks_, [&](const Delivery& one, const Chances& chances) { return fill(one, chances); },
+            course_, ranks_, unweighedBytes,
+            [&](const Delivery& one, const Chances& chances) { return fill(one, chances); },
             [&] {
                 for (Stretch& stretch : line_) stretch.held = stretch.known;
             });
@@ -88,7 +91,8 @@ private:
 
     std::string fill(const Delivery& one, const Chances& chances) {
         steps_ += static_cast<std::int64_t>(line_.size()) * (1 + ranks_ / 64);
-        if (steps_ > mostChoiceSteps) return "which bytes so many messages carry";
+        if (isTooMuch(steps_, course_.deliveries.size() - stored_.messages.size() - 1, line_.size(), ranks_))
+            return unweighedBytes;
         std::vector<ByteClaim> claims;
         for (std::size_t at = 0; at < line_.size(); ++at)
             if (line_[at].held.contains(one.from)) claims.push_back(claimOf(at, one, chances));

@@ -13,6 +13,7 @@
 namespace engine::schedules::goal {
 namespace {
 
+constexpr const char* unweighedParts = "which parts of the vector so many messages carry";
 constexpr std::int64_t mostTerms = std::int64_t{1} << 30;  // bits: ranks x ranks x parts
 
 /// A part of the vector: whose vectors each rank has combined in it.
@@ -52,9 +53,10 @@ public:
           unit_{unitOf(stored.problem)} {}
 
     std::string choose() {
-        begin();
+        if (!begin()) return unweighedParts;
         std::string why = fillByRound(
-            course_, ranks_, [&](const Delivery& one, const Chances& chances) { return fill(one, chances); },
+            course_, ranks_, unweighedParts,
+            [&](const Delivery& one, const Chances& chances) { return fill(one, chances); },
             [&] {
                 for (Part& part : vector_) part.before.clear();
             });
@@ -63,10 +65,17 @@ public:
     }
 
 private:
-    void begin() {
+    /// Whether there is room for what each rank has of each part.
+    [[nodiscard]] bool hasRoomFor(std::size_t parts) const {
+        return static_cast<std::int64_t>(parts) <= mostTerms / ranks_ / ranks_;
+    }
+
+    /// False where there is no room.
+    [[nodiscard]] bool begin() {
         std::set<Bytes> cuts{0, stored_.problem.layout.largest()};
         for (Rank rank{0}; rank.value < ranks_; ++rank)
             if (const auto wanted = contract_.result(rank)) cuts.insert({wanted->begin, wanted->end});
+        if (!hasRoomFor(cuts.size() - 1)) return false;
         for (auto at = cuts.begin(); std::next(at) != cuts.end(); ++at) {
             Part part{.range = {*at, *std::next(at)},
                       .terms = std::vector<RankSet>(asSize(ranks_), RankSet{ranks_}),
@@ -81,6 +90,7 @@ private:
             for (Rank rank{0}; rank.value < stored_.problem.ranks(); ++rank) settle(part, rank);
             vector_.push_back(std::move(part));
         }
+        return true;
     }
 
     /// Whether the rank has its result now.
@@ -121,10 +131,10 @@ private:
     }
 
     std::string fill(const Delivery& one, const Chances& chances) {
-        const auto parts = static_cast<std::int64_t>(vector_.size());
-        steps_ += parts * (1 + ranks_ / 64);
-        if (steps_ > mostChoiceSteps || parts * ranks_ * ranks_ > mostTerms)
-            return "which parts of the vector so many messages carry";
+        steps_ += static_cast<std::int64_t>(vector_.size()) * (1 + ranks_ / 64);
+        if (!hasRoomFor(vector_.size()) ||
+            isTooMuch(steps_, course_.deliveries.size() - stored_.messages.size() - 1, vector_.size(), ranks_))
+            return unweighedParts;
         if (one.bytes % unit_ != 0)
             return text("which ", one.bytes, " bytes of a vector with elements of ", unit_, " bytes rank ", one.from,
                         " sends in line ", one.line);

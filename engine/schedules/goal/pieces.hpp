@@ -4,19 +4,29 @@
 #pragma once
 
 #include "engine/schedules/goal/chances.hpp"
+#include "engine/schedules/goal/choice.hpp"
 #include "engine/schedules/goal/contents.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace engine::schedules::goal {
 
+/// Whether weighing so many pieces for each of the `left` messages goes beyond what a choice may take, of which `taken`
+/// steps are done; pieces only become more.
+constexpr bool isTooMuch(std::int64_t taken, std::size_t left, std::size_t pieces, std::int32_t ranks) {
+    const std::int64_t each = static_cast<std::int64_t>(pieces) * (1 + ranks / 64);
+    return each > 0 && static_cast<std::int64_t>(left) > (mostChoiceSteps - taken) / each;
+}
+
 /// Calls fill(delivery, chances) for each message, which says as a clause why it cannot be filled, and endRound() after
-/// each round. Returns what `fill` says first; empty: nothing.
+/// each round. Returns what `fill` says first, or `tooMuch` where there is no memory to look ahead; empty: nothing.
 template <class Fill, class EndRound>
-std::string fillByRound(const Course& course, std::int32_t ranks, Fill fill, EndRound endRound) {
+std::string fillByRound(const Course& course, std::int32_t ranks, const char* tooMuch, Fill fill, EndRound endRound) {
+    if (static_cast<std::int64_t>(course.deliveries.size()) > mostChoiceBits / ranks) return tooMuch;
     Chances chances{course.deliveries, ranks};
     std::string why;
     everyRound(course.deliveries, [&](auto first, auto end) {
