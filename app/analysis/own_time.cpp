@@ -3,6 +3,7 @@
 
 #include "app/analysis/call_paths.hpp"
 #include "engine/error.hpp"
+#include "engine/median.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -65,10 +66,8 @@ public:
                 continue;
             }
             const std::vector<Picoseconds> spent = spentIn(change, progress);
-            std::vector<Picoseconds> sorted = spent;
-            std::ranges::sort(sorted);
             const Picoseconds own = spent[where.rank->index()];
-            const Picoseconds median = sorted[(sorted.size() - 1) / 2];
+            const Picoseconds median = engine::lowerMedian(spent);
             if (own > median) change.shares[*where.rank] = {median.count(), own.count()};
         }
         for (const std::string& words : wish.even) {

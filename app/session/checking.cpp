@@ -7,6 +7,7 @@
 #include "app/session/specification.hpp"
 #include "engine/error.hpp"
 #include "engine/field.hpp"
+#include "engine/median.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
@@ -58,8 +59,10 @@ public:
         made_.predicted = replaying_.last().result.duration - replaying_.last().setUp.last();
         for (std::int32_t i = 0; i < wish_.repeats && made_.trouble.empty(); ++i) once(i);
         if (!made_.trouble.empty()) return std::move(made_);
-        std::ranges::stable_sort(runs_, {}, &SeenRun::time);
-        const SeenRun& median = runs_[(runs_.size() - 1) / 2];
+        std::vector<const SeenRun*> order;
+        for (const SeenRun& run : runs_) order.push_back(&run);
+        const SeenRun& median = *engine::lowerMedian(
+            std::move(order), [](const SeenRun* a, const SeenRun* b) { return a->time < b->time; });
         made_.measured = median.time;
         tell(median);
         if (wish_.kept) keep(median.archive);
@@ -97,7 +100,7 @@ private:
     }
 
     void tell(const SeenRun& median) {
-        made_.table = {.name = "check",
+        made_.table = {.name = std::string{replayTable::check},
                        .title = "predicted and measured, from when all ranks have left MPI_Init",
                        .columns = {{"program", Content::words},
                                    {"predicted_s", Content::time},
@@ -134,7 +137,7 @@ private:
         if (made_.times.size() > 1) {
             const auto [least, most] = std::ranges::minmax(made_.times);
             remarks.push_back(text(made_.times.size(), " runs took ", engine::showTime(least), " to ",
-                                   engine::showTime(most), "; the median is told"));
+                                   engine::showTime(most), "; that of median length is told"));
         }
         remarks.insert(remarks.end(), median.program.remarks.begin(), median.program.remarks.end());
     }

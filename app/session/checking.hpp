@@ -15,14 +15,14 @@ namespace app {
 struct CheckWish {
     std::string command;                          ///< that starts the program: "mpirun -n 8 ./program"
     bool lab = false;                             ///< in the lab that stands
-    std::int32_t repeats = 1;                     ///< times that it is run; the median counts
+    std::int32_t repeats = 1;                     ///< times that it is run; the run of median length counts
     std::optional<std::chrono::seconds> most{};   ///< that a run may take; else long enough for what is predicted
     std::optional<std::filesystem::path> kept{};  ///< where the archive of the median run is to be; not there yet
 };
 
 struct Checked {
     std::vector<engine::Picoseconds> times{};  ///< of every run, from when all had left MPI_Init, as they came
-    engine::Picoseconds measured{};            ///< their median
+    engine::Picoseconds measured{};            ///< that of median length; of an even number the shorter
     engine::Picoseconds predicted{};           ///< by the last replay, likewise
     engine::Picoseconds recorded{};            ///< likewise, in the trace
     engine::Picoseconds replayed{};            ///< likewise, under its conditions

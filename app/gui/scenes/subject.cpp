@@ -6,6 +6,7 @@
 #include "app/gui/scenes/give_way.hpp"
 #include "engine/compose.hpp"
 #include "engine/error.hpp"
+#include "engine/median.hpp"
 
 #include <algorithm>
 #include <future>
@@ -105,15 +106,12 @@ void Subject::noteMiddles() {
     const engine::Run& run = *report_->run;
     for (const engine::RoundTimes& round : run.perRound) middleBegins_.push_back(round.begin);
     const auto rounds = run.messages.round();
-    std::vector<Picoseconds> begins;
     for (std::size_t first = 0; first < rounds.size() && run.perRound.size() > 1;) {
         const engine::Round round = rounds[first];
-        begins.clear();
+        std::vector<Picoseconds> begins;
         for (; first < rounds.size() && rounds[first] == round; ++first)
             begins.push_back(std::min(run.messages.sendBegin()[first], run.messages.receiveBegin()[first]));
-        const auto middle = begins.begin() + static_cast<std::ptrdiff_t>((begins.size() - 1) / 2);
-        std::nth_element(begins.begin(), middle, begins.end());
-        middleBegins_[round.index()] = *middle;
+        middleBegins_[round.index()] = engine::lowerMedian(std::move(begins));
     }
 }
 
