@@ -25,11 +25,7 @@ std::optional<CheckWish> readCheck(const Arguments& arguments) {
         wish.repeats = static_cast<std::int32_t>(engine::readInteger(*arguments.repeats, "--repeat", 1, 1000));
     if (arguments.seconds)
         wish.most = std::chrono::seconds{engine::readInteger(*arguments.seconds, "--seconds", 1, 1'000'000)};
-    if (arguments.measured) {
-        if (std::filesystem::exists(*arguments.measured))
-            throw Error{text("--measured: ", *arguments.measured, " is there already; choose another name")};
-        wish.kept = *arguments.measured;
-    }
+    if (arguments.measured) wish.kept = *arguments.measured;
     return wish;
 }
 

@@ -12,7 +12,7 @@
 
 namespace app::cli {
 
-/// Nothing without --check. Throws Error for flags of a check without it, and for a folder that is not free.
+/// Nothing without --check. Throws Error for flags of a check without it.
 std::optional<CheckWish> readCheck(const Arguments& arguments);
 
 /// Says what is run, runs it, and passes on what it said; all of that goes to stderr.

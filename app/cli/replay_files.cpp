@@ -58,6 +58,7 @@ void requireReplayFilesFit(const Arguments& arguments) {
     if (arguments.trace) traces::requireWritable(*arguments.trace, overwriting(arguments));
     if (arguments.goal) requireFree(*arguments.goal, arguments.force, "--goal");
     if (arguments.timeIndependent) requireNewFolder(*arguments.timeIndependent, "--time-independent");
+    if (arguments.measured) requireNewFolder(*arguments.measured, "--measured");
     std::vector<std::pair<fs::path, const char*>> all;
     for (const auto& [word, flag] : {std::pair{arguments.trace, "--trace"},
                                      {arguments.goal, "--goal"},

@@ -7,6 +7,7 @@
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/replay_tables.hpp"
 #include "app/session/replaying.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -63,22 +64,29 @@ struct Told {
         if (checked != nullptr) all.insert(all.end(), checked->remarks.begin(), checked->remarks.end());
         return all;
     }
-    /// Those that --tables names; all of them where it does not.
+    /// Those that --tables names, as far as there are any; all of them where it does not.
     [[nodiscard]] std::vector<const engine::Table*> chosen(const Arguments::Word& words) const {
         if (!words) return tables();
-        std::vector<std::string> known;
-        for (const engine::Table* table : tables()) known.push_back(table->name);
         std::vector<const engine::Table*> list;
-        for (const std::string& word : engine::split(*words, ',')) {
-            const auto found = std::ranges::find(known, word);
-            if (found == known.end())
-                throw engine::Error{
-                    text("--tables: there is no table '", word, "' here", engine::didYouMean(word, known))};
-            list.push_back(tables()[static_cast<std::size_t>(found - known.begin())]);
-        }
+        for (const std::string& word : engine::split(*words, ','))
+            for (const engine::Table* table : tables())
+                if (table->name == word) list.push_back(table);
         return list;
     }
 };
+
+/// Before any work. Throws Error for a table that there will not be.
+void requireTables(const Arguments& arguments) {
+    std::vector<std::string> known;
+    for (const std::string_view name : {replayTable::causes, replayTable::collectives, replayTable::ranks})
+        known.emplace_back(name);
+    if (arguments.check)
+        for (const std::string_view name : {replayTable::check, replayTable::checkCauses}) known.emplace_back(name);
+    for (const std::string& word :
+         arguments.tables ? engine::split(*arguments.tables, ',') : std::vector<std::string>{})
+        if (std::ranges::find(known, word) == known.end())
+            throw engine::Error{text("--tables: there is no table '", word, "' here", engine::didYouMean(word, known))};
+}
 
 void writeFacts(const Told& told, const Console& console) {
     const Replaying& replaying = told.replaying;
@@ -158,6 +166,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     if (format == "csv" && (!arguments.tables || arguments.tables->find(',') != std::string::npos))
         throw engine::Error{"--format csv holds one table; name it with --tables"};
+    requireTables(arguments);
     const ReplayWish wish{.asked = arguments.asked,
                           .with = arguments.with,
                           .ownTime = {arguments.compute, arguments.without, arguments.even},
@@ -182,7 +191,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
         if (checked) json["check"] = checkJson(replaying, *checkWish, *checked);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
-        writeCsv(*told.chosen(arguments.tables).front(), console.out);
+        for (const engine::Table* table : told.chosen(arguments.tables)) writeCsv(*table, console.out);
     } else {
         writeReplay(told, arguments, console);
     }

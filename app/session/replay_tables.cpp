@@ -54,7 +54,7 @@ std::optional<double> ReplayTables::errorBesideComputing() const {
 }
 
 Table ReplayTables::causes() const {
-    Table table{.name = "causes",
+    Table table{.name = std::string{replayTable::causes},
                 .title = "what ranks spent their time with, on average",
                 .columns = {{"cause", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
@@ -76,7 +76,7 @@ Table ReplayTables::causes() const {
 }
 
 Table ReplayTables::perRank() const {
-    Table table{.name = "ranks",
+    Table table{.name = std::string{replayTable::ranks},
                 .title = "when ranks are done, and how they spend the last replay",
                 .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
@@ -96,7 +96,7 @@ Table ReplayTables::perRank() const {
 }
 
 Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& ways) const {
-    Table table{.name = "collectives",
+    Table table{.name = std::string{replayTable::collectives},
                 .title = "collectives by what they did, and the algorithms that stand for them",
                 .columns = {{"collective", Content::words},
                             {"ranks", Content::count},
@@ -177,7 +177,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
 }
 
 Table causesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured) {
-    Table table{.name = "check-causes",
+    Table table{.name = std::string{replayTable::checkCauses},
                 .title = "what ranks spent that time with, on average",
                 .columns = {{"cause", Content::words},
                             {"predicted_s", Content::time},

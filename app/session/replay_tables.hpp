@@ -7,9 +7,19 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
+
+/// What the tables of a replay are called, and those of a check of it.
+namespace replayTable {
+inline constexpr std::string_view causes = "causes";
+inline constexpr std::string_view collectives = "collectives";
+inline constexpr std::string_view ranks = "ranks";
+inline constexpr std::string_view check = "check";
+inline constexpr std::string_view checkCauses = "check-causes";
+}  // namespace replayTable
 
 class ReplayTables {
 public:

@@ -95,6 +95,7 @@ public:
     Replaying run() {
         if (!trace_.own()) ownTime_ = unslowedOwnTime(*trace_.recording);
         recorded_ = trace_.own() ? ownProgram() : analysis::recordedProgram(*trace_.recording, ownTime_, part(0, 0.2));
+        said_.requireAbout(recorded_.collectives);
         settle();
         made_.ranks = static_cast<std::int32_t>(recorded_.program.ranks.size());
         made_.messages = static_cast<std::int64_t>(recorded_.program.messages.size());

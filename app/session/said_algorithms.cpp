@@ -78,7 +78,7 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     if (equals == std::string::npos)
         throw Error{text(with, ": '", word, "' is not COLLECTIVE=ID; write for example ",
                          "allreduce=allreduce/ring:segments=4, allreduce=best, or best")};
-    std::string about = word.substr(0, equals);
+    std::string about = said.words = word.substr(0, equals);
     if (const auto colon = about.rfind(':'); colon != std::string::npos) {
         try {
             said.bytes = engine::live::bytesFromText(about.substr(colon + 1));
@@ -108,7 +108,11 @@ void SaidAlgorithms::readRules(const std::string& file) {
         engine::contentOf(file, mostRules, text(with, ": there is no file of rules '", file, "'"));
     for (engine::live::Rule& rule : engine::live::rulesFromText(words, file)) {
         Variant variant{rule.algorithm != nullptr ? rule.algorithm->id : "", rule.options};
-        said_.push_back({.collective = {}, .communicator = {}, .rule = std::move(rule), .variant = std::move(variant)});
+        said_.push_back({.words = {},
+                         .collective = {},
+                         .communicator = {},
+                         .rule = std::move(rule),
+                         .variant = std::move(variant)});
     }
 }
 
@@ -122,6 +126,13 @@ bool SaidAlgorithms::Said::fits(const analysis::RecordedCollective& one) const {
     if (!collective.empty() && !isCalled(one, collective)) return false;
     if (!communicator.empty() && one.communicator != communicator) return false;
     return bytes == anyBytes || (one.problem && bytes.has(bytesInRules(*one.problem)));
+}
+
+void SaidAlgorithms::requireAbout(const std::vector<analysis::RecordedCollective>& all) const {
+    for (const Said& said : said_)
+        if (!said.rule && !said.words.empty() &&
+            std::ranges::none_of(all, [&](const analysis::RecordedCollective& one) { return said.fits(one); }))
+            throw Error{text(with, ": the program has no ", said.words)};
 }
 
 const Variant* SaidAlgorithms::of(const analysis::RecordedCollective& collective) const {

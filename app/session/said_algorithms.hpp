@@ -28,9 +28,12 @@ public:
     /// Of a collective; null: nothing is said. An empty id is the best.
     [[nodiscard]] const Variant* of(const analysis::RecordedCollective& collective) const;
     [[nodiscard]] bool empty() const { return said_.empty(); }
+    /// Throws Error for words that are about none of these collectives. A file of rules need not be about any.
+    void requireAbout(const std::vector<analysis::RecordedCollective>& all) const;
 
 private:
     struct Said {
+        std::string words;         ///< as the user wrote them, up to what they ask for
         std::string collective;    ///< operation or the catalogue's name; empty: any
         std::string communicator;  ///< its name; empty: any
         engine::live::Extent bytes{};

@@ -117,6 +117,8 @@ for command, flags, code, sentence in (
     done = replay("--check", command, *flags)
     check(done.returncode == code and sentence in done.stderr, f"{command} {flags}: {done.returncode} {done.stderr}")
     check("Traceback" not in done.stderr and (code == 1) == ("replayed" in done.stdout), f"{command}: {done.stdout}")
+done = replay("--check", "mpirun -n 4 ./program fail", "--tables", "check")
+check(done.returncode == 1 and "ended with exit code 3" in done.stderr and done.stdout == "", f"no table: {done.stderr}")
 for flags in (["--lab"], ["--measured", "x"], ["--repeat", "2"], ["--seconds", "3"]):
     done = replay(*flags)
     check(done.returncode == 2 and "--check runs; add that" in done.stderr, f"{flags}: {done.stderr}")

@@ -204,7 +204,7 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
     refused(" --with ring",
             "--with: 'ring' is not COLLECTIVE=ID; write for example allreduce=allreduce/ring:segments=4, "
             "allreduce=best, or best");
-    refused(" --with bcast=bcast/chain", "--with: the program has no such collective");
+    refused(" --with bcast=bcast/chain", "--with: the program has no bcast");
     refused(" --with bcats=bcast/chain", "--with: there is no collective 'bcats'; did you mean bcast?");
     refused(" --with allreduce=bcast/binomial-tree",
             "--with: bcast/binomial-tree does not solve allreduce; did you mean allreduce/binomial-tree?");
@@ -217,7 +217,11 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
     refused(" --sharing fair", "replay knows no fair shares; choose --sharing bottleneck or none");
     refused(" --topology torus:3x3", "--topology torus:3x3 has 9 places, but there are 10 ranks; torus:5x2 would fit");
     refused(" --tables rank", "--tables: there is no table 'rank' here; did you mean ranks?");
+    refused(" --tables check", "--tables: there is no table 'check' here");
     refused(" --format csv", "--format csv holds one table; name it with --tables");
+    // Before the replay, which would refuse to check a run of ours.
+    refused(" --check mpirun --tables chekc", "--tables: there is no table 'chekc' here; did you mean check?");
+    refused(" --check mpirun --measured /nowhere/there", "--measured: there is no folder /nowhere");
 }
 
 }  // namespace

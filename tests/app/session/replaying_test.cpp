@@ -428,6 +428,8 @@ TEST(Replaying, runsCollectivesAsSaidOfTheirCommunicatorAndBytes) {
                               "allreduce:8..4=allreduce/ring", "@/nowhere/rules", "allreduce@pairs=allreduce/ring"})
         EXPECT_THROW(replayed(trace, {.with = {wrong}}), engine::Error) << wrong;
     EXPECT_THROW(replayed(trace, {.with = {"allreduce@pair=best", "allreduce@pair=allreduce/ring"}}), engine::Error);
+    // One that is about nothing, beside one that is.
+    EXPECT_THROW(replayed(trace, {.with = {"allreduce@pair=best", "allreduce@pairs=allreduce/ring"}}), engine::Error);
 }
 
 TEST(Replaying, takesAndMakesRulesOfTheDropInLibrary) {
