@@ -87,6 +87,11 @@ Chapter storyOfRun(const Footage& footage, std::size_t number) {
         end +=
             QStringLiteral("<p class=\"quiet\">%1 of %2 rounds are told here; the pictures show the others, too.</p>")
                 .arg(countInWords(static_cast<std::int64_t>(told.size())), countInWords(run.rounds));
+    if (!areLit(subject))
+        end += QStringLiteral(
+                   "<p class=\"quiet\">Of %1 messages none are lit when a rank or a block is chosen: this file "
+                   "has no room for the list.</p>")
+                   .arg(countInWords(static_cast<std::int64_t>(run.messages.size())));
     chapter.steps.push_back({.id = "moment=end",
                              .heading = QStringLiteral("The end"),
                              .html = (end + verdictInWords(subject.report())).toUtf8(),

@@ -14,6 +14,7 @@ constexpr std::size_t stepsPerRound = 10;
 constexpr std::size_t mostHops = 4000;            // of all blocks, in lines of routes
 constexpr std::size_t mostLookedAt = 50'000'000;  // messages, for what belongs to blocks
 constexpr std::size_t mostTips = 3000;            // marks that say something
+constexpr std::size_t mostLit = 20'000;           // messages
 
 constexpr std::array views{
     StageView{"network", {QSize{540, 330}, QSize{360, 300}}, networkScene},
@@ -32,14 +33,16 @@ QByteArray listOf(const std::vector<std::uint32_t>& numbers) {
     return words + ']';
 }
 
-/// Messages that a rank sends or receives.
+/// Messages that a rank sends or receives, where they are few enough to be lit.
 std::vector<std::uint32_t> messagesOf(const Subject& subject, engine::Rank rank) {
+    if (!areLit(subject)) return {};
     std::vector<std::uint32_t> all{subject.sentBy(rank).begin(), subject.sentBy(rank).end()};
     all.insert(all.end(), subject.receivedBy(rank).begin(), subject.receivedBy(rank).end());
     return all;
 }
 
 std::vector<std::uint32_t> messagesWith(const Subject& subject, std::int32_t block) {
+    if (!areLit(subject)) return {};
     std::vector<std::uint32_t> all;
     for (const analysis::Hop& hop : subject.routeOf(block)->hops) all.push_back(hop.message);
     return all;
@@ -76,6 +79,8 @@ QByteArray tipsOf(const Subject& subject) {
 }
 
 }  // namespace
+
+bool areLit(const Subject& subject) { return subject.run().messages.size() <= mostLit; }
 
 std::span<const StageView> stageViews() { return views; }
 

@@ -24,6 +24,10 @@ struct StageView {
 };
 std::span<const StageView> stageViews();
 
+/// Whether those messages are lit that belong to a rank or a block: a page names them all, which has no room for very
+/// many.
+bool areLit(const Subject& subject);
+
 /// A picture at a moment.
 Frame frameOf(Drawing& drawing, const StageView& view, Layout layout, const Subject& subject, const ViewState& state);
 

@@ -150,6 +150,16 @@ TEST(RunPage, turnsSizesAndStartupsToRunsOfTheirOwn) {
         << "what was measured cannot be turned";
 }
 
+TEST(RunPage, staysSmallWithManyMessages) {
+    // 62,250 messages, each of which two ranks would name.
+    const QByteArray html = pageOfRun(execute(specified("alltoallv/flat -n 250 --size 8").run), false, {});
+    const QJsonArray ofRank = dataIn(html)["runs"][0]["ofRank"].toArray();
+    ASSERT_EQ(ofRank.size(), 250);
+    for (const QJsonValue& messages : ofRank) EXPECT_TRUE(messages.toArray().isEmpty());
+    EXPECT_TRUE(html.contains("Of 62,250 messages none are lit"));
+    EXPECT_LE(html.size(), mostBytes);
+}
+
 TEST(RunPage, isHarmedByNoName) {
     engine::Run run = strangeRun();
     const std::string evil = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
