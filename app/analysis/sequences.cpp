@@ -4,6 +4,7 @@
 #include "app/analysis/mostly_sorted.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace app::analysis {
@@ -153,7 +154,9 @@ double likeness(const Sequences& a, const Sequences& b, double least) {
         apart += more - fewer;
     }
     if (all == 0) return 1;
-    const auto most = static_cast<std::size_t>((1 - least) * static_cast<double>(all));
+    // Just so many are enough, however the product is rounded.
+    const auto enough = static_cast<std::size_t>(std::ceil(least * static_cast<double>(all) - 1e-6));
+    const std::size_t most = all - std::min(enough, all);
     for (std::size_t rank = 0; rank < ranks && apart <= most; ++rank) {
         const auto one = of(a, rank);
         const auto other = of(b, rank);
