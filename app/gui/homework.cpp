@@ -31,6 +31,7 @@ void Homework::open(const std::filesystem::path& path) {
     } catch (const engine::Error& error) {
         return contents_->notice->say(toQt(error.words()));
     }
+    worker_.cancel();  // what it would tell is of the task before
     marks_.assign(task_->checks.size(), std::nullopt);
     panel().show(*task_);
     contents_->docks.bringUp("task");

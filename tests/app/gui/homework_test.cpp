@@ -114,6 +114,25 @@ TEST_F(HomeworkTest, showsTheCounterExampleOfACheck) {
     EXPECT_EQ(stage.window.playback().state().time, stage.window.playback().subject()->fault()->time);
 }
 
+TEST_F(HomeworkTest, forgetsTheTaskBefore) {
+    stage.window.homework().open(ringTask());
+    stage.settle();
+    type(rightText());
+    // Its second check is looked at for some seconds.
+    const std::string slow = stage.folder.filePath("slow.task").toStdString();
+    std::ofstream{slow} << "title: Slow\ncollective: allgatherv\nAs it says.\n"
+                           "check: proved, 1 points: -n 2\ncheck: proved, 1 points: -n 300..340\n";
+    stage.window.homework().open(slow);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel().said(0).startsWith(QChar{0x2713}); }, 20'000));
+    ASSERT_TRUE(stage.window.homework().busy());
+    const std::string one = stage.folder.filePath("one.task").toStdString();
+    std::ofstream{one} << "title: One\ncollective: allgatherv\nAs it says.\ncheck: proved, 1 points: -n 3\n";
+    stage.window.homework().open(one);
+    EXPECT_FALSE(stage.window.homework().busy());
+    stage.settle();
+    EXPECT_EQ(panel().score(), "1 of 1 point");
+}
+
 TEST_F(HomeworkTest, opensHintsOneByOne) {
     stage.window.homework().open(ringTask());
     stage.settle();
