@@ -149,7 +149,7 @@ void ScriptEdit::keyPressEvent(QKeyEvent* event) {
     }
     if (!asked) QPlainTextEdit::keyPressEvent(event);
     if (event->key() == Qt::Key_Return) indent();
-    else if (!event->text().isEmpty()) outdent();
+    else if (!event->text().isEmpty() && event->text().front().isPrint()) outdent();  // not of what is undone
     if (asked || (!event->text().isEmpty() && event->text().front().isLetter())) propose(asked);
     else completer_->popup()->hide();
 }
