@@ -170,8 +170,8 @@ std::optional<Picoseconds> timeOf(const Recording& recording, std::size_t rank, 
     const auto entry = recording.locations[rank].properties.find(name);
     if (entry == recording.locations[rank].properties.end()) return std::nullopt;
     const std::vector<std::int64_t> numbers = numbersIn(entry->second);
-    if (numbers.size() != 1)
-        damaged(recording, text("rank ", rank, " was ", name, " for '", entry->second.substr(0, 40), "'"));
+    if (numbers.size() != 1 || numbers.front() < 0 || numbers.front() > own::largest)
+        damaged(recording, text("property ", name, " of rank ", rank, " is '", entry->second.substr(0, 40), "'"));
     return Picoseconds{numbers.front()};
 }
 

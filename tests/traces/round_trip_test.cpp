@@ -76,6 +76,14 @@ TEST(RoundTrip, keepsEverythingSaidAboutARun) {
     EXPECT_EQ(thereAndBack(run), run);
 }
 
+TEST(RoundTrip, refusesTimesThatARankCannotHave) {
+    engine::Run run = tokenRing();
+    for (const Picoseconds impossible : {Picoseconds{-1}, Picoseconds::max()}) {
+        run.entered = {Picoseconds{0}, impossible, Picoseconds{0}};
+        EXPECT_THROW(thereAndBack(run), engine::Error);
+    }
+}
+
 TEST(RoundTrip, keepsNetworksWithOptionsAndPlacements) {
     engine::Run run = tokenRing();
     for (const char* topology : {"torus:3x1,ties=simgrid", "torus:3,link=1us+1ns/B placement=random:4", "mesh:3x1"}) {
