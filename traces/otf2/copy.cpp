@@ -4,16 +4,15 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "traces/otf2/check.hpp"
+#include "traces/otf2/copied_definitions.hpp"
 #include "traces/otf2/handles.hpp"
 #include "traces/staging.hpp"
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -26,19 +25,12 @@ using engine::text;
 OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
 OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
 
-constexpr std::array<std::string_view, 25> paradigms{
-    "unknown", "user",     "compiler", "openmp",   "mpi",   "cuda",      "measurement", "pthread",   "hmpp",
-    "ompss",   "hardware", "gaspi",    "upc",      "shmem", "winthread", "qtthread",    "acethread", "tbbthread",
-    "openacc", "opencl",   "mtapi",    "sampling", "none",  "hip",       "kokkos"};
-
 /// Who recorded it is who counted its bytes, and stays named.
 std::string copiedBy(const std::string& recorder) {
     constexpr std::string_view copied = "copied by Collscope";
     if (recorder.find(copied) != std::string::npos) return recorder;
     return recorder.empty() ? std::string{copied} : text(recorder, ", ", copied);
 }
-
-constexpr OTF2_AttributeRef algorithmAttribute = 0;
 
 /// A record of communication at its time; `index` is that of the message, half or participant.
 struct Record {
@@ -75,15 +67,14 @@ public:
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
         check(OTF2_Archive_SetCreator(archive_.get(), copiedBy(recording.creator).c_str()), doing_);
         for (const auto& [property, value] : recording.properties)
-            if (isKept(property) && !value.empty() && value.size() <= own::longestProperty)
+            if (isCopied(property) && !value.empty() && value.size() <= own::longestProperty)
                 check(OTF2_Archive_SetProperty(archive_.get(), property.c_str(), value.c_str(), false), doing_);
     }
 
     void write(const engine::Progress& progress) {
         const std::vector<std::vector<Record>> records = recordsByLocation();
         std::vector<std::uint64_t> counts;
-        definitions_ = checked(OTF2_Archive_GetGlobalDefWriter(archive_.get()), doing_);
-        string("");
+        definitions_.emplace(all_, checked(OTF2_Archive_GetGlobalDefWriter(archive_.get()), doing_), doing_);
         check(OTF2_Archive_OpenEvtFiles(archive_.get()), doing_);
         for (std::size_t i = 0; i < all_.locations.size(); ++i) {
             progress.at(0.9 * static_cast<double>(i) / static_cast<double>(all_.locations.size()));
@@ -96,7 +87,7 @@ public:
             check(OTF2_Archive_CloseDefWriter(archive_.get(), writer), doing_);
         }
         check(OTF2_Archive_CloseDefFiles(archive_.get()), doing_);
-        define(counts);
+        definitions_->write(counts);
         check(OTF2_Archive_Close(archive_.release()), doing_);
     }
 
@@ -225,7 +216,7 @@ private:
         if (record.kind == Kind::endCollective) return endCollective(record, writer, time);
         if (record.kind == Kind::halfSend || record.kind == Kind::halfReceive) {
             const Half& half = all_.halves[i];
-            const std::uint32_t peer = peerOf(half.communicator, half.peer, half.self);
+            const std::uint32_t peer = definitions_->peerOf(half.communicator, half.peer, half.self);
             const auto comm = static_cast<OTF2_CommRef>(half.communicator);
             const auto bytes = static_cast<std::uint64_t>(half.bytes);
             check(record.kind == Kind::halfSend
@@ -237,8 +228,8 @@ private:
         const Message m = all_.messages[i];
         const auto comm = static_cast<OTF2_CommRef>(m.communicator);
         const auto bytes = static_cast<std::uint64_t>(m.bytes);
-        const auto to = [&] { return peerOf(m.communicator, m.to, m.from); };
-        const auto from = [&] { return peerOf(m.communicator, m.from, m.to); };
+        const auto to = [&] { return definitions_->peerOf(m.communicator, m.to, m.from); };
+        const auto from = [&] { return definitions_->peerOf(m.communicator, m.from, m.to); };
         OTF2_ErrorCode code = OTF2_SUCCESS;
         switch (record.kind) {
             case Kind::send: code = OTF2_EvtWriter_MpiSend(writer, nullptr, time, to(), comm, m.tag, bytes); break;
@@ -262,14 +253,15 @@ private:
         const auto operation = static_cast<OTF2_CollectiveOp>(instance.operation);
         const std::uint32_t root = instance.root == noRank ? OTF2_COLLECTIVE_ROOT_NONE
                                    : instance.root == part.rank
-                                       ? peerOf(instance.communicator, instance.root, noRank)
-                                       : peerOf(instance.communicator, instance.root, part.rank);
+                                       ? definitions_->peerOf(instance.communicator, instance.root, noRank)
+                                       : definitions_->peerOf(instance.communicator, instance.root, part.rank);
         const auto sent = static_cast<std::uint64_t>(part.sent), received = static_cast<std::uint64_t>(part.received);
         OTF2_AttributeList* list = nullptr;
         if (instance.algorithm != noIndex) {
             list = attributes_.get();
-            check(OTF2_AttributeList_AddStringRef(list, algorithmAttribute,
-                                                  string(all_.algorithms[engine::asSize(instance.algorithm)])),
+            check(OTF2_AttributeList_AddStringRef(
+                      list, algorithmAttribute,
+                      definitions_->string(all_.algorithms[engine::asSize(instance.algorithm)])),
                   doing_);
         }
         check(part.nonBlocking
@@ -279,191 +271,11 @@ private:
               doing_);
     }
 
-    /// The place of `rank` in a communicator, as `self` counts: of the other side where there are two.
-    std::uint32_t peerOf(std::int32_t communicator, Rank rank, Rank self) {
-        const Communicator& within = all_.communicators[engine::asSize(communicator)];
-        if (within.kind == CommunicatorKind::self) return 0;
-        if (within.kind == CommunicatorKind::world) return static_cast<std::uint32_t>(rank.value);
-        const bool other = within.kind == CommunicatorKind::inter &&
-                           std::find(within.members.begin(), within.members.end(), self) != within.members.end();
-        auto& places = places_[2 * engine::asSize(communicator) + (other ? 1 : 0)];
-        if (places.empty()) {
-            const std::vector<Rank>& members = other ? within.remote : within.members;
-            for (std::size_t i = 0; i < members.size(); ++i)
-                places.try_emplace(members[i].value, static_cast<std::uint32_t>(i));
-        }
-        const auto entry = places.find(rank.value);
-        return entry == places.end() ? OTF2_UNDEFINED_UINT32 : entry->second;
-    }
-
-    OTF2_StringRef string(const std::string& words) {
-        const auto [entry, isNew] = strings_.try_emplace(words, static_cast<OTF2_StringRef>(strings_.size()));
-        if (isNew) check(OTF2_GlobalDefWriter_WriteString(definitions_, entry->second, entry->first.c_str()), doing_);
-        return entry->second;
-    }
-
-    void define(const std::vector<std::uint64_t>& counts) {
-        const std::uint64_t end = all_.clock.tickOf(all_.duration);
-        check(OTF2_GlobalDefWriter_WriteClockProperties(definitions_, all_.clock.ticksPerSecond, all_.clock.zero,
-                                                        end - all_.clock.zero + 1, OTF2_UNDEFINED_TIMESTAMP),
-              doing_);
-        check(OTF2_GlobalDefWriter_WriteAttribute(definitions_, algorithmAttribute, string(own::algorithmWord),
-                                                  string("what the collective ran by"), OTF2_TYPE_STRING),
-              doing_);
-        check(OTF2_GlobalDefWriter_WriteParadigm(definitions_, OTF2_PARADIGM_MPI, string("MPI"),
-                                                 OTF2_PARADIGM_CLASS_PROCESS),
-              doing_);
-        places(counts);
-        longProperties();
-        for (std::size_t i = 0; i < all_.regions.size(); ++i) {
-            const auto paradigm = std::find(paradigms.begin(), paradigms.end(), all_.regions[i].paradigm);
-            const OTF2_StringRef name = string(all_.regions[i].name);
-            check(OTF2_GlobalDefWriter_WriteRegion(
-                      definitions_, static_cast<OTF2_RegionRef>(i), name, name,
-                      string(all_.regions[i].place.empty() ? "" : text(own::calledAt, all_.regions[i].place)),
-                      OTF2_REGION_ROLE_FUNCTION,
-                      static_cast<OTF2_Paradigm>(paradigm == paradigms.end() ? 0 : paradigm - paradigms.begin()),
-                      OTF2_REGION_FLAG_NONE, string(""), 0, 0),
-                  doing_);
-        }
-        communicators();
-        topologies();
-    }
-
-    void places(const std::vector<std::uint64_t>& counts) {
-        std::unordered_map<std::string, OTF2_SystemTreeNodeRef> nodes;
-        OTF2_SystemTreeNodeRef next = 0;
-        for (std::size_t i = 0; i < all_.locations.size(); ++i) {
-            const Location& location = all_.locations[i];
-            OTF2_SystemTreeNodeRef node = OTF2_UNDEFINED_SYSTEM_TREE_NODE;
-            std::string path;
-            for (const std::string& name :
-                 location.path.empty() ? std::vector<std::string>{"machine"} : location.path) {
-                path += '/' + name;
-                const auto [entry, isNew] = nodes.try_emplace(path, next);
-                if (isNew)
-                    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions_, next++, string(name), string("node"),
-                                                                   node),
-                          doing_);
-                node = entry->second;
-            }
-            const OTF2_LocationGroupRef group = groupOf(location, i, node);
-            OTF2_LocationType type = OTF2_LOCATION_TYPE_CPU_THREAD;
-            if (location.kind == LocationKind::metric) type = OTF2_LOCATION_TYPE_METRIC;
-            if (location.kind == LocationKind::accelerator) type = OTF2_LOCATION_TYPE_ACCELERATOR_STREAM;
-            check(OTF2_GlobalDefWriter_WriteLocation(definitions_, location.id, string(location.name), type, counts[i],
-                                                     group),
-                  doing_);
-        }
-    }
-
-    /// One process per rank; locations of no rank have their own.
-    OTF2_LocationGroupRef groupOf(const Location& location, std::size_t index, OTF2_SystemTreeNodeRef node) {
-        const std::int64_t process =
-            location.rank == noRank ? -1 - static_cast<std::int64_t>(index) : location.rank.value;
-        const auto [entry, isNew] =
-            processes_.try_emplace(process, static_cast<OTF2_LocationGroupRef>(processes_.size()));
-        if (isNew)
-            check(OTF2_GlobalDefWriter_WriteLocationGroup(definitions_, entry->second, string(location.process),
-                                                          OTF2_LOCATION_GROUP_TYPE_PROCESS, node,
-                                                          OTF2_UNDEFINED_LOCATION_GROUP),
-                  doing_);
-        return entry->second;
-    }
-
-    static bool isKept(const std::string& property) { return property.starts_with(own::replayed::properties); }
-
-    /// Of the machine, which is the first node: an anchor file has no room for them.
-    void longProperties() {
-        for (const auto& [property, value] : all_.properties) {
-            if (!isKept(property) || value.size() <= own::longestProperty || all_.locations.empty()) continue;
-            own::eachPiece(property, value, [&](const std::string& name, std::string_view words) {
-                OTF2_AttributeValue piece;
-                piece.stringRef = string(std::string{words});
-                const OTF2_StringRef id = string(name);
-                check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(definitions_, 0, id, OTF2_TYPE_STRING, piece),
-                      doing_);
-            });
-        }
-    }
-
-    void communicators() {
-        OTF2_GroupRef groups = 0;
-        const auto group = [&](OTF2_GroupType type, const std::vector<std::uint64_t>& members) {
-            check(OTF2_GlobalDefWriter_WriteGroup(definitions_, groups, string(""), type, OTF2_PARADIGM_MPI,
-                                                  OTF2_GROUP_FLAG_NONE, static_cast<std::uint32_t>(members.size()),
-                                                  members.data()),
-                  doing_);
-            return groups++;
-        };
-        const auto ranksOf = [](const std::vector<Rank>& ranks) {
-            std::vector<std::uint64_t> members;
-            for (const Rank rank : ranks) members.push_back(static_cast<std::uint64_t>(std::max(rank.value, 0)));
-            return members;
-        };
-        std::vector<std::uint64_t> speakers(engine::asSize(all_.ranks));
-        for (const Location& location : all_.locations)
-            if (location.speaksForRank) speakers[location.rank.index()] = location.id;
-        group(OTF2_GROUP_TYPE_COMM_LOCATIONS, speakers);
-        std::optional<OTF2_GroupRef> self;  // one for all communicators of that kind
-        for (std::size_t i = 0; i < all_.communicators.size(); ++i) {
-            const Communicator& communicator = all_.communicators[i];
-            const auto id = static_cast<OTF2_CommRef>(i);
-            const bool isSelf = communicator.kind == CommunicatorKind::self;
-            if (isSelf && !self) self = group(OTF2_GROUP_TYPE_COMM_SELF, {});
-            const OTF2_GroupRef members =
-                isSelf ? *self : group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.members));
-            if (communicator.kind == CommunicatorKind::inter) {
-                const OTF2_GroupRef remote = group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.remote));
-                check(OTF2_GlobalDefWriter_WriteInterComm(definitions_, id, string(communicator.name), members, remote,
-                                                          OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
-                      doing_);
-            } else {
-                check(OTF2_GlobalDefWriter_WriteComm(definitions_, id, string(communicator.name), members,
-                                                     OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
-                      doing_);
-            }
-        }
-    }
-
-    void topologies() {
-        OTF2_CartDimensionRef dimensions = 0;
-        for (std::size_t i = 0; i < all_.topologies.size(); ++i) {
-            const CartTopology& topology = all_.topologies[i];
-            std::vector<OTF2_CartDimensionRef> ids;
-            for (std::size_t d = 0; d < topology.lengths.size(); ++d) {
-                check(OTF2_GlobalDefWriter_WriteCartDimension(
-                          definitions_, dimensions, string(text("dimension ", d)),
-                          static_cast<std::uint32_t>(topology.lengths[d]),
-                          topology.periodic[d] ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE),
-                      doing_);
-                ids.push_back(dimensions++);
-            }
-            const auto count = static_cast<std::uint8_t>(ids.size());
-            const auto id = static_cast<OTF2_CartTopologyRef>(i);
-            check(OTF2_GlobalDefWriter_WriteCartTopology(definitions_, id, string(topology.name),
-                                                         static_cast<OTF2_CommRef>(topology.communicator), count,
-                                                         ids.data()),
-                  doing_);
-            for (std::size_t rank = 0; rank < topology.coordinates.size(); ++rank) {
-                const std::vector<std::uint32_t> at{topology.coordinates[rank].begin(),
-                                                    topology.coordinates[rank].end()};
-                if (at.size() != ids.size()) continue;
-                const std::uint32_t place =
-                    peerOf(topology.communicator, Rank{static_cast<std::int32_t>(rank)}, noRank);
-                check(OTF2_GlobalDefWriter_WriteCartCoordinate(definitions_, id, place, count, at.data()), doing_);
-            }
-        }
-    }
-
     const Recording& all_;
     std::string doing_;
     Archive archive_;
-    OTF2_GlobalDefWriter* definitions_ = nullptr;
+    std::optional<CopiedDefinitions> definitions_;
     Attributes attributes_{OTF2_AttributeList_New()};
-    std::unordered_map<std::string, OTF2_StringRef> strings_;
-    std::unordered_map<std::int64_t, OTF2_LocationGroupRef> processes_;
-    std::unordered_map<std::size_t, std::unordered_map<std::int32_t, std::uint32_t>> places_;
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/reading/world.hpp"
 
+#include "traces/paradigms.hpp"
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -13,11 +13,6 @@
 
 namespace traces::reading {
 namespace {
-
-constexpr std::array<std::string_view, 25> paradigms{
-    "unknown", "user",     "compiler", "openmp",   "mpi",   "cuda",      "measurement", "pthread",   "hmpp",
-    "ompss",   "hardware", "gaspi",    "upc",      "shmem", "winthread", "qtthread",    "acethread", "tbbthread",
-    "openacc", "opencl",   "mtapi",    "sampling", "none",  "hip",       "kokkos"};
 
 LocationKind kindOf(std::uint8_t type) {
     if (type == otf2::locationThread) return LocationKind::thread;
@@ -152,7 +147,8 @@ void World::findRegions(const Definitions& definitions, Names names) {
         const auto [entry, isNew] = known.try_emplace({name, place, defined.paradigm}, next);
         regionOf.set(defined.id, names == Names::merged ? entry->second : next);
         if (names == Names::merged && !isNew) continue;
-        const std::string_view paradigm = defined.paradigm < paradigms.size() ? paradigms[defined.paradigm] : "other";
+        const std::string_view paradigm =
+            defined.paradigm < paradigmNames.size() ? paradigmNames[defined.paradigm] : "other";
         Call call = callOf(name);
         if (call == Call::none && defined.paradigm == otf2::paradigmMpi) call = Call::other;
         regions.push_back({std::move(name), std::string{paradigm}, call, Recorded::notExpected, 0, std::move(place)});

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/otf2/copied_definitions.hpp"
+
+#include "engine/text.hpp"
+#include "traces/otf2/check.hpp"
+#include "traces/paradigms.hpp"
+#include "traces/vocabulary.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace traces::otf2 {
+
+using engine::text;
+
+bool isCopied(const std::string& property) { return property.starts_with(own::replayed::properties); }
+
+std::uint32_t CopiedDefinitions::peerOf(std::int32_t communicator, Rank rank, Rank self) {
+    const Communicator& within = all_.communicators[engine::asSize(communicator)];
+    if (within.kind == CommunicatorKind::self) return 0;
+    if (within.kind == CommunicatorKind::world) return static_cast<std::uint32_t>(rank.value);
+    const bool other = within.kind == CommunicatorKind::inter &&
+                       std::find(within.members.begin(), within.members.end(), self) != within.members.end();
+    auto& places = places_[2 * engine::asSize(communicator) + (other ? 1 : 0)];
+    if (places.empty()) {
+        const std::vector<Rank>& members = other ? within.remote : within.members;
+        for (std::size_t i = 0; i < members.size(); ++i)
+            places.try_emplace(members[i].value, static_cast<std::uint32_t>(i));
+    }
+    const auto entry = places.find(rank.value);
+    return entry == places.end() ? OTF2_UNDEFINED_UINT32 : entry->second;
+}
+
+OTF2_StringRef CopiedDefinitions::string(const std::string& words) {
+    const auto [entry, isNew] = strings_.try_emplace(words, static_cast<OTF2_StringRef>(strings_.size()));
+    if (isNew) check(OTF2_GlobalDefWriter_WriteString(writer_, entry->second, entry->first.c_str()), doing_);
+    return entry->second;
+}
+
+void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
+    const std::uint64_t end = all_.clock.tickOf(all_.duration);
+    check(OTF2_GlobalDefWriter_WriteClockProperties(writer_, all_.clock.ticksPerSecond, all_.clock.zero,
+                                                    end - all_.clock.zero + 1, OTF2_UNDEFINED_TIMESTAMP),
+          doing_);
+    check(OTF2_GlobalDefWriter_WriteAttribute(writer_, algorithmAttribute, string(own::algorithmWord),
+                                              string("what the collective ran by"), OTF2_TYPE_STRING),
+          doing_);
+    check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, string("MPI"), OTF2_PARADIGM_CLASS_PROCESS),
+          doing_);
+    places(counts);
+    longProperties();
+    for (std::size_t i = 0; i < all_.regions.size(); ++i) {
+        const auto paradigm = std::find(paradigmNames.begin(), paradigmNames.end(), all_.regions[i].paradigm);
+        const OTF2_StringRef name = string(all_.regions[i].name);
+        check(OTF2_GlobalDefWriter_WriteRegion(
+                  writer_, static_cast<OTF2_RegionRef>(i), name, name,
+                  string(all_.regions[i].place.empty() ? "" : text(own::calledAt, all_.regions[i].place)),
+                  OTF2_REGION_ROLE_FUNCTION,
+                  static_cast<OTF2_Paradigm>(paradigm == paradigmNames.end() ? 0 : paradigm - paradigmNames.begin()),
+                  OTF2_REGION_FLAG_NONE, string(""), 0, 0),
+              doing_);
+    }
+    communicators();
+    topologies();
+}
+
+void CopiedDefinitions::places(const std::vector<std::uint64_t>& counts) {
+    std::unordered_map<std::string, OTF2_SystemTreeNodeRef> nodes;
+    OTF2_SystemTreeNodeRef next = 0;
+    for (std::size_t i = 0; i < all_.locations.size(); ++i) {
+        const Location& location = all_.locations[i];
+        OTF2_SystemTreeNodeRef node = OTF2_UNDEFINED_SYSTEM_TREE_NODE;
+        std::string path;
+        for (const std::string& name : location.path.empty() ? std::vector<std::string>{"machine"} : location.path) {
+            path += '/' + name;
+            const auto [entry, isNew] = nodes.try_emplace(path, next);
+            if (isNew)
+                check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, next++, string(name), string("node"), node),
+                      doing_);
+            node = entry->second;
+        }
+        const OTF2_LocationGroupRef group = groupOf(location, i, node);
+        OTF2_LocationType type = OTF2_LOCATION_TYPE_CPU_THREAD;
+        if (location.kind == LocationKind::metric) type = OTF2_LOCATION_TYPE_METRIC;
+        if (location.kind == LocationKind::accelerator) type = OTF2_LOCATION_TYPE_ACCELERATOR_STREAM;
+        check(OTF2_GlobalDefWriter_WriteLocation(writer_, location.id, string(location.name), type, counts[i], group),
+              doing_);
+    }
+}
+
+OTF2_LocationGroupRef CopiedDefinitions::groupOf(const Location& location, std::size_t index,
+                                                 OTF2_SystemTreeNodeRef node) {
+    const std::int64_t process = location.rank == noRank ? -1 - static_cast<std::int64_t>(index) : location.rank.value;
+    const auto [entry, isNew] = processes_.try_emplace(process, static_cast<OTF2_LocationGroupRef>(processes_.size()));
+    if (isNew)
+        check(OTF2_GlobalDefWriter_WriteLocationGroup(writer_, entry->second, string(location.process),
+                                                      OTF2_LOCATION_GROUP_TYPE_PROCESS, node,
+                                                      OTF2_UNDEFINED_LOCATION_GROUP),
+              doing_);
+    return entry->second;
+}
+
+void CopiedDefinitions::longProperties() {
+    for (const auto& [property, value] : all_.properties) {
+        if (!isCopied(property) || value.size() <= own::longestProperty || all_.locations.empty()) continue;
+        own::eachPiece(property, value, [&](const std::string& name, std::string_view words) {
+            OTF2_AttributeValue piece;
+            piece.stringRef = string(std::string{words});
+            const OTF2_StringRef id = string(name);
+            check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer_, 0, id, OTF2_TYPE_STRING, piece), doing_);
+        });
+    }
+}
+
+void CopiedDefinitions::communicators() {
+    OTF2_GroupRef groups = 0;
+    const auto group = [&](OTF2_GroupType type, const std::vector<std::uint64_t>& members) {
+        check(
+            OTF2_GlobalDefWriter_WriteGroup(writer_, groups, string(""), type, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                            static_cast<std::uint32_t>(members.size()), members.data()),
+            doing_);
+        return groups++;
+    };
+    const auto ranksOf = [](const std::vector<Rank>& ranks) {
+        std::vector<std::uint64_t> members;
+        for (const Rank rank : ranks) members.push_back(static_cast<std::uint64_t>(std::max(rank.value, 0)));
+        return members;
+    };
+    std::vector<std::uint64_t> speakers(engine::asSize(all_.ranks));
+    for (const Location& location : all_.locations)
+        if (location.speaksForRank) speakers[location.rank.index()] = location.id;
+    group(OTF2_GROUP_TYPE_COMM_LOCATIONS, speakers);
+    std::optional<OTF2_GroupRef> self;  // one for all communicators of that kind
+    for (std::size_t i = 0; i < all_.communicators.size(); ++i) {
+        const Communicator& communicator = all_.communicators[i];
+        const auto id = static_cast<OTF2_CommRef>(i);
+        const bool isSelf = communicator.kind == CommunicatorKind::self;
+        if (isSelf && !self) self = group(OTF2_GROUP_TYPE_COMM_SELF, {});
+        const OTF2_GroupRef members = isSelf ? *self : group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.members));
+        if (communicator.kind == CommunicatorKind::inter) {
+            const OTF2_GroupRef remote = group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.remote));
+            check(OTF2_GlobalDefWriter_WriteInterComm(writer_, id, string(communicator.name), members, remote,
+                                                      OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
+                  doing_);
+        } else {
+            check(OTF2_GlobalDefWriter_WriteComm(writer_, id, string(communicator.name), members, OTF2_UNDEFINED_COMM,
+                                                 OTF2_COMM_FLAG_NONE),
+                  doing_);
+        }
+    }
+}
+
+void CopiedDefinitions::topologies() {
+    OTF2_CartDimensionRef dimensions = 0;
+    for (std::size_t i = 0; i < all_.topologies.size(); ++i) {
+        const CartTopology& topology = all_.topologies[i];
+        std::vector<OTF2_CartDimensionRef> ids;
+        for (std::size_t d = 0; d < topology.lengths.size(); ++d) {
+            check(
+                OTF2_GlobalDefWriter_WriteCartDimension(
+                    writer_, dimensions, string(text("dimension ", d)), static_cast<std::uint32_t>(topology.lengths[d]),
+                    topology.periodic[d] ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE),
+                doing_);
+            ids.push_back(dimensions++);
+        }
+        const auto count = static_cast<std::uint8_t>(ids.size());
+        const auto id = static_cast<OTF2_CartTopologyRef>(i);
+        check(
+            OTF2_GlobalDefWriter_WriteCartTopology(writer_, id, string(topology.name),
+                                                   static_cast<OTF2_CommRef>(topology.communicator), count, ids.data()),
+            doing_);
+        for (std::size_t rank = 0; rank < topology.coordinates.size(); ++rank) {
+            const std::vector<std::uint32_t> at{topology.coordinates[rank].begin(), topology.coordinates[rank].end()};
+            if (at.size() != ids.size()) continue;
+            const std::uint32_t place = peerOf(topology.communicator, Rank{static_cast<std::int32_t>(rank)}, noRank);
+            check(OTF2_GlobalDefWriter_WriteCartCoordinate(writer_, id, place, count, at.data()), doing_);
+        }
+    }
+}
+
+}  // namespace traces::otf2

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the records of a copied archive refer to: words, regions, locations, communicators, grids.
+#pragma once
+
+#include "traces/recording.hpp"
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace traces::otf2 {
+
+/// The attribute that says by which algorithm a collective ran.
+inline constexpr OTF2_AttributeRef algorithmAttribute = 0;
+
+/// Whether a property of the recording is one of its copy.
+bool isCopied(const std::string& property);
+
+class CopiedDefinitions {
+public:
+    /// All outlive the object; `doing` is what complaints begin with.
+    CopiedDefinitions(const Recording& recording, OTF2_GlobalDefWriter* writer, const std::string& doing)
+        : all_{recording}, writer_{writer}, doing_{doing} {
+        string("");
+    }
+
+    /// The number of `words`, which are written when they are new.
+    OTF2_StringRef string(const std::string& words);
+    /// The place of `rank` in a communicator, as `self` counts: of the other side where there are two.
+    std::uint32_t peerOf(std::int32_t communicator, Rank rank, Rank self);
+
+    /// Everything but words; `counts`: events by location.
+    void write(const std::vector<std::uint64_t>& counts);
+
+private:
+    void places(const std::vector<std::uint64_t>& counts);
+    /// One process per rank; locations of no rank have their own.
+    OTF2_LocationGroupRef groupOf(const Location& location, std::size_t index, OTF2_SystemTreeNodeRef node);
+    /// Of the machine, which is the first node: an anchor file has no room for them.
+    void longProperties();
+    void communicators();
+    void topologies();
+
+    const Recording& all_;
+    OTF2_GlobalDefWriter* writer_;
+    const std::string& doing_;
+    std::unordered_map<std::string, OTF2_StringRef> strings_;
+    std::unordered_map<std::int64_t, OTF2_LocationGroupRef> processes_;
+    std::unordered_map<std::size_t, std::unordered_map<std::int32_t, std::uint32_t>> places_;
+};
+
+}  // namespace traces::otf2
