@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/diagram_panel.hpp"
 
+#include "app/gui/panels/time_zoom.hpp"
 #include "app/gui/scenes/pencil.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -17,10 +18,7 @@ using engine::Picoseconds;
 
 namespace {
 
-constexpr double zoomStep = 0.8;       // of the span, per key or notch of the wheel
-constexpr double panStep = 0.15;       // of the span
-constexpr double leastDrag = 4;        // pixels below which a drag is a click
-constexpr double anglePerNotch = 120;  // QWheelEvent::angleDelta of one notch
+constexpr double leastDrag = 4;  // pixels below which a drag is a click
 
 ViewState allButTime(const Subject&, ViewState state) {
     state.time = {};
@@ -79,8 +77,8 @@ void DiagramPanel::paintEvent(QPaintEvent* event) {
 void DiagramPanel::wheelEvent(QWheelEvent* event) {
     const std::optional<TimeAxis> axis = this->axis();
     if (!axis) return;
-    const double notches = event->angleDelta().y() / anglePerNotch;
-    const double sideways = event->angleDelta().x() / anglePerNotch;
+    const double notches = notchesOf(*event).y();
+    const double sideways = notchesOf(*event).x();
     if (event->modifiers().testFlag(Qt::ShiftModifier)) playback().pan(-panStep * (notches + sideways));
     else if (notches != 0) playback().zoom(std::pow(zoomStep, notches), axis->time(event->position().x()));
     else if (sideways != 0) playback().pan(-panStep * sideways);

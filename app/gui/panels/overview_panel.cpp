@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/overview_panel.hpp"
 
+#include "app/gui/panels/time_zoom.hpp"
 #include "app/gui/scenes/overview.hpp"
 
 #include <QKeyEvent>
@@ -14,10 +15,6 @@ namespace app::gui {
 using engine::Picoseconds;
 
 namespace {
-
-constexpr double zoomStep = 0.8;
-constexpr double panStep = 0.15;
-constexpr double anglePerNotch = 120;
 
 ViewState onlyLooks(const Subject&, ViewState state) {
     ViewState kept;
@@ -45,7 +42,7 @@ std::optional<Picoseconds> OverviewPanel::timeAt(double x) const {
 
 void OverviewPanel::wheelEvent(QWheelEvent* event) {
     const auto time = timeAt(event->position().x());
-    if (time) playback().zoom(std::pow(zoomStep, event->angleDelta().y() / anglePerNotch), *time);
+    if (time) playback().zoom(std::pow(zoomStep, notchesOf(*event).y()), *time);
     event->accept();
 }
 

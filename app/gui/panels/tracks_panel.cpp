@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/tracks_panel.hpp"
 
+#include "app/gui/panels/time_zoom.hpp"
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 
@@ -13,7 +14,6 @@ namespace app::gui {
 namespace {
 
 constexpr double rowStep = 0.8;
-constexpr double notchAngle = 120;
 constexpr double rowsPerNotch = 3;
 
 /// Of the picture below the cursor: what is selected is drawn above it.
@@ -117,7 +117,7 @@ void TracksPanel::scrollRows(double rows) {
 
 void TracksPanel::wheelEvent(QWheelEvent* event) {
     // With Alt, Qt turns the wheel sideways.
-    const double notches = (event->angleDelta().y() + event->angleDelta().x()) / notchAngle;
+    const double notches = notchesOf(*event).y() + notchesOf(*event).x();
     if (event->modifiers().testFlag(Qt::ControlModifier)) {
         zoomRows(std::pow(1 / rowStep, notches), event->position().y());
     } else if (event->modifiers().testFlag(Qt::AltModifier)) {
