@@ -256,9 +256,12 @@ int view(const Arguments& arguments, const Console& console) {
     };
     if (isTask(words[0])) {
         refuseFlags();
-        if (words.size() > 1 && !engine::schedules::isAlgorithmFile(words[1]))
+        if (words.size() > 1 && (isTask(words[1]) || !engine::schedules::isAlgorithmFile(words[1])))
             throw Error{text("'", words[1], "' is no algorithm's file; write for example collscope view ", words[0],
                              " mine.lua")};
+        // Whether its text can be read stands in the editor.
+        if (words.size() > 1 && !std::filesystem::exists(words[1]))
+            throw Error{text("there is no file '", words[1], "' to open beside the task")};
         return console.around.window(gui::TaskFile{words[0], words.size() > 1 ? words[1] : ""});
     }
     if (words.size() > 1)

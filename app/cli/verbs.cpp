@@ -177,8 +177,8 @@ std::span<const Verb> verbs() {
          .usage = "TRACE|ID PROBLEM|LESSON ...",
          .meaning = "Writes a trace or a run to a picture, a film or a table, and lessons to a page.",
          .details =
-             "The ending of the file decides: .png .svg .pdf pictures, .gif .mp4 .webm films, .html a page that "
-             "plays by itself, .pftrace for Perfetto, .json the same for other readers of trace events, "
+             "The ending of the file decides: .png .svg .pdf pictures, .gif .mp4 .webm films, .html a page to "
+             "read, .pftrace for Perfetto, .json the same for other readers of trace events, "
              ".csv one line per message, .otf2 a trace again. LESSON is a name of 'list lessons', a file that ends in "
              ".lesson, or 'lessons' for all of them: they become one page.",
          .example = "collscope export out/belts -o belts.svg",

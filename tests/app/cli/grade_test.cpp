@@ -45,10 +45,12 @@ TEST(Grade, opensTheTaskInTheWindow) {
     EXPECT_EQ(command("view " + task, around).code, 0);
     EXPECT_EQ(opened->task, task);
     EXPECT_TRUE(opened->algorithm.empty());
-    EXPECT_EQ(command("view " + task + " mine.lua", around).code, 0);
-    EXPECT_EQ(opened->algorithm, "mine.lua");
+    const std::string mine = resource("scripts/ring-allgather.lua");
+    EXPECT_EQ(command("view " + task + " " + mine, around).code, 0);
+    EXPECT_EQ(opened->algorithm, mine);
     for (const std::string& line :
-         {"view " + task + " bcast/flat", "view " + task + " -n 4", std::string{"view out/belts mine.lua"}}) {
+         {"view " + task + " bcast/flat", "view " + task + " -n 4", std::string{"view out/belts mine.lua"},
+          "view " + task + " nowhere/mine.lua", "view " + task + " " + task}) {
         const Answer answer = command(line, around);
         EXPECT_EQ(answer.code, 2) << line;
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
