@@ -73,12 +73,11 @@ std::optional<traces::TimeSpan> TracedProgram::longestCall(PathId path, Rank ran
 
 std::string TracedProgram::headline() const {
     if (causes_.empty())
-        return text(showTime(recording_->duration), " on ", recording_->ranks,
-                    recording_->ranks == 1 ? " rank" : " ranks",
+        return text(showTime(headlineTime()), " on ", recording_->ranks, recording_->ranks == 1 ? " rank" : " ranks",
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
     const Cause& worst = causes_.front();
     const std::string where = nameOf(worst, *paths_);
-    return text(showTime(worst.time), " of waiting come from rank ", worst.rank,
+    return text(showTime(headlineTime()), " of waiting come from rank ", worst.rank,
                 where.starts_with("before ") ? ", " : ", in ", where);
 }
 

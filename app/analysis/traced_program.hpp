@@ -46,6 +46,10 @@ public:
     /// The costliest cause in a clause: "512 ms of waiting come from rank 3, in main/assemble"; where nobody
     /// waited, how long the program took and that it did not wait.
     [[nodiscard]] std::string headline() const;
+    /// The time that it begins with.
+    [[nodiscard]] engine::Picoseconds headlineTime() const {
+        return causes_.empty() ? recording_->duration : causes_.front().time;
+    }
     /// What there is to say besides: how late that was and how often, what all waiting comes to, iterations.
     [[nodiscard]] std::string besides() const;
 

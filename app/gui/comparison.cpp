@@ -17,8 +17,10 @@ Comparison::Comparison(const Playback& first, Playback& second, Pairing& pairing
       presenter_{&presenter},
       files_{&files} {
     connect(contents.differences, &DifferencesPanel::closed, this, &Comparison::stop);
-    connect(&presenter, &Presenter::presented, this,
-            [this](const QString& name) { contents_->title->setText(tr("A: %1").arg(name)); });
+    connect(&presenter, &Presenter::presented, this, [this](const QString& name) {
+        firstName_ = name;
+        if (comparing()) contents_->pictures->setRun(tr("A: %1").arg(name));
+    });
     connect(&presenter, &Presenter::ran, this, [this] {
         if (!rival_.empty()) compareWith(std::string{rival_});
     });
@@ -80,22 +82,24 @@ void Comparison::compareWithNext() {
 }
 
 void Comparison::present(SubjectPtr subject, const QString& name) {
-    contents_->otherSide->setTitle(tr("B: %1").arg(name));
+    const bool fresh = !comparing();
+    contents_->pictures->setRun(tr("A: %1").arg(firstName_));
+    contents_->otherSide->setRun(tr("B: %1").arg(name));
     second_->show(std::move(subject));
     second_->setDark(first_->state().dark);
     pairing_->setMatch(pairing_->match());
-    contents_->title->show();
-    contents_->otherSide->show();
-    contents_->differences->show();
+    contents_->showSecond(true);
+    if (fresh) Q_EMIT began();
 }
 
 void Comparison::stop() {
     comparer_.cancel();
     rival_.clear();
-    contents_->title->hide();
-    contents_->otherSide->hide();
-    contents_->differences->hide();
+    const bool compared = comparing();
+    contents_->pictures->setRun({});
+    contents_->showSecond(false);
     second_->show(nullptr);
+    if (compared) Q_EMIT ended();
 }
 
 }  // namespace app::gui

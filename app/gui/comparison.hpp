@@ -27,6 +27,12 @@ public:
     [[nodiscard]] bool comparing() const { return second_->subject() != nullptr; }
     [[nodiscard]] bool busy() const { return comparer_.busy(); }
 
+Q_SIGNALS:
+    /// There are two runs now.
+    void began();
+    /// There is one again.
+    void ended();
+
 private:
     void present(SubjectPtr subject, const QString& name);
 
@@ -36,6 +42,7 @@ private:
     Contents* contents_;
     Presenter* presenter_;
     Files* files_;
+    QString firstName_;
     std::string rival_;  // algorithm that is compared with whatever is run; empty: none
     Worker comparer_;
 };

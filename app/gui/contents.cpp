@@ -3,25 +3,33 @@
 
 #include "app/analysis/gap.hpp"
 #include "app/gui/panels/answers_panel.hpp"
+#include "app/gui/panels/card.hpp"
 #include "app/gui/panels/charts_panel.hpp"
+#include "app/gui/panels/chip_bar.hpp"
 #include "app/gui/panels/compare_panel.hpp"
 #include "app/gui/panels/details_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
+#include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/rounds_table.hpp"
+#include "app/gui/panels/run_progress.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/task_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/panels/tracks_panel.hpp"
 #include "app/gui/panels/transport_bar.hpp"
+#include "app/gui/scenes/facts.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "app/gui/summary.hpp"
 
+#include <QHBoxLayout>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -61,7 +69,11 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       spaceTime{new SpaceTimePanel{first}},
       tracks{new TracksPanel{first}},
       setup{new SetupPanel},
+      sliders{new SlidersPanel{first}},
+      multiples{new MultiplesPanel{first}},
       transport{new TransportBar{first}},
+      chips{new ChipBar},
+      progress{new RunProgress},
       notice{new NoticeBar},
       search{new SearchBar{first}},
       teach{new TeachPanel{first}},
@@ -69,33 +81,25 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       editor{new EditorPanel},
       task{new TaskPanel},
       notes{new NotesPanel{first}},
-      pictures{new QSplitter{Qt::Vertical}},
-      title{runTitle(tr("Run A"))},
-      otherSide{new OtherSide{second}},
+      pictures{new PairOfPictures{first, network, spaceTime, new OverviewPanel{first}, tracks}},
+      otherSide{app::gui::otherSide(second)},
       differences{new DifferencesPanel{first, second, pairing}},
       window_{&window},
       charts_{new ChartsPanel{first}} {
-    auto* bar = new QToolBar{tr("Transport")};
-    bar->setObjectName("transport");
-    bar->setMovable(false);
-    bar->addWidget(transport);
-    window.addToolBar(Qt::TopToolBarArea, bar);
-    bar->toggleViewAction()->setEnabled(false);
-
-    buildMiddle(first);
+    buildTop();
+    buildMiddle();
     buildDocks(first);
     for (const Playback* each : {&first, &second})
         QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
             const bool program = first.subject() && first.subject()->isProgram() && !second.subject();
-            network->setVisible(!program);
-            spaceTime->setVisible(!program);
-            tracks->setVisible(program);
+            pictures->showProgram(program);
         });
 
     auto* summary = new QLabel;
     summary->setContentsMargins(12, 0, 0, 0);
     summary->setAccessibleName(tr("The run in a line"));
     QStatusBar* status = window.statusBar();
+    status->addPermanentWidget(progress);
     status->addPermanentWidget(summary);
     QObject::connect(&first, &Playback::subjectChanged, summary,
                      [summary, &first] { summary->setText(runInALine(first.subject()->report())); });
@@ -112,39 +116,71 @@ Contents::~Contents() {
     qDeleteAll(window_->findChildren<QToolBar*>());
 }
 
-void Contents::buildMiddle(Playback& first) {
-    pictures->addWidget(network);
-    auto* lower = new QWidget;
-    QVBoxLayout* rows = columnIn(*lower);
-    rows->addWidget(spaceTime, 1);
-    rows->addWidget(tracks, 1);
-    tracks->hide();
-    rows->addWidget(new OverviewPanel{first});
-    pictures->addWidget(lower);
-    pictures->setChildrenCollapsible(false);
-    pictures->setMinimumWidth(240);
-    pictures->setStretchFactor(0, 11);
-    pictures->setStretchFactor(1, 9);
-    for (QWidget* ofTwo : std::initializer_list<QWidget*>{title, otherSide, differences}) ofTwo->hide();
-    auto* firstSide = new QWidget;
-    QVBoxLayout* firstColumn = columnIn(*firstSide);
-    firstColumn->addWidget(title);
-    firstColumn->addWidget(headline);
-    firstColumn->addWidget(pictures, 1);
-    auto* sides = new QSplitter{Qt::Horizontal};
-    sides->addWidget(firstSide);
-    sides->addWidget(otherSide);
-    auto* levels = new QSplitter{Qt::Vertical};
-    levels->addWidget(sides);
-    levels->addWidget(differences);
-    levels->setStretchFactor(0, 1);
-    for (QSplitter* each : {sides, levels}) each->setChildrenCollapsible(false);
+void Contents::buildTop() {
+    const auto add = [this](const QString& title, const char* name, QWidget* content) {
+        auto* bar = new QToolBar{title};
+        bar->setObjectName(QString::fromLatin1(name));
+        bar->setMovable(false);
+        bar->addWidget(content);
+        window_->addToolBar(Qt::TopToolBarArea, bar);
+        bar->toggleViewAction()->setEnabled(false);
+    };
+    auto* line = new QWidget;
+    auto* row = new QHBoxLayout{line};
+    row->setContentsMargins(0, 0, 4, 0);
+    row->addWidget(transport, 1);
+    row->addWidget(chips);
+    add(tr("Transport"), "transport", line);
+    window_->addToolBarBreak(Qt::TopToolBarArea);
+    result_ = new QStackedWidget;
+    result_->setFixedHeight(headline->sizeHint().height());
+    result_->addWidget(headline);
+    QFont large = differences->verdict()->font();
+    large.setPointSizeF(large.pointSizeF() * points::heading / points::normal);
+    large.setBold(true);
+    differences->verdict()->setFont(large);
+    differences->verdict()->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    result_->addWidget(differences->verdict());
+    add(tr("The result"), "result", result_);
+    QObject::connect(chips, &ChipBar::fieldAsked, window_, [this](const QString& key) {
+        docks.bringUp("setup");
+        setup->edit(key);
+    });
+    QObject::connect(chips, &ChipBar::traceAsked, window_, [this] { docks.bringUp("answers"); });
+}
+
+void Contents::buildMiddle() {
+    differ_ = new Card{tr("What differs"), differences};
+    differ_->title().setFact(tr("B against A"));
+    sides_ = new QSplitter{Qt::Horizontal};
+    sides_->addWidget(pictures);
+    sides_->addWidget(otherSide);
+    levels_ = new QSplitter{Qt::Vertical};
+    levels_->addWidget(sides_);
+    levels_->addWidget(differ_);
+    levels_->setStretchFactor(0, 1);
+    for (QSplitter* each : {sides_, levels_}) each->setChildrenCollapsible(false);
     auto* middle = new QWidget;
     QVBoxLayout* column = columnIn(*middle);
     column->addWidget(notice);
     column->addWidget(search);
-    column->addWidget(levels, 1);
+    column->addWidget(levels_, 1);
     window_->setCentralWidget(middle);
+    showSecond(false);
+}
+
+void Contents::showSecond(bool shown) {
+    otherSide->setVisible(shown);
+    differ_->setVisible(shown);
+    result_->setCurrentIndex(shown ? 1 : 0);
+}
+
+void Contents::setAbove(bool above) {
+    sides_->setOrientation(above ? Qt::Vertical : Qt::Horizontal);
+    levels_->setOrientation(above ? Qt::Horizontal : Qt::Vertical);
+    for (PairOfPictures* run : {pictures, otherSide}) run->setAbove(above);
+    if (above) levels_->setSizes({64, 36});
+    else levels_->setSizes({70, 30});
 }
 
 void Contents::buildDocks(Playback& first) {
@@ -154,21 +190,22 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Lesson"), "lesson", teach);
     docks.add(tr("Task"), "task", task);
     docks.add(tr("Editor"), "editor", editor);
-    docks.add(tr("Explanation"), "explanation", new ExplainPanel{first});
-    docks.add(tr("Details"), "details", new DetailsPanel{first});
+    docks.add(tr("Explanation"), "explanation", new ExplainPanel{first}).title().follow(first, roundFact);
+    docks.add(tr("Details"), "details", new DetailsPanel{first}).title().follow(first, chosenFact);
     docks.add(tr("Notes"), "notes", notes);
     docks.add(tr("Holdings"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
     docks.add(tr("Charts"), "charts", charts_);
-    docks.add(tr("Round by round"), "strip", new StripPanel{first});
+    docks.add(tr("Round by round"), "strip", new StripPanel{first}).title().follow(first, roundsFact);
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
+    docks.add(tr("What if"), "sliders", sliders);
+    docks.add(tr("All algorithms"), "multiples", multiples);
     docks.add(tr("Where"), "where", new WherePanel{first});
     docks.add(tr("When"), "when", new WhenPanel{first});
     docks.add(tr("Answers"), "answers", answers);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
-    docks.arrange();
-    for (const char* later : {"lesson", "task", "editor", "answers", "notes", "where", "when"}) docks[later].hide();
+    docks.arrange(Layout::inspect);
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
         window_->setCorner(corner, Qt::LeftDockWidgetArea);
     for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})

@@ -7,22 +7,27 @@
 #include "app/gui/pairing.hpp"
 
 #include <QCoreApplication>
-#include <QLabel>
 #include <QSplitter>
+#include <QStackedWidget>
 
 namespace app::gui {
 
 class AnswersPanel;
+class Card;
 class ChartsPanel;
+class ChipBar;
 class DifferencesPanel;
 class EditorPanel;
 class HeadlinePanel;
+class MultiplesPanel;
 class NetworkPanel;
 class NotesPanel;
 class NoticeBar;
-class OtherSide;
+class PairOfPictures;
+class RunProgress;
 class SearchBar;
 class SetupPanel;
+class SlidersPanel;
 class SpaceTimePanel;
 class TaskPanel;
 class TeachPanel;
@@ -46,7 +51,11 @@ public:
     SpaceTimePanel* const spaceTime;
     TracksPanel* const tracks;  ///< in the place of both of a traced program, unless two are compared
     SetupPanel* const setup;
+    SlidersPanel* const sliders;
+    MultiplesPanel* const multiples;
     TransportBar* const transport;
+    ChipBar* const chips;
+    RunProgress* const progress;
     NoticeBar* const notice;
     SearchBar* const search;
     TeachPanel* const teach;
@@ -54,19 +63,28 @@ public:
     EditorPanel* const editor;
     TaskPanel* const task;
     NotesPanel* const notes;
-    QSplitter* const pictures;            ///< those of the first run, above each other
-    QLabel* const title;                  ///< of the first run, while there is a second
-    OtherSide* const otherSide;           ///< the second run
+    PairOfPictures* const pictures;       ///< those of the first run
+    PairOfPictures* const otherSide;      ///< of the second run
     DifferencesPanel* const differences;  ///< between the two
 
+    /// Two runs stand above each other, or side by side.
+    void setAbove(bool above);
+    /// Whether there is a second run, with what differs.
+    void showSecond(bool shown);
+
 private:
-    void buildMiddle(Playback& first);
+    void buildTop();
+    void buildMiddle();
     void buildDocks(Playback& first);
     /// Brings up where a cause of the time is seen.
     void show(int cause);
 
     QMainWindow* window_;
     ChartsPanel* charts_;
+    QSplitter* sides_;  // the runs
+    Card* differ_;
+    QStackedWidget* result_;  // of one run, or of two
+    QSplitter* levels_;       // them, and what differs
 };
 
 }  // namespace app::gui

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/docks.hpp"
 
+#include "app/gui/panels/card.hpp"
 #include "engine/error.hpp"
 
 #include <QApplication>
+#include <QChildEvent>
 #include <QTabBar>
 
 #include <algorithm>
@@ -25,12 +27,14 @@ constexpr auto held = 100ms;        // between looks at a button that is held do
 Docks::Docks(QMainWindow& window) : QObject{&window}, window_{&window} {
     settling_.setSingleShot(true);
     connect(&settling_, &QTimer::timeout, this, &Docks::settle);
+    namingTabs_.setSingleShot(true);
+    connect(&namingTabs_, &QTimer::timeout, this, &Docks::nameTabs);
+    window.installEventFilter(this);
 }
 
-QDockWidget& Docks::add(const QString& title, const QString& name, QWidget* content) {
-    auto* dock = new QDockWidget{title};
+CardDock& Docks::add(const QString& title, const QString& name, QWidget* content) {
+    auto* dock = new CardDock{title, content};
     dock->setObjectName(name);
-    dock->setWidget(content);
     window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
     all_ += dock;
     return *dock;
@@ -45,12 +49,8 @@ QDockWidget& Docks::operator[](const QString& name) const {
 void Docks::bringUp(const QString& name) {
     QDockWidget* dock = &(*this)[name];
     const bool fresh = dock->isHidden();
-    // Three beside each other would be too narrow.
-    if (QDockWidget& when = (*this)["when"]; fresh && name == QLatin1String("answers") && !when.isHidden() && !stacked_)
-        window_->tabifyDockWidget(&when, dock);
     dock->show();
     dock->raise();
-    nameTabs();
     const bool atTheBottom = window_->dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
     if (fresh && atTheBottom) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
     // Lines of a program are longer than those of a form.
@@ -70,62 +70,83 @@ void Docks::bringForward(const QString& name, const QString& unless) {
     if (!dock->isHidden() && !covers) dock->raise();
 }
 
-/// Side by side where the window is high enough, else all of a side in one place.
-void Docks::arrange() {
-    const auto dock = [this](const char* name) { return &(*this)[QString::fromLatin1(name)]; };
-    const auto place = [&](Qt::DockWidgetArea area, const char* name) { window_->addDockWidget(area, dock(name)); };
-    const auto stack = [&](const char* below, const char* above) {
-        window_->tabifyDockWidget(dock(below), dock(above));
+void Docks::arrange(Layout layout) {
+    layout_ = layout;
+    coming_.reset();
+    for (QDockWidget* dock : all_) dock->setFloating(false);
+    const Plan& plan = planOf(layout);
+    const auto isIn = [](const Plan::Stack& names, const QString& name) {
+        return std::ranges::any_of(names, [&](const char* each) { return name == QLatin1String(each); });
     };
-    for (const char* name : {"setup", "lesson", "editor", "task", "explanation", "details", "notes"})
-        place(Qt::LeftDockWidgetArea, name);
-    for (const char* name : {"holdings", "bounds", "charts", "strip", "rounds"}) place(Qt::RightDockWidgetArea, name);
-    for (const char* name : {"where", "when", "answers"}) place(Qt::BottomDockWidgetArea, name);
-    stack("setup", "lesson");
-    stack("lesson", "editor");
-    stack("bounds", "charts");
-    stack("strip", "rounds");
-    stack("task", "explanation");
-    stack("explanation", "details");
-    stack("details", "notes");
-    if (stacked_) {
-        stack("editor", "task");
-        stack("task", "explanation");
-        stack("explanation", "details");
-        stack("details", "notes");
-        stack("holdings", "bounds");
-        stack("bounds", "charts");
-        stack("charts", "strip");
-        stack("strip", "rounds");
-        for (const auto& [below, above] : {std::pair{"rounds", "where"}, {"where", "when"}, {"when", "answers"}})
-            stack(below, above);
-        dock("holdings")->raise();
-    } else {
-        dock("bounds")->raise();
-        dock("strip")->raise();
-        dock("explanation")->raise();
+    for (QDockWidget* dock : all_) dock->setVisible(!isIn(plan.closed, dock->objectName()));
+    place();
+}
+
+Docks::Stacks Docks::stacksOf(const std::vector<Plan::Stack>& names) const {
+    Stacks stacks;
+    for (const Plan::Stack& stack : names) {
+        if (!stacked_ || stacks.empty()) stacks.emplace_back();
+        for (const char* name : stack) stacks.back() += &(*this)[QString::fromLatin1(name)];
     }
-    dock("setup")->raise();
-    nameTabs();
+    return stacks;
+}
+
+/// Side by side where the window is high enough, else all of a side in one place.
+void Docks::place() {
+    const Plan& plan = planOf(layout_);
+    const auto fill = [this](Qt::DockWidgetArea area, Qt::Orientation way, const std::vector<Plan::Stack>& names) {
+        for (const QList<QDockWidget*>& stack : stacksOf(names)) {
+            window_->addDockWidget(area, stack.front(), way);
+            for (qsizetype i = 1; i < stack.size(); ++i) window_->tabifyDockWidget(stack[i - 1], stack[i]);
+        }
+    };
+    fill(Qt::LeftDockWidgetArea, Qt::Vertical, plan.left);
+    fill(Qt::RightDockWidgetArea, Qt::Vertical, plan.right);
+    fill(Qt::BottomDockWidgetArea, Qt::Horizontal, plan.bottom);
+    for (const char* name : plan.front)
+        if (QDockWidget& dock = (*this)[QString::fromLatin1(name)]; !dock.isHidden()) dock.raise();
 }
 
 void Docks::nameTabs() {
     for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString{}, Qt::FindDirectChildrenOnly)) {
         tabs->setAccessibleName(tr("Panels in one place"));
         tabs->setElideMode(Qt::ElideNone);
+        // Those of panels that were closed stay, somewhere outside of the window.
+        tabs->setFocusPolicy(tabs->count() > 1 ? Qt::TabFocus : Qt::NoFocus);
     }
 }
 
+/// Qt makes bars of tabs as it needs them.
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+    // A child that is added is not all there yet, and one that nobody sees is never polished.
+    if (event->type() == QEvent::ChildAdded || event->type() == QEvent::LayoutRequest) namingTabs_.start(0ms);
+    return QObject::eventFilter(watched, event);
+}
+
 void Docks::shareOut() {
-    const auto dock = [this](const char* name) { return &(*this)[QString::fromLatin1(name)]; };
-    window_->resizeDocks({dock("setup"), dock("holdings")}, {300, 340}, Qt::Horizontal);
-    if (stacked_) return;
-    window_->resizeDocks({dock("setup"), dock("explanation")}, {372, 346}, Qt::Vertical);
-    window_->resizeDocks({dock("holdings"), dock("bounds"), dock("strip")}, {230, 260, 220}, Qt::Vertical);
+    const Plan& plan = planOf(layout_);
+    const auto shown = [](const QList<QDockWidget*>& stack) {
+        const auto found = std::ranges::find_if(stack, [](const QDockWidget* dock) { return !dock->isHidden(); });
+        return found == stack.end() ? nullptr : *found;
+    };
+    const auto share = [&](const std::vector<Plan::Stack>& names, int width) {
+        QList<QDockWidget*> column;
+        for (const QList<QDockWidget*>& stack : stacksOf(names))
+            if (QDockWidget* dock = shown(stack)) column += dock;
+        if (column.isEmpty()) return;
+        window_->resizeDocks({column.front()}, {width}, Qt::Horizontal);
+        if (column.size() > 1)
+            window_->resizeDocks(column, QList<int>(column.size(), window_->height() / static_cast<int>(column.size())),
+                                 Qt::Vertical);
+    };
+    share(plan.left, plan.leftWidth);
+    share(plan.right, plan.rightWidth);
+    for (const QList<QDockWidget*>& stack : stacksOf(plan.bottom))
+        if (QDockWidget* dock = shown(stack)) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
 }
 
 Docks::Arrangement Docks::arrangement() const {
-    return coming_.value_or(Arrangement{window_->saveState(version), window_->size(), stacked_});
+    return coming_.value_or(Arrangement{window_->saveState(version), window_->size(), stacked_, layout_});
 }
 
 bool Docks::bringBack(const Arrangement& arrangement) {
@@ -133,6 +154,7 @@ bool Docks::bringBack(const Arrangement& arrangement) {
            "an arrangement comes back before the window is told how large it is");
     if (!window_->restoreState(arrangement.docks, version)) return false;
     stacked_ = arrangement.stacked;
+    layout_ = arrangement.layout;
     coming_ = arrangement;
     if (window_->isVisible()) fit();
     return true;
@@ -143,8 +165,13 @@ void Docks::fit() {
     if (stacked_ != (window_->height() < low)) settling_.start(0ms);
     // A main window takes missing room from its middle alone; the pictures there are what a small window is opened for.
     if (window_->width() >= narrow) return;
-    const int share = window_->width() * 3 / 10;
-    window_->resizeDocks({&(*this)["setup"], &(*this)["holdings"]}, {share, share}, Qt::Horizontal);
+    const int share = window_->width() * 27 / 100;
+    for (const auto side : {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea}) {
+        const auto found = std::ranges::find_if(all_, [&](QDockWidget* dock) {
+            return !dock->isHidden() && !dock->isFloating() && window_->dockWidgetArea(dock) == side;
+        });
+        if (found != all_.end()) window_->resizeDocks({*found}, {share}, Qt::Horizontal);
+    }
 }
 
 void Docks::settle() {
@@ -154,11 +181,10 @@ void Docks::settle() {
     if (coming_) {
         window_->restoreState(coming_->docks, version);
         coming_.reset();
-        nameTabs();
     }
     if (stacked_ == (window_->height() < low)) return;
     stacked_ = !stacked_;
-    arrange();
+    place();
     shareOut();
 }
 

@@ -7,6 +7,8 @@
 // has the size it was kept at, it is laid out again.
 #pragma once
 
+#include "app/gui/layouts.hpp"
+
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QTimer>
@@ -15,22 +17,25 @@
 
 namespace app::gui {
 
+class CardDock;
+
 class Docks final : public QObject {
     Q_OBJECT
 
 public:
     /// Where all of them stand.
     struct Arrangement {
-        QByteArray docks;      ///< as Qt tells it
-        QSize window;          ///< how large the window was then
-        bool stacked = false;  ///< each side is in one place
+        QByteArray docks;                 ///< as Qt tells it
+        QSize window;                     ///< how large the window was then
+        bool stacked = false;             ///< each side is in one place
+        Layout layout = Layout::inspect;  ///< that it comes from
         friend bool operator==(const Arrangement&, const Arrangement&) = default;
     };
 
     explicit Docks(QMainWindow& window);
 
     /// A new one with `content`, to be found by `name`.
-    QDockWidget& add(const QString& title, const QString& name, QWidget* content);
+    CardDock& add(const QString& title, const QString& name, QWidget* content);
     [[nodiscard]] const QList<QDockWidget*>& all() const { return all_; }
     /// The one of that name.
     [[nodiscard]] QDockWidget& operator[](const QString& name) const;
@@ -41,10 +46,12 @@ public:
     void even(const QString& one, const QString& other);
     /// In front of the others in its place, if it was not closed and `unless` is not in sight there.
     void bringForward(const QString& name, const QString& unless);
-    /// Puts all where they belong at the first start.
-    void arrange();
-    /// Gives each the room of the first start.
+    /// Puts all where they belong in `layout`, opens those that are in sight there and closes the others.
+    void arrange(Layout layout);
+    /// Gives each the room that it has in its layout.
     void shareOut();
+    /// The one that was arranged last, or came back.
+    [[nodiscard]] Layout layout() const { return layout_; }
 
     /// Where they stand, or will once the window has come back.
     [[nodiscard]] Arrangement arrangement() const;
@@ -54,15 +61,24 @@ public:
     /// To be called when the window has another size.
     void fit();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    using Stacks = std::vector<QList<QDockWidget*>>;
+
     void settle();
+    void place();
     void nameTabs();
+    [[nodiscard]] Stacks stacksOf(const std::vector<Plan::Stack>& names) const;
 
     QMainWindow* window_;
     QList<QDockWidget*> all_;
     bool stacked_ = false;
+    Layout layout_ = Layout::inspect;
     std::optional<Arrangement> coming_;  // until the window has its size
     QTimer settling_;
+    QTimer namingTabs_;
 };
 
 }  // namespace app::gui

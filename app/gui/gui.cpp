@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/gui.hpp"
 #include "app/gui/main_window.hpp"
+#include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/quiet_style.hpp"
 #include "app/gui/scenes/following.hpp"
+#include "app/gui/scenes/offscreen.hpp"
 #include "app/gui/session_file.hpp"
 
 #include <QApplication>
@@ -23,7 +26,7 @@ void name(QApplication& application) {
     QApplication::setApplicationName("Collscope");
     QApplication::setApplicationVersion(COLLSCOPE_VERSION);
     QApplication::setOrganizationName("Collscope");
-    QApplication::setStyle("Fusion");
+    QApplication::setStyle(new QuietStyle);
     application.setDesktopFileName("collscope");
 }
 
@@ -34,6 +37,7 @@ std::unique_ptr<QApplication> applicationWithoutDisplay() {
     static char program[] = "collscope";
     static char* arguments[] = {program, nullptr};
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(sayWhatMatters);
     auto application = std::make_unique<QApplication>(count, arguments);
     name(*application);
     return application;
@@ -94,7 +98,7 @@ void writeWindowPicture(std::optional<Trace> trace, const std::filesystem::path&
     window.presenter().begin(trace ? Beginning{std::move(*trace)} : Beginning{});
     QElapsedTimer waited;
     waited.start();
-    while (window.working() && waited.elapsed() < longestWait) {
+    while ((window.working() || window.contents().answers->busy()) && waited.elapsed() < longestWait) {
         QCoreApplication::processEvents();
         QThread::msleep(1);
     }

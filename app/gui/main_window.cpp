@@ -2,10 +2,15 @@
 #include "app/gui/main_window.hpp"
 
 #include "app/gui/icons.hpp"
+#include "app/gui/panels/chip_bar.hpp"
+#include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/table_window.hpp"
+#include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/window_layout.hpp"
 #include "app/session/saved_window.hpp"
@@ -36,10 +41,42 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     new Menus{*this};
+    connectParts();
+    restore();
+}
+
+void MainWindow::connectParts() {
     connect(&presenter_, &Presenter::presented, this, [this](const QString& name) {
         setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
     });
-    restore();
+    connect(&presenter_, &Presenter::shown, this, [this] {
+        const Subject& subject = *playback_.subject();
+        contents_.chips->show(playback_.subject(), presenter_.name());
+        // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.
+        const bool program = subject.run().setting.on == "trace";
+        if (program && desk_.layout() == Layout::inspect) desk_.choose(Layout::analyse);
+        if (!program && desk_.layout() == Layout::analyse) desk_.choose(Layout::inspect);
+    });
+    connect(&other_, &Playback::subjectChanged, this, [this] { contents_.chips->setOther(other_.subject()); });
+    connect(&comparison_, &Comparison::began, this, [this] { desk_.choose(Layout::compare); });
+    connect(&comparison_, &Comparison::ended, this, [this] {
+        if (desk_.layout() == Layout::compare) desk_.choose(Layout::inspect);
+    });
+    connect(contents_.teach, &TeachPanel::runWanted, this, [this] {
+        desk_.choose(Layout::learn);
+        contents_.docks.bringUp("lesson");
+    });
+    connect(&teaching_, &Teaching::left, this, [this] {
+        if (desk_.layout() == Layout::learn) desk_.choose(Layout::inspect);
+    });
+    connect(contents_.sliders, &SlidersPanel::wished, this, [this](const RunWish& wish) {
+        contents_.setup->setWish(wish);
+        presenter_.run(wish, Presenter::Moment::sameShare);
+    });
+    connect(contents_.multiples, &MultiplesPanel::chosen, &comparison_,
+            [this](const QString& algorithm) { comparison_.compareWith(algorithm.toStdString()); });
+    connect(&presenter_, &Presenter::ran, contents_.sliders, &SlidersPanel::settle);
+    connect(&presenter_, &Presenter::refused, contents_.sliders, &SlidersPanel::refuse);
 }
 
 void MainWindow::restore() {
@@ -47,6 +84,7 @@ void MainWindow::restore() {
         contents_.notice->tell(tr("The settings of the window could not be read: it starts anew."));
     setTheme(themeNamed(settings_.value("theme").toString()));
     playback_.setReduceMotion(settings_.value("reduceMotion").toBool());
+    for (Playback* each : {&playback_, &other_}) each->setLegends(settings_.value("legends", true).toBool());
     playback_.setLooping(settings_.value("loop").toBool());
     playback_.setSpeed(settings_.value("speed", 1.0).toDouble());
     contents_.setup->setProcesses(savedProcesses(settings_));
@@ -64,6 +102,7 @@ bool MainWindow::restoreLayout() {
             throw engine::Error{"the panels of the window are not those of that time"};
         restoreGeometry(layout->geometry);
         contents_.pictures->restoreState(layout->pictures);
+        desk_.bringBack(layout->left);
         return true;
     } catch (const engine::Error& error) {
         setLayoutAside(settings_);
@@ -73,9 +112,13 @@ bool MainWindow::restoreLayout() {
 }
 
 void MainWindow::remember(const QByteArray& geometry) {
-    save(settings_, WindowLayout{geometry, contents_.pictures->saveState(), contents_.docks.arrangement()});
+    save(settings_, WindowLayout{.geometry = geometry,
+                                 .pictures = contents_.pictures->saveState(),
+                                 .docks = contents_.docks.arrangement(),
+                                 .left = desk_.left()});
     settings_.setValue("theme", name(theme_));
     settings_.setValue("reduceMotion", playback_.state().reduceMotion);
+    settings_.setValue("legends", playback_.state().legends);
     settings_.setValue("loop", playback_.looping());
     settings_.setValue("speed", playback_.speed());
     save(settings_, contents_.setup->processes());

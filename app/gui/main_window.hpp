@@ -6,6 +6,7 @@
 #include "app/gui/authoring.hpp"
 #include "app/gui/comparison.hpp"
 #include "app/gui/contents.hpp"
+#include "app/gui/desk.hpp"
 #include "app/gui/files.hpp"
 #include "app/gui/focused_keys.hpp"
 #include "app/gui/homework.hpp"
@@ -33,6 +34,7 @@ public:
     /// The second run, while two are compared.
     [[nodiscard]] Playback& other() { return other_; }
     [[nodiscard]] Contents& contents() { return contents_; }
+    [[nodiscard]] Desk& desk() { return desk_; }
     [[nodiscard]] SetupPanel& setup() { return *contents_.setup; }
     [[nodiscard]] Files& files() { return files_; }
     [[nodiscard]] Presenter& presenter() { return presenter_; }
@@ -72,6 +74,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    void connectParts();
     void restore();
     bool restoreLayout();
     void remember(const QByteArray& geometry);
@@ -81,6 +84,7 @@ private:
     Playback other_;
     Pairing pairing_{playback_, other_};
     Contents contents_{*this, playback_, other_, pairing_};
+    Desk desk_{*this, contents_};
     Files files_{settings_, *this};
     Presenter presenter_;
     Saving saving_;

@@ -7,6 +7,7 @@
 #include "app/gui/main_window.hpp"
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
@@ -91,10 +92,14 @@ void Menus::buildRun() {
 void Menus::buildCompare() {
     QMenu* menu = add(tr("&Compare"));
     Comparison* comparison = &window_->comparison();
-    QMenu* rivals = menu->addMenu(tr("With another &algorithm"));
+    QMenu* rivals = menu->addMenu(tr("With another al&gorithm"));
     connect(rivals, &QMenu::aboutToShow, this, [this, rivals] { fillRivals(*rivals); });
     // A submenu is entered only when it has something to enter.
     fillRivals(*rivals);
+    menu->addAction(tr("With &all algorithms"), QKeySequence{"Ctrl+Alt+K"}, this, [this] {
+        window_->contents().docks.bringUp("multiples");
+        window_->contents().multiples->start();
+    });
     menu->addAction(tr("With a &trace..."), comparison, &Comparison::askForTrace);
     menu->addAction(tr("This run with the &next"), QKeySequence{"Ctrl+K"}, comparison, &Comparison::compareWithNext);
     menu->addSeparator();
@@ -167,6 +172,7 @@ void Menus::buildView() {
     });
     menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, window_, &MainWindow::showTable);
     menu->addSeparator();
+    buildLayouts(*menu->addMenu(tr("La&youts")));
     buildColours(*menu->addMenu(tr("&Colours")));
     Playback* playback = &window_->playback();
     QAction* reduce = addSwitch(*menu, tr("Reduce &motion"));
@@ -174,9 +180,32 @@ void Menus::buildView() {
     connect(reduce, &QAction::toggled, playback, &Playback::setReduceMotion);
     connect(playback, &Playback::changed, reduce,
             [playback, reduce] { reduce->setChecked(playback->state().reduceMotion); });
+    QAction* legends = addSwitch(*menu, tr("&Legends"), QKeySequence{Qt::Key_K});
+    legends->setToolTip(tr("What the marks of the pictures mean"));
+    legends->setChecked(true);
+    connect(legends, &QAction::toggled, playback, &Playback::setLegends);
+    connect(legends, &QAction::toggled, &window_->other(), &Playback::setLegends);
+    connect(playback, &Playback::changed, legends,
+            [playback, legends] { legends->setChecked(playback->state().legends); });
     QAction* full = addSwitch(*menu, tr("&Full screen"), QKeySequence{Qt::Key_F11});
     connect(full, &QAction::toggled, window_, &MainWindow::setFullScreen);
     connect(window_, &MainWindow::stateChanged, full, [this, full] { full->setChecked(window_->isFullScreen()); });
+}
+
+void Menus::buildLayouts(QMenu& menu) {
+    Desk* desk = &window_->desk();
+    auto* group = new QActionGroup{this};
+    for (const Layout layout : layouts) {
+        QAction* action = menu.addAction(Desk::title(layout), desk, [desk, layout] { desk->choose(layout); });
+        action->setToolTip(Desk::meaning(layout));
+        action->setShortcut(QKeySequence{Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(layout))});
+        action->setCheckable(true);
+        group->addAction(action);
+        connect(&menu, &QMenu::aboutToShow, action,
+                [desk, action, layout] { action->setChecked(desk->layout() == layout); });
+    }
+    menu.addSeparator();
+    menu.addAction(tr("&Reset this layout"), QKeySequence{"Ctrl+0"}, desk, &Desk::reset);
 }
 
 void Menus::buildColours(QMenu& menu) {

@@ -22,6 +22,7 @@ private:
     void buildCompare();
     void buildTeach();
     void buildView();
+    void buildLayouts(QMenu& menu);
     void buildColours(QMenu& menu);
     void buildHelp();
     void fillRecent(QMenu& menu);

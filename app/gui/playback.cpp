@@ -55,7 +55,10 @@ void Playback::show(SubjectPtr subject) {
     clock_.load(subject_ ? subject_->run().duration : Picoseconds{}, subject_ ? subject_->run().rounds : 1);
     selection_ = Selection{subject_};
     spans_ = SpanStack{duration()};
-    state_ = {.dark = state_.dark, .reduceMotion = state_.reduceMotion, .marks = std::move(state_.marks)};
+    state_ = {.dark = state_.dark,
+              .reduceMotion = state_.reduceMotion,
+              .marks = std::move(state_.marks),
+              .legends = state_.legends};
     Q_EMIT subjectChanged();
     tell();
 }
@@ -245,9 +248,13 @@ void Playback::mark(const QString& note) {
 
 void Playback::setHorizon(Picoseconds horizon) { tell(std::exchange(state_.horizon, horizon) != horizon); }
 
+void Playback::setBefore(Picoseconds before) { tell(std::exchange(state_.before, before) != before); }
+
 void Playback::setDark(bool dark) { tell(std::exchange(state_.dark, dark) != dark); }
 
 void Playback::setReduceMotion(bool reduce) { tell(std::exchange(state_.reduceMotion, reduce) != reduce); }
+
+void Playback::setLegends(bool shown) { tell(std::exchange(state_.legends, shown) != shown); }
 
 void Playback::setMagnification(double times) {
     times = std::clamp(times, 1.0, 4.0);

@@ -101,6 +101,9 @@ public:
     /// Another run that is shown begins without.
     void setHorizon(engine::Picoseconds horizon);
 
+    /// Leaves a line where the run ended before it was changed; 0: none. Another run that is shown begins without.
+    void setBefore(engine::Picoseconds before);
+
     /// Moments with notes, which stay when another run is shown; they are kept in the order of time.
     void setMarks(std::vector<Mark> marks);
     /// Marks the moment of the cursor.
@@ -109,6 +112,8 @@ public:
     // Looks
     void setDark(bool dark);
     void setReduceMotion(bool reduce);
+    /// Folds the legends of all pictures, or shows them.
+    void setLegends(bool shown);
     /// How many times as large as usual everything in the pictures is, 1..4.
     [[nodiscard]] double magnification() const { return magnification_; }
     void setMagnification(double times);

@@ -2,6 +2,7 @@
 #include "app/gui/presenter.hpp"
 
 #include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/run_progress.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/scenes/give_way.hpp"
@@ -35,9 +36,10 @@ Presenter::Presenter(Playback& playback, Contents& contents, Files& files, QSett
     : playback_{&playback}, contents_{&contents}, files_{&files}, settings_{&settings}, status_{&status} {
     SetupPanel* setup = contents.setup;
     connect(setup, &SetupPanel::wished, this, [this](const RunWish& wish) { run(wish, Moment::sameShare); });
-    connect(setup, &SetupPanel::cancelled, &runner_, &Worker::cancel);
-    connect(&runner_, &Worker::busyChanged, setup, &SetupPanel::setBusy);
-    connect(&runner_, &Worker::progressed, setup, &SetupPanel::setProgress);
+    RunProgress* progress = contents.progress;
+    connect(progress, &RunProgress::cancelled, &runner_, &Worker::cancel);
+    connect(&runner_, &Worker::busyChanged, progress, &RunProgress::setBusy);
+    connect(&runner_, &Worker::progressed, progress, &RunProgress::setProgress);
 }
 
 void Presenter::begin(Beginning beginning) {
@@ -147,6 +149,8 @@ void Presenter::present(SubjectPtr subject, const QString& name, const std::file
     contents_->notice->say({});
     name_ = name;
     source_ = source;
+    if (!wishBehind(subject->report()))
+        contents_->setup->say(tr("What is shown is of no known algorithm: the fields are those of another run."));
     Q_EMIT presented(name);
     playback_->show(std::move(subject));
     const std::optional<Fault>& fault = playback_->subject()->fault();

@@ -10,13 +10,24 @@
 namespace app::gui {
 namespace {
 
-constexpr int version = 1;
+constexpr int version = 2;
 const char* const layoutGroup = "layout";
 const char* const asideGroup = "layoutSetAside";
 const char* const unversioned[] = {"geometry", "docks", "compact", "splitter"};  // what version 0 kept
 
 QByteArray sumOf(const QByteArray& bytes) {
     return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
+}
+
+QDataStream& operator<<(QDataStream& stream, const Docks::Arrangement& docks) {
+    return stream << docks.docks << docks.window << docks.stacked << name(docks.layout);
+}
+
+QDataStream& operator>>(QDataStream& stream, Docks::Arrangement& docks) {
+    QString layout;
+    stream >> docks.docks >> docks.window >> docks.stacked >> layout;
+    docks.layout = layoutNamed(layout);
+    return stream;
 }
 
 bool hasVersion0(const QSettings& settings) {
@@ -29,7 +40,11 @@ void save(QSettings& settings, const WindowLayout& layout) {
     QByteArray bytes;
     QDataStream stream{&bytes, QIODevice::WriteOnly};
     stream.setVersion(QDataStream::Qt_6_4);
-    stream << layout.geometry << layout.pictures << layout.docks.docks << layout.docks.window << layout.docks.stacked;
+    stream << layout.geometry << layout.pictures << layout.docks;
+    for (const std::optional<Docks::Arrangement>& left : layout.left) {
+        stream << left.has_value();
+        if (left) stream << *left;
+    }
     settings.beginGroup(layoutGroup);
     settings.setValue("version", version);
     settings.setValue("bytes", bytes);
@@ -51,7 +66,12 @@ std::optional<WindowLayout> savedLayout(QSettings& settings) {
     WindowLayout layout;
     QDataStream stream{bytes};
     stream.setVersion(QDataStream::Qt_6_4);
-    stream >> layout.geometry >> layout.pictures >> layout.docks.docks >> layout.docks.window >> layout.docks.stacked;
+    stream >> layout.geometry >> layout.pictures >> layout.docks;
+    for (std::optional<Docks::Arrangement>& left : layout.left) {
+        bool there = false;
+        stream >> there;
+        if (there) stream >> left.emplace();
+    }
     return layout;
 }
 

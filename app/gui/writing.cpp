@@ -4,7 +4,7 @@
 #include "app/gui/lesson.hpp"
 #include "app/gui/page/course_page.hpp"
 #include "app/gui/page/run_page.hpp"
-#include "app/gui/scenes/offscreen_gui.hpp"
+#include "app/gui/scenes/offscreen.hpp"
 #include "app/gui/scenes/picture.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"

@@ -55,33 +55,74 @@ std::string measuredWords(const std::vector<double>& ratios, std::size_t unmeasu
     return words + '.';
 }
 
-Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& progress) {
-    constexpr engine::Bytes largestSize = 16 << 20;
-    constexpr std::size_t steps = 13;  // sizes from 1 B, each four times the one before
+namespace {
+
+/// Numbers across, and how a wish gets one of them.
+struct Places {
+    std::vector<double> numbers;
+    void (*put)(RunWish& wish, double number);
+};
+
+void putSize(RunWish& wish, double number) {
+    wish.problem.size = static_cast<engine::Bytes>(number);
+    wish.problem.sizeB.reset();
+}
+
+/// All ranks; two groups share them as they did.
+void putRanks(RunWish& wish, double number) {
+    const auto ranks = static_cast<std::int64_t>(number);
+    ProblemWish& problem = wish.problem;
+    // What was said of single ranks, or of a network of one size, is about other numbers.
+    wish.network = {};
+    problem.root = std::min(problem.root, ranks - 1);
+    if (!problem.groupA) {
+        problem.ranks = ranks;
+        return;
+    }
+    const double share = static_cast<double>(*problem.groupA) /
+                         static_cast<double>(std::max<std::int64_t>(1, *problem.groupA + problem.groupB.value_or(1)));
+    problem.groupA = std::clamp<std::int64_t>(std::llround(share * number), 1, ranks - 1);
+    problem.groupB = ranks - *problem.groupA;
+}
+
+Places placesOf(Across across) {
+    if (across == Across::size) {
+        Places places{{}, putSize};
+        for (engine::Bytes size = 1; size <= 16 << 20; size *= 4) places.numbers.push_back(static_cast<double>(size));
+        return places;
+    }
+    return {{2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64}, putRanks};
+}
+
+}  // namespace
+
+Chart sweepAround(const RunWish& wish, Across across, std::size_t most, const engine::Progress& progress) {
     std::vector<const engine::Algorithm*> rivals{&engine::algorithmNamed(wish.algorithm)};
     for (const engine::Algorithm* rival : engine::catalogue())
         if (rival->collective == rivals[0]->collective && rival != rivals[0]) rivals.push_back(rival);
     rivals.resize(std::min(rivals.size(), most));
+    const Places places = placesOf(across);
+    const std::size_t steps = places.numbers.size();
     std::vector<RunWish> points;
     for (const engine::Algorithm* rival : rivals)
-        for (engine::Bytes size = 1; size <= largestSize; size *= 4) {
+        for (const double number : places.numbers) {
             RunWish& each = points.emplace_back(wish);
             each.algorithm = rival->id;
             if (rival != rivals[0]) each.options.clear();
             each.on = "virtual";
-            each.problem.size = size;
-            each.problem.sizeB.reset();
+            places.put(each, number);
         }
-    Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
+    Chart chart{.across = across == Across::size ? Chart::Axis{.name = "size", .unit = Unit::bytes}
+                                                 : Chart::Axis{.name = "ranks", .unit = Unit::number}};
     Chart::Line line;
-    std::map<engine::Bytes, engine::Picoseconds> least;  // of all schedules
+    std::map<double, engine::Picoseconds> least;  // of all schedules
     const auto take = [&](std::size_t point, const SweepResult& result) {
-        const engine::Bytes size = points[point].problem.size;
-        // Not every algorithm takes every size; those points are missing.
+        const double number = places.numbers[point % steps];
+        // Not every algorithm takes every number; those points are missing.
         if (result.refusal.empty()) {
             const double time = engine::seconds(result.time);
-            line.points.push_back({static_cast<double>(size), time, time, time});
-            if (result.leastOfAll) least.emplace(size, *result.leastOfAll);
+            line.points.push_back({number, time, time, time});
+            if (result.leastOfAll) least.emplace(number, *result.leastOfAll);
         }
         if ((point + 1) % steps != 0) return;
         line.name = rivals[point / steps]->title;
@@ -91,9 +132,9 @@ Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& 
     };
     sweep(wholeRuns(points), std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
     Chart::Line bound{"lower bound"};
-    for (const auto& [size, time] : least) {
+    for (const auto& [number, time] : least) {
         const double seconds = engine::seconds(time);
-        bound.points.push_back({static_cast<double>(size), seconds, seconds, seconds});
+        bound.points.push_back({number, seconds, seconds, seconds});
     }
     if (!bound.points.empty()) chart.bounds.push_back(std::move(bound));
     return chart;

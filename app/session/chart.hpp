@@ -4,6 +4,7 @@
 
 #include "app/session/session.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ struct Chart {
     /// class of schedules can. None where it is not known.
     std::vector<Line> bounds{};
     std::vector<Mark> marks{};
+    std::optional<Mark> here{};         ///< the run that is looked at
+    std::vector<Line> before{};         ///< lines as they were before something was changed
     std::vector<std::string> absent{};  ///< algorithms that cannot solve the problem
 
     [[nodiscard]] bool empty() const { return lines.empty(); }
@@ -77,8 +80,12 @@ std::string inUnit(double number, Unit unit);
 /// points that were measured, how many times as long they took; empty where there are none.
 std::string measuredWords(const std::vector<double>& ratios, std::size_t unmeasured = 0);
 
-/// Runs algorithms of the collective of `wish` in virtual time with contributions of 1 B to 16 MiB; at most `most` of
-/// them, the wished one first. Throws Cancelled.
-Chart sweepSizes(const RunWish& wish, std::size_t most, const engine::Progress& progress = {});
+/// What varies along the axis of `sweepAround`.
+enum class Across : std::uint8_t { size, ranks };
+
+/// Runs algorithms of the collective of `wish` in virtual time; at most `most` of them, the wished one first. Over
+/// sizes: contributions of 1 B to 16 MiB. Over ranks: 2 to 64 in all, which two groups share in the ratio wished.
+/// Throws Cancelled.
+Chart sweepAround(const RunWish& wish, Across across, std::size_t most, const engine::Progress& progress = {});
 
 }  // namespace app

@@ -64,6 +64,8 @@ struct Editing {
     std::int64_t high = 0;     ///< likewise; 0: as many as there can be ranks
     std::vector<Offer> offers{};
     bool anythingElse = false;  ///< others than the offers can be typed, too
+    /// How the chip of the field is called, of those few that every run has; others have one where they are asked for.
+    std::string_view chip{};
 };
 
 struct Entry {
@@ -86,6 +88,8 @@ struct Entry {
     void (*take)(Specification& specification, const std::string& words, const std::string& what) = nullptr;
     /// The words that `take` needs; none where nothing need be said.
     Words (*print)(const Specification& specification) = nullptr;
+    /// What holds, also where nothing need be said; null: what `print` says.
+    std::string (*now)(const Specification& specification) = nullptr;
     /// Of a number of the problem: reads one of a range, and sets it.
     std::int64_t (*number)(std::string_view words, std::string_view what) = nullptr;
     void (*put)(ProblemWish& wish, std::int64_t number) = nullptr;

@@ -40,6 +40,9 @@ void takeEager(Spec& spec, Line words, Line what) {
     spec.costsKnown = true;
 }
 
+/// Where a startup and a time per byte are what a message costs.
+bool inVirtualTime(const Spec& spec) { return spec.run.on == "virtual" && !spec.run.model.logGP; }
+
 /// "ramp:1ms", with times that read back exactly.
 std::string arrivalWords(const emulation::Arrival& arrival) {
     using Pattern = emulation::Arrival::Pattern;
@@ -108,7 +111,8 @@ std::vector<Entry> executionFields() {
                  s.costsKnown = true;
              },
          .print = [](const Spec& s) { return said(costWords(s).alpha); },
-         .edited = {.section = Section::machine, .needed = true}},
+         .now = [](const Spec& s) { return inVirtualTime(s) ? exactly(s.run.model.alpha) : std::string{}; },
+         .edited = {.section = Section::machine, .needed = true, .chip = "\u03b1"}},
         {.key = "beta",
          .label = "Byte \u03b2",
          .type = "RATE",
@@ -124,7 +128,8 @@ std::vector<Entry> executionFields() {
                  s.costsKnown = true;
              },
          .print = [](const Spec& s) { return said(costWords(s).beta); },
-         .edited = {.section = Section::machine, .needed = true}},
+         .now = [](const Spec& s) { return inVirtualTime(s) ? exactly(s.run.model.beta) : std::string{}; },
+         .edited = {.section = Section::machine, .needed = true, .chip = "\u03b2"}},
         {.key = "bandwidth",
          .label = "Byte \u03b2",
          .type = "SPEED",

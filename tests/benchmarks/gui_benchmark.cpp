@@ -138,6 +138,46 @@ void paintHoldings(benchmark::State& state) {
 }
 BENCHMARK(paintHoldings)->Unit(benchmark::kMillisecond);
 
+/// Round by round, 1024 ranks, while it plays: its pictures change with the round, the frame around them always.
+void paintStrip(benchmark::State& state) {
+    static const Subject subject = [] {
+        prepare();
+        app::RunWish wish;
+        wish.algorithm = "allgatherv/bruck";
+        wish.problem.ranks = 1024;
+        return Subject{app::execute(wish)};
+    }();
+    QImage image{picture, QImage::Format_RGB32};
+    ViewState view;
+    for (auto _ : state) {
+        view.time = (view.time + subject.run().duration / 97) % subject.run().duration;
+        QPainter painter{&image};
+        paint(painter, stripScene(subject, view, picture));
+    }
+}
+BENCHMARK(paintStrip)->Unit(benchmark::kMillisecond);
+
+/// What happens between two positions of a slider: the run, what its pictures need, and both large pictures of it.
+void followSlider(benchmark::State& state) {
+    prepare();
+    app::RunWish wish;
+    wish.algorithm = "allgatherv/linear-ring";
+    wish.problem.ranks = static_cast<std::int32_t>(state.range(0));
+    QImage image{picture, QImage::Format_RGB32};
+    std::int64_t messages = 0;
+    for (auto _ : state) {
+        wish.model.alpha += Picoseconds{10'000};
+        const Subject subject{app::execute(wish)};
+        const ViewState view{.time = subject.run().duration / 2};
+        QPainter painter{&image};
+        paint(painter, networkScene(subject, view, picture));
+        paint(painter, spaceTimeScene(subject, view, picture));
+        messages = subject.run().messageCount;
+    }
+    state.counters["messages"] = static_cast<double>(messages);
+}
+BENCHMARK(followSlider)->Arg(10)->Arg(100)->Arg(317)->Unit(benchmark::kMillisecond);
+
 /// Of `messages` messages, zoomed in so many times.
 void paintSpaceTime(benchmark::State& state, Spread spread) {
     const Subject& subject = trace(state.range(0), spread);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/charts_panel.hpp"
 
-#include "app/gui/panels/sweep_panel.hpp"
-
 #include <QTabBar>
 
 namespace app::gui {
@@ -28,7 +26,6 @@ ChartsPanel::ChartsPanel(Playback& playback) {
         tr("Chart: communication matrix"), tr("Bytes from every rank to every rank"));
     add({.upper = bracketsScene, .table = bracketsTable}, tr("Order"), tr("Chart: order of reduction"),
         tr("In which order, and by whom, a result is reduced"));
-    setTabToolTip(addTab(new SweepPanel{playback}, tr("Sizes")), tr("Time against size, for every algorithm"));
 }
 
 void ChartsPanel::choose(const QString& title) {

@@ -2,64 +2,89 @@
 #include "app/gui/panels/compare_panel.hpp"
 
 #include "app/analysis/winner.hpp"
+#include "app/gui/panels/card.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/tracks_panel.hpp"
 #include "app/gui/scenes/differences.hpp"
+#include "app/gui/scenes/facts.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "engine/error.hpp"
 #include "engine/text.hpp"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace app::gui {
+namespace {
 
-QLabel* runTitle(const QString& name) {
-    auto* title = new QLabel;
-    title->setContentsMargins(8, 3, 8, 3);
-    title->setAccessibleName(name);
-    QFont bold = title->font();
-    bold.setBold(true);
-    title->setFont(bold);
-    // Long names must not widen the window.
-    title->setMinimumWidth(40);
-    return title;
-}
+constexpr int widestValue = 132;  // pixels of a column; what is longer goes on below
 
-OtherSide::OtherSide(Playback& other) : title_{runTitle(tr("Run B"))} {
-    auto* network = new NetworkPanel{other};
-    network->setAccessibleName(tr("Network of run B"));
-    auto* spaceTime = new SpaceTimePanel{other};
-    spaceTime->setAccessibleName(tr("Space-time diagram of run B"));
-    auto* splitter = new QSplitter{Qt::Vertical};
-    splitter->addWidget(network);
-    auto* overview = new OverviewPanel{other};
-    overview->setAccessibleName(tr("Overview of run B"));
-    auto* lower = new QWidget;
-    auto* rows = new QVBoxLayout{lower};
+}  // namespace
+
+PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
+                               OverviewPanel* overview, TracksPanel* tracks)
+    : network_{new Card{tr("Network"), network}}, spaceTime_{spaceTime}, tracks_{tracks} {
+    auto* below = new QWidget;
+    auto* rows = new QVBoxLayout{below};
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     rows->addWidget(spaceTime, 1);
+    if (tracks != nullptr) {
+        rows->addWidget(tracks, 1);
+        tracks->hide();
+    }
     rows->addWidget(overview);
-    splitter->addWidget(lower);
-    splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(0, 11);
-    splitter->setStretchFactor(1, 9);
-    auto* column = new QVBoxLayout{this};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(title_);
-    auto* headline = new HeadlinePanel{other};
-    headline->setAccessibleName(tr("The result of run B in a sentence"));
-    column->addWidget(headline);
-    column->addWidget(splitter, 1);
+    overTime_ = new Card{tr("Ranks over time"), below};
+    network_->title().follow(playback, roundFact);
+    overTime_->title().follow(playback, timeFact);
+    addWidget(network_);
+    addWidget(overTime_);
+    setChildrenCollapsible(false);
+    setMinimumWidth(256);
+    setAbove(false);
+}
+
+void PairOfPictures::setRun(const QString& name) {
+    overTime_->title().setTitle(name.isEmpty() ? tr("Ranks over time") : name);
+}
+
+QString PairOfPictures::run() const { return overTime_->title().title(); }
+
+void PairOfPictures::setAbove(bool above) {
+    const Qt::Orientation way = above ? Qt::Horizontal : Qt::Vertical;
+    if (orientation() == way) return;  // as the user left it
+    setOrientation(way);
+    setStretchFactor(0, above ? 1 : 11);
+    setStretchFactor(1, above ? 3 : 9);
+    if (above) setSizes({100, 300});
+    else setSizes({110, 90});
+}
+
+void PairOfPictures::showProgram(bool shown) {
+    ENSURE(tracks_ != nullptr || !shown, "these pictures have tracks");
+    network_->setVisible(!shown);
+    spaceTime_->setVisible(!shown);
+    if (tracks_ != nullptr) tracks_->setVisible(shown);
+}
+
+PairOfPictures* otherSide(Playback& other) {
+    auto* network = new NetworkPanel{other};
+    network->setAccessibleName(PairOfPictures::tr("Network of run B"));
+    auto* spaceTime = new SpaceTimePanel{other};
+    spaceTime->setAccessibleName(PairOfPictures::tr("Space-time diagram of run B"));
+    auto* overview = new OverviewPanel{other};
+    overview->setAccessibleName(PairOfPictures::tr("Overview of run B"));
+    return new PairOfPictures{other, network, spaceTime, overview};
 }
 
 DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& pairing)
-    : first_{&first}, second_{&second}, winner_{runTitle(tr("Which run is faster, and why"))}, rows_{new QTableView} {
+    : first_{&first}, second_{&second}, winner_{new QLabel}, rows_{new QTableView} {
+    winner_->setAccessibleName(tr("Which run is faster, and why"));
+    winner_->setContentsMargins(8, 3, 8, 3);
     winner_->setWordWrap(true);
     auto* match = new QComboBox;
     match->setAccessibleName(tr("What is shown together"));
@@ -83,11 +108,12 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     rows_->setTabKeyNavigation(false);
     rows_->setShowGrid(false);
     rows_->setAlternatingRowColors(true);
-    rows_->setWordWrap(false);
+    rows_->setWordWrap(true);
     rows_->setFrameShape(QFrame::NoFrame);
     rows_->verticalHeader()->hide();
     rows_->verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 5);
-    rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+    rows_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    rows_->horizontalHeader()->setMaximumSectionSize(widestValue);
     rows_->horizontalHeader()->setHighlightSections(false);
 
     auto* bar = new QHBoxLayout;
@@ -100,7 +126,6 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(winner_);
     column->addLayout(bar);
     column->addWidget(rows_, 1);
     connect(&first, &Playback::subjectChanged, this, &DifferencesPanel::fill);
@@ -134,8 +159,8 @@ void DifferencesPanel::fill() {
         QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B")))));
     model_.show(differences(*first_->subject(), *second_->subject()));
     QHeaderView& header = *rows_->horizontalHeader();
-    for (const int column : {0, 3}) header.setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    for (const int column : {1, 2}) header.setSectionResizeMode(column, QHeaderView::Stretch);
+    for (const int column : {1, 2, 3}) header.setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    header.setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
 }  // namespace app::gui

@@ -41,6 +41,15 @@ QString exactWords(const engine::LogGP& logGP) {
     return letters.join(',');
 }
 
+QString forPeople(fields::Kind kind, const std::string& words) {
+    switch (kind) {
+        case fields::Kind::bytes: return exactWords(engine::readBytes(words, ""));
+        case fields::Kind::time: return exactWords(engine::readTime(words, ""));
+        case fields::Kind::rate: return exactWords(engine::readRate(words, ""));
+        default: return QString::fromStdString(words);
+    }
+}
+
 std::string plainly(const QString& typed) {
     return typed.trimmed().replace(micro, 'u').replace(QChar{0x03bc}, 'u').toStdString();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/pictures.hpp"
 
+#include <QApplication>
 #include <QMouseEvent>
 
 namespace app::gui {
@@ -17,8 +18,9 @@ ViewState onlyRound(const Subject& subject, ViewState state) {
             .dark = state.dark,
             .reduceMotion = blank.reduceMotion,
             .link = state.link,
-            .block = blank.block,
+            .block = state.block,
             .asked = blank.asked,
+            .legends = state.legends,
             .veil = state.veil};
 }
 
@@ -54,6 +56,20 @@ HeadlinePanel::HeadlinePanel(Playback& playback)
                  tr("The result in a sentence"),
                  {}} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    standOnGround();
+}
+
+// It is about all cards, and stands on none.
+void HeadlinePanel::standOnGround() {
+    QPalette palette;
+    palette.setColor(QPalette::Base, palette.color(QPalette::Window));
+    setPalette(palette);
+}
+
+void HeadlinePanel::changeEvent(QEvent* event) {
+    ViewWidget::changeEvent(event);
+    const QColor ground = QApplication::palette().color(QPalette::Window);
+    if (event->type() == QEvent::PaletteChange && palette().color(QPalette::Base) != ground) standOnGround();
 }
 
 void HeadlinePanel::mousePressEvent(QMouseEvent* event) {

@@ -12,7 +12,7 @@ class HeadlinePanel final : public ViewWidget {
     Q_OBJECT
 public:
     explicit HeadlinePanel(Playback& playback);
-    [[nodiscard]] QSize sizeHint() const override { return {420, 62}; }
+    [[nodiscard]] QSize sizeHint() const override { return {420, 78}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 24}; }
 
 Q_SIGNALS:
@@ -21,6 +21,10 @@ Q_SIGNALS:
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void standOnGround();
 };
 
 /// Ranks, links and the messages under way.

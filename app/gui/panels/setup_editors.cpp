@@ -10,16 +10,6 @@
 namespace app::gui {
 namespace {
 
-/// Words of the field as people read them: quantities with a blank before their unit.
-QString forPeople(fields::Kind kind, const std::string& words) {
-    switch (kind) {
-        case fields::Kind::bytes: return exactWords(engine::readBytes(words, ""));
-        case fields::Kind::time: return exactWords(engine::readTime(words, ""));
-        case fields::Kind::rate: return exactWords(engine::readRate(words, ""));
-        default: return toQt(words);
-    }
-}
-
 QWidget* spinBox(const fields::Editing& edited) {
     auto* spin = new QSpinBox;
     spin->setRange(static_cast<int>(edited.low), edited.high > 0 ? static_cast<int>(edited.high) : mostRanks);

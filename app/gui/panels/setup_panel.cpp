@@ -28,11 +28,11 @@ SetupPanel::SetupPanel() {
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll_ = new QScrollArea;
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget;
     form_ = new QFormLayout{page};
     form_->setContentsMargins(8, 6, 8, 6);
@@ -40,8 +40,8 @@ SetupPanel::SetupPanel() {
     form_->setHorizontalSpacing(8);
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form_->setRowWrapPolicy(QFormLayout::DontWrapRows);
-    scroll->setWidget(page);
-    column->addWidget(scroll, 1);
+    scroll_->setWidget(page);
+    column->addWidget(scroll_, 1);
 
     buildAlgorithm();
     buildRanks();
@@ -61,20 +61,10 @@ SetupPanel::SetupPanel() {
     run_ = new QPushButton{tr("Run")};
     run_->setAccessibleName(tr("Run"));
     run_->setToolTip(tr("Run what the fields say (Ctrl+R)"));
-    progress_ = new QProgressBar;
-    progress_->setAccessibleName(tr("Progress of the run"));
-    progress_->setRange(0, 100);
-    progress_->hide();
-    cancel_ = new QPushButton{tr("Cancel")};
-    cancel_->setAccessibleName(tr("Cancel"));
-    cancel_->hide();
     bottom->addWidget(hint_, 1);
-    bottom->addWidget(progress_, 1);
-    bottom->addWidget(cancel_);
     bottom->addWidget(run_);
     column->addLayout(bottom);
     connect(run_, &QPushButton::clicked, this, &SetupPanel::runNow);
-    connect(cancel_, &QPushButton::clicked, this, &SetupPanel::cancelled);
 
     settle_.setSingleShot(true);
     settle_.setInterval(settleMilliseconds);
@@ -197,16 +187,17 @@ QString SetupPanel::refusal() const {
     return {};
 }
 
-void SetupPanel::setBusy(bool busy) {
-    progress_->setVisible(busy);
-    cancel_->setVisible(busy);
-    hint_->setVisible(!busy);
-    progress_->setValue(0);
-}
-
-void SetupPanel::setProgress(double share) { progress_->setValue(static_cast<int>(share * 100)); }
-
 void SetupPanel::runNow() { consider(true); }
+
+void SetupPanel::edit(const QString& key) {
+    const auto found =
+        std::find_if(fields_.begin(), fields_.end(), [&](const Field* field) { return field->holds(key); });
+    Field* field = found == fields_.end() ? algorithmField_ : *found;
+    // What is asked for must be seen.
+    if (!form_->isRowVisible(field)) more_->setChecked(true);
+    (key == QLatin1String("group-b") ? static_cast<QWidget*>(groupB_) : field)->setFocus(Qt::ShortcutFocusReason);
+    scroll_->ensureWidgetVisible(field);
+}
 
 void SetupPanel::consider(bool evenIfLarge) {
     settle_.stop();

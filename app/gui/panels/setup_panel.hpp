@@ -8,8 +8,8 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSpinBox>
 #include <QTimer>
 
@@ -48,11 +48,10 @@ public:
     /// The sentence that stands anywhere in the form; empty when all is well.
     [[nodiscard]] QString refusal() const;
 
-    void setBusy(bool busy);
-    void setProgress(double share);
-
     /// Checks the fields and runs, however large.
     void runNow();
+    /// Puts the keyboard into the field of that key, and the field in sight; empty: the algorithm.
+    void edit(const QString& key);
 
     [[nodiscard]] QSize sizeHint() const override { return {300, 400}; }
 
@@ -61,7 +60,6 @@ protected:
 
 Q_SIGNALS:
     void wished(const app::RunWish& wish);
-    void cancelled();
 
 private:
     void buildAlgorithm();
@@ -113,6 +111,7 @@ private:
     QComboBox* algorithm_;
     Field* algorithmField_;
     QFormLayout* form_;
+    QScrollArea* scroll_;
     QSpinBox* groupA_;
     QSpinBox* groupB_;
     QComboBox *on_, *topology_, *model_, *sharing_, *hosts_;
@@ -130,8 +129,6 @@ private:
     std::vector<Field*> fields_;
     QLabel* hint_;
     QPushButton* run_;
-    QPushButton* cancel_;
-    QProgressBar* progress_;
     QTimer settle_;
     bool filling_ = false;
     std::string builtFor_;  // algorithm whose options are shown

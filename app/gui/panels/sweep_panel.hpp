@@ -6,6 +6,7 @@
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/worker.hpp"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -13,7 +14,8 @@
 
 namespace app::gui {
 
-/// Time against size: all algorithms that solve the problem of the run shown, on demand; as lines or as a table.
+/// Time against size or ranks: all algorithms that solve the problem of the run shown, on demand; as lines or as a
+/// table. Once asked for, the lines follow the run as long as it is of the same collective, the old ones left faint.
 class SweepPanel final : public QWidget {
     Q_OBJECT
 
@@ -23,15 +25,21 @@ public:
     [[nodiscard]] const Chart& chart() const { return chart_; }
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     void start();
+    [[nodiscard]] Across across() const;
 
 private:
     class Picture;
 
+    void follow();
+    void markRun();
+
     Playback* playback_;
     Chart chart_;
+    std::string collective_;  // of the chart
     WordsModel model_;
     Picture* picture_;
     QStackedWidget* pages_;
+    QComboBox* across_;
     QPushButton* run_;
     QPushButton* asTable_;
     QProgressBar* progress_;

@@ -262,11 +262,24 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         y += 4;
         y += drawGap(pencil, subject, below(), true);
     }
-    for (const Sentence& sentence : sentencesOf(subject, pencil.palette())) {
+    const std::vector<Sentence> sentences = sentencesOf(subject, pencil.palette());
+    const double lastLine = lineHeight(points::tiny) + 2;
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+        const Sentence& sentence = sentences[i];
         const double height =
             sentence.before + lineHeight(sentence.points) *
                                   static_cast<double>(wrapped(sentence.words, sentence.points, whole.width()).size());
-        if (height > below().height()) break;
+        const bool last = i + 1 == sentences.size();
+        if (height + (last ? 0 : lastLine) > below().height()) {
+            // What has no room is counted, never left out without a word.
+            if (lastLine <= below().height())
+                pencil.text(
+                    {whole.left(), y + 2}, Qt::AlignLeft | Qt::AlignTop,
+                    QStringLiteral("%1 more, in more room")
+                        .arg(countedInWords(static_cast<std::int64_t>(sentences.size() - i), "sentence", "sentences")),
+                    points::tiny, pencil.palette().muted);
+            break;
+        }
         pencil.paragraph({whole.left(), y + sentence.before}, whole.width(), sentence.words, sentence.points,
                          sentence.colour);
         y += height;
@@ -275,7 +288,7 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     for (const Row& row : rowsOf(subject))
         words << QStringLiteral("%1: measured %2, formula %3, lower bound %4")
                      .arg(row.name, row.values[0].words, row.values[1].words, row.values[2].words);
-    for (const Sentence& sentence : sentencesOf(subject, pencil.palette())) words << sentence.words;
+    for (const Sentence& sentence : sentences) words << sentence.words;
     scene.description = words.join(QStringLiteral(". "));
     return scene;
 }

@@ -27,6 +27,14 @@ QColor messageColour(const Subject& subject, const ViewState& state, std::size_t
     return mixed(palette.paper, palette.muted, 0.45);
 }
 
+void addFollowedTo(Legend& legend, const Subject& subject, std::int32_t column) {
+    legend.entry(QString::fromStdString(subject.columns().name(column)) + QStringLiteral(", followed"),
+                 [&subject, column](Pencil& pencil, const QRectF& box) {
+                     const QPointF middle{box.left(), box.center().y()};
+                     pencil.arrow(middle, middle + QPointF{box.width(), 0}, subject.colourOf(column, pencil.dark()), 3);
+                 });
+}
+
 std::vector<analysis::Hop> followedHops(const Subject& subject, const ViewState& state) {
     if (!state.block) return {};
     std::vector<analysis::Hop> hops = subject.routeOf(*state.block)->hops;

@@ -2,6 +2,7 @@
 // A block that is followed keeps its colour in every picture, and all else goes grey.
 #pragma once
 
+#include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/subject.hpp"
 
 namespace app::gui {
@@ -12,6 +13,9 @@ std::int32_t columnOfBlock(const Subject& subject, std::int64_t number);
 /// Colour of a message and its lines: of what it carries; while a block is followed, that of the block where some of it
 /// is carried, else grey.
 QColor messageColour(const Subject& subject, const ViewState& state, std::size_t message, bool dark);
+
+/// Says in `legend` which block is followed, and that it wears its colour.
+void addFollowedTo(Legend& legend, const Subject& subject, std::int32_t column);
 
 /// The hops of the followed block that a veil does not hide, by when they arrive; none where no block is followed.
 std::vector<analysis::Hop> followedHops(const Subject& subject, const ViewState& state);

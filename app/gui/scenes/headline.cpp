@@ -47,9 +47,10 @@ Headline headlineOf(const Report& report) {
     const engine::Run& run = *report.run;
     const QString time = timeInWords(run.duration);
     if (!report.fault.empty())
-        return {time + QStringLiteral(", and wrong: ") + QString::fromStdString(report.fault), {}};
+        return {time, time + QStringLiteral(", and wrong: ") + QString::fromStdString(report.fault), {}};
     if (!report.plan)
         return {
+            time,
             QStringLiteral("%1: %2 message%3 among %4 ranks")
                 .arg(time, countInWords(run.messageCount), run.messageCount == 1 ? "" : "s", countInWords(run.ranks)),
             QStringLiteral("the algorithm behind them is not known, and no bound")};
@@ -57,11 +58,12 @@ Headline headlineOf(const Report& report) {
     better.removeAll(QString{});
     const auto bound = run.setting.on == "virtual" ? report.timeBound() : std::nullopt;
     const QString beside = bound ? besideTheBound(report, *bound) : QString{};
-    return {beside.isEmpty() ? time : time + QStringLiteral(", ") + beside, better.join(QStringLiteral("; "))};
+    return {time, beside.isEmpty() ? time : time + QStringLiteral(", ") + beside, better.join(QStringLiteral("; "))};
 }
 
 Headline headlineOf(const analysis::TracedProgram& program) {
-    return {withMu(QString::fromStdString(program.headline())), withMu(QString::fromStdString(program.besides()))};
+    return {timeInWords(program.headlineTime()), withMu(QString::fromStdString(program.headline())),
+            withMu(QString::fromStdString(program.besides()))};
 }
 
 }  // namespace app::gui

@@ -3,6 +3,7 @@
 
 #include "app/analysis/report.hpp"
 #include "app/analysis/traced_program.hpp"
+#include "app/session/session.hpp"
 
 #include <QString>
 
@@ -10,7 +11,8 @@ namespace app::gui {
 
 /// The result, in clauses without a full stop.
 struct Headline {
-    QString result;  ///< what the run took, beside the least that it has to
+    QString time;    ///< what the run took, or what was waited most: `result` begins with it
+    QString result;  ///< that, and how it stands beside the least that it has to take
     QString better;  ///< what would be better, where something is known to be; may be empty
 
     [[nodiscard]] QString words() const { return better.isEmpty() ? result : result + QStringLiteral("; ") + better; }

@@ -35,9 +35,20 @@ Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size)
             y += lineHeight(points);
         }
     };
-    write(headline.result,
-          {size.height() < roomy ? points::heading : points::title, points::heading, points::normal, points::small},
-          subject.report().fault.empty() ? palette.ink : palette.accent, true);
+    // The number that is looked for first stands out, where that leaves room for the rest beside it.
+    const QColor ink = subject.report().fault.empty() ? palette.ink : palette.accent;
+    QString rest = headline.result.mid(headline.time.size());
+    while (rest.startsWith(',') || rest.startsWith(':') || rest.startsWith(' ')) rest.remove(0, 1);
+    const double wide = sizeOf(headline.time, points::title, true).width() + 2 * margin;
+    if (size.height() >= roomy && wide + sizeOf(rest, points::heading).width() <= area.width()) {
+        const double baseline = y + lineHeight(points::title) * 0.8;
+        pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, headline.time, points::title, ink, true);
+        pencil.text({area.left() + wide, baseline - lineHeight(points::heading) * 0.8}, Qt::AlignLeft | Qt::AlignTop,
+                    rest, points::heading, ink);
+        y += lineHeight(points::title);
+    } else {
+        write(headline.result, {points::heading, points::normal, points::small}, ink, true);
+    }
     write(headline.better, {points::small, points::tiny}, palette.muted, false);
     const std::vector<GapPart> parts = gapPartsOf(subject.report(), state.dark);
     const QRectF bar{area.left(), y + 3, area.width(), barHeight};

@@ -227,8 +227,8 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     // The legend stands beside the matrix where it may be narrow, else below.
     Legend legend = legendOf(subject, coverage, false, true, true);
     const double beside = legend.width() + 3 * margin;
-    const bool besides = subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
-    const double below = besides || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
+    const bool besides = state.legends && subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
+    const double below = besides || !state.legends || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
     // Where rows are lower than their numbers, the first one must not meet the line of columns.
     double top = whole.top() + line + 4 + line + 2;
     top += std::max(0.0, (line - (whole.bottom() - below - top) / std::max(subject.run().ranks, 1)) / 2 - 2);

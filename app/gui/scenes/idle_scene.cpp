@@ -49,14 +49,20 @@ QString inWords(const engine::Run& run) {
              percent(static_cast<double>(still(*most).count()) / whole));
 }
 
+/// Ground and hatch of the time in which a rank is in no message; only a run that was made here waits then for sure.
+std::pair<QColor, QColor> betweenColours(const Subject& subject, const Palette& palette) {
+    if (subject.run().setting.on == "trace") return {palette.paper, palette.faint};
+    return {palette.waitingGround, palette.waiting};
+}
+
 Legend legendOf(const Subject& subject) {
     Legend legend;
     legend.entry(QStringLiteral("busy"), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().sending);
     });
-    legend.entry(betweenWords(subject), [](Pencil& pencil, const QRectF& box) {
-        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().waitingGround, pencil.palette().waiting).hatched =
-            true;
+    legend.entry(betweenWords(subject), [&subject](Pencil& pencil, const QRectF& box) {
+        const auto [ground, hatch] = betweenColours(subject, pencil.palette());
+        pencil.rectangle(box.adjusted(0, 1, 0, -1), ground, hatch).hatched = true;
     });
     legend.entry(QStringLiteral("done early"), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().groove);
@@ -83,6 +89,9 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
             pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
                         points::tiny, palette.muted);
     }
+    const auto between = betweenColours(subject, palette);
+    const QColor& ground = between.first;
+    const QColor& hatch = between.second;
     const analysis::Bins bins{run.ranks,
                               std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
     const double pitch = frame.plot.width() / bins.shown;
@@ -104,16 +113,16 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
             if (height < 0.25) return;
             const QRectF box{x, y, pitch - gap, height};
             const bool roomy = box.width() >= leastHatched && height >= 2;
-            Shape& shape = pencil.rectangle(
-                roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
-                roomy || !hatched ? fill : mixed(palette.waitingGround, palette.waiting, 0.5), roomy ? pen : QColor{});
+            Shape& shape =
+                pencil.rectangle(roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
+                                 roomy || !hatched ? fill : mixed(ground, hatch, 0.5), roomy ? pen : QColor{});
             shape.hatched = hatched && roomy;
             shape.width = 0.8;
             shape.meaning = {Meaning::Kind::rank, first, -1};
             shape.tip = tip;
         };
         piece(shares.busy, palette.sending, {}, false);
-        piece(shares.wait, palette.waitingGround, palette.waiting, true);
+        piece(shares.wait, ground, hatch, true);
         piece(shares.idle, palette.groove, {}, false);
         if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
     }

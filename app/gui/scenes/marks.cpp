@@ -18,6 +18,7 @@ Look lookOf(RankState state, const Palette& palette) {
         case RankState::receiving: return {palette.receiving, palette.sending, 2.5};
         case RankState::both: return {palette.both, palette.sending, 2.5};
         case RankState::waiting: return {palette.waitingGround, palette.waiting, 1};
+        case RankState::outside: return {palette.tint, palette.faint, 1};
         case RankState::done: return {palette.paper, mixed(palette.faint, palette.muted, 0.3), 1};
     }
     return {};
@@ -85,6 +86,7 @@ void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& ti
 QString nameOf(RankState state) {
     switch (state) {
         case RankState::waiting: return QStringLiteral("waiting");
+        case RankState::outside: return QStringLiteral("outside messages");
         case RankState::sending: return QStringLiteral("sending");
         case RankState::receiving: return QStringLiteral("receiving");
         case RankState::both: return QStringLiteral("sending and receiving");

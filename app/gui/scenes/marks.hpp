@@ -7,7 +7,8 @@
 
 namespace app::gui {
 
-enum class RankState : std::uint8_t { waiting, sending, receiving, both, done };
+/// `outside`: of a trace, in no message; nobody knows whether it waits or computes.
+enum class RankState : std::uint8_t { waiting, outside, sending, receiving, both, done };
 
 /// Circle for group A and where there is one group, ellipse for leaders of groups (as Hasanov et al. 2014 draw them),
 /// rounded square for group B, dashed for dummies; the state shows in fill and outline. The number is left out where it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/network_frame.hpp"
 
+#include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -22,15 +23,15 @@ bool namesAtRows(const Subject& subject) { return subject.blueprint().arrangemen
 
 }  // namespace
 
-Legend networkLegend(const Subject& subject) {
+Legend networkLegend(const Subject& subject, const ViewState& state) {
     Legend legend;
     legend.heading(QStringLiteral("A rank is"));
-    for (const RankState state :
-         {RankState::sending, RankState::receiving, RankState::both, RankState::waiting, RankState::done})
-        legend.entry(state == RankState::waiting ? betweenWords(subject) : nameOf(state),
-                     [state](Pencil& pencil, const QRectF& box) {
-                         drawRank(pencil, box.center(), box.height() / 2, Side::whole, state, {});
-                     });
+    const bool outside = subject.run().setting.on == "trace";
+    for (const RankState what : {RankState::sending, RankState::receiving, RankState::both,
+                                 outside ? RankState::outside : RankState::waiting, RankState::done})
+        legend.entry(nameOf(what), [what](Pencil& pencil, const QRectF& box) {
+            drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
+        });
     const bool twoGroups = subject.sideOf(engine::Rank{0}) == Side::a;
     const bool dummies = subject.sideOf(engine::Rank{subject.run().ranks - 1}) == Side::dummy;
     if (twoGroups || dummies) legend.heading(QStringLiteral("It belongs to"));
@@ -49,6 +50,7 @@ Legend networkLegend(const Subject& subject) {
         side(Side::leader);
     }
     legend.heading(QStringLiteral("Between them"));
+    if (state.block) addFollowedTo(legend, subject, *state.block);
     const bool known = subject.columns().count() > 0;
     legend.entry(cargoWords(subject), [known, &subject](Pencil& pencil, const QRectF& box) {
         drawMessage(pencil, box.center(), 6, subject.colourOf(known ? 0 : -1, pencil.dark()),
@@ -63,12 +65,17 @@ Legend networkLegend(const Subject& subject) {
     return legend;
 }
 
-NetworkFrame networkFrame(const Subject& subject, QSizeF size) {
+NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF size) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
-    const Legend legend = networkLegend(subject);
+    const Legend legend = networkLegend(subject, state);
     const double heading = subject.peakLoad() > 0 ? sizeOf(loadHeading(), points::small, true).width() : 0;
     const double side = std::max({legend.width(), heading, 132.0});
     NetworkFrame frame;
+    if (!state.legends) {
+        frame.column = false;
+        frame.network = whole;
+        return frame;
+    }
     frame.column = whole.width() - side - 3 * margin >= std::min(whole.height() * 0.8, 0.55 * whole.width());
     if (frame.column) {
         frame.legend = {whole.right() - side, whole.top(), side, whole.height()};

@@ -19,10 +19,10 @@ struct NetworkFrame {
     bool column = true;  ///< the legend stands beside the network, else below
 };
 
-NetworkFrame networkFrame(const Subject& subject, QSizeF size);
+NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF size);
 /// The layout within the frame; two facing groups leave room for their names.
 NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame);
-Legend networkLegend(const Subject& subject);
+Legend networkLegend(const Subject& subject, const ViewState& state);
 
 /// More messages than anybody can follow: what is on each link, or between bundles of ranks of a full network, as one
 /// line each.

@@ -202,7 +202,7 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
 Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
-    const NetworkFrame frame = networkFrame(subject, size);
+    const NetworkFrame frame = networkFrame(subject, state, size);
     const NetworkLayout layout = layoutIn(subject, frame);
     const engine::Round round = subject.roundAt(state.time);
     const bool hidden = state.veil && round == subject.roundAt(*state.veil);
@@ -211,7 +211,7 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     drawSwitches(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
     drawGroupNames(pencil, subject, frame, layout);
-    const Legend legend = networkLegend(subject);
+    const Legend legend = networkLegend(subject, state);
     if (frame.column) {
         const double scale = loads.perLink.empty() ? 0 : scaleHeight;
         const double below = legend.column(pencil, frame.legend.adjusted(0, 0, 0, -scale)) + 8;

@@ -19,7 +19,8 @@ constexpr std::size_t mostHops = 2000;     // of a followed block
 std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time,
                                 const std::vector<std::size_t>& moving) {
     const engine::Messages& messages = subject.run().messages;
-    std::vector<RankState> states(static_cast<std::size_t>(subject.run().ranks), RankState::waiting);
+    const RankState still = subject.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
+    std::vector<RankState> states(static_cast<std::size_t>(subject.run().ranks), still);
     for (std::size_t rank = 0; rank < states.size(); ++rank)
         if (subject.doneAt(engine::Rank{static_cast<std::int32_t>(rank)}) <= time) states[rank] = RankState::done;
     for (const std::size_t i : moving) {
@@ -36,7 +37,7 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
 
 /// What ranks that share a mark do: who is busy says more than who is not.
 RankState together(RankState a, RankState b) {
-    for (const RankState less : {RankState::done, RankState::waiting}) {
+    for (const RankState less : {RankState::done, RankState::outside, RankState::waiting}) {
         if (a == less) return b;
         if (b == less) return a;
     }
@@ -205,7 +206,7 @@ double shareOfWay(const Subject& subject, std::size_t message, const ViewState& 
 Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
-    const NetworkLayout layout = layoutIn(subject, networkFrame(subject, size));
+    const NetworkLayout layout = layoutIn(subject, networkFrame(subject, state, size));
     std::vector<std::size_t> moving = subject.messagesAt(state.time);
     scene.description =
         momentOf(subject, state.time) + QStringLiteral(". ") + (state.veil ? hiddenWords() : eventsOf(subject, moving));

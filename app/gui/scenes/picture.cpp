@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/heading.hpp"
-#include "app/gui/scenes/offscreen_gui.hpp"
+#include "app/gui/scenes/offscreen.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"

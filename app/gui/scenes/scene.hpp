@@ -121,6 +121,9 @@ struct ViewState {
     std::vector<Mark> marks{};             ///< moments with the user's notes
     /// Where the axis of a whole run ends at the earliest: of two runs beside each other both have the longer one's.
     engine::Picoseconds horizon{};
+    bool legends = true;  ///< what marks mean stands beside them
+    /// How long the run took before a slider was moved: the axis reaches so far, and a line stands there; 0: no line.
+    engine::Picoseconds before{};
     /// What begins at this moment or later stays hidden: somebody is asked about it.
     std::optional<engine::Picoseconds> veil{};
     TracksView tracks{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/space_time_frame.hpp"
 
+#include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/visible_span.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -33,8 +34,8 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     top += lineHeight(points::tiny) + 2;
 
     double bottom = whole.bottom();
-    const Legend legend = spaceTimeLegend(subject, false);
-    if (whole.height() > 200) {
+    const Legend legend = spaceTimeLegend(subject, state, false);
+    if (state.legends && whole.height() > 200) {
         const double height = legend.rowsHeight(whole.right() - left);
         frame.legend = {left, bottom - height, whole.right() - left, height};
         bottom -= height + 4;
@@ -57,8 +58,9 @@ bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
     return subject.index().touching(frame.axis.begin(), frame.axis.end(), mostLines + 1).size() > mostLines;
 }
 
-Legend spaceTimeLegend(const Subject& subject, bool density) {
+Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool density) {
     Legend legend;
+    if (state.block) addFollowedTo(legend, subject, *state.block);
     const auto bar = [&](const char* words, QColor Palette::*fill, bool outlined) {
         legend.entry(QString::fromLatin1(words), [fill, outlined](Pencil& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().*fill,

@@ -25,7 +25,7 @@ struct SpaceTimeFrame {
 SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QSizeF size);
 /// More messages in sight than can be told apart: their density is drawn.
 bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame);
-Legend spaceTimeLegend(const Subject& subject, bool density);
+Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool density);
 
 /// Bars of all ranks and lines of all messages in sight.
 void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);

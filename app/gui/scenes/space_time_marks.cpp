@@ -127,7 +127,7 @@ void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state
         const bool others =
             !state.block && state.rank && messages.from()[i] != *state.rank && messages.to()[i] != *state.rank;
         drawMessage(pencil, subject, frame, i, others ? mixed(pencil.palette().paper, colour, 0.25) : colour,
-                    arrows ? 1.4 : 1, arrows);
+                    arrows && !others ? 1.4 : 1, arrows && !others);
     }
     drawFollowed(pencil, subject, state, frame, arrows);
     if (state.message && *state.message < messages.size())

@@ -209,6 +209,24 @@ void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, 
     line.tip = QStringLiteral("the end, after %1").arg(timeInWords(end));
 }
 
+/// Where the run ended before it was changed.
+void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+    const Picoseconds before = state.before;
+    if (before <= Picoseconds{} || before <= frame.axis.begin() || before > frame.axis.end()) return;
+    const Palette& palette = pencil.palette();
+    const double x = frame.axis.pixel(before);
+    Shape& line = pencil.line({x, frame.plot.top() - 2}, {x, frame.plot.bottom() + 2}, palette.muted, 1.5);
+    line.dashed = true;
+    line.tip = QStringLiteral("the end before the change, after %1").arg(timeInWords(before));
+    if (before == subject.run().duration) return;
+    const QString words = QStringLiteral("before: %1").arg(timeInWords(before));
+    const QSizeF room = sizeOf(words, points::small) + QSizeF{6, 2};
+    const double left = x + 4 + room.width() <= frame.plot.right() ? x + 4 : x - 4 - room.width();
+    const QRectF box{left, frame.plot.top() + 2, room.width(), room.height()};
+    pencil.rectangle(box, palette.paper).radius = 3;
+    pencil.text(box.center(), Qt::AlignCenter, words, points::small, palette.muted);
+}
+
 QString inWords(const Subject& subject) {
     const engine::Run& run = subject.run();
     QString words =
@@ -248,9 +266,10 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     drawLast(pencil, subject, state, frame);
     drawFault(pencil, subject, frame);
     drawFinish(pencil, subject, state, frame);
+    drawBefore(pencil, subject, state, frame);
     drawRankNumbers(pencil, subject, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);
-    if (!frame.legend.isEmpty()) spaceTimeLegend(subject, density).rows(pencil, frame.legend);
+    if (!frame.legend.isEmpty()) spaceTimeLegend(subject, state, density).rows(pencil, frame.legend);
     scene.description = inWords(subject);
     return scene;
 }

@@ -98,6 +98,17 @@ Legend legendOf(const Chart& chart) {
     if (!chart.marks.empty())
         legend.entry(QStringLiteral("in print"),
                      [](Pencil& pencil, const QRectF& box) { drawCross(pencil, box.center()); });
+    if (!chart.before.empty())
+        legend.entry(QStringLiteral("before"), [](Pencil& pencil, const QRectF& box) {
+            pencil
+                .line({box.left(), box.center().y()}, {box.right(), box.center().y()},
+                      mixed(pencil.palette().paper, pencil.palette().muted, 0.45), 1.5)
+                .dashed = true;
+        });
+    if (chart.here)
+        legend.entry(QStringLiteral("this run"), [](Pencil& pencil, const QRectF& box) {
+            pencil.ellipse({box.center() - QPointF{5, 5}, QSizeF{10, 10}}, {}, pencil.palette().accent).width = 2.5;
+        });
     for (std::size_t i = 0; i < chart.bounds.size(); ++i)
         legend.entry(QString::fromStdString(chart.bounds[i].name), [i, &chart](Pencil& pencil, const QRectF& box) {
             pencil
@@ -227,10 +238,11 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
         most[0] = std::max(most[0], at);
         most[1] = std::max(most[1], high);
     };
-    for (const auto* lines : {&chart.lines, &chart.formulas, &chart.bounds, &chart.measured})
+    for (const auto* lines : {&chart.lines, &chart.formulas, &chart.bounds, &chart.measured, &chart.before})
         for (const Chart::Line& line : *lines)
             for (const Chart::Point& point : line.points) take(point.x, point.low, point.high);
     for (const Chart::Mark& mark : chart.marks) take(mark.x, mark.y, mark.y);
+    if (chart.here) take(chart.here->x, chart.here->y, chart.here->y);
     ChartAxis x{chart.across, least[0], most[0], false};
     ChartAxis y{chart.up, least[1], most[1], true};
     x.stretch(frame.plot.left() + 4, frame.plot.right() - 4);
@@ -262,6 +274,7 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
     const auto tip = [&](const std::string& whose, double at, const QString& what) {
         scene.shapes.back().tip = QStringLiteral("%1, %2: %3").arg(QString::fromStdString(whose), x.words(at), what);
     };
+    for (const Chart::Line& line : chart.before) draw(line, mixed(palette.paper, palette.muted, 0.45), 1.5, true);
     for (std::size_t i = 0; i < chart.lines.size(); ++i) {
         const Chart::Line& line = chart.lines[i];
         const QColor colour = colourOf(chart, i, dark);
@@ -305,6 +318,12 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
         const bool right = at.x() + 10 + room.width() <= frame.plot.right();
         pencil.text(at + QPointF{right ? 10.0 : -10.0, 0}, (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
                     words, points::small, palette.ink);
+    }
+    if (chart.here) {
+        const QPointF at = place(chart.here->x, chart.here->y);
+        Shape& ring = pencil.ellipse(QRectF{at - QPointF{5, 5}, QSizeF{10, 10}}, {}, palette.accent);
+        ring.width = 2.5;
+        tip("this run", chart.here->x, QString::fromStdString(chart.here->words));
     }
     return scene;
 }

@@ -9,7 +9,7 @@ using engine::Picoseconds;
 
 traces::TimeSpan visibleSpan(const Subject& subject, const ViewState& state) {
     if (state.spanEnd > state.spanBegin) return {state.spanBegin, state.spanEnd};
-    const Picoseconds end = std::max(subject.run().duration, state.horizon);
+    const Picoseconds end = std::max({subject.run().duration, state.horizon, state.before});
     const Picoseconds first = subject.isProgram() ? subject.communication().begin : subject.firstBegin();
     if (first * 5 < end || first >= end) return {Picoseconds{}, end};
     return {first - (end - first) / 50, end};

@@ -220,7 +220,7 @@ TEST(Layout, thatIsDamagedIsSetAsideWithAWord) {
 }
 
 TEST(Layout, ofAnotherVersionIsSetAsideWithAWord) {
-    expectSetAside([](QSettings& settings) { settings.setValue("layout/version", 2); }, "another version");
+    expectSetAside([](QSettings& settings) { settings.setValue("layout/version", 1); }, "another version");
     expectSetAside([](QSettings& settings) { settings.remove("layout/version"); }, "another version");
     expectSetAside([](QSettings& settings) { settings.setValue("geometry", QByteArray{"before there were versions"}); },
                    "an older version");

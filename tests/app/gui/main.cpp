@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window's tests need an application, and no display.
+#include "app/gui/quiet_style.hpp"
+
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -9,6 +11,6 @@ int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     QApplication application{argc, argv};
     QApplication::setApplicationName("Collscope");
-    QApplication::setStyle("Fusion");
+    QApplication::setStyle(new app::gui::QuietStyle);
     return RUN_ALL_TESTS();
 }

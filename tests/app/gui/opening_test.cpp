@@ -71,7 +71,8 @@ TEST_F(OpeningTest, theWindowIsThereFirstAndTakesKeysWhileItReads) {
     EXPECT_TRUE(window.isVisible());
     EXPECT_TRUE(window.working());
     EXPECT_FALSE(window.playback().subject());
-    EXPECT_TRUE(stage.find<QProgressBar>("Progress of the run").isVisible());
+    auto& progress = stage.find<QProgressBar>("Progress of the run");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return progress.isVisible(); }, 2000));
     EXPECT_TRUE(stage.find<QPushButton>("Cancel").isVisible());
     EXPECT_TRUE(window.statusBar()->currentMessage().contains("large"));
     QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
@@ -93,6 +94,7 @@ TEST_F(OpeningTest, canBeCancelledAndBegunAgain) {
     Stage stage;
     MainWindow& window = stage.window;
     window.presenter().begin(Unread{archive()});
+    EXPECT_TRUE(QTest::qWaitFor([&] { return stage.find<QPushButton>("Cancel").isVisible(); }, 2000));
     QTest::mouseClick(&stage.find<QPushButton>("Cancel"), Qt::LeftButton);
     EXPECT_FALSE(window.working());
     EXPECT_FALSE(stage.find<QPushButton>("Cancel").isVisible());

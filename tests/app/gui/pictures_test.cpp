@@ -4,7 +4,9 @@
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/session/specification.hpp"
 #include "stage.hpp"
@@ -80,6 +82,36 @@ TEST_F(WindowStates, compare) {
     stage.settle();
     seek(0.45);
     take("compare");
+}
+
+TEST_F(WindowStates, layouts) {
+    for (const QSize size : {QSize{1366, 768}, QSize{1920, 1080}}) {
+        window.resize(size);
+        for (const Layout layout : gui::layouts) {
+            window.desk().choose(layout);
+            seek(0.45);
+            take("layout-" + name(layout).toStdString() + '-' + std::to_string(size.width()));
+        }
+    }
+    window.resize(1280, 800);
+}
+
+TEST_F(WindowStates, sliders) {
+    window.contents().docks.bringUp("sliders");
+    auto& alpha = stage.find<QSlider>(QStringLiteral("Slider: Startup \u03b1"));
+    alpha.setValue(alpha.value() + 25);
+    stage.settle();
+    window.contents().sliders->sweep().start();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.contents().sliders->sweep().busy(); }, 60'000));
+    take("sliders");
+}
+
+TEST_F(WindowStates, multiples) {
+    show("allgatherv/linear-ring -n 12");
+    window.contents().docks.bringUp("multiples");
+    window.contents().multiples->start();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window.contents().multiples->busy(); }, 60'000));
+    take("multiples");
 }
 
 TEST_F(WindowStates, lesson) {

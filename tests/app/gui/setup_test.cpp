@@ -284,6 +284,7 @@ TEST(Setup, startsProcessesOnlyWhenAsked) {
 struct Processing : Stage {
     explicit Processing(const QString& settingsFile = {}) : Stage{settingsFile} {
         begin();
+        window.contents().docks.bringUp("setup");
         QComboBox& on = find<QComboBox>("Run");
         on.setFocus();
         while (on.currentData() != "mpi") QTest::keyClick(&on, Qt::Key_Down);

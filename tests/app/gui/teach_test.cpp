@@ -364,7 +364,7 @@ TEST_F(TeachTest, projectsInLargeLettersAndSlowMotion) {
     EXPECT_GT(QApplication::font().pointSizeF(), letters * 1.5);
     EXPECT_LT(playback.speed(), speed);
     EXPECT_TRUE(playback.state().reduceMotion) << "who wants no motion wants none on the wall";
-    EXPECT_FALSE(dockShown("setup"));
+    EXPECT_FALSE(dockShown("strip"));
     EXPECT_TRUE(dockShown("holdings"));
     // What is seen is what is hit: the scene is drawn larger, and the mouse knows.
     auto& network = stage.find<NetworkPanel>("Network");
@@ -385,7 +385,7 @@ TEST_F(TeachTest, projectsInLargeLettersAndSlowMotion) {
     EXPECT_EQ(QApplication::font().pointSizeF(), letters);
     EXPECT_EQ(playback.speed(), speed);
     EXPECT_EQ(playback.magnification(), 1);
-    EXPECT_TRUE(dockShown("setup"));
+    EXPECT_TRUE(dockShown("strip"));
 }
 
 }  // namespace

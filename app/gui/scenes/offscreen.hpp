@@ -4,17 +4,19 @@
 #include <QGuiApplication>
 
 #include <array>
-#include <cstdio>
 #include <optional>
 
 namespace app::gui {
+
+/// Writes Qt's warnings to stderr, but not what matters to displays and sockets alone; for qInstallMessageHandler.
+void sayWhatMatters(QtMsgType type, const QMessageLogContext& context, const QString& message);
 
 /// Fonts need a QGuiApplication. Where the window has not made one, this is one without a display.
 class OffscreenGui {
 public:
     OffscreenGui() {
         if (QCoreApplication::instance() != nullptr) return;
-        before_ = qInstallMessageHandler(quiet);
+        before_ = qInstallMessageHandler(sayWhatMatters);
         gui_.emplace(count_, words_.data());
     }
     ~OffscreenGui() {
@@ -26,12 +28,6 @@ public:
     OffscreenGui& operator=(const OffscreenGui&) = delete;
 
 private:
-    /// A missing XDG_RUNTIME_DIR matters to sockets, not to pictures.
-    static void quiet(QtMsgType type, const QMessageLogContext&, const QString& message) {
-        if (type == QtDebugMsg || type == QtInfoMsg || message.startsWith(QStringLiteral("QStandardPaths:"))) return;
-        std::fprintf(stderr, "%s\n", qPrintable(message));
-    }
-
     std::array<char, 10> name_{"collscope"};
     std::array<char, 10> option_{"-platform"};
     std::array<char, 10> platform_{"offscreen"};

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/card.hpp"
+
+#include "app/gui/playback.hpp"
+#include "app/gui/scenes/style.hpp"
+#include "app/gui/theme.hpp"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace app::gui {
+namespace {
+
+constexpr int aroundContent = card::apart + card::inset;
+
+void paintCard(QWidget& widget) {
+    const Palette look = paletteFor(isDark(widget.palette()));
+    QPainter painter{&widget};
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen{look.hairline, 1});
+    painter.setBrush(look.paper);
+    const double edge = card::apart + 0.5;
+    painter.drawRoundedRect(QRectF{widget.rect()}.adjusted(edge, edge, -edge, -edge), card::radius, card::radius);
+}
+
+/// What stands on a card stands on its paper, not on the ground between the cards.
+void putOnPaper(QWidget& content) {
+    QPalette palette;
+    palette.setColor(QPalette::Window, palette.color(QPalette::Base));
+    content.setPalette(palette);
+}
+
+bool changesColours(const QEvent& event) {
+    return event.type() == QEvent::PaletteChange || event.type() == QEvent::ApplicationPaletteChange;
+}
+
+}  // namespace
+
+CardTitle::CardTitle(const QString& title) : title_{new QLabel{title}}, fact_{new QLabel} {
+    QFont bold = title_->font();
+    bold.setBold(true);
+    title_->setFont(bold);
+    // Neither may widen the window: what has no room is cut, and stands in the tip.
+    for (QLabel* label : {title_, fact_}) label->setMinimumWidth(0);
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    fact_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    auto* row = new QHBoxLayout{this};
+    row->setContentsMargins(card::radius, 3, card::radius - 2, 1);
+    row->setSpacing(2);
+    row->addWidget(title_, 1);
+    row->addWidget(fact_);
+    colour();
+}
+
+void CardTitle::setFact(const QString& words) {
+    if (fact_->text() == words) return;
+    fact_->setText(words);
+    fact_->setToolTip(words);
+}
+
+void CardTitle::follow(Playback& playback, CardFact fact) {
+    connect(&playback, &Playback::changed, this, [this, &playback, fact] {
+        if (!isVisible()) return;
+        setFact(playback.subject() ? fact(*playback.subject(), playback.state()) : QString{});
+    });
+    connect(&playback, &Playback::subjectChanged, this, [this, &playback, fact] {
+        setFact(playback.subject() ? fact(*playback.subject(), playback.state()) : QString{});
+    });
+}
+
+QToolButton* CardTitle::addButton(const QString& sign, const QString& name) {
+    auto* button = new QToolButton;
+    button->setText(sign);
+    button->setAccessibleName(name);
+    button->setToolTip(name);
+    button->setAutoRaise(true);
+    // The menu of views does the same by keyboard.
+    button->setFocusPolicy(Qt::NoFocus);
+    const int side = fontMetrics().height() + 2;
+    button->setFixedSize(side, side);
+    button->hide();
+    layout()->addWidget(button);
+    buttons_ += button;
+    return button;
+}
+
+void CardTitle::enterEvent(QEnterEvent* event) {
+    QWidget::enterEvent(event);
+    if (buttons_.isEmpty()) return;
+    fact_->hide();
+    for (QToolButton* button : buttons_) button->show();
+}
+
+void CardTitle::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    for (QToolButton* button : buttons_) button->hide();
+    fact_->show();
+}
+
+void CardTitle::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) colour();
+}
+
+void CardTitle::colour() {
+    QPalette quiet = fact_->palette();
+    const QColor muted = paletteFor(isDark(palette())).muted;
+    if (quiet.color(QPalette::WindowText) == muted) return;
+    quiet.setColor(QPalette::WindowText, muted);
+    fact_->setPalette(quiet);
+}
+
+Card::Card(const QString& title, QWidget* content) : title_{new CardTitle{title}}, content_{content} {
+    putOnPaper(*content);
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(aroundContent, aroundContent, aroundContent, aroundContent);
+    column->setSpacing(0);
+    column->addWidget(title_);
+    column->addWidget(content, 1);
+}
+
+void Card::paintEvent(QPaintEvent*) { paintCard(*this); }
+
+void Card::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (changesColours(*event)) putOnPaper(*content_);
+}
+
+CardDock::CardDock(const QString& title, QWidget* content) : QDockWidget{title}, title_{new CardTitle{title}} {
+    // Qt puts the title at the very edge of the dock, whatever its margins are: the title brings its own.
+    setContentsMargins(aroundContent, 0, aroundContent, aroundContent);
+    title_->layout()->setContentsMargins(title_->layout()->contentsMargins() +
+                                         QMargins{aroundContent, aroundContent, aroundContent, 0});
+    setTitleBarWidget(title_);
+    setWidget(content);
+    putOnPaper(*content);
+    QToolButton* floats = title_->addButton(QStringLiteral("\u2197"), tr("Float or dock"));
+    QToolButton* closes = title_->addButton(QStringLiteral("\u00d7"), tr("Close"));
+    connect(floats, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
+    connect(closes, &QToolButton::clicked, this, &QWidget::close);
+}
+
+void CardDock::paintEvent(QPaintEvent*) { paintCard(*this); }
+
+void CardDock::changeEvent(QEvent* event) {
+    QDockWidget::changeEvent(event);
+    if (changesColours(*event) && widget() != nullptr) putOnPaper(*widget());
+}
+
+}  // namespace app::gui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Panels as cards: a quiet title at the left, a fact about the run at the right, a rounded outline around both.
+#pragma once
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QToolButton>
+
+#include <functional>
+
+namespace app::gui {
+
+class Playback;
+class Subject;
+struct ViewState;
+
+/// What a card says at its right; empty: nothing.
+using CardFact = QString (*)(const Subject& subject, const ViewState& state);
+
+/// The line above what a card shows.
+class CardTitle final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CardTitle(const QString& title);
+
+    void setTitle(const QString& title) { title_->setText(title); }
+    [[nodiscard]] QString title() const { return title_->text(); }
+    void setFact(const QString& words);
+    [[nodiscard]] QString fact() const { return fact_->text(); }
+    /// Says `fact` of whatever `playback` shows, at every moment.
+    void follow(Playback& playback, CardFact fact);
+    /// A button that takes the place of the fact while the mouse is on the title.
+    QToolButton* addButton(const QString& sign, const QString& name);
+
+protected:
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void colour();
+
+    QLabel* title_;
+    QLabel* fact_;
+    QList<QToolButton*> buttons_;
+};
+
+/// A card that stays where it is.
+class Card final : public QWidget {
+    Q_OBJECT
+
+public:
+    Card(const QString& title, QWidget* content);
+
+    [[nodiscard]] CardTitle& title() const { return *title_; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    CardTitle* title_;
+    QWidget* content_;
+};
+
+/// A card that can be moved, stacked, floated and closed.
+class CardDock final : public QDockWidget {
+    Q_OBJECT
+
+public:
+    CardDock(const QString& title, QWidget* content);
+
+    [[nodiscard]] CardTitle& title() const { return *title_; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    CardTitle* title_;
+};
+
+}  // namespace app::gui

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/chip_bar.hpp"
+
+#include "app/gui/panels/exact_words.hpp"
+#include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "app/gui/theme.hpp"
+#include "app/gui/to_qt.hpp"
+#include "app/session/chips.hpp"
+#include "app/session/recorded.hpp"
+
+#include <QPainter>
+
+namespace app::gui {
+namespace {
+
+constexpr int padding = 9;  // pixels within a chip, at its ends
+constexpr int between = 4;  // label and words
+constexpr int apart = 6;    // chips
+
+QFont bold(QFont font) {
+    font.setBold(true);
+    return font;
+}
+
+}  // namespace
+
+ChipButton::ChipButton(const QString& label, const QString& words, QWidget* parent)
+    : QAbstractButton{parent}, label_{label} {
+    setText(words);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+}
+
+QSize ChipButton::sizeHint() const {
+    const int left = label_.isEmpty() ? 0 : fontMetrics().horizontalAdvance(label_) + between;
+    return {2 * padding + left + QFontMetrics{bold(font())}.horizontalAdvance(text()), fontMetrics().height() + 8};
+}
+
+void ChipButton::paintEvent(QPaintEvent*) {
+    const Palette look = paletteFor(isDark(palette()));
+    QPainter painter{this};
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF box = QRectF{rect()}.adjusted(0.75, 0.75, -0.75, -0.75);
+    painter.setPen(QPen{hasFocus() ? look.highlight : look.hairline, hasFocus() ? 1.5 : 1});
+    painter.setBrush(underMouse() ? mixed(look.paper, look.highlight, 0.1) : look.paper);
+    painter.drawRoundedRect(box, box.height() / 2, box.height() / 2);
+    QRect words = rect().adjusted(padding, 0, -padding, 0);
+    painter.setPen(look.muted);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, label_);
+    if (!label_.isEmpty()) words.setLeft(words.left() + fontMetrics().horizontalAdvance(label_) + between);
+    painter.setFont(bold(font()));
+    painter.setPen(look.ink);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, text());
+}
+
+void ChipButton::enterEvent(QEnterEvent* event) {
+    QAbstractButton::enterEvent(event);
+    update();
+}
+
+void ChipButton::leaveEvent(QEvent* event) {
+    QAbstractButton::leaveEvent(event);
+    update();
+}
+
+ChipBar::ChipBar() : more_{new ChipButton{{}, QStringLiteral("+"), this}} {
+    setAccessibleName(tr("What is shown"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    more_->hide();
+    connect(more_, &ChipButton::clicked, this, [this] { Q_EMIT fieldAsked({}); });
+}
+
+void ChipBar::show(const SubjectPtr& subject, const QString& name) {
+    subject_ = subject;
+    name_ = name;
+    fill();
+}
+
+void ChipBar::setOther(const SubjectPtr& other) {
+    other_ = other;
+    if (subject_) fill();
+}
+
+ChipButton* ChipBar::add(const QString& label, const QString& words, const QString& tip) {
+    auto* chip = new ChipButton{label, words, this};
+    chip->setAccessibleName(label.isEmpty() ? words : label + ' ' + words);
+    chip->setToolTip(tip);
+    chips_ += chip;
+    return chip;
+}
+
+void ChipBar::fill() {
+    qDeleteAll(chips_);
+    chips_.clear();
+    const Report& report = subject_->report();
+    if (const std::optional<RunWish> wish = wishBehind(report); wish && report.plan) {
+        const auto leadTo = [this](ChipButton* chip, const QString& key) {
+            connect(chip, &ChipButton::clicked, this, [this, key] { Q_EMIT fieldAsked(key); });
+        };
+        const QString tip = tr("The algorithm: opens the set-up");
+        leadTo(add(other_ ? tr("A") : QString{}, toQt(report.plan->algorithm->title), tip), {});
+        if (other_ && other_->report().plan)
+            leadTo(add(tr("B"), toQt(other_->report().plan->algorithm->title), tip), {});
+        for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective))
+            leadTo(add(toQt(chip.label), forPeople(chip.field->kind, chip.words),
+                       tr("%1: opens the set-up").arg(toQt(std::string{chip.field->label}))),
+                   toQt(std::string{chip.field->key}));
+    } else {
+        const engine::Run& run = subject_->run();
+        const QString tip = tr("What the trace holds, in Answers");
+        for (const auto& [label, words] : {std::pair{tr("trace"), name_},
+                                           {tr("ranks"), countInWords(run.ranks)},
+                                           {tr("messages"), countInWords(run.messageCount)},
+                                           {tr("took"), timeInWords(run.duration)}})
+            connect(add(label, words, tip), &ChipButton::clicked, this, &ChipBar::traceAsked);
+    }
+    updateGeometry();
+    fit();
+}
+
+QSize ChipBar::sizeHint() const {
+    int width = 0;
+    for (const ChipButton* chip : chips_) width += chip->sizeHint().width() + apart;
+    return {width, more_->sizeHint().height()};
+}
+
+// Where even the count has no room, the transport beside it matters more; View opens the set-up as well.
+QSize ChipBar::minimumSizeHint() const { return {0, more_->sizeHint().height()}; }
+
+void ChipBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+// What has no room is counted, never cut.
+void ChipBar::fit() {
+    qsizetype room = chips_.size();
+    const bool all = sizeHint().width() <= width();
+    if (!all) {
+        more_->setText(QStringLiteral("+%1").arg(chips_.size()));
+        int left = width() - more_->sizeHint().width() - apart;
+        room = 0;
+        while (room < chips_.size() && left >= chips_[room]->sizeHint().width() + apart)
+            left -= chips_[room++]->sizeHint().width() + apart;
+    }
+    int x = 0;
+    const auto place = [&](ChipButton* chip) {
+        const QSize size = chip->sizeHint();
+        chip->setGeometry(x, (height() - size.height()) / 2, size.width(), size.height());
+        chip->show();
+        x += size.width() + apart;
+    };
+    for (qsizetype i = 0; i < chips_.size(); ++i) {
+        if (i < room) place(chips_[i]);
+        else chips_[i]->hide();
+    }
+    const bool counts = !all && more_->sizeHint().width() <= width();
+    more_->setVisible(counts);
+    if (!counts) return;
+    QStringList hidden;
+    for (qsizetype i = room; i < chips_.size(); ++i) hidden << chips_[i]->accessibleName();
+    more_->setText(QStringLiteral("+%1").arg(chips_.size() - room));
+    more_->setAccessibleName(tr("%1 more").arg(chips_.size() - room));
+    more_->setToolTip(hidden.join('\n'));
+    place(more_);
+}
+
+}  // namespace app::gui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/run_progress.hpp"
+
+#include <QHBoxLayout>
+
+namespace app::gui {
+
+RunProgress::RunProgress() : bar_{new QProgressBar}, cancel_{new QPushButton{tr("Cancel")}} {
+    bar_->setAccessibleName(tr("Progress of the run"));
+    bar_->setRange(0, 100);
+    bar_->setFixedWidth(160);
+    cancel_->setAccessibleName(tr("Cancel"));
+    auto* row = new QHBoxLayout{this};
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(bar_);
+    row->addWidget(cancel_);
+    connect(cancel_, &QPushButton::clicked, this, &RunProgress::cancelled);
+    hide();
+    // What is quick, as runs that follow a slider, would only make it flicker.
+    later_.setSingleShot(true);
+    later_.setInterval(150);
+    connect(&later_, &QTimer::timeout, this, &QWidget::show);
+}
+
+void RunProgress::setBusy(bool busy) {
+    bar_->setValue(0);
+    if (busy) return later_.start();
+    later_.stop();
+    hide();
+}
+
+}  // namespace app::gui

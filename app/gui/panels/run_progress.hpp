@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTimer>
+#include <QWidget>
+
+namespace app::gui {
+
+/// How far what is run or read has come, and a button that stops it; there only while that takes some time.
+class RunProgress final : public QWidget {
+    Q_OBJECT
+
+public:
+    RunProgress();
+
+    void setBusy(bool busy);
+    void setProgress(double share) { bar_->setValue(static_cast<int>(share * 100)); }
+
+Q_SIGNALS:
+    void cancelled();
+
+private:
+    QProgressBar* bar_;
+    QPushButton* cancel_;
+    QTimer later_;
+};
+
+}  // namespace app::gui

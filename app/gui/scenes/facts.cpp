@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/facts.hpp"
+
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/words.hpp"
+
+namespace app::gui {
+
+QString roundFact(const Subject& subject, const ViewState& state) {
+    QString words = roundsOf(subject, state.time);
+    if (!words.isEmpty()) words[0] = words[0].toLower();
+    return words;
+}
+
+QString timeFact(const Subject& subject, const ViewState&) { return timeInWords(subject.run().duration); }
+
+QString roundsFact(const Subject& subject, const ViewState&) {
+    const Report& report = subject.report();
+    const QString all = countedInWords(subject.run().rounds, QStringLiteral("round"), QStringLiteral("rounds"));
+    if (!report.limits) return all;
+    return all + QStringLiteral(", at least ") + countInWords(report.limits->held().rounds.value);
+}
+
+QString chosenFact(const Subject& subject, const ViewState& state) {
+    if (state.block) return wordsFor(subject, {Meaning::Kind::block, *state.block, -1});
+    if (state.rank) return QStringLiteral("rank %1").arg(state.rank->value);
+    return {};
+}
+
+}  // namespace app::gui

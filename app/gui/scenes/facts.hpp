@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a card says of the run beside its title: one short fact, read at a glance. Empty where there is none.
+#pragma once
+
+#include "app/gui/scenes/subject.hpp"
+
+namespace app::gui {
+
+/// "round 4 of 7", "rounds 3 to 5 of 7" where ranks are in several.
+QString roundFact(const Subject& subject, const ViewState& state);
+/// How long the run took: "190.5 us".
+QString timeFact(const Subject& subject, const ViewState& state);
+/// "7 rounds, at least 6"; where nothing is known of the least, "7 rounds".
+QString roundsFact(const Subject& subject, const ViewState& state);
+/// What is followed, or chosen: "block 0", "rank 3".
+QString chosenFact(const Subject& subject, const ViewState& state);
+
+}  // namespace app::gui
