@@ -73,10 +73,11 @@ std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network
 
 }  // namespace
 
-Blueprint::Blueprint(const emulation::Network* network, std::int32_t rankCount, bool twoGroups)
-    : ranks{rankCount}, nodes{rankCount} {
+Blueprint::Blueprint(const emulation::Network* network, const engine::Run& run, bool twoGroups)
+    : ranks{run.ranks}, nodes{run.ranks} {
     if (network == nullptr || network->links() == 0) {
-        arrangement = twoGroups ? Arrangement::facing : Arrangement::circle;
+        if (twoGroups) arrangement = Arrangement::facing;
+        else form(run);
         shareMarks();
         return;
     }
@@ -97,6 +98,29 @@ Blueprint::Blueprint(const emulation::Network* network, std::int32_t rankCount, 
     }
     shareMarks();
     drawLines(*network);
+}
+
+void Blueprint::form(const engine::Run& run) {
+    using Kind = analysis::Formation::Kind;
+    formation = analysis::formationOf(run);
+    switch (formation.kind) {
+        case Kind::none: return;
+        case Kind::groups: arrangement = Arrangement::groups; return;
+        case Kind::tree:
+            arrangement = Arrangement::tree;
+            for (std::int32_t rank = 0; rank < ranks; ++rank)
+                if (const std::int32_t parent = formation.parents[static_cast<std::size_t>(rank)]; parent >= 0)
+                    bonds.emplace_back(parent, rank);
+            return;
+        case Kind::cube:
+            arrangement = Arrangement::grid;
+            for (std::int32_t bit = 1; bit < ranks; bit *= 2) {
+                lengths.push_back(2);
+                for (std::int32_t rank = 0; rank < ranks; ++rank)
+                    if ((rank & bit) == 0) bonds.emplace_back(rank, rank | bit);
+            }
+            return;
+    }
 }
 
 void Blueprint::shareMarks() {

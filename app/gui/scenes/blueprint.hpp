@@ -7,21 +7,24 @@
 // | torus, mesh, hypercube   | on a grid: right, down, into the depth, then grids of grids; links that close |
 // |                          | a row of a torus leave as a stub and come back in                             |
 // | fat tree, cluster, ...   | on a circle, switches on circles within, the farther from ranks the deeper    |
-// | full, one group          | on a circle                                                                   |
 // | full, two groups         | on two bows facing each other, A above, B below                               |
+// | full, one group          | as their messages form them (app/analysis/formation.hpp): a tree from above,  |
+// |                          | a cube as a grid, groups as circles on a circle; else on a circle             |
 #pragma once
 
+#include "app/analysis/formation.hpp"
 #include "emulation/networks/network.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace app::gui {
 
 struct Blueprint {
-    enum class Arrangement : std::uint8_t { circle, facing, grid, tiers };
+    enum class Arrangement : std::uint8_t { circle, facing, grid, tiers, tree, groups };
 
     /// `network` may be null: not known.
-    Blueprint(const emulation::Network* network, std::int32_t rankCount, bool twoGroups);
+    Blueprint(const emulation::Network* network, const engine::Run& run, bool twoGroups);
     Blueprint() = default;
 
     Arrangement arrangement = Arrangement::circle;
@@ -43,6 +46,9 @@ struct Blueprint {
     std::int32_t bundle = 1;          ///< ranks that share one at most
     std::vector<std::int32_t> marks;  ///< of every rank the one whose mark it shares; empty: each has its own
     std::vector<Line> lines;
+    analysis::Formation formation;  ///< tree, groups, and a grid that is a cube
+    /// Of a tree or cube: ranks between which something is sent.
+    std::vector<std::pair<std::int32_t, std::int32_t>> bonds;
     std::vector<std::int32_t> lineOf;  ///< of every link, -1 within a mark; empty: link i is line i
 
     /// The node where a node is drawn.
@@ -58,6 +64,7 @@ struct Blueprint {
     }
 
 private:
+    void form(const engine::Run& run);
     void shareMarks();
     void drawLines(const emulation::Network& network);
 };

@@ -36,6 +36,8 @@ NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
         case Blueprint::Arrangement::tiers: tiers(area); break;
         case Blueprint::Arrangement::facing: facing(subject, area); break;
         case Blueprint::Arrangement::grid: grid(area); break;
+        case Blueprint::Arrangement::tree: tree(area); break;
+        case Blueprint::Arrangement::groups: groups(area); break;
     }
 }
 
@@ -145,6 +147,75 @@ void NetworkLayout::grid(const QRectF& area) {
     for (const QPointF axis : axes_) middle += axis * (print_->step - 1) / 2;
     for (std::int32_t rank = 0; rank < print_->ranks; ++rank)
         if (print_->markOf(rank) == rank) places_[static_cast<std::size_t>(rank)] += middle;
+}
+
+/// Leaves share the width in the order in which a walk from the root meets them, children by level; parents stand above
+/// the middle of their children.
+void NetworkLayout::tree(const QRectF& area) {
+    const analysis::Formation& formation = print_->formation;
+    std::vector<std::vector<std::int32_t>> children(places_.size());
+    for (const auto& [parent, child] : print_->bonds) children[static_cast<std::size_t>(parent)].push_back(child);
+    const auto levelOf = [&](std::int32_t rank) { return formation.levels[static_cast<std::size_t>(rank)]; };
+    for (auto& each : children) std::ranges::stable_sort(each, {}, levelOf);
+    const auto root = static_cast<std::int32_t>(std::ranges::find(formation.parents, -1) - formation.parents.begin());
+    std::vector<double> slots(places_.size());
+    int leaves = 0;
+    struct Visit {
+        std::int32_t rank = 0;
+        std::size_t next = 0;  // of its children
+    };
+    std::vector<Visit> way{{root, 0}};
+    while (!way.empty()) {
+        Visit& at = way.back();
+        const auto index = static_cast<std::size_t>(at.rank);
+        const std::vector<std::int32_t>& below = children[index];
+        if (at.next < below.size()) {
+            way.push_back({below[at.next++], 0});
+            continue;
+        }
+        slots[index] =
+            below.empty()
+                ? leaves++
+                : (slots[static_cast<std::size_t>(below.front())] + slots[static_cast<std::size_t>(below.back())]) / 2;
+        way.pop_back();
+    }
+    const double across = area.width() / leaves;
+    const double down = area.height() / (std::ranges::max(formation.levels) + 1);
+    useRadius(0.3 * std::min(across, down));
+    for (std::size_t rank = 0; rank < places_.size(); ++rank)
+        places_[rank] = area.topLeft() + QPointF{(slots[rank] + 0.5) * across, (formation.levels[rank] + 0.5) * down};
+}
+
+/// Circles on a circle, the first at the top; leaders stand towards the middle.
+void NetworkLayout::groups(const QRectF& area) {
+    const analysis::Formation& formation = print_->formation;
+    const auto count = static_cast<std::int32_t>(formation.leaders.size());
+    std::vector<std::vector<std::int32_t>> members(formation.leaders.size());
+    for (std::size_t group = 0; group < members.size(); ++group) members[group] = {formation.leaders[group]};
+    for (std::int32_t rank = 0; rank < print_->ranks; ++rank) {
+        std::vector<std::int32_t>& group =
+            members[static_cast<std::size_t>(formation.groups[static_cast<std::size_t>(rank)])];
+        if (rank != group.front()) group.push_back(rank);
+    }
+    const double outer = std::min(area.width(), area.height()) / 2;
+    const double half = std::sin(std::numbers::pi / count);
+    const double room = outer * half / (1 + half);
+    const double rim = room * 0.9;
+    const std::size_t largest = std::ranges::max(members, {}, &std::vector<std::int32_t>::size).size();
+    const double share = 2 * std::sin(std::numbers::pi / static_cast<double>(std::max<std::size_t>(largest, 3))) * 0.3;
+    useRadius((rim - 4) * share / (1 + share));
+    const double around = rim - radius_ - 4;
+    for (std::int32_t group = 0; group < count; ++group) {
+        const QPointF centre = middle_ + (outer - room) * direction(group, count);
+        outlines_.emplace_back(centre - QPointF{rim, rim}, QSizeF{2 * rim, 2 * rim});
+        const std::vector<std::int32_t>& ranks = members[static_cast<std::size_t>(group)];
+        const auto size = static_cast<std::int32_t>(ranks.size());
+        // Towards the middle: opposite to where the group lies.
+        const double turn = (static_cast<double>(group) / count + 0.5) * size;
+        for (std::int32_t i = 0; i < size; ++i)
+            places_[static_cast<std::size_t>(ranks[static_cast<std::size_t>(i)])] =
+                size == 1 ? centre : centre + around * direction(i + turn, size);
+    }
 }
 
 QPointF NetworkLayout::coordinates(std::int32_t place) const {

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] double radius() const { return radius_; }
     [[nodiscard]] double switchRadius() const { return std::max(radius_ * 0.6, 1.0); }
     [[nodiscard]] QPointF middle() const { return middle_; }
+    /// Around each group of ranks that stand together.
+    [[nodiscard]] const std::vector<QRectF>& outlines() const { return outlines_; }
 
     /// The way from one direct neighbour to another; the two directions keep to their right.
     [[nodiscard]] Track between(std::int32_t from, std::int32_t to) const;
@@ -47,6 +49,8 @@ private:
     void tiers(const QRectF& area);
     void facing(const Subject& subject, const QRectF& area);
     void grid(const QRectF& area);
+    void tree(const QRectF& area);
+    void groups(const QRectF& area);
     void useRadius(double radius);
     [[nodiscard]] QPointF coordinates(std::int32_t place) const;
     [[nodiscard]] Track bow(std::int32_t from, std::int32_t to) const;
@@ -56,6 +60,7 @@ private:
     const Subject* subject_;
     std::vector<QPointF> places_;
     std::vector<QPointF> axes_;  // of a grid: one step in each dimension, in pixels
+    std::vector<QRectF> outlines_;
     QPointF middle_;
     double radius_ = 8;
     double lane_ = 0;  // how far a direction keeps to its right

@@ -128,6 +128,14 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
     pencil.paragraph({at.x() + left, y}, width - left, words, points::small, palette.ink);
 }
 
+/// What ranks of a full network form: groups, and who sends to whom in a tree or a cube.
+void drawFormation(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+    const Palette& palette = pencil.palette();
+    for (const QRectF& outline : layout.outlines()) pencil.ellipse(outline, {}, palette.faint).width = 1;
+    for (const auto& [from, to] : subject.blueprint().bonds)
+        pencil.line(layout.middleOf(from), layout.middleOf(to), palette.faint, layout.radius() < 4 ? 0.6 : 1);
+}
+
 void drawSwitches(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
     for (std::int32_t node = subject.blueprint().ranks; node < subject.blueprint().nodes; ++node)
         drawSwitch(pencil, layout.middleOf(node), layout.switchRadius(),
@@ -207,6 +215,7 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     const engine::Round round = subject.roundAt(state.time);
     const bool hidden = state.veil && round == subject.roundAt(*state.veil);
     const Loads loads = hidden ? Loads{} : loadsOf(subject, round);
+    drawFormation(pencil, subject, layout);
     drawLinks(pencil, subject, state, layout, loads);
     drawSwitches(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
