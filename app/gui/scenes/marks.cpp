@@ -76,6 +76,12 @@ QRectF drawMessage(Pencil& pencil, QPointF middle, double radius, const QColor& 
     return box;
 }
 
+void drawWaiting(Pencil& pencil, const QRectF& box) {
+    Shape& halo = pencil.rectangle(box.adjusted(-1.5, -1.5, 1.5, 1.5), {}, pencil.palette().waiting);
+    halo.radius = box.height() / 2 + 1.5;
+    halo.width = 1.5;
+}
+
 void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& tip) {
     const Palette& palette = pencil.palette();
     Shape& shape = pencil.rectangle({middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius},

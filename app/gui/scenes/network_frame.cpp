@@ -56,6 +56,10 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
         drawMessage(pencil, box.center(), 6, subject.colourOf(known ? 0 : -1, pencil.dark()),
                     known ? QStringLiteral("0") : QString{});
     });
+    if (subject.anyQueued())
+        legend.entry(QStringLiteral("waits for its receiver"), [&subject](Pencil& pencil, const QRectF& box) {
+            drawWaiting(pencil, drawMessage(pencil, box.center(), 4, subject.colourOf(-1, pencil.dark()), {}));
+        });
     const Blueprint& print = subject.blueprint();
     if (print.nodes > print.ranks)
         legend.entry(QStringLiteral("switch"),

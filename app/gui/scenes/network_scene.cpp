@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace app::gui {
 namespace {
@@ -15,6 +16,7 @@ constexpr std::size_t mostMarkers = 2000;  // above: flows
 constexpr std::size_t mostCargoes = 48;    // above: dots without words
 constexpr std::size_t mostTrails = 300;    // lines behind messages of a full network
 constexpr std::size_t mostHops = 2000;     // of a followed block
+constexpr double inLine = 0.07;            // of the way, between messages that wait for one receiver
 
 std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time,
                                 const std::vector<std::size_t>& moving) {
@@ -33,6 +35,25 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
                 receiver == RankState::sending || receiver == RankState::both ? RankState::both : RankState::receiving;
     }
     return states;
+}
+
+/// How much of a message has left its sender, and how much of it its receiver has, 0..1.
+struct Way {
+    double sent = 0;
+    double received = 0;
+    bool queues = false;  ///< the receiver begins later than the sender
+};
+
+Way wayOf(const Subject& subject, std::size_t message, engine::Picoseconds time) {
+    const engine::MessageRecord record = subject.run().messages[message];
+    const auto shareOf = [time](engine::Picoseconds begin, engine::Picoseconds end) {
+        if (end <= begin) return time < begin ? 0.0 : 1.0;
+        return std::clamp(static_cast<double>((time - begin).count()) / static_cast<double>((end - begin).count()), 0.0,
+                          1.0);
+    };
+    if (!subject.queued(message)) return {1, shareOf(record.sendBegin, record.receiveEnd), false};
+    return {shareOf(record.sendBegin, record.sendEnd + subject.latency()),
+            shareOf(record.receiveBegin, record.receiveEnd), true};
 }
 
 /// What ranks that share a mark do: who is busy says more than who is not.
@@ -129,16 +150,21 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
         std::size_t message = 0;
         QPointF at;
         QString cargo;
+        bool waits = false;
     };
     std::vector<Marker> dots;
     std::vector<Marker> pills;
     std::vector<QRectF> taken;
     std::vector<engine::LinkId> route;
+    std::map<engine::Rank, int> queues;  // messages that wait, by receiver
     // A pill must not cover words: of a rank, nor of another pill. Where it would, the message is a dot below the
     // pills.
     for (const std::size_t i : moving) {
-        const QPointF at =
-            layout.along(network, messages.from()[i], messages.to()[i], shareOfWay(subject, i, state), route);
+        const bool waits = !state.reduceMotion && waitsAtDoor(subject, i, state.time);
+        // One behind the other.
+        const double share =
+            waits ? std::max(door - inLine * queues[messages.to()[i]]++, 0.3) : shareOfWay(subject, i, state);
+        const QPointF at = layout.along(network, messages.from()[i], messages.to()[i], share, route);
         const QString cargo = moving.size() <= mostCargoes && layout.radius() >= 7 ? subject.cargoOf(i) : QString{};
         const QSizeF room = sizeOf(cargo, points::tiny, true) + QSizeF{8, 2};
         const QRectF box{at - QPointF{room.width() / 2, room.height() / 2}, room};
@@ -146,7 +172,7 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
             !cargo.isEmpty() && pencil.freeOfText(box) &&
             std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(box); });
         if (free) taken.push_back(box);
-        (free ? pills : dots).push_back({i, at, free ? cargo : QString{}});
+        (free ? pills : dots).push_back({i, at, free ? cargo : QString{}, waits});
     }
     const auto draw = [&](const Marker& marker) {
         const double share = subject.largestMessage() == 0 ? 1
@@ -155,6 +181,7 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
         const QRectF box = drawMessage(pencil, marker.at, largest * (0.55 + 0.45 * std::sqrt(share)),
                                        messageColour(subject, state, marker.message, pencil.dark()), marker.cargo,
                                        {Meaning::Kind::message, static_cast<std::int64_t>(marker.message), -1});
+        if (marker.waits) drawWaiting(pencil, box);
         if (state.message != marker.message) return;
         Shape& ring = pencil.rectangle(box.adjusted(-3, -3, 3, 3), {}, pencil.palette().accent);
         ring.radius = box.height() / 2 + 3;
@@ -194,13 +221,15 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
 
 }  // namespace
 
+bool waitsAtDoor(const Subject& subject, std::size_t message, engine::Picoseconds time) {
+    const Way way = wayOf(subject, message, time);
+    return way.queues && way.sent >= door && way.received <= 0;
+}
+
 double shareOfWay(const Subject& subject, std::size_t message, const ViewState& state) {
     if (state.reduceMotion) return 0.5;
-    const engine::Messages& messages = subject.run().messages;
-    const engine::Picoseconds begin = messages.sendBegin()[message];
-    const auto way = (messages.receiveEnd()[message] - begin).count();
-    if (way <= 0) return 0.5;
-    return std::clamp(static_cast<double>((state.time - begin).count()) / static_cast<double>(way), 0.0, 1.0);
+    const Way way = wayOf(subject, message, state.time);
+    return way.queues ? std::max(std::min(way.sent, door), way.received) : way.received;
 }
 
 Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {

@@ -58,7 +58,7 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
     if (const auto peak = report_->peak()) peakLoad_ = peak->bytes;
     if (run().messages.size() > fewMessages || run().ranks > 256) density_ = Density{run(), index_};
     progress.at(0.9);
-    blueprint_ = Blueprint{report_->network.get(), run().ranks, sideOf(engine::Rank{0}) == Side::a};
+    blueprint_ = Blueprint{report_->network.get(), run(), sideOf(engine::Rank{0}) == Side::a};
     if (problem_) {
         columns_ = analysis::Columns{*problem_, report_->plan ? &*report_->plan : nullptr, run(),
                                      std::min(mostColumns, mostCells / std::max(run().ranks, 1))};
@@ -126,6 +126,7 @@ void Subject::noteMessages() {
             doneAt_.resize(static_cast<std::size_t>(run.ranks));
             for (std::size_t i = 0; i < messages.size(); ++i) {
                 largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
+                anyQueued_ = anyQueued_ || queued(i);
                 Picoseconds& sender = doneAt_[messages.from()[i].index()];
                 Picoseconds& receiver = doneAt_[messages.to()[i].index()];
                 sender = std::max(sender, messages.sendEnd()[i]);

@@ -86,6 +86,17 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_->of(rank); }
     /// When a rank's last message ended; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
+    /// How long a message is on its way where neither end works at it: L of LogGP, else nothing.
+    [[nodiscard]] engine::Picoseconds latency() const {
+        return report_->model && report_->model->logGP ? report_->model->logGP->latency : engine::Picoseconds{};
+    }
+    /// Whether a kept message was sent before its receiver was ready for it, and had to wait there.
+    [[nodiscard]] bool queued(std::size_t message) const {
+        const engine::Messages& messages = run().messages;
+        return messages.receiveBegin()[message] > messages.sendBegin()[message] + latency() &&
+               messages.receiveEnd()[message] > messages.sendEnd()[message] + latency();
+    }
+    [[nodiscard]] bool anyQueued() const { return anyQueued_; }
     /// Bytes of the largest kept message.
     [[nodiscard]] engine::Bytes largestMessage() const { return largestMessage_; }
     /// Bytes through the busiest link in the busiest round; 0 where there is none.
@@ -153,6 +164,7 @@ private:
     std::vector<engine::Picoseconds> doneAt_;
     std::vector<bool> leads_;  // by rank, where there are leaders of groups
     engine::Bytes largestMessage_ = 0;
+    bool anyQueued_ = false;
     engine::Bytes peakLoad_ = 0;
     Blueprint blueprint_;
     analysis::Columns columns_;

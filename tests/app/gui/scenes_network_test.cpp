@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/layout.hpp"
+#include "app/gui/scenes/network_frame.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 namespace app::gui {
 namespace {
@@ -44,6 +46,35 @@ TEST(NetworkScene, letsMessagesJumpWhenMotionIsReduced) {
     EXPECT_NEAR(early.x(), markerAt(subject, aRound * 7 / 2, 12).x(), 0.1) << "in the middle of the link";
 }
 
+/// All send to rank 0 at once, which takes one message at a time.
+TEST(NetworkScene, queuesMessagesAtAReceiverThatIsBusy) {
+    const Subject subject = subjectOf(wishFor("gatherv/flat", 6));
+    ASSERT_TRUE(subject.anyQueued());
+    const engine::Messages& messages = subject.run().messages;
+    ASSERT_EQ(messages.size(), 5U);
+    const Picoseconds one = messages.receiveEnd()[0];
+    const Picoseconds sent = messages.sendEnd()[4];
+    ASSERT_LT(sent, one * 2) << "the last one left its sender long before it is taken in";
+    const auto waiting = [&](Picoseconds time) {
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < messages.size(); ++i)
+            if (waitsAtDoor(subject, i, time)) found.push_back(i);
+        return found;
+    };
+    EXPECT_EQ(waiting(one * 5 / 2), (std::vector<std::size_t>{3, 4}));
+    EXPECT_EQ(waiting(one * 7 / 2), (std::vector<std::size_t>{4}));
+    // It stands while it waits, as near as another may be that waits before it, and goes in within its own time.
+    const NetworkLayout layout = layoutIn(subject, networkFrame(subject, {}, canvas));
+    const auto apart = [&](Picoseconds time, std::int64_t message) {
+        const QPointF way = markerAt(subject, time, message) - layout.middleOf(0);
+        return std::hypot(way.x(), way.y());
+    };
+    EXPECT_NEAR(apart(one * 31 / 10, 4), apart(one * 39 / 10, 4), 0.01);
+    EXPECT_GT(apart(one * 5 / 2, 4), apart(one * 31 / 10, 4) + 2) << "behind the one before it";
+    EXPECT_LT(apart(one * 49 / 10, 4), apart(one * 39 / 10, 4) - 2);
+    EXPECT_FALSE(ringSubject().anyQueued());
+}
+
 TEST(NetworkScene, showsAMessageOnlyWhileItMoves) {
     const Subject subject = ringSubject();
     EXPECT_TRUE(markerAt(subject, aRound * 3 - Picoseconds{1}, 12).isNull());
@@ -58,6 +89,39 @@ TEST(NetworkScene, placesARingClockwiseFromTheTop) {
     EXPECT_LT(layout.middleOf(0).y(), 50);
     EXPECT_GT(layout.middleOf(1).x(), 200);
     EXPECT_GT(layout.middleOf(5).y(), 350);
+}
+
+/// Rows of a binomial tree of 8: 1, 1, 2 and 4 ranks; nobody covers another.
+TEST(NetworkScene, putsATreeInRowsAndACubeOnAGrid) {
+    const Subject tree = subjectOf(wishFor("bcast/binomial-tree", 8));
+    const NetworkLayout rows{tree, {0, 0, 400, 400}};
+    std::map<int, int> perRow;
+    for (std::int32_t rank = 0; rank < 8; ++rank) ++perRow[static_cast<int>(rows.middleOf(rank).y())];
+    EXPECT_EQ(perRow, (std::map<int, int>{{50, 1}, {150, 1}, {250, 2}, {350, 4}}));
+    const Subject cube = subjectOf(wishFor("allgatherv/recursive-doubling", 16));
+    EXPECT_EQ(cube.blueprint().lengths, (std::vector<int>{2, 2, 2, 2}));
+    for (const Subject* subject : {&tree, &cube}) {
+        const NetworkLayout layout{*subject, {0, 0, 400, 300}};
+        for (std::int32_t a = 0; a < subject->run().ranks; ++a)
+            for (std::int32_t b = 0; b < a; ++b) {
+                const QPointF way = layout.middleOf(a) - layout.middleOf(b);
+                EXPECT_GT(std::hypot(way.x(), way.y()), 2 * layout.radius());
+            }
+    }
+}
+
+TEST(NetworkScene, setsGroupsApart) {
+    RunWish wish = wishFor("bcast/binomial-tree", 24);
+    wish.options["groups"] = "4";
+    const Subject subject = subjectOf(wish);
+    const NetworkLayout layout{subject, {0, 0, 400, 400}};
+    ASSERT_EQ(layout.outlines().size(), 4U);
+    for (std::int32_t rank = 0; rank < 24; ++rank)
+        for (std::size_t group = 0; group < 4; ++group)
+            EXPECT_EQ(layout.outlines()[group].contains(layout.middleOf(rank)),
+                      group == static_cast<std::size_t>(rank) / 6);
+    const auto fromMiddle = [&](std::int32_t rank) { return QLineF{layout.middle(), layout.middleOf(rank)}.length(); };
+    for (std::int32_t rank = 1; rank < 6; ++rank) EXPECT_LT(fromMiddle(0), fromMiddle(rank)) << "leaders stand within";
 }
 
 TEST(NetworkScene, sendsLinksThatCloseARowOutAndInAgain) {
