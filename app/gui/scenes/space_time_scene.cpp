@@ -61,13 +61,18 @@ struct RoundNumber {
     QString words;
 };
 
-/// Of every `step`-th round in sight.
+/// Of every `step`-th round in sight. Where each has one, those that begin together share theirs: "1-2".
 std::vector<RoundNumber> numbersOf(std::int64_t step, const Subject& subject, const SpaceTimeFrame& frame) {
     std::vector<RoundNumber> found;
     for (std::int64_t round = step - 1; round < subject.run().rounds; round += step) {
         const std::optional<double> x = beginOf(round, subject, frame);
         if (!x) continue;
-        const QString words = QString::number(round + 1);
+        QString words = QString::number(round + 1);
+        if (step == 1) {
+            const std::int64_t first = round;
+            while (round + 1 < subject.run().rounds && beginOf(round + 1, subject, frame) == x) ++round;
+            if (round > first) words += QStringLiteral("-%1").arg(round + 1);
+        }
         const double right = *x + 2 + sizeOf(words, points::tiny).width();
         if (right <= frame.plot.right() + 8) found.push_back({*x + 2, right, words});
     }
