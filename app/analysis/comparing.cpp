@@ -41,7 +41,8 @@ Table sideBySide(std::span<const Contestant> contestants) {
                             {"busiest_bytes", Content::bytes},
                             {"bound_rounds", Content::count},
                             {"bound_time_s", Content::time},
-                            {"times_bound", Content::number}},
+                            {"times_bound", Content::number},
+                            {"network", Content::words}},
                 .rows = {}};
     const Picoseconds first = contestants.empty() ? Picoseconds{} : contestants.front().trace.report.run->duration;
     for (const Contestant& one : contestants) {
@@ -50,13 +51,13 @@ Table sideBySide(std::span<const Contestant> contestants) {
         const auto peak = report.peak();
         const std::optional<Picoseconds> bound = report.timeBound();
         const bool timed = bound && bound->count() > 0;
-        table.rows.push_back({one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
-                              one.trace.own() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount,
-                              run.duration, first.count() > 0 ? Cell{ratio(run.duration, first)} : Cell{},
-                              engine::stillShare(run), peak ? Cell{report.network->linkName(peak->link)} : Cell{},
-                              peak ? Cell{peak->bytes} : Cell{},
-                              report.limits ? Cell{report.limits->held().rounds.value} : Cell{},
-                              bound ? Cell{*bound} : Cell{}, timed ? Cell{ratio(run.duration, *bound)} : Cell{}});
+        table.rows.push_back(
+            {one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
+             one.trace.own() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, run.duration,
+             first.count() > 0 ? Cell{ratio(run.duration, first)} : Cell{}, engine::stillShare(run),
+             peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
+             report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
+             timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
     }
     const auto foreign = [](const Contestant& one) { return !one.trace.own(); };
     if (std::any_of(contestants.begin(), contestants.end(), foreign))

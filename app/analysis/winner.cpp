@@ -90,6 +90,10 @@ Winner winnerOf(const Report& first, const Report& second) {
     winner.by = slow.run->duration - fast.run->duration;
     if (slow.run->duration > Picoseconds{})
         winner.share = static_cast<double>(winner.by.count()) / static_cast<double>(slow.run->duration.count());
+    const std::string& firstNetwork = first.run->setting.topology;
+    const std::string& secondNetwork = second.run->setting.topology;
+    if (!firstNetwork.empty() && !secondNetwork.empty() && firstNetwork != secondNetwork)
+        winner.networks = text(firstNetwork, " and ", secondNetwork);
     if (winner.by == Picoseconds{}) return winner;
     if (isHockneyOfBoth(fast, slow)) {
         for (const Saved& saved : savings(fast, slow, winner.by)) winner.because.push_back(savedInWords(saved));
@@ -117,12 +121,13 @@ Winner winnerOf(const Report& first, const Report& second) {
 }
 
 std::string winInWords(const Winner& winner, const std::string& first, const std::string& second) {
-    if (winner.by == Picoseconds{}) return text(first, " and ", second, " take the same time.");
+    const std::string apart = winner.networks.empty() ? "" : text(" Their networks differ: ", winner.networks, '.');
+    if (winner.by == Picoseconds{}) return text(first, " and ", second, " take the same time.", apart);
     std::string words =
         text(winner.second ? second : first, " is faster by ", engine::showTime(winner.by), ", ",
              engine::showNumber(100 * winner.share, 3), " % of the time of ", winner.second ? first : second);
     for (const std::string& why : winner.because) words += (&why == &winner.because.front() ? ": " : ", ") + why;
-    return words + '.';
+    return words + '.' + apart;
 }
 
 }  // namespace app::analysis

@@ -15,12 +15,14 @@ struct Winner {
     engine::Picoseconds by{};          ///< 0: both take the same time
     double share = 0;                  ///< of the slower one's time, 0..1
     std::vector<std::string> because;  ///< clauses, what counts most first; where costs are known, with their times
+    std::string networks;              ///< "ring and torus:5x2" where the runs were on two; empty: on one, or not known
 };
 
 /// What is said of messages holds where all of them were kept.
 Winner winnerOf(const Report& first, const Report& second);
 
-/// "B is faster by 27.21 us, 14.3 %: 64 KiB less in a row (26.21 us), 1 round less (1 us); 7 messages less, ...".
+/// "B is faster by 27.21 us, 14.3 %: 64 KiB less in a row (26.21 us), 1 round less (1 us); 7 messages less, .... Their
+/// networks differ: ring and torus:5x2."
 std::string winInWords(const Winner& winner, const std::string& first, const std::string& second);
 
 }  // namespace app::analysis

@@ -39,16 +39,12 @@ std::vector<const engine::Algorithm*> Comparison::rivals() const {
 
 void Comparison::compareWith(const std::string& algorithm) {
     if (!first_->subject()) return;
-    std::optional<RunWish> wish = wishBehind(first_->subject()->report());
-    if (!wish)
+    const std::optional<RunWish> shown = wishBehind(first_->subject()->report());
+    if (!shown)
         return contents_->notice->say(tr("Only runs of a known algorithm can be compared with another algorithm."));
-    wish = unpinned(*wish);
-    wish->algorithm = algorithm;
-    wish->options.clear();
     comparer_.start(
-        [wish = *wish, processes = contents_->setup->processes()](const engine::Progress& progress) -> std::any {
-            return std::make_shared<const Subject>(runWished(wish, processes, progress).report);
-        },
+        [wish = rivalOf(*shown, algorithm), processes = contents_->setup->processes()](const engine::Progress& progress)
+            -> std::any { return std::make_shared<const Subject>(runWished(wish, processes, progress).report); },
         [this, algorithm](const std::any& result) {
             rival_ = algorithm;
             present(std::any_cast<std::shared_ptr<const Subject>>(result), QString::fromStdString(algorithm));

@@ -103,15 +103,15 @@ Chart sweepAround(const RunWish& wish, Across across, std::size_t most, const en
     rivals.resize(std::min(rivals.size(), most));
     const Places places = placesOf(across);
     const std::size_t steps = places.numbers.size();
+    std::vector<RunWish> own;  // by number
+    for (const double number : places.numbers) {
+        RunWish& each = own.emplace_back(wish);
+        each.on = "virtual";
+        places.put(each, number);
+    }
     std::vector<RunWish> points;
     for (const engine::Algorithm* rival : rivals)
-        for (const double number : places.numbers) {
-            RunWish& each = points.emplace_back(wish);
-            each.algorithm = rival->id;
-            if (rival != rivals[0]) each.options.clear();
-            each.on = "virtual";
-            places.put(each, number);
-        }
+        for (const RunWish& each : own) points.push_back(rival == rivals[0] ? each : rivalOf(each, rival->id));
     Chart chart{.across = across == Across::size ? Chart::Axis{.name = "size", .unit = Unit::bytes}
                                                  : Chart::Axis{.name = "ranks", .unit = Unit::number}};
     Chart::Line line;

@@ -279,4 +279,17 @@ emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wi
     return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
 }
 
+RunWish rivalOf(const RunWish& wish, const std::string& algorithm) {
+    RunWish rival = wish;
+    rival.algorithm = algorithm;
+    rival.options.clear();
+    if (!wish.network.topology.empty()) return rival;
+    try {
+        rival.network.topology = networkFor(makePlan(wish))->name();
+    } catch (const engine::Error&) {
+        // What cannot run has no network: the rival keeps its own.
+    }
+    return rival;
+}
+
 }  // namespace app

@@ -30,10 +30,8 @@ std::vector<SmallMultiple> runAll(const RunWish& wish, QStringList& absent, cons
     std::vector<SmallMultiple> runs;
     for (std::size_t i = 0; i < all.size(); ++i) {
         progress.at(static_cast<double>(i) / static_cast<double>(all.size()));
-        RunWish each = wish;
+        RunWish each = i == 0 ? wish : rivalOf(wish, all[i]->id);
         each.on = "virtual";
-        each.algorithm = all[i]->id;
-        if (i > 0) each.options.clear();
         try {
             if (!isSmall(each, makePlan(each))) throw engine::Error{"it has too many messages to be drawn small"};
             runs.push_back({toQt(all[i]->title), std::make_shared<const Subject>(execute(each))});

@@ -35,6 +35,21 @@ TEST(Winner, saysWhatTheFasterPaysForIt) {
     EXPECT_TRUE(though) << "it has more messages";
 }
 
+Report ranOn(const std::string& algorithm, const char* network) {
+    const engine::Plan plan = engine::makePlan(engine::algorithmNamed(algorithm), support::halfduplex(4, 6, 65536), {});
+    const auto made = emulation::makeNetwork(network, plan.schedule->facts().ranks);
+    return reportOn(std::make_shared<const engine::Run>(emulation::emulate(plan, *made, {}).run));
+}
+
+/// Algorithms have networks of their own: faster on another one is another thing.
+TEST(Winner, saysWhereTheNetworksDiffer) {
+    const Report ring = ranOn("halfduplex-allgather/ring-streams", "ring");
+    const Report torus = ranOn("halfduplex-allgather/torus-belts", "torus:5x2");
+    EXPECT_TRUE(
+        winInWords(winnerOf(ring, torus), "ring", "torus").ends_with(". Their networks differ: ring and torus:5x2."));
+    EXPECT_TRUE(winnerOf(ring, ranOn("halfduplex-allgather/torus-belts", "ring")).networks.empty());
+}
+
 TEST(Winner, hasNoReasonWhereNobodyWins) {
     const Report report = ran("bcast/binomial-tree", support::bcast(8)).report;
     const Winner winner = winnerOf(report, report);

@@ -39,8 +39,9 @@ TEST(Multiples, haveOneAxisAndTheFastestFirst) {
     EXPECT_EQ(runs.size() + static_cast<std::size_t>(absent.size()), rivals);
     ASSERT_GT(runs.size(), 5U);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        RunWish each = wish;
-        each.algorithm = runs[i].subject->run().setting.algorithm;
+        const std::string& algorithm = runs[i].subject->run().setting.algorithm;
+        const RunWish each = algorithm == wish.algorithm ? wish : rivalOf(wish, algorithm);
+        EXPECT_EQ(runs[i].subject->run().setting.topology, runs[0].subject->run().setting.topology) << algorithm;
         EXPECT_EQ(execute(each).run->duration, runs[i].subject->run().duration) << each.algorithm;
         if (i == 0) continue;
         EXPECT_LE(runs[i - 1].subject->run().duration, runs[i].subject->run().duration);
