@@ -36,29 +36,49 @@ void Lane::finish() {
     ids_.shrink_to_fit();
 }
 
-std::size_t Lane::at(Picoseconds time, std::size_t near) const {
+std::size_t Lane::at(Picoseconds time) const {
     if (empty() || time >= edges_.back()) return size();
     if (time <= edges_.front()) return 0;
-    // Steps that double, then halves: what is near is found without a look at what is far.
-    std::size_t step = 1;
-    while (near + step < size() && edges_[near + step] <= time) near += step, step *= 2;
-    const auto first = edges_.begin() + static_cast<std::ptrdiff_t>(near);
-    const auto last = edges_.begin() + static_cast<std::ptrdiff_t>(std::min(near + step, size()));
-    return static_cast<std::size_t>(std::upper_bound(first, last, time) - edges_.begin()) - 1;
+    return static_cast<std::size_t>(std::upper_bound(edges_.begin(), edges_.end(), time) - edges_.begin()) - 1;
 }
 
-void Lane::addTo(TimeByActivity& sums, Picoseconds begin, Picoseconds end, std::size_t& near) const {
-    if (empty() || end <= edges_.front() || begin >= edges_.back()) return;
-    std::size_t i = near = at(begin, near);
-    while (i < size() && edges_[i] < end) {
-        near = i;
-        if (i % bundle == 0 && edges_[i] >= begin && i + bundle <= size() && edges_[i + bundle] <= end) {
-            const TimeByActivity& all = sums_[i / bundle];
-            for (std::size_t k = 0; k < activities; ++k) sums[k] += all[k];
-            i += bundle;
+void TimeInColumns::add(const Lane& lane) {
+    const std::vector<Picoseconds>& times = lane.edges_;
+    const Picoseconds begin = edges_.front();
+    const Picoseconds end = edges_.back();
+    if (lane.empty() || end <= times.front() || begin >= times.back()) return;
+    // The column in which a time lies that is not before `column`: steps that double, then halves.
+    const auto columnOf = [&](Picoseconds time, std::size_t column) {
+        std::size_t step = 1;
+        while (column + step < size() && edges_[column + step] <= time) column += step, step *= 2;
+        const auto first = edges_.begin() + static_cast<std::ptrdiff_t>(column);
+        const auto last = edges_.begin() + static_cast<std::ptrdiff_t>(std::min(column + step, size()));
+        return static_cast<std::size_t>(std::upper_bound(first, last, time) - edges_.begin()) - 1;
+    };
+    std::size_t i = lane.at(begin);
+    std::size_t column = columnOf(std::max(times[i], begin), 0);
+    while (i < lane.size() && times[i] < end) {
+        if (times[i] >= edges_[column + 1]) ++column;
+        if (i % Lane::bundle == 0 && times[i] >= begin && i + Lane::bundle <= lane.size() &&
+            times[i + Lane::bundle] <= edges_[column + 1]) {
+            const TimeByActivity& all = lane.sums_[i / Lane::bundle];
+            for (std::size_t k = 0; k < activities; ++k) parts_[column][k] += all[k];
+            i += Lane::bundle;
             continue;
         }
-        sums[static_cast<std::size_t>(what_[i])] += std::min(edges_[i + 1], end) - std::max(edges_[i], begin);
+        const auto k = static_cast<std::size_t>(lane.what_[i]);
+        const Picoseconds from = std::max(times[i], begin);
+        const Picoseconds to = std::min(times[i + 1], end);
+        if (to <= edges_[column + 1]) {
+            parts_[column][k] += to - from;
+        } else {
+            parts_[column][k] += edges_[column + 1] - from;
+            const std::size_t last = columnOf(to - Picoseconds{1}, column + 1);
+            ++whole_[column + 1][k];
+            --whole_[last][k];
+            parts_[last][k] += to - edges_[last];
+            column = last;
+        }
         ++i;
     }
 }

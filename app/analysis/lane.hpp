@@ -5,13 +5,49 @@
 
 #include "app/analysis/activity.hpp"
 
-#include <span>
+#include <utility>
 #include <vector>
 
 namespace app::analysis {
 
 /// Time by activity.
 using TimeByActivity = std::array<engine::Picoseconds, activities>;
+
+class Lane;
+
+/// Time by activity in columns of time that lie one after the other, added up over lanes. Costs by the stretches and
+/// bundles of a lane, not by the columns that they lie in.
+class TimeInColumns {
+public:
+    /// `edges` never fall, and the last is above the first; column i is [edges[i], edges[i + 1]).
+    explicit TimeInColumns(std::vector<engine::Picoseconds> edges)
+        : edges_{std::move(edges)}, parts_(edges_.size()), whole_(edges_.size()) {}
+
+    [[nodiscard]] std::size_t size() const { return edges_.size() - 1; }
+    void add(const Lane& lane);
+    /// Hands what was added to `take(column, length, sums)`, column by column, and forgets it.
+    template <class Take>
+    void each(Take take) {
+        std::array<std::int32_t, activities> open{};
+        for (std::size_t column = 0; column < size(); ++column) {
+            const engine::Picoseconds length = edges_[column + 1] - edges_[column];
+            TimeByActivity& sums = parts_[column];
+            for (std::size_t k = 0; k < activities; ++k) {
+                open[k] += whole_[column][k];
+                sums[k] += open[k] * length;
+            }
+            take(column, length, std::as_const(sums));
+            sums = {};
+            whole_[column] = {};
+        }
+    }
+
+private:
+    std::vector<engine::Picoseconds> edges_;
+    std::vector<TimeByActivity> parts_;  ///< of stretches that begin or end within a column
+    /// How many more stretches than in the column before fill a column.
+    std::vector<std::array<std::int32_t, activities>> whole_;
+};
 
 class Lane {
 public:
@@ -36,11 +72,8 @@ public:
     [[nodiscard]] std::size_t size() const { return what_.size(); }
     [[nodiscard]] Stretch operator[](std::size_t i) const { return {edges_[i], edges_[i + 1], what_[i], ids_[i]}; }
 
-    /// The stretch at `time`, else the first one after it; size() after the end. Quick where it is not far behind
-    /// `near`, which is before or at it.
-    [[nodiscard]] std::size_t at(engine::Picoseconds time, std::size_t near = 0) const;
-    /// Adds what passed in [begin, end). Quick where calls go forward in time with the same `near`, 0 at first.
-    void addTo(TimeByActivity& sums, engine::Picoseconds begin, engine::Picoseconds end, std::size_t& near) const;
+    /// The stretch at `time`, else the first one after it; size() after the end.
+    [[nodiscard]] std::size_t at(engine::Picoseconds time) const;
 
     /// Hands those of at least `shortest` and some activity that overlap [begin, end) to `take(stretch)`, in their
     /// order.
@@ -58,6 +91,7 @@ public:
     }
 
 private:
+    friend class TimeInColumns;
     static constexpr std::size_t bundle = 64;
 
     std::vector<engine::Picoseconds> edges_;  ///< begins, and at last the end

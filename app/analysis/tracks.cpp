@@ -129,11 +129,12 @@ Tracks::Tracks(const traces::Recording& recording, const std::vector<Wait>& wait
         tracks_[i] = trackOf(recording, i, ofRegion, waits,
                              speaks ? std::as_const(waitsOf).of(location.rank) : std::span<const std::uint32_t>{});
     });
+    TimeInColumns whole{{Picoseconds{}, recording.duration + Picoseconds{1}}};
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const traces::Location& location = recording.locations[i];
         TimeByActivity sums{};
-        std::size_t near = 0;
-        tracks_[i].activity.addTo(sums, Picoseconds{}, recording.duration + Picoseconds{1}, near);
+        whole.add(tracks_[i].activity);
+        whole.each([&](std::size_t, Picoseconds, const TimeByActivity& all) { sums = all; });
         for (std::size_t k = 0; k < activities; ++k) present_[k] = present_[k] || sums[k].count() > 0;
         if (location.rank == traces::noRank) continue;
         if (location.speaksForRank) {

@@ -3,6 +3,7 @@
 // are long enough to be seen. What it costs follows from the pixels.
 #include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
+#include "engine/side_by_side.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,8 @@ using engine::Picoseconds;
 constexpr double fewPerPixel = 0.25;  // stretches that are drawn one by one
 constexpr double longEnough = 4;      // pixels for a box of its own over a strip
 constexpr double leastWidth = 0.8;    // pixels
+
+constexpr std::size_t linesAtOnce = 32;  // of an image, as a piece of work for a core
 
 enum class Shown : std::uint8_t {
     all,
@@ -54,20 +57,34 @@ QRgb mixedOf(const TimeByActivity& sums, double time, Shown shown, const Inks& i
         for (std::size_t c = 0; c < 3; ++c) colour[c] += share * inks.of[k][c];
     }
     if (covered <= 0) return qRgba(0, 0, 0, 0);
-    const auto channel = [&](double value) { return static_cast<int>(std::lround(255 * value / covered)); };
+    // Nothing here is negative: rounded without a call, which a frame of a million pixels would feel.
+    const auto channel = [&](double value) { return static_cast<int>(255 * value / covered + 0.5); };
     // The shortest call still leaves a trace.
-    const auto alpha = static_cast<int>(std::lround(255 * std::clamp(covered, 0.15, 1.0)));
+    const auto alpha = static_cast<int>(255 * std::clamp(covered, 0.15, 1.0) + 0.5);
     return qRgba(channel(colour[0]), channel(colour[1]), channel(colour[2]), alpha);
+}
+
+/// Of the columns of pixels; of fewer where a column would be shorter than time can tell.
+std::vector<Picoseconds> edgesOf(const TracksFrame& frame) {
+    const auto length = static_cast<double>((frame.axis.end() - frame.axis.begin()).count());
+    const double columns = std::max(1.0, std::min(std::floor(frame.plot.width()), length));
+    std::vector<Picoseconds> edges{frame.axis.begin()};
+    for (double column = 1; column <= columns; ++column)
+        edges.push_back(
+            std::max(edges.back(), frame.axis.time(frame.plot.left() + frame.plot.width() * column / columns)));
+    edges.back() = std::max(edges.back(), edges.front() + Picoseconds{1});
+    return edges;
 }
 
 class LanesDrawn {
 public:
     LanesDrawn(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame)
-        : pencil_{pencil}, program_{program}, recording_{program.recording()}, frame_{frame} {
-        const auto columns = static_cast<int>(std::max(1.0, std::floor(frame.plot.width())));
-        for (int column = 0; column <= columns; ++column)
-            edges_.push_back(frame.axis.time(frame.plot.left() + frame.plot.width() * column / columns));
-    }
+        : pencil_{pencil},
+          program_{program},
+          recording_{program.recording()},
+          frame_{frame},
+          inks_{Inks{Shown::all, pencil.dark()}, Inks{Shown::inMpi, pencil.dark()}},
+          columns_{edgesOf(frame)} {}
 
     void all() {
         if (frame_.inRow.compact) return compact();
@@ -85,7 +102,7 @@ private:
     [[nodiscard]] const analysis::Tracks::Track& trackOf(std::int32_t location) const {
         return program_.tracks().of(static_cast<std::size_t>(location));
     }
-    [[nodiscard]] int columns() const { return static_cast<int>(edges_.size()) - 1; }
+    [[nodiscard]] int columns() const { return static_cast<int>(columns_.size()); }
 
     void drawRank(const TracksRow& row, double top) {
         const TracksInRow& in = frame_.inRow;
@@ -123,12 +140,12 @@ private:
         box.setTop(above);
         box.setBottom(below);
         const std::size_t first = lane.at(frame_.axis.begin());
-        const std::size_t count = lane.at(frame_.axis.end(), first) - first;
+        const std::size_t count = lane.at(frame_.axis.end()) - first;
         const bool few = static_cast<double>(count) <= fewPerPixel * box.width();
-        if (!few)
-            drawStrip(box, shown, [&](Picoseconds from, Picoseconds to, TimeByActivity& sums) {
-                lane.addTo(sums, from, to, near_);
-            });
+        if (!few) {
+            columns_.add(lane);
+            drawStrip(box, shown, 1);
+        }
         const Picoseconds shortest = few ? Picoseconds{1} : std::max(Picoseconds{1}, lengthOf(longEnough));
         lane.eachOfAtLeast(shortest, frame_.axis.begin(), frame_.axis.end(), [&](const Lane::Stretch& stretch) {
             if (isShown(shown, stretch.activity)) drawStretch(stretch, box, row, shown, whole);
@@ -140,27 +157,19 @@ private:
         return Picoseconds{static_cast<std::int64_t>(span * pixels / frame_.plot.width())};
     }
 
-    template <class Add>
-    void drawStrip(const QRectF& box, Shown shown, Add add) {
+    /// What was added up of so many locations.
+    void drawStrip(const QRectF& box, Shown shown, std::size_t locations) {
         QImage image{columns(), 1, QImage::Format_ARGB32};
-        auto* pixels = reinterpret_cast<QRgb*>(image.scanLine(0));
-        fill(pixels, 1, shown, add);
+        fill(reinterpret_cast<QRgb*>(image.scanLine(0)), columns_, shown, locations);
         pencil_.cells(box, image);
     }
 
-    /// `locations`: how many are added up.
-    template <class Add>
-    void fill(QRgb* pixels, std::int64_t locations, Shown shown, Add add) {
-        const Inks inks{shown, pencil_.dark()};
-        near_ = 0;
-        for (int column = 0; column < columns(); ++column) {
-            const Picoseconds from = edges_[static_cast<std::size_t>(column)];
-            const Picoseconds to = std::max(edges_[static_cast<std::size_t>(column) + 1], from + Picoseconds{1});
-            TimeByActivity sums{};
-            add(from, to, sums);
-            pixels[column] =
-                mixedOf(sums, static_cast<double>((to - from).count()) * static_cast<double>(locations), shown, inks);
-        }
+    void fill(QRgb* pixels, analysis::TimeInColumns& columns, Shown shown, std::size_t locations) const {
+        const Inks& inks = inks_[static_cast<std::size_t>(shown)];
+        const auto many = static_cast<double>(std::max<std::size_t>(locations, 1));
+        columns.each([&](std::size_t column, Picoseconds length, const TimeByActivity& sums) {
+            pixels[column] = mixedOf(sums, static_cast<double>(length.count()) * many, shown, inks);
+        });
     }
 
     void drawStretch(const Lane::Stretch& stretch, const QRectF& lane, const TracksRow& row, Shown shown, bool whole) {
@@ -220,34 +229,24 @@ private:
         const double height = std::min(frame_.pitch - frame_.gap(), frame_.plot.bottom() - top);
         if (height < 1 || top < frame_.plot.top() - frame_.pitch) return;
         const double from = std::max(top, frame_.plot.top());
-        std::vector<std::int32_t> locations;
-        addLocations(row, locations);
-        std::vector<std::size_t> near(locations.size());
-        drawStrip({frame_.plot.left(), from, frame_.plot.width(), top + height - from}, locations, near);
+        const std::size_t locations = addAll(columns_, row);
+        drawStrip({frame_.plot.left(), from, frame_.plot.width(), top + height - from}, Shown::all, locations);
     }
 
-    void drawStrip(const QRectF& box, const std::vector<std::int32_t>& locations, std::vector<std::size_t>& near) {
-        QImage image{columns(), 1, QImage::Format_ARGB32};
-        fillOf(reinterpret_cast<QRgb*>(image.scanLine(0)), locations, near);
-        pencil_.cells(box, image);
-    }
-
-    void fillOf(QRgb* pixels, const std::vector<std::int32_t>& locations, std::vector<std::size_t>& near) {
-        fill(pixels, static_cast<std::int64_t>(std::max<std::size_t>(locations.size(), 1)), Shown::all,
-             [&](Picoseconds from, Picoseconds to, TimeByActivity& sums) {
-                 for (std::size_t i = 0; i < locations.size(); ++i)
-                     trackOf(locations[i]).activity.addTo(sums, from, to, near[i]);
-             });
-    }
-
-    void addLocations(const TracksRow& row, std::vector<std::int32_t>& locations) const {
+    /// Adds up what the locations of a row did; how many they are.
+    std::size_t addAll(analysis::TimeInColumns& columns, const TracksRow& row) const {
         if (!row.isGroup()) {
-            if (row.location != traces::noIndex) locations.push_back(row.location);
-            return;
+            if (row.location == traces::noIndex) return 0;
+            columns.add(trackOf(row.location).activity);
+            return 1;
         }
+        std::size_t count = 0;
         for (const engine::Rank rank : *frame_.groups[static_cast<std::size_t>(row.group)].ranks)
-            if (const std::int32_t own = program_.tracks().ownOf(rank); own != traces::noIndex)
-                locations.push_back(own);
+            if (const std::int32_t own = program_.tracks().ownOf(rank); own != traces::noIndex) {
+                columns.add(trackOf(own).activity);
+                ++count;
+            }
+        return count;
     }
 
     /// All rows in one image: a line of it for each, or for as many as share a pixel.
@@ -260,15 +259,18 @@ private:
         const std::size_t lines = std::min(rows, most);
         if (lines == 0) return;
         QImage image{columns(), static_cast<int>(lines), QImage::Format_ARGB32};
-        std::vector<std::int32_t> locations;
-        std::vector<std::size_t> near;
-        for (std::size_t line = 0; line < lines; ++line) {
-            locations.clear();
-            for (std::size_t row = first + rows * line / lines; row < first + rows * (line + 1) / lines; ++row)
-                addLocations(frame_.rows[row], locations);
-            near.assign(locations.size(), 0);
-            fillOf(reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(line))), locations, near);
-        }
+        uchar* const bits = image.bits();
+        const auto stride = static_cast<std::size_t>(image.bytesPerLine());
+        engine::sideBySide((lines + linesAtOnce - 1) / linesAtOnce, [&](std::size_t piece) {
+            analysis::TimeInColumns sums = columns_;
+            const std::size_t behind = std::min(lines, (piece + 1) * linesAtOnce);
+            for (std::size_t line = piece * linesAtOnce; line < behind; ++line) {
+                std::size_t locations = 0;
+                for (std::size_t row = first + rows * line / lines; row < first + rows * (line + 1) / lines; ++row)
+                    locations += addAll(sums, frame_.rows[row]);
+                fill(reinterpret_cast<QRgb*>(bits + line * stride), sums, Shown::all, locations);
+            }
+        });
         pencil_.cells({frame_.plot.left(), top, frame_.plot.width(), bottom - top}, image);
         if (frame_.pitch < 5) return;
         for (std::size_t row = first + 1; row < first + rows; ++row) {
@@ -281,8 +283,8 @@ private:
     const analysis::TracedProgram& program_;
     const traces::Recording& recording_;
     const TracksFrame& frame_;
-    std::vector<Picoseconds> edges_;  ///< of columns of pixels
-    std::size_t near_ = 0;
+    std::array<Inks, 2> inks_;         ///< by what is shown
+    analysis::TimeInColumns columns_;  ///< of pixels; nothing is added up between two lanes
 };
 
 }  // namespace

@@ -65,10 +65,11 @@ void drawMessageDensity(Pencil& pencil, const Subject& subject, const TracksFram
         const double length = std::max(std::abs(line.dx()), std::abs(line.dy()));
         if (length == 0) continue;
         const int steps = static_cast<int>(length / cell) + 1;
-        for (int s = 0; s <= steps; ++s) {
-            const QPointF at = line.pointAt(static_cast<double>(s) / steps) - frame.plot.topLeft();
-            const int column = std::clamp(static_cast<int>(at.x() / cell), 0, columns - 1);
-            const int row = std::clamp(static_cast<int>(at.y() / cell), 0, lines - 1);
+        const QPointF stride{line.dx() / cell / steps, line.dy() / cell / steps};
+        QPointF at = (line.p1() - frame.plot.topLeft()) / cell;
+        for (int s = 0; s <= steps; ++s, at += stride) {
+            const int column = std::clamp(static_cast<int>(at.x()), 0, columns - 1);
+            const int row = std::clamp(static_cast<int>(at.y()), 0, lines - 1);
             counts[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
                    static_cast<std::size_t>(column)] += static_cast<float>(step);
         }

@@ -50,26 +50,38 @@ TEST(Lane, addsUpWhatPassedAndFindsWhatIsLong) {
             now = end;
         }
         lane.finish();
-        std::size_t near = 0;
-        std::int64_t from = -3;
-        while (from < now + 5) {
-            const std::int64_t to = from + 1 + static_cast<std::int64_t>(random() % (random() % 4 == 0 ? 500 : 20));
-            TimeByActivity sums{};
-            TimeByActivity expected{};
-            lane.addTo(sums, ps(from), ps(to), near);
-            for (const Lane::Stretch& one : slow)
-                expected[static_cast<std::size_t>(one.activity)] +=
-                    std::max(ps(0), std::min(one.end, ps(to)) - std::max(one.begin, ps(from)));
-            expected[0] = sums[0] = ps(0);  // what lies between two is nobody's
-            ASSERT_EQ(sums, expected) << "turn " << turn << ", " << from << " to " << to;
+        std::vector<Picoseconds> edges{ps(-3)};
+        while (edges.back() < ps(now + 5))
+            edges.push_back(edges.back() + ps(static_cast<std::int64_t>(random() % (random() % 4 == 0 ? 500 : 20))));
+        // A second turn begins with nothing; of two lanes the times add up.
+        TimeInColumns columns{edges};
+        for (const int lanes : {1, 2}) {
+            for (int k = 0; k < lanes; ++k) columns.add(lane);
+            std::size_t seen = 0;
+            columns.each([&](std::size_t column, Picoseconds length, TimeByActivity sums) {
+                ASSERT_EQ(column, seen++);
+                const Picoseconds from = edges[column];
+                const Picoseconds to = edges[column + 1];
+                ASSERT_EQ(length, to - from);
+                TimeByActivity expected{};
+                for (const Lane::Stretch& one : slow)
+                    expected[static_cast<std::size_t>(one.activity)] +=
+                        lanes * std::max(ps(0), std::min(one.end, to) - std::max(one.begin, from));
+                sums[0] = ps(0);  // what lies between two is nobody's
+                ASSERT_EQ(sums, expected) << "turn " << turn << ", column " << column;
+            });
+            ASSERT_EQ(seen, columns.size());
+        }
+        for (std::size_t k = 0; k + 1 < edges.size(); ++k) {
+            const Picoseconds from = edges[k];
+            const Picoseconds to = edges[k + 1];
             std::vector<Lane::Stretch> found;
             std::vector<Lane::Stretch> wanted;
             const Picoseconds shortest = ps(1 + static_cast<std::int64_t>(random() % 30));
-            lane.eachOfAtLeast(shortest, ps(from), ps(to), [&](const Lane::Stretch& one) { found.push_back(one); });
+            lane.eachOfAtLeast(shortest, from, to, [&](const Lane::Stretch& one) { found.push_back(one); });
             for (const Lane::Stretch& one : slow)
-                if (one.end - one.begin >= shortest && one.end > ps(from) && one.begin < ps(to)) wanted.push_back(one);
-            ASSERT_EQ(found, wanted) << "turn " << turn << ", " << from << " to " << to;
-            from = to;
+                if (one.end - one.begin >= shortest && one.end > from && one.begin < to) wanted.push_back(one);
+            ASSERT_EQ(found, wanted) << "turn " << turn << ", column " << k;
         }
     }
 }
