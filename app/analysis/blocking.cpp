@@ -3,12 +3,14 @@
 
 #include "app/analysis/mostly_sorted.hpp"
 #include "app/analysis/mpi_calls.hpp"
+#include "engine/side_by_side.hpp"
 #include "traces/grouped.hpp"
+#include "traces/large_pages.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <tuple>
+#include <thread>
 
 namespace app::analysis {
 
@@ -21,31 +23,40 @@ namespace {
 
 /// One end of a message within the call that it kept.
 struct Kept {
-    BlockingCall call;
+    Picoseconds begin{};  ///< of the call
+    std::uint32_t message = 0;
+    bool sends = false;
     bool firstIsEnough = false;
 };
 
 /// The calls that these ends lie in, the first `sends` of which are those of sends: ends of one call become one.
-void join(std::vector<Kept>& ends, std::size_t sends, std::vector<BlockingCall>& calls) {
-    const auto earlier = [](const Kept& a, const Kept& b) { return a.call.begin < b.call.begin; };
+/// `callOf(end)` is what one of them alone would be.
+template <class CallOf>
+std::vector<BlockingCall> joined(std::vector<Kept>&& ends, std::size_t sends, CallOf callOf) {
+    const auto earlier = [](const Kept& a, const Kept& b) { return a.begin < b.begin; };
     sortMostlySorted(std::span{ends}.first(sends), earlier);
     sortMostlySorted(std::span{ends}.subspan(sends), earlier);
     std::inplace_merge(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(sends), ends.end(), earlier);
-    for (std::size_t first = 0; first < ends.size();) {
-        std::size_t behind = first + 1;
-        while (behind < ends.size() && ends[behind].call.begin == ends[first].call.begin) ++behind;
-        const auto its = std::span{ends}.subspan(first, behind - first);
-        const auto sooner = [](const Kept& a, const Kept& b) { return a.call.until() < b.call.until(); };
-        BlockingCall call = its.front().firstIsEnough ? std::min_element(its.begin(), its.end(), sooner)->call
-                                                      : std::max_element(its.begin(), its.end(), sooner)->call;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) count += i == 0 || ends[i].begin != ends[i - 1].begin;
+    std::vector<BlockingCall> calls;
+    calls.reserve(count);
+    traces::preferLargePages(calls.data(), calls.capacity());
+    for (std::size_t i = 0; i < ends.size();) {
+        const bool firstIsEnough = ends[i].firstIsEnough;
+        BlockingCall call = callOf(ends[i]);
+        Picoseconds over = call.end;
+        for (++i; i < ends.size() && ends[i].begin == call.begin; ++i) {
+            const BlockingCall other = callOf(ends[i]);
+            over = std::max(over, other.end);
+            if (firstIsEnough ? other.until() < call.until() : call.until() < other.until()) call = other;
+        }
         // It lasts as long as any of them, but is kept waiting by this one no longer than that one takes.
         call.came = std::min(call.came, std::max(call.begin, call.end));
-        if (!its.front().firstIsEnough)
-            for (const Kept& end : its) call.end = std::max(call.end, end.call.end);
+        if (!firstIsEnough) call.end = over;
         calls.push_back(call);
-        first = behind;
     }
-    ends.clear();
+    return calls;
 }
 
 /// Who sends is kept only where the receiver came before the message was gone.
@@ -72,8 +83,72 @@ BlockingCall receiving(Rank from, Rank to, Picoseconds begin, Picoseconds end, P
 }
 
 void tell(const engine::Progress& progress, std::int32_t rank, std::int32_t ranks) {
-    if (rank % 64 == 0) progress.at(static_cast<double>(rank) / static_cast<double>(std::max(ranks, 1)));
+    progress.at(static_cast<double>(rank) / static_cast<double>(std::max(ranks, 1)));
 }
+
+constexpr std::size_t worthThreads = std::size_t{1} << 16;  // ends of messages
+
+/// The chosen messages of a recording, by rank.
+class OfRecording {
+public:
+    OfRecording(const Recording& recording, const Selection& selection)
+        : OfRecording{recording, selectedMessages(recording, selection)} {}
+
+    [[nodiscard]] std::size_t endsOf(Rank rank) const { return sends_.of(rank).size() + receives_.of(rank).size(); }
+
+    [[nodiscard]] std::vector<BlockingCall> callsOf(Rank rank) const {
+        if (endsOf(rank) == 0) return {};
+        const Messages& m = recording_.messages;
+        MpiCalls calls{recording_, locations_[rank.index()]};
+        std::vector<Kept> kept;
+        kept.reserve(endsOf(rank));
+        traces::preferLargePages(kept.data(), kept.capacity());
+        const auto keep = [&](std::uint32_t i, bool sends, bool posted, Picoseconds begin, Picoseconds completed) {
+            const std::optional<MpiCall> call = calls.at(posted || !sends ? completed : begin);
+            // Where no call is known that completed it, nothing says that the rank waited.
+            if (posted && !call) return;
+            kept.push_back({call ? call->begin : begin, i, sends, call && call->firstIsEnough});
+        };
+        for (const std::uint32_t k : sends_.of(rank)) {
+            const std::uint32_t i = chosen_[k];
+            if ((m.flags[i] & traces::flag::sendEndUnknown) == 0)
+                keep(i, true, (m.flags[i] & traces::flag::sendNonBlocking) != 0, m.sendBegin[i], m.sendEnd[i]);
+        }
+        const std::size_t ofSends = kept.size();
+        for (const std::uint32_t k : receives_.of(rank)) {
+            const std::uint32_t i = chosen_[k];
+            keep(i, false, (m.flags[i] & traces::flag::receiveNonBlocking) != 0, m.receiveBegin[i], m.receiveEnd[i]);
+        }
+        return joined(std::move(kept), ofSends, [&](const Kept& end) {
+            const std::uint32_t i = end.message;
+            return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i)
+                             : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
+        });
+    }
+
+private:
+    OfRecording(const Recording& recording, std::vector<std::uint32_t> chosen)
+        : recording_{recording},
+          chosen_{std::move(chosen)},
+          sends_{ranksOf(recording.messages.from.span()), recording.ranks},
+          receives_{ranksOf(recording.messages.to.span()), recording.ranks},
+          locations_{locationsOfRanks(recording)} {}
+
+    /// Of the chosen messages; of all of them as they lie.
+    std::span<const Rank> ranksOf(std::span<const Rank> all) {
+        if (chosen_.size() == all.size()) return all;
+        ranks_.clear();
+        for (const std::uint32_t i : chosen_) ranks_.push_back(all[i]);
+        return ranks_;
+    }
+
+    const Recording& recording_;
+    std::vector<std::uint32_t> chosen_;
+    std::vector<Rank> ranks_;  ///< while they are grouped
+    traces::Grouped sends_;
+    traces::Grouped receives_;
+    LocationsOfRanks locations_;
+};
 
 WaitKind kindOf(CollectiveWait wait) {
     switch (wait) {
@@ -88,44 +163,24 @@ WaitKind kindOf(CollectiveWait wait) {
 
 void eachBlockingCall(const Recording& recording, const Selection& selection, const TakeCalls& take,
                       const engine::Progress& progress) {
-    const Messages& m = recording.messages;
-    const std::vector<std::uint32_t> chosen = selectedMessages(recording, selection);
-    std::vector<Rank> from(chosen.size());
-    std::vector<Rank> to(chosen.size());
-    for (std::size_t k = 0; k < chosen.size(); ++k) from[k] = m.from[chosen[k]], to[k] = m.to[chosen[k]];
-    const traces::Grouped sends{from, recording.ranks};
-    const traces::Grouped receives{to, recording.ranks};
-    const LocationsOfRanks locations = locationsOfRanks(recording);
-    std::vector<BlockingCall> calls;
-    std::vector<Kept> kept;
-    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
-        tell(progress, rank.value, recording.ranks);
-        if (sends.of(rank).empty() && receives.of(rank).empty()) continue;
-        const MpiCalls its{recording, locations[rank.index()]};
-        for (const std::uint32_t k : sends.of(rank)) {
-            const std::uint32_t i = chosen[k];
-            if ((m.flags[i] & traces::flag::sendEndUnknown) != 0) continue;
-            const bool posted = (m.flags[i] & traces::flag::sendNonBlocking) != 0;
-            const std::optional<MpiCall> call = its.at(posted ? m.sendEnd[i] : m.sendBegin[i]);
-            // Where no call is known that completed it, nothing says that the rank waited.
-            if (posted && !call) continue;
-            kept.push_back(
-                {sending(rank, m.to[i], call ? call->begin : m.sendBegin[i], m.sendEnd[i], m.receiveBegin[i], i),
-                 call && call->firstIsEnough});
+    const OfRecording all{recording, selection};
+    // Several ranks side by side, of which one alone would not be worth a thread.
+    const auto most = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
+    for (Rank first{0}; first.value < recording.ranks;) {
+        Rank behind = first;
+        for (std::size_t ends = 0;
+             behind.value < recording.ranks && (behind.value - first.value < most || ends < worthThreads); ++behind)
+            ends += all.endsOf(behind);
+        std::vector<std::vector<BlockingCall>> calls(engine::asSize(behind.value - first.value));
+        engine::sideBySide(
+            calls.size(),
+            [&](std::size_t k) { calls[k] = all.callsOf(Rank{first.value + static_cast<std::int32_t>(k)}); },
+            [&] { tell(progress, first.value, recording.ranks); });
+        for (std::vector<BlockingCall>& its : calls) {
+            take(its);
+            its = {};
         }
-        const std::size_t ofSends = kept.size();
-        for (const std::uint32_t k : receives.of(rank)) {
-            const std::uint32_t i = chosen[k];
-            const bool posted = (m.flags[i] & traces::flag::receiveNonBlocking) != 0;
-            const std::optional<MpiCall> call = its.at(m.receiveEnd[i]);
-            if (posted && !call) continue;
-            kept.push_back(
-                {receiving(m.from[i], rank, call ? call->begin : m.receiveBegin[i], m.receiveEnd[i], m.sendBegin[i], i),
-                 call && call->firstIsEnough});
-        }
-        join(kept, ofSends, calls);
-        take(calls);
-        calls.clear();
+        first = behind;
     }
 }
 
@@ -133,6 +188,7 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
                       const TakeCalls& take, const engine::Progress& progress) {
     std::vector<BlockingCall> chosen;
     const auto takeChosen = [&](std::span<const BlockingCall> its) {
+        if (selection.part.ranks.empty()) return take(its);
         chosen.clear();
         std::copy_if(its.begin(), its.end(), std::back_inserter(chosen),
                      [&](const BlockingCall& call) { return selection.part.has(call.rank); });
@@ -170,18 +226,16 @@ void eachBlockingCall(const engine::Run& run, const TakeCalls& take, const engin
     const engine::Messages& m = run.messages;
     const traces::Grouped sends{m.from(), run.ranks};
     const traces::Grouped receives{m.to(), run.ranks};
-    std::vector<BlockingCall> calls;
-    std::vector<Kept> kept;
     for (Rank rank{0}; rank.value < run.ranks; ++rank) {
-        tell(progress, rank.value, run.ranks);
-        for (const std::uint32_t i : sends.of(rank))
-            kept.push_back({sending(rank, m.to()[i], m.sendBegin()[i], m.sendEnd()[i], m.receiveBegin()[i], i)});
-        const std::size_t ofSends = kept.size();
-        for (const std::uint32_t i : receives.of(rank))
-            kept.push_back({receiving(m.from()[i], rank, m.receiveBegin()[i], m.receiveEnd()[i], m.sendBegin()[i], i)});
-        join(kept, ofSends, calls);
-        take(calls);
-        calls.clear();
+        if (rank.value % 64 == 0) tell(progress, rank.value, run.ranks);
+        std::vector<Kept> kept;
+        for (const std::uint32_t i : sends.of(rank)) kept.push_back({m.sendBegin()[i], i, true});
+        for (const std::uint32_t i : receives.of(rank)) kept.push_back({m.receiveBegin()[i], i, false});
+        take(joined(std::move(kept), sends.of(rank).size(), [&](const Kept& end) {
+            const std::uint32_t i = end.message;
+            return end.sends ? sending(rank, m.to()[i], end.begin, m.sendEnd()[i], m.receiveBegin()[i], i)
+                             : receiving(m.from()[i], rank, end.begin, m.receiveEnd()[i], m.sendBegin()[i], i);
+        }));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "app/analysis/stretches.hpp"
 #include "engine/error.hpp"
 #include "engine/field.hpp"
+#include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 #include "traces/first_sent.hpp"
@@ -131,6 +132,9 @@ private:
     std::vector<Rank> known_;
     Instance* instance_ = nullptr;
 };
+
+constexpr std::size_t stretchesPerCore = 64;
+constexpr std::size_t stretchesAtOnce = 16 * stretchesPerCore;
 
 /// The calls of ranks, worked out when first asked for.
 class CallsOfRanks {
@@ -299,11 +303,23 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
         room.take(instance);
         instances.push_back(std::move(instance));
     };
-    Places places{recording.ranks};
     eachCollective(recording, selection, keep);
-    EndColumns columns;
-    for (auto& [communicator, indices] : stretchesOf(recording, selectedMessages(recording, selection)))
-        keep(messagesOf(recording, communicator, indices, places, columns));
+    // Piece by piece, so that too many are refused before they are there.
+    std::vector<Stretch> stretches = stretchesOf(recording, selectedMessages(recording, selection));
+    std::vector<Instance> made(stretchesAtOnce);
+    for (std::size_t first = 0; first < stretches.size(); first += stretchesAtOnce) {
+        const std::size_t count = std::min(stretchesAtOnce, stretches.size() - first);
+        engine::sideBySide((count + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
+            Places places{recording.ranks};
+            EndColumns columns;
+            for (std::size_t k = piece * stretchesPerCore; k < std::min(count, (piece + 1) * stretchesPerCore); ++k) {
+                auto& [communicator, indices] = stretches[first + k];
+                made[k] = messagesOf(recording, communicator, indices, places, columns);
+                indices = {};
+            }
+        });
+        for (std::size_t k = 0; k < count; ++k) keep(std::move(made[k]));
+    }
     std::stable_sort(instances.begin(), instances.end(),
                      [](const Instance& a, const Instance& b) { return a.begin < b.begin; });
     std::map<std::string, std::int64_t> turns;

@@ -22,13 +22,14 @@ struct MpiCall {
 using LocationsOfRanks = std::vector<std::vector<std::size_t>>;
 LocationsOfRanks locationsOfRanks(const traces::Recording& recording);
 
-/// The calls of MPI of one rank, on all of its locations.
+/// The calls of MPI of one rank, on all of its locations. One thread at a time may ask.
 class MpiCalls {
 public:
     MpiCalls(const traces::Recording& recording, const std::vector<std::size_t>& locationsOfRank);
 
     /// The innermost one that the rank was in at `time`: at the moment at which one ends and another begins, the one
-    /// that ends. Of calls on several locations the one that began last. Nothing outside of MPI.
+    /// that ends. Of calls on several locations the one that began last. Nothing outside of MPI. Quick where the time
+    /// lies near the one asked about before.
     [[nodiscard]] std::optional<MpiCall> at(engine::Picoseconds time) const;
 
     /// The one that completed a request at `time`: as `at`, but where a call that posts ends and one that waits takes
@@ -36,7 +37,15 @@ public:
     [[nodiscard]] std::optional<MpiCall> completing(engine::Picoseconds time) const;
 
 private:
-    std::vector<std::vector<MpiCall>> locations_;  ///< in the order of entering
+    struct OfLocation {
+        std::vector<MpiCall> calls;    ///< in the order of entering
+        mutable std::size_t near = 0;  ///< how many began before the time asked about last
+
+        /// The first call that does not begin before `time`.
+        [[nodiscard]] std::vector<MpiCall>::const_iterator notBefore(engine::Picoseconds time) const;
+    };
+
+    std::vector<OfLocation> locations_;
 };
 
 }  // namespace app::analysis

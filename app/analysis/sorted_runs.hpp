@@ -12,30 +12,28 @@
 
 namespace app::analysis {
 
-/// Stable: merges neighbouring runs of `order` until there is one, which takes log2(runs) passes.
+/// Stable: merges neighbouring runs of `order` until there is one. Each half of a merge has about as many values as the
+/// other, as far as runs can be parted so: beside a few long runs many short ones cost next to nothing.
 template <class Less>
 void mergeRuns(std::vector<std::uint32_t>& order, Less less) {
-    std::vector<std::size_t> ends;  // of the runs
+    std::vector<std::size_t> begins{0};  // of the runs, and the end of the last one
     for (std::size_t i = 1; i < order.size(); ++i)
-        if (less(order[i], order[i - 1])) ends.push_back(i);
-    if (ends.empty()) return;
-    ends.push_back(order.size());
-    std::vector<std::uint32_t> merged(order.size());
-    while (ends.size() > 1) {
-        std::size_t begin = 0;
-        std::size_t kept = 0;
-        for (std::size_t run = 0; run < ends.size(); run += 2) {
-            const std::size_t middle = ends[run];
-            const std::size_t end = run + 1 < ends.size() ? ends[run + 1] : middle;
-            const auto at = [&](std::size_t place) { return order.begin() + static_cast<std::ptrdiff_t>(place); };
-            std::merge(at(begin), at(middle), at(middle), at(end), merged.begin() + static_cast<std::ptrdiff_t>(begin),
-                       less);
-            begin = end;
-            ends[kept++] = end;
-        }
-        ends.resize(kept);
-        order.swap(merged);
-    }
+        if (less(order[i], order[i - 1])) begins.push_back(i);
+    begins.push_back(order.size());
+    const auto merge = [&](const auto& self, std::size_t first, std::size_t last) -> void {
+        if (last - first < 2) return;
+        const std::size_t half = begins[first] + (begins[last] - begins[first]) / 2;
+        auto middle =
+            static_cast<std::size_t>(std::upper_bound(begins.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+                                                      begins.begin() + static_cast<std::ptrdiff_t>(last) - 1, half) -
+                                     begins.begin());
+        if (middle > first + 1 && begins[middle] - half > half - begins[middle - 1]) --middle;
+        self(self, first, middle);
+        self(self, middle, last);
+        const auto at = [&](std::size_t run) { return order.begin() + static_cast<std::ptrdiff_t>(begins[run]); };
+        std::inplace_merge(at(first), at(middle), at(last), less);
+    };
+    merge(merge, 0, begins.size() - 1);
 }
 
 /// std::stable_sort of values that lie in sorted runs; holds 8 bytes a value more, however large they are.

@@ -6,6 +6,7 @@
 #include "app/analysis/origins.hpp"
 #include "app/analysis/part.hpp"
 #include "app/analysis/sorted_runs.hpp"
+#include "traces/large_pages.hpp"
 
 #include <algorithm>
 #include <map>
@@ -157,9 +158,21 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
                         const std::vector<Instance>& instances, const engine::Progress& progress) {
     TracedWaits waits;
     std::vector<Wait>& all = waits.all;
+    std::int32_t seen = 0;  // ranks with messages
     eachBlockingCall(
         recording, selection, instances,
         [&](std::span<const BlockingCall> calls) {
+            // As if all ranks had as many as those before, of a message at most two: a vector that doubles would be
+            // there twice.
+            if (!calls.empty() && calls.front().instance == Wait::none) ++seen;
+            const std::size_t soFar =
+                all.size() + engine::asSize(std::count_if(calls.begin(), calls.end(),
+                                                          [](const BlockingCall& call) { return call.waited(); }));
+            if (soFar > all.capacity() && seen > 0) {
+                all.reserve(soFar + std::min(2 * std::min(selection.most, recording.messages.size()),
+                                             soFar / engine::asSize(seen) * engine::asSize(recording.ranks - seen)));
+                traces::preferLargePages(all.data(), all.capacity());
+            }
             for (const BlockingCall& call : calls)
                 if (call.waited()) all.push_back(waitIn(call));
         },
