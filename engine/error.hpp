@@ -25,6 +25,13 @@ private:
     std::string words_;
 };
 
+/// An algorithm of a user's file that fails for a problem it does not refuse: such a problem is neither refused nor
+/// passed over, for it is the file that is wrong.
+class Faulty : public Error {
+public:
+    using Error::Error;
+};
+
 /// The sentence of any failure, with its marks where it has some.
 std::string wordsOf(const std::exception& failure);
 

@@ -61,10 +61,15 @@ std::vector<Conjecture> smallProblems(const engine::Algorithm& algorithm) {
     return all;
 }
 
+QString shapeOf(const ProblemWish& problem) {
+    return problem.groupB ? QStringLiteral("p = %1, q = %2").arg(*problem.groupA).arg(*problem.groupB)
+                          : QStringLiteral("n = %1").arg(*problem.ranks);
+}
+
 QString shapeOf(const engine::Problem& problem) {
     return engine::isIntergroup(problem.collective)
-               ? QStringLiteral("p = %1, q = %2").arg(problem.groupA).arg(problem.groupB)
-               : QStringLiteral("n = %1").arg(problem.groupA);
+               ? shapeOf(ProblemWish{.groupA = problem.groupA, .groupB = problem.groupB})
+               : shapeOf(ProblemWish{.ranks = problem.groupA});
 }
 
 /// What came of proving small problems.
@@ -87,7 +92,13 @@ Proved proveSmall(const engine::Algorithm& algorithm, const engine::Progress& pr
                                                   toQt(early ? inWords(*early) : verdict.counterExample)),
                      false};
         };
-        const Proofs proofs = prove({each}, wrong, {.stop = progress.stop});
+        const Proofs proofs = [&] {
+            try {
+                return prove({each}, wrong, {.stop = progress.stop});
+            } catch (const engine::Faulty& fault) {
+                throw engine::Error{engine::text(fault.words(), ", for ", shapeOf(each.problem).toStdString())};
+            }
+        }();
         if (!found.right) return found;
         if (proofs.refused > 0) {
             refusal = proofs.refusal;
@@ -349,7 +360,7 @@ void Authoring::check() {
             Q_EMIT read();
         },
         [this](const QString& sentence) {
-            refused(sentence);
+            refused(tr("%1. The picture shows the text before.").arg(sentence));
             Q_EMIT unread(sentence);
         });
 }

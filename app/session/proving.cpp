@@ -14,6 +14,32 @@ bool sharesResults(engine::Collective collective) {
     return collective == engine::Collective::allreduce || collective == engine::Collective::intergroupAllreduce;
 }
 
+/// Proves one and counts it. Throws Faulty, Cancelled.
+void prove(const Conjecture& conjecture, Proofs& proofs, const OnRefuted& onRefuted, const engine::Progress& progress) {
+    engine::Plan plan;
+    try {
+        plan = makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.network,
+                        {.stop = progress.stop});
+    } catch (const engine::Faulty&) {
+        throw;
+    } catch (const engine::Error& error) {
+        if (proofs.refused++ == 0) proofs.refusal = error.words();
+        return;
+    }
+    const engine::Facts& facts = plan.schedule->facts();
+    if (!facts.unstated.empty() && facts.wrong.sentence.empty()) {
+        if (proofs.refused++ == 0) proofs.refusal = unprovable(plan);
+        return;
+    }
+    const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, progress);
+    proofs.messages += verdict.messages;
+    ++(verdict.proved ? proofs.proved : proofs.refuted);
+    if (verdict.proved && sharesResults(plan.problem.collective))
+        ++proofs.sameBits[static_cast<std::size_t>(
+            engine::bracketingOf(*plan.schedule, plan.problem, {.stop = progress.stop}).sameBits)];
+    if (!verdict.proved && onRefuted) onRefuted(conjecture, plan, verdict);
+}
+
 }  // namespace
 
 std::string unprovable(const engine::Plan& plan) {
@@ -34,28 +60,14 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
     for (const Conjecture& conjecture : conjectures) {
         const double done = static_cast<double>(proofs.problems++);
         progress.at(done / all);
-        engine::Plan plan;
-        try {
-            plan = makePlan(*conjecture.algorithm, conjecture.problem, conjecture.options, conjecture.network,
-                            {.stop = progress.stop});
-        } catch (const engine::Error& error) {
-            if (proofs.refused++ == 0) proofs.refusal = error.words();
-            continue;
-        }
-        const engine::Facts& facts = plan.schedule->facts();
-        if (!facts.unstated.empty() && facts.wrong.sentence.empty()) {
-            if (proofs.refused++ == 0) proofs.refusal = unprovable(plan);
-            continue;
-        }
         engine::Progress inner{.stop = progress.stop};
         if (progress.report) inner.report = [&](double share) { progress.report((done + share) / all); };
-        const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, inner);
-        proofs.messages += verdict.messages;
-        ++(verdict.proved ? proofs.proved : proofs.refuted);
-        if (verdict.proved && sharesResults(plan.problem.collective))
-            ++proofs.sameBits[static_cast<std::size_t>(
-                engine::bracketingOf(*plan.schedule, plan.problem, {.stop = progress.stop}).sameBits)];
-        if (!verdict.proved && onRefuted) onRefuted(conjecture, plan, verdict);
+        try {
+            prove(conjecture, proofs, onRefuted, inner);
+        } catch (const engine::Faulty& fault) {
+            if (conjectures.size() == 1) throw;
+            throw engine::Faulty{engine::text(fault.words(), "; again: ", commandOf(conjecture))};
+        }
     }
     progress.at(1);
     return proofs;

@@ -42,7 +42,7 @@ std::string commandOf(const Conjecture& conjecture);
 /// Told of each schedule that breaks its promise, with what it was made for.
 using OnRefuted = std::function<void(const Conjecture&, const engine::Plan&, const engine::Verdict&)>;
 
-/// Proves every conjecture. Throws Cancelled.
+/// Proves every conjecture. Throws Cancelled, and Faulty where a user's algorithm fails.
 Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefuted,
              const engine::Progress& progress = {});
 

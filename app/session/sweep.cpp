@@ -3,6 +3,7 @@
 
 #include "app/analysis/totals.hpp"
 #include "app/session/halves.hpp"
+#include "app/session/specification.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/error.hpp"
 #include "engine/median.hpp"
@@ -132,6 +133,8 @@ SweepResult inHalves(const Specification& wish, const Progress& progress) {
 SweepResult sweepPoint(const Specification& wish, const Progress& progress, int repeats) {
     try {
         return wish.split ? inHalves(wish, progress) : atOnce(wish.run, progress, repeats);
+    } catch (const engine::Faulty& fault) {
+        throw engine::Faulty{engine::text(fault.words(), "; again: collscope run ", lineOf(wish))};
     } catch (const engine::Error& error) {
         return {.refusal = error.words()};
     }

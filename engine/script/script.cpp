@@ -182,6 +182,16 @@ SchedulePtr planned(const std::string& path, const std::string& content, const H
     return std::make_shared<const ScriptSchedule>(std::move(facts), std::move(readings));
 }
 
+/// What `work` answers; what is wrong with the script then is Faulty.
+template <typename Work>
+auto orFaulty(const Work& work) {
+    try {
+        return work();
+    } catch (const Error& error) {
+        throw Faulty{error.words()};
+    }
+}
+
 }  // namespace
 
 Algorithm algorithmFrom(const std::string& path, const std::string& content) {
@@ -190,7 +200,7 @@ Algorithm algorithmFrom(const std::string& path, const std::string& content) {
         return headOf(sandbox);
     }();
     const auto plan = [=](const Problem& problem, const Options& options) {
-        return planned(path, content, head, problem, options);
+        return orFaulty([&] { return planned(path, content, head, problem, options); });
     };
     return {
         .id = path,
@@ -203,9 +213,11 @@ Algorithm algorithmFrom(const std::string& path, const std::string& content) {
         .options = head.options,
         .objects =
             [=](const Problem& problem, const Options& options) {
-                Sandbox sandbox{path, content};
-                pose(sandbox, problem, options, head);
-                return objectionOf(sandbox);
+                return orFaulty([&] {
+                    Sandbox sandbox{path, content};
+                    pose(sandbox, problem, options, head);
+                    return objectionOf(sandbox);
+                });
             },
         .plan = plan,
         .keepsOrder =
