@@ -13,6 +13,8 @@ namespace engine::script {
 namespace {
 
 constexpr std::int64_t mostTurns = std::int64_t{1} << 32;
+constexpr std::size_t mostOptions = 64;
+constexpr std::size_t mostChoices = 256;
 
 /// Puts the stack back as it was.
 class Level {
@@ -59,6 +61,8 @@ public:
         }
         int whole = 0;
         const lua_Integer value = type == LUA_TNUMBER ? lua_tointegerx(state_, -1, &whole) : 0;
+        if (whole == 0 && type == LUA_TNUMBER)
+            refuse(name, text("a whole number, not ", lua_tonumber(state_, -1), "; // divides without a rest"));
         if (whole == 0) refuse(name, "a whole number, or a function that returns one");
         if (value < low || value > high) refuse(name, text("from ", low, " to ", high, ", not ", value));
         return value;
@@ -104,8 +108,11 @@ Option optionOf(Sandbox& sandbox, const std::string& name) {
     option.high = table.number("high", option.low, std::numeric_limits<std::int32_t>::max(), option.high);
     if (table.push("choices") == LUA_TTABLE) {
         option.kind = Option::Kind::choice;
-        for (lua_Integer i = 1; lua_rawgeti(state, -1, i) == LUA_TSTRING; ++i, lua_pop(state, 1))
+        for (lua_Integer i = 1; lua_rawgeti(state, -1, i) == LUA_TSTRING; ++i, lua_pop(state, 1)) {
+            if (option.choices.size() == mostChoices)
+                sandbox.refuse(text("option '", name, "' has more than ", mostChoices, " choices"));
             option.choices.push_back(onOneLine(lua_tostring(state, -1)));
+        }
         lua_pop(state, 1);
     }
     lua_pop(state, 1);
@@ -127,6 +134,7 @@ std::vector<Option> optionsOf(Sandbox& sandbox, const TableOf& head) {
     for (lua_pushnil(state); lua_next(state, -2) != 0; lua_pop(state, 1)) {
         if (lua_type(state, -2) != LUA_TSTRING) head.refuse("options", "a table with a name for each option");
         const std::string name = onOneLine(lua_tostring(state, -2));
+        if (sorted.size() == mostOptions) sandbox.refuse(text("it has more than ", mostOptions, " options"));
         sorted.emplace(name, optionOf(sandbox, name));
     }
     std::vector<Option> options;

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <utility>
 
 // Debian's archive of Lua reaches the C library's streams in a way that no shared library may. The build gives them
@@ -26,6 +28,11 @@ constexpr int stepsBetweenLooks = 1000;
 
 void* allocate(void* context, void* old, std::size_t oldSize, std::size_t size) {
     Context& own = *static_cast<Context*>(context);
+    // Of a new block Lua says what it is for, in the place of the size.
+    if (own.bounded && old == nullptr && oldSize == LUA_TSTRING && size > Sandbox::longestText) {
+        own.tooLong = true;
+        return nullptr;
+    }
     const std::size_t before = old == nullptr ? 0 : oldSize;
     if (size == 0) {
         std::free(old);
@@ -38,15 +45,55 @@ void* allocate(void* context, void* old, std::size_t oldSize, std::size_t size) 
     return fresh;
 }
 
+constexpr const char* tooManySteps = "this takes too many steps; is it a loop without an end?";
+
+/// Processor time of this thread in ns: a machine that is busy with other work refuses no script.
+std::int64_t timeOfThread() {
+    std::timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
 void look(lua_State* state, lua_Debug*) {
     Context& own = contextOf(state);
     own.steps -= stepsBetweenLooks;
+    own.spent += stepsBetweenLooks;
     own.cancelled = Stopping::requested();
-    if (own.steps >= 0 && !own.cancelled) return;
+    const std::int64_t now = timeOfThread();
+    if (own.began == 0) own.began = now;
+    const bool inTime =
+        now - own.began < Sandbox::mostTime && own.spent < Sandbox::stepsAtLeast + Sandbox::stepsOnAverage * own.turns;
+    if (own.steps >= 0 && !own.cancelled && inTime) return;
     luaL_where(state, 0);  // of the script: no function of ours stands between
-    lua_pushliteral(state, "this takes too many steps; is it a loop without an end?");
+    lua_pushstring(state, tooManySteps);
     lua_concat(state, 2);
     lua_error(state);
+}
+
+/// A function of Lua's table library, its upvalue, charged for as many values as it goes through.
+int charged(lua_State* state) {
+    const std::int64_t all = lua_type(state, 1) == LUA_TTABLE ? static_cast<std::int64_t>(lua_rawlen(state, 1)) : 0;
+    charge(state, all * std::bit_width(static_cast<std::uint64_t>(all)));
+    return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
+
+/// What many values are unpacked to every call and every `...` goes through, in one step.
+int unpack(lua_State* state) {
+    constexpr lua_Integer mostValues = 1000;
+    const lua_Integer first = luaL_optinteger(state, 2, 1);
+    const lua_Integer last = lua_isnoneornil(state, 3) && lua_type(state, 1) == LUA_TTABLE
+                                 ? static_cast<lua_Integer>(lua_rawlen(state, 1))
+                                 : luaL_optinteger(state, 3, 0);
+    if (last >= first && static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first) >= mostValues)
+        return luaL_error(state, "table.unpack: at most %I values at once", mostValues);
+    return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
+
+/// Puts `ours` around the function `name` of the table on top of the stack.
+void wrap(lua_State* state, const char* name, lua_CFunction ours) {
+    lua_getfield(state, -1, name);
+    lua_pushcclosure(state, ours, 1);
+    lua_setfield(state, -2, name);
 }
 
 /// Only what is the same wherever it runs: a table has an address, and no order.
@@ -92,6 +139,12 @@ void keep(lua_State* state, lua_CFunction opened, const char* library, const std
 
 }  // namespace
 
+void charge(lua_State* state, std::int64_t steps) {
+    Context& own = contextOf(state);
+    own.steps -= steps;
+    if (own.steps < 0) luaL_error(state, "%s", tooManySteps);
+}
+
 std::string onOneLine(std::string words) {
     std::replace_if(
         words.begin(), words.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
@@ -110,6 +163,8 @@ void Sandbox::open() {
     lua_setfield(state_, -2, "math");
     lua_newtable(state_);
     keep(state_, luaopen_table, "table", std::array{"concat", "sort", "unpack"});
+    for (const char* name : {"concat", "sort"}) wrap(state_, name, charged);
+    wrap(state_, "unpack", unpack);
     lua_setfield(state_, -2, "table");
     addWords(state_);
     // Names that nobody knows are mistakes, not nil.
@@ -147,10 +202,12 @@ Sandbox::Sandbox(std::string path, const std::string& content)
 
 Sandbox::~Sandbox() { lua_close(state_); }
 
-void Sandbox::refuse(const std::string& words) const { throw Error{text(path_, ": ", words)}; }
+void Sandbox::refuse(const std::string& words) const { throw Faulty{text(path_, ": ", words)}; }
 
 void Sandbox::call(int arguments, int results, std::int64_t steps, const std::string& where) {
     context_->steps = steps;
+    context_->began = 0;
+    context_->tooLong = false;
     lua_sethook(state_, look, LUA_MASKCOUNT, stepsBetweenLooks);
     context_->bounded = true;
     const int code = lua_pcall(state_, arguments, results, 0);
@@ -163,11 +220,14 @@ void Sandbox::call(int arguments, int results, std::int64_t steps, const std::st
     std::string words = "an error that is no text";
     if (lua_type(state_, -1) == LUA_TSTRING) words = onOneLine(lua_tostring(state_, -1));
     lua_pop(state_, 1);
-    if (code == LUA_ERRMEM)
+    if (code == LUA_ERRMEM && context_->tooLong)
+        words = text("a text may have at most ", showBytes(static_cast<Bytes>(longestText)));
+    else if (code == LUA_ERRMEM)
         words = text("the script needs more than ", showBytes(static_cast<Bytes>(mostMemory)), " of memory");
     constexpr std::string_view own = "script:";
-    if (words.starts_with(own)) throw Error{text(path_, ':', words.substr(own.size()), where)};
-    throw Error{text(path_, ": ", words, where)};
+    if (words == "C stack overflow") words = "its brackets or blocks are nested too deeply";
+    if (words.starts_with(own)) throw Faulty{text(path_, ':', words.substr(own.size()), where)};
+    throw Faulty{text(path_, ": ", words, where)};
 }
 
 void Sandbox::freeze() {

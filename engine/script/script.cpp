@@ -46,6 +46,7 @@ private:
         Context& context = sandbox_.context();
         context.out = &out;
         context.rank = rank;
+        ++context.turns;
         lua_State* state = sandbox_.state();
         lua_rawgeti(state, LUA_REGISTRYINDEX, part.turn);
         lua_pushinteger(state, rank.value);
@@ -54,7 +55,7 @@ private:
             sandbox_.call(2, 0, Sandbox::stepsOfTurn);
         } catch (const Error& error) {
             context.out = nullptr;
-            throw Error{text(error.what(), " (rank ", rank, " in round ", round.value + 1, ')')};
+            throw Faulty{text(error.what(), " (rank ", rank, " in round ", round.value + 1, ')')};
         }
         context.out = nullptr;
     }
@@ -165,8 +166,8 @@ void requireOneAnswer(const std::string& path, const Facts& facts, Reading& one,
         again.clear();
         other.turn(at(i).first, at(i).second, again);
         if (!alike(again, forwards[asSize(i)]))
-            throw Error{text(path, ": what rank ", at(i).first, " does in round ", at(i).second.value + 1,
-                             " depends on what was asked before; a turn may depend on rank and round alone")};
+            throw Faulty{text(path, ": what rank ", at(i).first, " does in round ", at(i).second.value + 1,
+                              " depends on what was asked before; a turn may depend on rank and round alone")};
     }
 }
 
@@ -182,16 +183,6 @@ SchedulePtr planned(const std::string& path, const std::string& content, const H
     return std::make_shared<const ScriptSchedule>(std::move(facts), std::move(readings));
 }
 
-/// What `work` answers; what is wrong with the script then is Faulty.
-template <typename Work>
-auto orFaulty(const Work& work) {
-    try {
-        return work();
-    } catch (const Error& error) {
-        throw Faulty{error.words()};
-    }
-}
-
 }  // namespace
 
 Algorithm algorithmFrom(const std::string& path, const std::string& content) {
@@ -200,7 +191,7 @@ Algorithm algorithmFrom(const std::string& path, const std::string& content) {
         return headOf(sandbox);
     }();
     const auto plan = [=](const Problem& problem, const Options& options) {
-        return orFaulty([&] { return planned(path, content, head, problem, options); });
+        return planned(path, content, head, problem, options);
     };
     return {
         .id = path,
@@ -213,11 +204,9 @@ Algorithm algorithmFrom(const std::string& path, const std::string& content) {
         .options = head.options,
         .objects =
             [=](const Problem& problem, const Options& options) {
-                return orFaulty([&] {
-                    Sandbox sandbox{path, content};
-                    pose(sandbox, problem, options, head);
-                    return objectionOf(sandbox);
-                });
+                Sandbox sandbox{path, content};
+                pose(sandbox, problem, options, head);
+                return objectionOf(sandbox);
             },
         .plan = plan,
         .keepsOrder =

@@ -25,6 +25,8 @@ std::span<const Range> rangesAt(lua_State* state, int at, const char* word) {
     if (ranges == nullptr)
         luaL_error(state, "%s: argument %d must be bytes such as block(0) or all(), not %s", word, at,
                    luaL_typename(state, at));
+    constexpr std::size_t rangesOfStep = 8;  // that are gone through in the time of an instruction
+    charge(state, static_cast<std::int64_t>(ranges->count / rangesOfStep));
     return {ranges->first, ranges->count};
 }
 
@@ -59,9 +61,12 @@ lua_Integer integerAt(lua_State* state, int at, const char* word, const char* wh
 
 std::int32_t within(lua_State* state, int at, const char* word, const char* what, lua_Integer low, lua_Integer high) {
     const lua_Integer value = integerAt(state, at, word, what);
-    if (value < low || value > high)
-        luaL_error(state, high < low ? "%s: there is no %s %I" : "%s: there is no %s %I; it is %I to %I", word, what,
-                   value, low, high);
+    if (value >= low && value <= high) return static_cast<std::int32_t>(value);
+    if (high < low) luaL_error(state, "%s: there is no %s %I", word, what, value);
+    const Problem* problem = contextOf(state).problem;
+    const bool ring = low == 0 && problem != nullptr && high > 0 && high == problem->ranks() - 1;
+    luaL_error(state, "%s: there is no %s %I; it is %I to %I%s", word, what, value, low, high,
+               ring ? ", and % n goes round the end" : "");
     return static_cast<std::int32_t>(value);
 }
 

@@ -128,10 +128,11 @@ TEST(Scripts, areToldFileAndLine) {
         const char* sentence;
     } wrong[] = {
         {ringWith("(rank + 1) % n", "rank + 1"),
-         "mine.lua:4: send: there is no rank 4; it is 0 to 3 (rank 3 in round 1)"},
+         "mine.lua:4: send: there is no rank 4; it is 0 to 3, and % n goes round the end (rank 3 in round 1)"},
         {ringWith("block((rank - round) % n)", "blok(0)"), "mine.lua:4: 'blok' is not known here"},
         {ringWith("return n - 1 end", "return n - 1"), "mine.lua:3: 'end' expected (to close 'function' at line 2)"},
-        {ringWith("n - 1 end", "n / 2 + 0.25 end"), "mine.lua: 'rounds' of the script must be a whole number"},
+        {ringWith("n - 1 end", "n / 2 + 0.25 end"),
+         "mine.lua: 'rounds' of the script must be a whole number, not 2.25; // divides without a rest"},
         {ringWith("block((rank - round) % n)", "block(0.5)"),
          "mine.lua:4: block: block must be a whole number, not 0.5"},
         {ringWith("block((rank - round) % n)", "5"), "mine.lua:4: send: argument 2 must be bytes such as block(0)"},
@@ -160,11 +161,62 @@ TEST(Scripts, areBounded) {
     EXPECT_NE(complaint("while true do end\n" + ring).find("too many steps"), std::string::npos);
     EXPECT_NE(complaint("local t = {} for i = 1, 1e9 do t[i] = {i} end\n" + ring).find("64 MiB of memory"),
               std::string::npos);
-    EXPECT_NE(complaint("local s = 'x' for i = 1, 60 do s = s .. s end\n" + ring).find("64 MiB of memory"),
-              std::string::npos);
+    EXPECT_NE(
+        complaint("local s = 'x' for i = 1, 60 do s = s .. s end\n" + ring).find("a text may have at most 16 KiB"),
+        std::string::npos);
     EXPECT_NE(complaint(ringWith("n - 1 end", "1 << 60 end")).find("must be from 0 to"), std::string::npos);
     EXPECT_NE(complaint("local function f() return f() + 1 end f()\n" + ring), "");
-    EXPECT_NE(complaint(std::string(5000, '(') + ring), "");
+    EXPECT_EQ(complaint(std::string(5000, '(') + ring), "mine.lua: its brackets or blocks are nested too deeply");
+}
+
+/// What goes on in a function or an instruction of Lua costs steps, memory or time, too.
+TEST(Scripts, areBoundedInWhatTheirStepsDo) {
+    const auto turnWith = [](const std::string& words) { return complaint(ringWith("  send(", words + "\n  send(")); };
+    const auto begin = std::chrono::steady_clock::now();
+    for (const char* words :
+         {"local s = '1' for i = 1, 13 do s = s .. s end for i = 1, 1e9 do local x = tonumber(s) end",
+          "local s = '1' for i = 1, 13 do s = s .. s end for i = 1, 1e9 do local b = s .. 'a' == s .. 'b' end",
+          "local a = all() for i = 1, 18 do a = a .. a end for i = 1, 1e9 do local b = #a end",
+          "local a = all() for i = 1, 15 do a = a .. a end for i = 1, 1e9 do local b = part(a, 2, 1) end",
+          "local a = {} for i = 1, 60000 do a[i] = i end for i = 1, 1e9 do table.sort(a) end",
+          "local a = {} for i = 1, 9000 do a[i] = '' end for i = 1, 1e9 do local s = table.concat(a) end"})
+        EXPECT_NE(turnWith(words).find("too many steps"), std::string::npos) << words << ": " << turnWith(words);
+    EXPECT_NE(turnWith("local s = select('#', table.unpack({}, 1, 1e6))").find("at most 1000 values"),
+              std::string::npos);
+    EXPECT_NE(turnWith("local s = select('#', table.unpack({}, -1 << 63, 1 << 62))").find("at most 1000 values"),
+              std::string::npos);
+    EXPECT_EQ(turnWith("local a = { 3, 1, 2 } table.sort(a) assert(table.concat({ table.unpack(a) }, ',') == '1,2,3')"),
+              "");
+    EXPECT_NE(complaint("local o = {} for i = 1, 1e5 do o['k' .. i] = { default = 1 } end\n" +
+                        ringWith("\"allgatherv\"", "\"allgatherv\", options = o"))
+                  .find("more than 64 options"),
+              std::string::npos);
+    EXPECT_NE(complaint("local o = {} for i = 1, 1e5 do o[i] = 'c' .. i end\n" +
+                        ringWith("\"allgatherv\"", "\"allgatherv\", options = { k = { choices = o } }"))
+                  .find("more than 256 choices"),
+              std::string::npos);
+    EXPECT_NE(complaint(ringWith("n - 1 end", "1e6 // 1 end") + "local once = turn\nfunction turn(rank, round)\n"
+                                                                "  for i = 1, 190000 do end\nend\n")
+                  .find("too many steps"),
+              std::string::npos)
+        << "each turn is short enough, all of them would take days";
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{60});
+}
+
+/// A problem for which a script fails is no problem that it refuses.
+TEST(Scripts, areFaultyWhereTheyFail) {
+    EXPECT_THROW((void)planned(ringWith("send(", "block(-1) send("), support::allgatherv({5, 5})), Faulty);
+    EXPECT_THROW((void)planned(ringWith("n - 1 end", "- 1 end"), support::allgatherv({5, 5})), Faulty);
+    EXPECT_THROW((void)planned(ringWith("\"allgatherv\"", "\"allgatherv\", demands = function() error('x') end"),
+                               support::allgatherv({5, 5})),
+                 Faulty);
+    try {
+        (void)planned(ringWith("\"allgatherv\"", "\"allgatherv\", demands = function() return 'no' end"),
+                      support::allgatherv({5, 5}));
+        ADD_FAILURE() << "nothing was refused";
+    } catch (const Error& refusal) {
+        EXPECT_EQ(dynamic_cast<const Faulty*>(&refusal), nullptr);
+    }
 }
 
 /// A turn of a millisecond is asked thousands of times before there is a plan.
