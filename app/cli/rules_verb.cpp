@@ -22,7 +22,7 @@ using engine::text;
 std::vector<std::string> candidatesOf(const std::vector<std::string>& words) {
     std::vector<std::string> all;
     for (const std::string& word : words) {
-        if (word.find('/') != std::string::npos) {
+        if (word.find_first_of("/.") != std::string::npos) {  // an id, or a file
             all.push_back(word);
             continue;
         }

@@ -38,27 +38,27 @@ Column columnOf(const std::vector<Fastest>& all, std::size_t first, std::size_t 
     return column;
 }
 
-/// Operation and communicator of a rule.
-std::string_view calledIn(engine::Collective collective) {
+/// Operations and communicator of the rules: every call that the collective is.
+std::vector<std::string_view> calledIn(engine::Collective collective) {
     switch (collective) {
-        case engine::Collective::bcast: return "bcast intra";
-        case engine::Collective::reduce: return "reduce intra";
-        case engine::Collective::gatherv: return "gatherv intra";
-        case engine::Collective::scatterv: return "scatterv intra";
-        case engine::Collective::allgatherv: return "allgatherv intra";
-        case engine::Collective::alltoallv: return "alltoallv intra";
-        case engine::Collective::allreduce: return "allreduce intra";
-        case engine::Collective::reduceScatter: return "reduce_scatter intra";
-        case engine::Collective::scan: return "scan intra";
-        case engine::Collective::barrier: return "barrier intra";
-        case engine::Collective::intergroupBcast: return "bcast inter";
-        case engine::Collective::intergroupReduce: return "reduce inter";
-        case engine::Collective::intergroupAllreduce: return "allreduce inter";
-        case engine::Collective::intergroupAlltoallv: return "alltoallv inter";
+        case engine::Collective::bcast: return {"bcast intra"};
+        case engine::Collective::reduce: return {"reduce intra"};
+        case engine::Collective::gatherv: return {"gather intra", "gatherv intra"};
+        case engine::Collective::scatterv: return {"scatter intra", "scatterv intra"};
+        case engine::Collective::allgatherv: return {"allgather intra", "allgatherv intra"};
+        case engine::Collective::alltoallv: return {"alltoall intra", "alltoallv intra"};
+        case engine::Collective::allreduce: return {"allreduce intra"};
+        case engine::Collective::reduceScatter: return {"reduce_scatter_block intra", "reduce_scatter intra"};
+        case engine::Collective::scan: return {"scan intra", "exscan intra"};
+        case engine::Collective::barrier: return {"barrier intra"};
+        case engine::Collective::intergroupBcast: return {"bcast inter"};
+        case engine::Collective::intergroupReduce: return {"reduce inter"};
+        case engine::Collective::intergroupAllreduce: return {"allreduce inter"};
+        case engine::Collective::intergroupAlltoallv: return {"alltoall inter", "alltoallv inter"};
         case engine::Collective::intergroupAllgatherv:
         case engine::Collective::halfduplexAllgather: break;
     }
-    return "allgatherv inter";
+    return {"allgather inter", "allgatherv inter"};
 }
 
 }  // namespace
@@ -96,7 +96,6 @@ std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threa
 }
 
 std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& all) {
-    const std::string_view called = calledIn(collective);
     struct Stretch {
         std::int64_t first = 0;
         std::int64_t last = 0;
@@ -113,10 +112,11 @@ std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& a
         i = end;
     }
     std::string words;
-    for (const Stretch& stretch : stretches)
-        for (const auto& [from, way] : stretch.column)
-            words += text(called, ' ', stretch.first, "..", stretch.last, ' ',
-                          from == 0 ? std::string{"*"} : fields::exactly(from) + "..", ' ', way, '\n');
+    for (const std::string_view called : calledIn(collective))
+        for (const Stretch& stretch : stretches)
+            for (const auto& [from, way] : stretch.column)
+                words += text(called, ' ', stretch.first, "..", stretch.last, ' ',
+                              from == 0 ? std::string{"*"} : fields::exactly(from) + "..", ' ', way, '\n');
     return words;
 }
 

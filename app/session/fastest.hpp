@@ -27,9 +27,9 @@ std::vector<std::string> waysOf(const engine::Algorithm& algorithm);
 /// name solve a problem of one size: rules know nothing else; Cancelled.
 std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threads, const engine::Progress& progress);
 
-/// Rules, one a line, of which the first one that fits decides. A way holds from its size on to the next larger one
-/// that was tried, the last one for all larger ones, the first one also for smaller ones; likewise for ranks, but not
-/// beyond those that were tried.
+/// Rules for every call that the collective is, one a line, of which the first one that fits decides. A way holds from
+/// its size on to the next larger one that was tried, the last one for all larger ones, the first one also for smaller
+/// ones; likewise for ranks, but not beyond those that were tried.
 std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& all);
 
 }  // namespace app
