@@ -348,6 +348,52 @@ TEST_F(ScheduleFiles, areRefutedWhenTheyAreWrong) {
     EXPECT_NE(answer.out.find("refuted"), std::string::npos);
 }
 
+/// Else a script that fails for all but the smallest problems would count as proved.
+TEST_F(ScheduleFiles, areNotProvedWhereTheyFail) {
+    const std::string file = write("mine.lua", R"(algorithm { collective = "allgatherv" }
+function rounds() return n - 1 end
+function turn(rank, round)
+  if n >= 4 then block(-1) end
+  send((rank + 1) % n, block((rank - round) % n))
+  receive((rank - 1) % n, block((rank - round - 1) % n))
+end
+)");
+    EXPECT_EQ(command("verify " + file + " -n 2..3").code, 0);
+    for (const char* verb : {"verify", "sweep"}) {
+        const Answer answer = command(engine::text(verb, ' ', file, " -n 2..8"));
+        EXPECT_EQ(answer.code, 2) << answer.out;
+        EXPECT_NE(answer.err.find(file + ":4: block: there is no block -1"), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find(" -n "), std::string::npos) << answer.err;
+    }
+}
+
+/// A file beside the reader has no slash in its name, as collectives have none.
+TEST_F(ScheduleFiles, areRulesToo) {
+    const std::string file = write(
+        "mine.lua",
+        engine::contentOf(support::sourceFolder() / "resources/scripts/ring-allgather.lua", 1 << 20, "no script"));
+    EXPECT_NE(command("rules " + file + " -n 2..8").out.find("allgatherv intra 2..8 * " + file), std::string::npos);
+    for (const char* word : {"no-such.lua", "no-such.lua:segments=2"})
+        EXPECT_NE(command(engine::text("rules ", word, " -n 2..8")).err.find("cannot read the file 'no-such.lua'"),
+                  std::string::npos)
+            << command(engine::text("rules ", word, " -n 2..8")).err;
+}
+
+TEST_F(ScheduleFiles, tellTheFirstCounterExamplesAndCountTheRest) {
+    const std::string file = write("mine.lua", R"(algorithm { collective = "allgatherv" }
+function rounds() return 1 end
+function turn(rank) send((rank + 1) % n, block(rank)) end
+)");
+    const Answer answer = command("verify " + file + " -n 2..40");
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_EQ(std::count(answer.out.begin(), answer.out.end(), '\n'), 3 * 2 + 1) << answer.out;
+    EXPECT_NE(answer.out.find("39 refuted; 36 of them not told"), std::string::npos) << answer.out;
+    const std::string all = command("verify " + file + " -n 2..40 --format json").out;
+    std::size_t told = 0;
+    for (std::size_t at = 0; (at = all.find("\"counter_example\":", at)) != std::string::npos; ++at) ++told;
+    EXPECT_EQ(told, 39U);
+}
+
 /// A few bytes of it changed, taken away, doubled, or other numbers put in their place.
 std::string mutated(std::string content, std::mt19937& chance) {
     const auto below = [&](std::size_t end) { return std::uniform_int_distribution<std::size_t>{0, end - 1}(chance); };
