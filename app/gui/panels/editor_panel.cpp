@@ -5,6 +5,7 @@
 #include "app/gui/templates.hpp"
 
 #include <QEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
@@ -92,7 +93,8 @@ QString EditorPanel::text() const {
 bool EditorPanel::modified() const { return edit_->document()->isModified(); }
 
 void EditorPanel::nameFile() {
-    file_->setText(modified() ? tr("%1 (not saved)").arg(name_) : name_);
+    const QString file = QFileInfo{name_}.fileName();  // what is before it does not fit beside the buttons
+    file_->setText(modified() ? tr("%1 (not saved)").arg(file) : file);
     file_->setToolTip(name_);
 }
 

@@ -33,6 +33,7 @@ QStringList wordsOfScripts() {
 }
 
 constexpr int levelBlanks = 2;  // blanks of a level
+constexpr QChar faultySign = u'\u2717';
 const QStringList closingWords{QStringLiteral("end"), QStringLiteral("else"), QStringLiteral("until"),
                                QStringLiteral("}")};
 
@@ -67,8 +68,8 @@ private:
 
 ScriptEdit::ScriptEdit() : margin_{new Margin{*this}}, completer_{new QCompleter{wordsOfScripts(), this}} {
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    setLineWrapMode(NoWrap);
-    setTabChangesFocus(true);  // the keyboard alone must get out again
+    setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // beside the picture there are few columns
+    setTabChangesFocus(true);                                    // the keyboard alone must get out again
     setAccessibleName(tr("Text of the algorithm"));
     completer_->setWidget(this);
     completer_->setCaseSensitivity(Qt::CaseSensitive);
@@ -100,7 +101,8 @@ void ScriptEdit::showMark() {
 
 void ScriptEdit::fitMargin() {
     const int digits = static_cast<int>(QString::number(std::max(blockCount(), 99)).size());
-    const int width = (digits + 1) * fontMetrics().horizontalAdvance('9');
+    // Room for the sign of the faulty line, whichever font has it.
+    const int width = (digits + 1) * fontMetrics().horizontalAdvance('9') + fontMetrics().horizontalAdvance(faultySign);
     setViewportMargins(width, 0, 0, 0);
     margin_->setGeometry(contentsRect().left(), contentsRect().top(), width, contentsRect().height());
 }
@@ -116,8 +118,7 @@ void ScriptEdit::paintMargin(QWidget& margin) {
         const bool marked = marked_ == block.blockNumber() + 1;
         painter.setPen(marked ? palette.accent : palette.muted);
         // Beside its colour the faulty line has a sign.
-        const QString words =
-            (marked ? QStringLiteral("\u2717") : QString{}) + QString::number(block.blockNumber() + 1);
+        const QString words = (marked ? QString{faultySign} : QString{}) + QString::number(block.blockNumber() + 1);
         painter.drawText(QRectF{0, box.top(), static_cast<double>(width), static_cast<double>(fontMetrics().height())},
                          Qt::AlignRight, words);
     }

@@ -11,6 +11,7 @@
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QDialog>
+#include <QScrollBar>
 #include <QTimer>
 
 #include <fstream>
@@ -99,6 +100,8 @@ TEST_F(AuthoringTest, marksTheFaultyLineWhileTheLastGoodPictureStays) {
     EXPECT_GE(editor().edit().marked().value_or(0), line);
     EXPECT_TRUE(editor().said().startsWith(QStringLiteral("\u2717 Line "))) << editor().said().toStdString();
     EXPECT_EQ(stage.window.playback().subject(), before);
+    EXPECT_TRUE(editor().said().endsWith(QStringLiteral(". The picture shows the text before.")))
+        << editor().said().toStdString();
     type(right);
     settle();
     EXPECT_FALSE(editor().edit().marked());
@@ -115,6 +118,28 @@ TEST_F(AuthoringTest, marksWhatIsWrongWithinATurn) {
     EXPECT_EQ(editor().edit().marked(),
               static_cast<int>(wrong.left(wrong.indexOf(QStringLiteral("blok"))).count('\n')) + 1)
         << editor().said().toStdString();
+}
+
+TEST_F(AuthoringTest, marksWhatFailsForOtherProblems) {
+    stage.window.authoring().begin();
+    settle();
+    type(text().replace(QStringLiteral("  send("), QStringLiteral("  if n == 3 then block(9) end\n  send(")));
+    settle();
+    EXPECT_TRUE(editor().edit().marked());
+    EXPECT_TRUE(editor().said().contains(QStringLiteral("there is no block 9"))) << editor().said().toStdString();
+    EXPECT_TRUE(editor().said().endsWith(QStringLiteral(", for n = 3"))) << editor().said().toStdString();
+}
+
+TEST_F(AuthoringTest, showsWholeLinesAndTheSignOfTheFaultyOne) {
+    stage.window.authoring().begin();
+    settle();
+    QString wrong = text();
+    type(wrong.replace(QStringLiteral("  send("), QStringLiteral("\n\n\n\n  ") + QStringLiteral("1 + ").repeated(50)));
+    settle();
+    ScriptEdit& edit = editor().edit();
+    ASSERT_GE(edit.marked().value_or(0), 10);
+    EXPECT_GE(edit.viewport()->geometry().left(), edit.fontMetrics().horizontalAdvance(QStringLiteral("\u2717 99")));
+    EXPECT_EQ(edit.horizontalScrollBar()->maximum(), 0);
 }
 
 TEST_F(AuthoringTest, showsTheCounterExampleOfAWrongGuard) {
