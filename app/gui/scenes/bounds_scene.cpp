@@ -189,7 +189,8 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
 QString classInWords(const analysis::Limits& limits) {
     if (!limits.whole) return {};
     const auto least = [](const analysis::Limit& limit) {
-        return QStringLiteral("%1 rounds, %2 in a row")
+        return (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 in a row")
+                                        : QStringLiteral("%1 rounds, %2 in a row"))
                    .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow)) +
                (limit.time ? ", " + timeInWords(*limit.time) : QString{});
     };

@@ -30,7 +30,7 @@ QString fewerRounds(const Report& report) {
     if (rounds.attained.empty())
         return QStringLiteral("%1 rounds where %2 are the least")
             .arg(countInWords(report.startups()), countInWords(rounds.value));
-    return QStringLiteral("%1 rounds would do: %2")
+    return (rounds.value == 1 ? QStringLiteral("%1 round would do: %2") : QStringLiteral("%1 rounds would do: %2"))
         .arg(countInWords(rounds.value), QString::fromStdString(rounds.attained));
 }
 

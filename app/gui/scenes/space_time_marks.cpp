@@ -185,8 +185,14 @@ void drawCircle(Pencil& pencil, const Fault& fault, const SpaceTimeFrame& frame,
         drawFaultMark(pencil, {x, row}, radius, waiterInWords(one), {Meaning::Kind::rank, one.rank.value, -1});
         const QString words = QString::fromStdString(one.where);
         const QSizeF room = sizeOf(words, points::tiny) + QSizeF{6, 2};
-        const QRectF box{arrow - radius - room.width(), row - room.height() / 2, room.width(), room.height()};
-        if (room.height() > frame.pitch || box.left() < frame.plot.left() || !pencil.freeOfText(box)) continue;
+        // Before the arrows; behind the mark where nothing ran before, or two of one rank wait.
+        QRectF box{arrow - radius - room.width(), row - room.height() / 2, room.width(), room.height()};
+        const auto fits = [&] {
+            return box.left() >= frame.plot.left() && box.right() <= frame.plot.right() && pencil.freeOfText(box);
+        };
+        if (!fits()) box.moveLeft(x + 2 * radius);
+        for (int more = 0; more < 3 && !fits(); ++more) box.translate(room.width() + 4, 0);
+        if (room.height() > frame.pitch || !fits()) continue;
         pencil.rectangle(box, pencil.palette().paper, accent).radius = 3;
         pencil.text(box.center(), Qt::AlignCenter, words, points::tiny, pencil.palette().ink).tip = waiterInWords(one);
     }

@@ -234,6 +234,28 @@ TEST(Fault, ofADeadlockMarksWhoWaitsForWhomAndInWhichStep) {
     EXPECT_TRUE(says(posterScene(subject, state, {1600, 1000}), QStringLiteral("a deadlock")));
 }
 
+/// Two ranks that wait for each other from the very begin, in each of which two operations wait.
+Report neverBegun() {
+    const std::filesystem::path file = std::filesystem::path{testing::TempDir()} / "fault-never-begun.goal";
+    std::ofstream{file} << "// problem: allgatherv n=2 sizes=2x8\nnum_ranks 2\n"
+                           "rank 0 {\na: recv 8b from 1 tag 0\nb: send 8b to 1 tag 0\nb requires a\n}\n"
+                           "rank 1 {\na: recv 8b from 0 tag 0\nb: send 8b to 0 tag 0\nb requires a\n}\n";
+    RunWish wish;
+    wish.algorithm = file.string();
+    const Report report = execute(wish);
+    std::filesystem::remove(file);
+    return report;
+}
+
+TEST(Fault, ofADeadlockSaysItsStepsAlsoWhereNothingRan) {
+    const Subject subject{neverBegun()};
+    ASSERT_TRUE(subject.fault());
+    ASSERT_FALSE(subject.fault()->circle.empty());
+    const Scene scene = spaceTimeScene(subject, {.time = tellingMoment(subject)}, sheet);
+    for (const engine::Waiter& one : subject.fault()->circle)
+        EXPECT_TRUE(says(scene, QString::fromStdString(one.where))) << one.where;
+}
+
 TEST(Fault, keepsItsWordsWithinEveryPicture) {
     for (const Subject& subject :
          {Subject{hastyRing(6)}, Subject{deafRing()}, Subject{hastyRing(40)}, Subject{deadlocked()}})
