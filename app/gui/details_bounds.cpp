@@ -169,6 +169,11 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
     const Report& report = subject.report();
     const engine::Run& run = subject.run();
     const auto& limits = report.limits;
+    if (!subject.hasRounds() && (row == 0 || row == 2)) {
+        DetailsPage page{row == 0 ? detail("Rounds") : detail("Bytes in a row"), dark};
+        page.row(detail("Why not"), noRoundsInWords());
+        return page;
+    }
     switch (row) {
         case 0: {
             DetailsPage page{report.startups() == run.rounds

@@ -95,9 +95,8 @@ DetailsPage pageOfMessage(const Subject& subject, std::uint32_t message, bool da
     DetailsPage page{
         detail("%1, %2").arg(words.left(1).toUpper() + words.mid(1), bytesInWords(m.bytes)).toHtmlEscaped(), dark};
     page.row(detail("Who"), detail("from %1 to %2").arg(linkTo(m.from), linkTo(m.to)));
-    page.row(
-        detail("When"),
-        detail("%1, from %2 to %3").arg(linkToRound(m.round), timeInWords(m.sendBegin), timeInWords(m.receiveEnd)));
+    const QString when = detail("from %1 to %2").arg(timeInWords(m.sendBegin), timeInWords(m.receiveEnd));
+    page.row(detail("When"), subject.hasRounds() ? detail("%1, %2").arg(linkToRound(m.round), when) : when);
     page.row(detail("Takes"), howLong(subject.report(), m));
     page.row(detail("Over"), routeOver(subject, m));
     page.row(detail("Why then"), whyThen(subject, analysis::startOf(subject.run(), message)));

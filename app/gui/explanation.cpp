@@ -119,7 +119,7 @@ QString explainedRoundInWords(const Subject& subject, const ViewState& state) {
     const engine::Run& run = subject.run();
     if (run.rounds == 0) return tr("<p>Nothing has to be sent.</p>");
     const engine::Round round = explainedRound(subject, state);
-    QString text = tr("<p><b>%1</b>").arg(roundsOf(subject, state.time));
+    QString text = tr("<p><b>%1</b>").arg(subject.hasRounds() ? roundsOf(subject, state.time) : tr("All messages"));
     const auto stage = std::find_if(run.stages.begin(), run.stages.end(), [&](const engine::Stage& each) {
         return round >= each.first && round < each.first + each.rounds;
     });

@@ -24,7 +24,8 @@ void RoundsModel::setCurrent(int row) {
 }
 
 int RoundsModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || !subject_ ? 0 : static_cast<int>(subject_->run().perRound.size());
+    return parent.isValid() || !subject_ || !subject_->hasRounds() ? 0
+                                                                   : static_cast<int>(subject_->run().perRound.size());
 }
 
 int RoundsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns; }

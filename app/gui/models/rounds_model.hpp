@@ -7,7 +7,7 @@
 
 namespace app::gui {
 
-/// The rounds of a run as rows; rounds are counted from 1 for people.
+/// The rounds of a run as rows, none where they were not recorded; rounds are counted from 1 for people.
 class RoundsModel final : public QAbstractTableModel {
     Q_OBJECT
 

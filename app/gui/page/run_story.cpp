@@ -61,15 +61,18 @@ Chapter storyOfRun(const Footage& footage, std::size_t number) {
     Chapter chapter{"story-of-the-run", QStringLiteral("The run"), {}, {}, {}};
     const QString begin = QStringLiteral("<p>%1</p>")
                               .arg((titleOf(subject) + QStringLiteral(". ") + subtitleOf(subject)).toHtmlEscaped());
-    chapter.steps.push_back({.id = "moment=begin",
-                             .heading = QStringLiteral("Before round 1"),
-                             .html = (begin + algorithmInWords(subject.report())).toUtf8(),
-                             .run = number});
+    chapter.steps.push_back(
+        {.id = "moment=begin",
+         .heading = subject.hasRounds() ? QStringLiteral("Before round 1") : QStringLiteral("Before it"),
+         .html = (begin + algorithmInWords(subject.report())).toUtf8(),
+         .run = number});
     const std::vector<engine::Round> told = toldRounds(run);
     for (const engine::Round round : told) {
         const std::size_t shot = footage.shotAt(momentOf({.where = Stop::Where::middle, .round = round}, subject));
         const QString heading =
-            QStringLiteral("Round %1 of %2").arg(countInWords(round.value + 1), countInWords(run.rounds));
+            subject.hasRounds()
+                ? QStringLiteral("Round %1 of %2").arg(countInWords(round.value + 1), countInWords(run.rounds))
+                : QStringLiteral("All messages");
         QString words = explainedRoundInWords(subject, footage.shots()[shot]);
         // The heading says it already.
         const QString said = QStringLiteral("<b>%1</b>").arg(heading);

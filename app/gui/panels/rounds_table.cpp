@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/rounds_table.hpp"
 
+#include "app/gui/scenes/words.hpp"
+
 #include <QHeaderView>
+#include <QPainter>
 
 namespace app::gui {
 
@@ -35,6 +38,15 @@ RoundsTable::RoundsTable(Playback& playback) : playback_{&playback} {
         resizeColumnsToContents();
     });
     connect(&playback, &Playback::changed, this, &RoundsTable::follow);
+}
+
+void RoundsTable::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (!playback_->subject() || playback_->subject()->hasRounds()) return;
+    QPainter painter{viewport()};
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(viewport()->rect().adjusted(8, 8, -8, -8), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     noRoundsInWords());
 }
 
 void RoundsTable::follow() {

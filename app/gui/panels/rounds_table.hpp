@@ -18,6 +18,9 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {330, 180}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     void follow();
 

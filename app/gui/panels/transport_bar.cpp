@@ -101,7 +101,7 @@ void TransportBar::follow() {
     const int index = static_cast<int>(std::lround(std::log2(playback_->speed() / Playback::slowest)));
     speed_->setCurrentIndex(index);
     if (!shown) return position_->setText(tr("no run"));
-    if (playback_->subject()->isProgram())
+    if (!playback_->subject()->hasRounds())
         return position_->setText(
             tr("%1 of %2").arg(timeInWords(playback_->state().time), timeInWords(playback_->duration())));
     const auto rounds = playback_->subject()->run().rounds;

@@ -53,7 +53,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
     const auto bytes = known(report.limits, [](const auto& limits) { return limits.held().inARow; });
     const auto ofRank = known(report.limits, [](const auto& limits) { return limits.bounds.perRank; });
     const double still = engine::stillShare(run);
-    return {
+    std::vector<Row> rows{
         {report.startups() == run.rounds ? QStringLiteral("rounds") : QStringLiteral("startups"),
          {value(std::optional{report.startups()}, countInWords), value(startups, countInWords),
           value(rounds, countInWords)},
@@ -78,6 +78,12 @@ std::vector<Row> rowsOf(const Subject& subject) {
          QStringLiteral("share of all ranks' time in which no port moved anything"),
          1},
     };
+    if (!subject.hasRounds())
+        for (const std::size_t ofRounds : {std::size_t{0}, std::size_t{2}}) {
+            rows[ofRounds].values = {notStated, notStated, notStated};
+            rows[ofRounds].tip = noRoundsInWords();
+        }
+    return rows;
 }
 
 /// Bars and numbers; returns the height taken.

@@ -89,7 +89,7 @@ Scene overviewForeground(const Subject& subject, const ViewState& state, QSizeF 
 Table overviewTable(const Subject& subject, const ViewState&) {
     Table table{
         {QStringLiteral("Round"), QStringLiteral("Begins"), QStringLiteral("Ends"), QStringLiteral("Messages")}, {}, 0};
-    for (std::size_t round = 0; round < subject.run().perRound.size(); ++round) {
+    for (std::size_t round = 0; subject.hasRounds() && round < subject.run().perRound.size(); ++round) {
         const engine::RoundTimes& times = subject.run().perRound[round];
         table.add({QString::number(round + 1), timeInWords(times.begin), timeInWords(times.end),
                    QString::number(times.messages)});

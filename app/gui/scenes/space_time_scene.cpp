@@ -97,7 +97,7 @@ std::vector<RoundNumber> givingWay(const std::vector<RoundNumber>& numbers) {
 void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
     const Palette& palette = pencil.palette();
     const engine::Run& run = subject.run();
-    if (run.perRound.empty()) return;
+    if (run.perRound.empty() || !subject.hasRounds()) return;
     pencil.text({frame.labels, frame.rounds}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("round"), points::tiny,
                 palette.muted);
     const double room = sizeOf(QString::number(run.rounds), points::tiny).width() + 6;

@@ -53,7 +53,7 @@ double leastSideOf(const Subject& subject) {
 StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF size) {
     StripFrame frame;
     frame.area = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
-    const auto rounds = static_cast<std::int64_t>(subject.run().perRound.size());
+    const auto rounds = subject.hasRounds() ? static_cast<std::int64_t>(subject.run().perRound.size()) : 0;
     const double texts = StripFrame::above() + StripFrame::below() + betweenPictures / 2;
     const auto sideWith = [&](std::int64_t columns, std::int64_t rows, double head) {
         return std::min(frame.area.width() / static_cast<double>(columns) - betweenPictures,
@@ -190,6 +190,7 @@ QString captionOf(const Subject& subject, const ViewState& state, std::int64_t r
 
 QString inWords(const Subject& subject, const StripFrame& frame) {
     const std::int64_t rounds = subject.run().rounds;
+    if (!subject.hasRounds()) return noRoundsInWords();
     if (frame.shown <= 0) return QStringLiteral("There is no round: nothing has to be sent.");
     if (frame.shown == rounds)
         return rounds == 1 ? QStringLiteral("The only round.") : QStringLiteral("All %1 rounds.").arg(rounds);
@@ -207,7 +208,7 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
     const QString words = inWords(subject, frame);
     scene.description = words;
     if (frame.head > 0 || frame.shown <= 0)
-        pencil.text(frame.area.topLeft(), Qt::AlignLeft | Qt::AlignTop, words, points::small, palette.muted);
+        pencil.paragraph(frame.area.topLeft(), frame.area.width(), words, points::small, palette.muted);
     if (frame.shown <= 0) return scene;
     const NetworkLayout layout{subject, QRectF{0, 0, frame.side, frame.side}.adjusted(1, 1, -1, -1)};
     const auto marks = static_cast<std::int64_t>(std::max(1, subject.run().ranks / subject.blueprint().bundle));
@@ -265,7 +266,8 @@ Scene stripScene(const Subject& subject, const ViewState& state, QSizeF size) {
 Table stripTable(const Subject& subject, const ViewState& state) {
     Table table{{QStringLiteral("Round"), QStringLiteral("From"), QStringLiteral("To"), QStringLiteral("Carries")},
                 {},
-                subject.run().droppedMessages};
+                subject.hasRounds() ? subject.run().droppedMessages : 0};
+    if (!subject.hasRounds()) return table;
     const engine::Messages& messages = subject.run().messages;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const engine::MessageRecord message = messages[i];

@@ -51,6 +51,9 @@ public:
     [[nodiscard]] bool programReady() const { return programmed_->done(); }
     /// Of a program: waits for that.
     [[nodiscard]] const Programmed& programmed() const { return programmed_->get(); }
+    /// Rounds were recorded. In traces of other tools they were not: all messages count as one round of the run, which
+    /// nobody is to be shown; answers recover those of each collective.
+    [[nodiscard]] bool hasRounds() const { return run().setting.on != "trace"; }
     /// The problem of the plan, else the one that the run's setting states; nothing when neither is known.
     [[nodiscard]] const std::optional<engine::Problem>& problem() const { return problem_; }
     [[nodiscard]] Side sideOf(engine::Rank rank) const;

@@ -50,9 +50,9 @@ Table spaceTimeTable(const Subject& subject, const ViewState&) {
             break;
         }
         const engine::MessageRecord message = messages[i];
-        table.add({QString::number(message.round.value + 1), QString::number(message.from.value),
-                   QString::number(message.to.value), subject.cargoInWords(i), bytesInWords(message.bytes),
-                   timeInWords(message.sendBegin), timeInWords(message.receiveEnd)});
+        table.add({subject.hasRounds() ? QString::number(message.round.value + 1) : QString{},
+                   QString::number(message.from.value), QString::number(message.to.value), subject.cargoInWords(i),
+                   bytesInWords(message.bytes), timeInWords(message.sendBegin), timeInWords(message.receiveEnd)});
     }
     return table;
 }

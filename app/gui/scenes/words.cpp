@@ -43,8 +43,7 @@ QString rankWords(const Subject& subject, engine::Rank rank) {
 QString messageWords(const Subject& subject, std::size_t index) {
     const engine::MessageRecord message = subject.run().messages[index];
     // Rounds of other tools' traces are not recorded.
-    const QString round =
-        subject.run().setting.on == "trace" ? QString{} : QStringLiteral("round %1: ").arg(message.round.value + 1);
+    const QString round = !subject.hasRounds() ? QString{} : QStringLiteral("round %1: ").arg(message.round.value + 1);
     return QStringLiteral("%1%2 from rank %3 to rank %4, %5, %6 to %7")
         .arg(round, subject.cargoInWords(index))
         .arg(message.from.value)
@@ -126,6 +125,12 @@ QString subtitleOf(const Subject& subject) {
     return parts.join(QStringLiteral("  \u00b7  "));
 }
 
+QString noRoundsInWords() {
+    return QStringLiteral(
+        "Rounds were not recorded. Answers, under rounds, recover those of each collective from the order of its "
+        "messages.");
+}
+
 QString roundsOf(const Subject& subject, engine::Picoseconds time) {
     const RoundSpan span = subject.roundsAt(time);
     const QString of = countInWords(subject.run().rounds);
@@ -137,6 +142,7 @@ QString roundsOf(const Subject& subject, engine::Picoseconds time) {
 QString momentOf(const Subject& subject, engine::Picoseconds time) {
     const engine::Run& run = subject.run();
     const QString now = QStringLiteral("%1 of %2").arg(timeInWords(time), timeInWords(run.duration));
+    if (!subject.hasRounds()) return now;
     if (time >= run.duration)
         return QStringLiteral("End, after %1 and %2")
             .arg(countedInWords(run.rounds, "round", "rounds"), timeInWords(run.duration));

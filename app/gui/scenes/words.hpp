@@ -10,9 +10,11 @@ namespace app::gui {
 QString titleOf(const Subject& subject);
 /// "Ring allgather over both groups - 64 KiB per contribution - alpha 1 us, beta 0.4 ns/B".
 QString subtitleOf(const Subject& subject);
+/// Why a picture of rounds shows none of a trace without them, and where some are.
+QString noRoundsInWords();
 /// "Round 3 of 9", or "Rounds 3 to 5 of 9" where ranks that march on their own are in several.
 QString roundsOf(const Subject& subject, engine::Picoseconds time);
-/// "Round 3 of 9, 54.2 us of 245 us".
+/// "Round 3 of 9, 54.2 us of 245 us"; the time alone where no rounds were recorded.
 QString momentOf(const Subject& subject, engine::Picoseconds time);
 /// "Under way: block 0 from 3 to 4, ...": what goes on at `time`.
 QString eventsOf(const Subject& subject, engine::Picoseconds time);

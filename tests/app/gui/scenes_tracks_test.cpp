@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tracks, Where and When of a traced program: every shape against what was recorded.
+#include "app/gui/details.hpp"
+#include "app/gui/models/rounds_model.hpp"
 #include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/overview.hpp"
 #include "app/gui/scenes/picture.hpp"
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
+#include "app/gui/scenes/words.hpp"
 #include "scenes_support.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/stepping_program.hpp"
@@ -38,6 +42,26 @@ TEST(Tracks, areOfTracesWithCallsAlone) {
     EXPECT_FALSE(ringSubject().isProgram());
     EXPECT_TRUE(says(tracksScene(ringSubject(), {}, paper), "Tracks show traces of programs"));
     EXPECT_TRUE(programSubject(support::steppingProgram(4, 12)).isProgram());
+}
+
+TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    ASSERT_GT(subject.run().messages.size(), 0U);
+    const Table bounds = boundsTable(subject, {});
+    for (const std::size_t ofRounds : {std::size_t{0}, std::size_t{2}}) {
+        EXPECT_EQ(bounds.rows[ofRounds][1], QStringLiteral("\u2013")) << bounds.rows[ofRounds][0].toStdString();
+        EXPECT_TRUE(bounds.rows[ofRounds][4].contains("not recorded"));
+    }
+    EXPECT_TRUE(shapesOf(stripScene(subject, {}, paper), Meaning::Kind::round, Shape::Kind::rectangle).empty());
+    EXPECT_TRUE(stripScene(subject, {}, paper).description.contains("not recorded"));
+    EXPECT_TRUE(stripTable(subject, {}).rows.empty());
+    EXPECT_TRUE(overviewTable(subject, {}).rows.empty());
+    EXPECT_EQ(spaceTimeTable(subject, {}).rows[0][0], QString{});
+    EXPECT_FALSE(momentOf(subject, {}).contains("ound")) << momentOf(subject, {}).toStdString();
+    EXPECT_FALSE(detailsOf(subject, {.asked = Meaning{Meaning::Kind::message, 0, -1}}).contains("ound 1"));
+    RoundsModel rows;
+    rows.show(std::make_shared<const Subject>(subject));
+    EXPECT_EQ(rows.rowCount(), 0);
 }
 
 TEST(Tracks, drawEveryCallWhereItWas) {
