@@ -226,7 +226,7 @@ std::string missingWords(Inquiry& inquiry) {
 
 }  // namespace
 
-std::vector<std::string> firstPage(Inquiry& inquiry) {
+std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     constexpr std::size_t most = 4;
     std::vector<std::string> page;
     const auto add = [&](std::string words) {
@@ -239,7 +239,12 @@ std::vector<std::string> firstPage(Inquiry& inquiry) {
                  engine::field::from, " and ", engine::field::to, "."));
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;
-    for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) told.insert(inquiry.kindOf(kinds[k].longest));
+    std::set<std::size_t> longest;
+    for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) {
+        told.insert(inquiry.kindOf(kinds[k].longest));
+        longest.insert(kinds[k].longest);
+    }
+    if (afterwards == Afterwards::over) inquiry.forgetMessagesBut(longest);
     const std::vector<Advice> advised = analysis::advice(inquiry, told);
     if (kinds.empty()) add("Nothing that ranks did together was recorded in this part.");
     for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) {

@@ -4,12 +4,16 @@
 
 #include "app/analysis/inquiry.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace app::analysis {
 
+/// Whether the inquiry is asked anything else after its first page: else that may give up what it no longer needs.
+enum class Afterwards : std::uint8_t { asked, over };
+
 /// What the trace says, in a few sentences, the most important first.
-std::vector<std::string> firstPage(Inquiry& inquiry);
+std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards = Afterwards::asked);
 
 }  // namespace app::analysis

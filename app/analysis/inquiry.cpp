@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <malloc.h>
+
 namespace app::analysis {
 
 using engine::Error;
@@ -134,6 +136,13 @@ const std::vector<Instance>& Inquiry::instances() {
             instances_->front().whyNoProblem = "only a part of the run is looked at";
     }
     return *instances_;
+}
+
+void Inquiry::forgetMessagesBut(const std::set<std::size_t>& kept) {
+    for (std::size_t i = 0; i < instances().size(); ++i)
+        if (!kept.contains(i)) (*instances_)[i].run.messages = {};
+    // Else the allocator keeps their room for others of this size, which do not come.
+    ::malloc_trim(0);
 }
 
 const CallPaths* Inquiry::callPaths() { return keptCallPaths().get(); }

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,9 @@ public:
     /// How long the selection lasts.
     engine::Picoseconds duration();
     const std::vector<Instance>& instances();
+    /// Gives up the messages of instances, 64 bytes each, but of those in `kept`: for whoever asks about no others any
+    /// more. What was found out about them stays.
+    void forgetMessagesBut(const std::set<std::size_t>& kept);
     /// What is asked about, as far as messages and collectives go.
     [[nodiscard]] Selection selection() const;
     /// Where in the program; null where no calls were recorded.

@@ -116,7 +116,7 @@ void announce(const traces::Expected& expected, const traces::Opening& opening, 
 }
 
 std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
-    std::vector<std::string> sentences = analysis::firstPage(inquiry);
+    std::vector<std::string> sentences = analysis::firstPage(inquiry, analysis::Afterwards::over);
     for (std::string& sentence : sentences) sentence = spoken(sentence);
     return sentences;
 }

@@ -86,6 +86,37 @@ TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
               "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000\n");
 }
 
+TEST(FirstPage, saysTheSameWhereItIsTheLastThingAsked) {
+    // Halo exchanges, apart by barriers: each is an instance.
+    traces::RecordingBuilder builder{4};
+    const auto at = [](std::int64_t time) { return Picoseconds{time}; };
+    for (std::int64_t k = 0; k < 5; ++k) {
+        const std::int64_t begin = k * 10'000'000;
+        std::vector<traces::Participant> parts;
+        for (Rank rank{0}; rank.value < 4; ++rank) {
+            builder.message({.from = rank,
+                             .to = Rank{(rank.value + 1) % 4},
+                             .bytes = 4096,
+                             .sendBegin = at(begin + rank.value * 1000),
+                             .sendEnd = at(begin + 2'000'000 + k * 1000),
+                             .receiveBegin = at(begin),
+                             .receiveEnd = at(begin + 2'000'000 + k * 1000)});
+            parts.push_back({.rank = rank, .begin = at(begin + 5'000'000), .end = at(begin + 6'000'000)});
+        }
+        builder.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    }
+    const Trace trace = traceOf(builder.finish());
+    Inquiry on{trace, {}};
+    Inquiry over{trace, {}};
+    EXPECT_EQ(firstPage(on), firstPage(over, Afterwards::over));
+    const auto kept = [](Inquiry& inquiry) {
+        const auto& all = inquiry.instances();
+        return std::count_if(all.begin(), all.end(), [](const Instance& one) { return !one.run.messages.empty(); });
+    };
+    EXPECT_EQ(kept(on), 5);
+    EXPECT_EQ(kept(over), 1) << "the longest one's";
+}
+
 TEST(Causes, standOnTheFirstPageAndBesideDelays) {
     const Trace trace = traceOf(steps(true, true));
     Inquiry inquiry{trace, {}};
