@@ -21,6 +21,26 @@ std::string percentOf(Picoseconds part, Picoseconds whole) {
     return percent(whole.count() > 0 ? static_cast<double>(part.count()) / static_cast<double>(whole.count()) : 0);
 }
 
+std::vector<MessagePattern> patternsOf(const traces::Recording& recording, const std::vector<Iteration>& iterations,
+                                       const engine::Progress& progress) {
+    const traces::Messages& m = recording.messages;
+    std::vector<std::vector<Ends>> sent(iterations.size());
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        const auto after = std::partition_point(iterations.begin(), iterations.end(),
+                                                [&](const Iteration& one) { return one.begin <= m.sendBegin[i]; });
+        if (after == iterations.begin()) continue;
+        const auto its = std::prev(after);
+        if (m.sendBegin[i] < its->begin + its->duration)
+            sent[static_cast<std::size_t>(its - iterations.begin())].push_back({m.from[i], m.to[i]});
+    }
+    std::vector<MessagePattern> patterns(iterations.size());
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
+        patterns[i] = patternOf(std::move(sent[i]), recording.ranks);
+    }
+    return patterns;
+}
+
 }  // namespace
 
 bool isProgram(const Trace& trace) {
@@ -40,6 +60,7 @@ TracedProgram::TracedProgram(Inquiry& inquiry)
     std::vector<Rank> ranks;
     for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
     iterations_ = iterationsOf(*paths_, ranks, waits(), quietly);
+    patterns_ = patternsOf(*recording_, iterations_.all, quietly);
     profile_ = std::make_unique<const CallProfile>(*paths_, inquiry.selection(), waits(), quietly);
     tracks_ = std::make_unique<const Tracks>(*recording_, waits(), quietly);
     nodes_ = byNode(*recording_);

@@ -6,6 +6,7 @@
 #include "app/analysis/causes.hpp"
 #include "app/analysis/inquiry.hpp"
 #include "app/analysis/iterations.hpp"
+#include "app/analysis/message_pattern.hpp"
 #include "app/analysis/rank_groups.hpp"
 #include "app/analysis/tracks.hpp"
 
@@ -35,6 +36,8 @@ public:
     /// Those that made at least a tenth of all waiting, the costliest first: ten at most.
     [[nodiscard]] std::span<const Cause> mainCauses() const;
     [[nodiscard]] const Iterations& iterations() const { return iterations_; }
+    /// Of the messages that were sent in each of them.
+    [[nodiscard]] const std::vector<MessagePattern>& patterns() const { return patterns_; }
     [[nodiscard]] const CallProfile& profile() const { return *profile_; }
     [[nodiscard]] const Tracks& tracks() const { return *tracks_; }
     [[nodiscard]] const std::vector<RankGroup>& nodes() const { return nodes_; }
@@ -61,6 +64,7 @@ private:
     std::vector<Cause> causes_;
     std::vector<engine::Picoseconds> caused_;  ///< by rank
     Iterations iterations_;
+    std::vector<MessagePattern> patterns_;  ///< by iteration
     std::unique_ptr<const CallProfile> profile_;
     std::unique_ptr<const Tracks> tracks_;
     std::vector<RankGroup> nodes_;

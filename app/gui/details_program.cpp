@@ -125,7 +125,8 @@ DetailsPage pageOfIteration(const TracedProgram& program, const Meaning& asked, 
              detail("%1; %2 in the median").arg(timeInWords(one.duration), timeInWords(iterations.median)))
         .row(detail("Slowest"), one.slowest == traces::noRank ? QString{} : linkTo(one.slowest))
         .row(detail("Mean"), timeInWords(one.mean))
-        .row(detail("Waiting"), detail("%1, all ranks together").arg(timeInWords(one.waiting)));
+        .row(detail("Waiting"), detail("%1, all ranks together").arg(timeInWords(one.waiting)))
+        .row(detail("Messages"), inRichText(inWords(program.patterns()[static_cast<std::size_t>(asked.index)])));
     if (one.late != traces::noRank)
         page.row(detail("Odd because"),
                  detail("%1 took %2 longer in %3")

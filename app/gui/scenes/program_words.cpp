@@ -73,6 +73,8 @@ QString iterationWords(const analysis::TracedProgram& program, std::int64_t inde
     QString words = QStringLiteral("iteration %1: %2").arg(index + 1).arg(timeInWords(one.duration));
     if (one.odd) words += QStringLiteral(" instead of %1").arg(timeInWords(program.iterations().median));
     words += QStringLiteral(", %1 waiting in all").arg(timeInWords(one.waiting));
+    if (const std::string pattern = inWords(program.patterns()[static_cast<std::size_t>(index)]); !pattern.empty())
+        words += QStringLiteral("; its messages are ") + QString::fromStdString(pattern);
     if (one.late != traces::noRank)
         words += QStringLiteral("; rank %1 took %2 longer in %3")
                      .arg(one.late.value)

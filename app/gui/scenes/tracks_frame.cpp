@@ -232,6 +232,17 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
         legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
             pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
         });
+    for (const auto& [kind, words] : {std::pair{analysis::PatternKind::shift, "all shift"},
+                                      {analysis::PatternKind::exchange, "all exchange"},
+                                      {analysis::PatternKind::tree, "a tree"},
+                                      {analysis::PatternKind::allToAll, "all to all"}}) {
+        const auto& patterns = program.patterns();
+        if (std::none_of(patterns.begin(), patterns.end(), [&](const auto& one) { return one.kind == kind; })) continue;
+        legend.entry(QString::fromLatin1(words), [kind = kind](Pencil& pencil, const QRectF& box) {
+            const double side = box.height() - 2;
+            drawPattern(pencil, {box.center().x() - side / 2, box.top() + 1, side, side}, kind, pencil.palette().muted);
+        });
+    }
     return legend;
 }
 

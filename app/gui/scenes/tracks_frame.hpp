@@ -79,6 +79,10 @@ QString nameOfRow(const analysis::TracedProgram& program, const TracksFrame& fra
 /// What a stretch of a lane in a row stands for.
 Meaning meaningOfStretch(const analysis::Lane::Stretch& stretch, const TracksRow& row);
 
+/// The sign of a pattern of messages, in a square box; nothing for none. `meaning` is that of its lines.
+void drawPattern(Pencil& pencil, const QRectF& box, analysis::PatternKind kind, const QColor& ink,
+                 const Meaning& meaning = {});
+
 // The parts of the picture, from back to front.
 void drawLanes(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
 void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame);

@@ -90,6 +90,18 @@ void drawMessageDensity(Pencil& pencil, const Subject& subject, const TracksFram
     pencil.cells(frame.plot, image);
 }
 
+/// Who sends to whom in the sign of a pattern, from above to below, in parts of its box.
+std::vector<std::pair<double, double>> linesOf(analysis::PatternKind kind) {
+    switch (kind) {
+        case analysis::PatternKind::shift: return {{0, 0.6}, {0.4, 1}};
+        case analysis::PatternKind::exchange: return {{0, 1}, {1, 0}};
+        case analysis::PatternKind::tree: return {{0.5, 0}, {0.5, 0.5}, {0.5, 1}};
+        case analysis::PatternKind::allToAll: return {{0, 0}, {0, 0.5}, {0, 1}, {1, 0}, {1, 0.5}, {1, 1}};
+        case analysis::PatternKind::none: break;
+    }
+    return {};
+}
+
 QString countedFrom(std::size_t iteration) { return QString::number(iteration + 1); }
 
 }  // namespace
@@ -142,6 +154,15 @@ void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, con
     }
 }
 
+void drawPattern(Pencil& pencil, const QRectF& box, analysis::PatternKind kind, const QColor& ink,
+                 const Meaning& meaning) {
+    for (const auto& [above, below] : linesOf(kind))
+        pencil
+            .line({box.left() + above * box.width(), box.top()}, {box.left() + below * box.width(), box.bottom()}, ink,
+                  1.2)
+            .meaning = meaning;
+}
+
 void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
     const std::vector<analysis::Iteration>& all = program.iterations().all;
     if (all.empty() || frame.iterations.height() <= 0) return;
@@ -164,18 +185,33 @@ void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, cons
         const QRectF box{left, frame.iterations.top(), std::max(right - left - 2, 1.0), frame.iterations.height()};
         Shape& shape = pencil.rectangle(box, all[k].odd ? mixed(palette.paper, palette.accent, 0.14) : palette.groove);
         if (box.width() > 8) shape.radius = 3;
-        shape.meaning = {Meaning::Kind::iteration, static_cast<std::int64_t>(k), -1};
+        const Meaning meaning{Meaning::Kind::iteration, static_cast<std::int64_t>(k), -1};
+        shape.meaning = meaning;
         const QString number = countedFrom(k);
         const QString odd = QStringLiteral("  %1 instead of %2")
                                 .arg(timeInWords(all[k].duration), timeInWords(program.iterations().median));
         QStringList words{QStringLiteral("iteration ") + number, number};
         if (all[k].odd) words.prepend(QStringLiteral("iteration ") + number + odd);
-        for (const QString& each : words) {
-            if (sizeOf(each, points::tiny, all[k].odd).width() + 6 > box.width()) continue;
-            pencil.text(box.center(), Qt::AlignCenter, each, points::tiny, all[k].odd ? palette.accent : palette.muted,
-                        all[k].odd);
-            break;
-        }
+        const QColor ink = all[k].odd ? palette.accent : palette.muted;
+        const analysis::PatternKind kind = program.patterns()[k].kind;
+        const double side = kind == analysis::PatternKind::none ? 0 : box.height() - 8;
+        // With its sign where there is room for both, else the number comes first.
+        const auto draw = [&](double sign) {
+            for (const QString& each : words) {
+                const double width = sizeOf(each, points::tiny, all[k].odd).width();
+                const double apart = sign > 0 ? 5 : 0;
+                if (width + apart + sign + 6 > box.width()) continue;
+                const double from = box.center().x() - (width + apart + sign) / 2;
+                pencil.text({from, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, each, points::tiny, ink,
+                            all[k].odd);
+                if (sign > 0)
+                    drawPattern(pencil, {from + width + apart, box.center().y() - sign / 2, sign, sign}, kind, ink,
+                                meaning);
+                return true;
+            }
+            return false;
+        };
+        if (!draw(side) && side > 0) draw(0);
     }
 }
 

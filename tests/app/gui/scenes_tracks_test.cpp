@@ -64,6 +64,25 @@ TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
     EXPECT_EQ(rows.rowCount(), 0);
 }
 
+TEST(Tracks, drawAndTellWhatTheMessagesOfAnIterationAre) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const analysis::TracedProgram& program = *programOf(subject);
+    ASSERT_EQ(program.patterns().size(), 12U);
+    for (const analysis::MessagePattern& pattern : program.patterns())
+        EXPECT_EQ(inWords(pattern), "a shift by 1 among 4 ranks");
+    const Scene scene = tracksScene(subject, {}, paper);
+    const TracksFrame frame = tracksFrame(subject, program, {}, paper);
+    std::map<std::int64_t, int> lines;
+    for (const Shape& line : shapesOf(scene, Meaning::Kind::iteration, Shape::Kind::line)) {
+        ++lines[line.meaning.index];
+        EXPECT_TRUE(frame.iterations.contains(line.from)) << "in the band of iterations";
+    }
+    EXPECT_EQ(lines.size(), 12U);
+    for (const auto& [iteration, count] : lines) EXPECT_EQ(count, 2) << "the two lines of a shift, " << iteration;
+    EXPECT_TRUE(says(scene, "all shift")) << "the legend";
+    EXPECT_TRUE(wordsFor(subject, {Meaning::Kind::iteration, 4, -1}).contains("a shift by 1 among 4 ranks"));
+}
+
 TEST(Tracks, drawEveryCallWhereItWas) {
     const Subject subject = programSubject(support::steppingProgram(4, 12));
     const traces::Recording& recording = *subject.recording();
