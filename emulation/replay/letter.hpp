@@ -19,8 +19,9 @@ struct ReplayLetter {
     std::uint32_t order = 0;              ///< of messages whose sends begin together
     bool sendPosted = false;
     bool receivePosted = false;
-    bool left = false;   ///< it is known when the send ends
-    bool there = false;  ///< it is known when the receive ends
+    bool arrived = false;  ///< its last byte has come; where ports take messages byte by byte
+    bool left = false;     ///< it is known when the send ends
+    bool there = false;    ///< it is known when the receive ends
 };
 
 }  // namespace emulation

@@ -48,27 +48,48 @@ void ReplayMail::postSend(ReplayLetter& letter, Picoseconds now) {
         ports_.send(letter.record, letter.cost, now);
         letter.left = true;
     }
-    if (letter.receivePosted) moveAt(letter, now);
+    if (!queues_.empty()) {
+        push(Moves::comes, letter, letter.record.sendBegin);
+        push(Moves::message, letter, letter.record.sendEnd);
+    } else if (letter.receivePosted) {
+        moveAt(letter, now);
+    }
 }
 
 void ReplayMail::postReceive(ReplayLetter& letter, Picoseconds now) {
     letter.receivePosted = true;
-    if (letter.sendPosted) moveAt(letter, now);
+    letter.record.receiveBegin = now;
+    if (queues_.empty() ? letter.sendPosted : letter.arrived) moveAt(letter, now);
 }
 
 /// Both ends are posted.
 void ReplayMail::moveAt(ReplayLetter& letter, Picoseconds now) {
-    events_.push({.time = hockney::receiveBegin(letter.record.sendBegin, now),
-                  .what = Moves::message,
-                  .order = letter.order,
-                  .sendBegin = letter.record.sendBegin,
-                  .letter = &letter});
+    push(Moves::message, letter, hockney::receiveBegin(letter.record.sendBegin, now));
 }
 
-void ReplayMail::move(ReplayLetter& letter, Picoseconds now) {
+void ReplayMail::push(Moves what, ReplayLetter& letter, Picoseconds when) {
+    events_.push(
+        {.time = when, .what = what, .order = letter.order, .sendBegin = letter.record.sendBegin, .letter = &letter});
+}
+
+bool ReplayMail::move(ReplayLetter& letter, Picoseconds now) {
+    if (!queues_.empty()) return arrive(letter, now);
     if (meets(letter)) ports_.meet(letter.record, letter.cost, now);
     else ports_.receive(letter.record, letter.cost, now);
     letter.left = letter.there = true;
+    return true;
+}
+
+/// Once when the last byte has come, and again where it is waited for only later.
+bool ReplayMail::arrive(ReplayLetter& letter, Picoseconds now) {
+    MessageRecord& record = letter.record;
+    if (!letter.arrived) record.receiveEnd = queues_[record.to].ends(now, conditions_.ports);
+    letter.arrived = true;
+    if (!letter.receivePosted) return false;
+    record.receiveBegin = std::max(record.receiveBegin, record.sendBegin);
+    record.receiveEnd = std::max(record.receiveEnd, record.receiveBegin);
+    letter.there = true;
+    return true;
 }
 
 ReplayEvent ReplayMail::next() {

@@ -4,6 +4,7 @@
 
 #include "emulation/clocks/ports.hpp"
 #include "emulation/clocks/round_costs.hpp"
+#include "emulation/replay/in_queue.hpp"
 #include "emulation/replay/letter.hpp"
 #include "emulation/replay/program.hpp"
 
@@ -14,7 +15,7 @@
 namespace emulation {
 
 /// What happens at one moment, in this order: strands act on all that has come, then ports take what is there.
-enum class Moves : std::uint8_t { strand, message };
+enum class Moves : std::uint8_t { strand, comes, message };
 
 struct ReplayEvent {
     engine::Picoseconds time{};
@@ -40,8 +41,8 @@ std::vector<ReplayLetter> lettersOf(const PointToPoint& messages, RoundCosts& co
 class ReplayMail {
 public:
     /// `conditions` outlive the object.
-    ReplayMail(std::int32_t ranks, const Conditions& conditions)
-        : conditions_{conditions}, ports_{ranks, conditions.ports} {}
+    ReplayMail(std::int32_t ranks, const Conditions& conditions, bool byByte)
+        : conditions_{conditions}, ports_{ranks, conditions.ports}, queues_(byByte ? ranks : 0) {}
 
     /// Whether it is a rendezvous.
     [[nodiscard]] bool meets(const ReplayLetter& letter) const {
@@ -51,8 +52,13 @@ public:
     /// An end is posted; all posts come in the order of time.
     void postSend(ReplayLetter& letter, engine::Picoseconds now);
     void postReceive(ReplayLetter& letter, engine::Picoseconds now);
-    /// A message, both ends of which are posted, takes its ports.
-    void move(ReplayLetter& letter, engine::Picoseconds now);
+    /// A message, both ends of which are posted, takes its ports; where they take messages byte by byte, its last byte
+    /// has come, or it is waited for now. Whether it is known now when it is there.
+    bool move(ReplayLetter& letter, engine::Picoseconds now);
+    /// Its first byte comes, where ports take messages byte by byte.
+    void comes(const ReplayLetter& letter, engine::Picoseconds now) {
+        queues_[letter.record.to].begins(now, conditions_.ports);
+    }
 
     /// Those of all ranks.
     [[nodiscard]] Ports& ports() { return ports_; }
@@ -67,9 +73,12 @@ public:
 
 private:
     void moveAt(ReplayLetter& letter, engine::Picoseconds now);
+    void push(Moves what, ReplayLetter& letter, engine::Picoseconds when);
+    bool arrive(ReplayLetter& letter, engine::Picoseconds now);
 
     const Conditions& conditions_;
     Ports ports_;
+    engine::ById<Rank, InQueue> queues_;  // empty: ports take one message after the other
     std::priority_queue<ReplayEvent, std::vector<ReplayEvent>, std::greater<>> events_;
 };
 

@@ -25,14 +25,15 @@ namespace {
 class ReplayClock {
 public:
     ReplayClock(const Program& program, const Network& network, const Conditions& conditions,
-                const engine::Progress& progress, ReplayObserver* observer)
+                const engine::Progress& progress, ReplayObserver* observer, InPorts inPorts)
         : program_{program},
           conditions_{conditions},
           progress_{progress},
           observer_{observer},
+          byByte_{inPorts == InPorts::byByte},
           costs_{network, conditions, 1},
           courses_{costs_},
-          mail_{network.ranks(), conditions},
+          mail_{network.ranks(), conditions, byByte_},
           factors_{slowness(conditions.perturbation.slowRanks, network.ranks())},
           letters_{lettersOf(program.messages, costs_)},
           stays_(program.collectives.size()),
@@ -70,6 +71,7 @@ private:
             const ReplayEvent event = mail_.next();
             time_ = event.time;
             if (event.what == Moves::strand) proceed(static_cast<std::int32_t>(event.order));
+            else if (event.what == Moves::comes) mail_.comes(*event.letter, time_);
             else move(*event.letter);
             if ((count & 0xFFFF) == 0) progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1));
         }
@@ -99,7 +101,7 @@ private:
     }
 
     void move(ReplayLetter& letter) {
-        mail_.move(letter, time_);
+        if (!mail_.move(letter, time_)) return;
         ++result_.messages;
         result_.bytes += letter.record.bytes;
         if (letter.collective == ReplayLetter::nobody) --underWay_[letter.record.to];
@@ -253,7 +255,7 @@ private:
 
     /// Whether nobody leaves it before all have come, and nothing that happens elsewhere meets its messages.
     bool mayGather(const CollectiveDone& what) {
-        if (conditions_.model.eagerLimit) return false;
+        if (conditions_.model.eagerLimit || byByte_) return false;
         const Course* course = courses_.of(what);
         return course != nullptr && course->gathers;
     }
@@ -423,6 +425,7 @@ private:
     const Conditions& conditions_;
     const engine::Progress& progress_;
     ReplayObserver* observer_;
+    bool byByte_;
     RoundCosts costs_;
     Courses courses_;
     ReplayMail mail_;
@@ -441,13 +444,15 @@ private:
     Replayed result_;
 };
 
-void requireReplayable(const Program& program, const Network& network, const Conditions& conditions) {
+void requireReplayable(const Program& program, const Network& network, const Conditions& conditions, InPorts inPorts) {
     const auto refuse = [](bool given, const auto&... what) {
         if (given) throw engine::Error{engine::text("replay knows no ", what...)};
     };
     refuse(conditions.model.logGP.has_value(), "LogGP; it has alpha and beta");
     refuse(conditions.stepping == Stepping::lockstep, "lockstep: ranks go on when they can");
     refuse(isFair(conditions.sharing), "fair shares; choose ", engine::field::sharing, " bottleneck or none");
+    refuse(inPorts == InPorts::byByte && conditions.model.eagerLimit.has_value(),
+           "rendezvous at ports that take messages byte by byte; leave out ", engine::Field{"eager"});
     if (engine::asSize(network.ranks()) != program.ranks.size())
         throw engine::Error{engine::text(engine::field::topology, " ", network.name(), " has ", network.ranks(),
                                          " places, but the program runs on ", program.ranks.size(), " ranks")};
@@ -456,9 +461,9 @@ void requireReplayable(const Program& program, const Network& network, const Con
 }  // namespace
 
 Replayed replay(const Program& program, const Network& network, const Conditions& conditions,
-                const engine::Progress& progress, ReplayObserver* observer) {
-    requireReplayable(program, network, conditions);
-    return ReplayClock{program, network, conditions, progress, observer}.run();
+                const engine::Progress& progress, ReplayObserver* observer, InPorts inPorts) {
+    requireReplayable(program, network, conditions, inPorts);
+    return ReplayClock{program, network, conditions, progress, observer, inPorts}.run();
 }
 
 }  // namespace emulation

@@ -10,6 +10,10 @@
 // of its own that began like that would take as long, to the picosecond. Two things differ: rendezvous that meet at
 // ports take them in the order of time, and messages of different collectives, or rounds, share no links.
 // What messages of one round, or of one number in PointToPoint::together, load on links is shared as in clockwork.hpp.
+//
+// With InPorts::byByte bytes queue in front of a receiver's ports in the order in which they come, as behind a switch,
+// whoever is waited for: while a message leaves its sender its bytes come at the speed of one port, and it is there
+// when all bytes that came before its last one, or with it, have gone through the ports (in_queue.hpp).
 #pragma once
 
 #include "emulation/conditions.hpp"
@@ -69,9 +73,16 @@ public:
     virtual void did(Rank rank, std::size_t at, engine::Picoseconds begin, engine::Picoseconds end) = 0;
 };
 
+/// How messages that come to a rank at one time take its ports.
+enum class InPorts : std::uint8_t {
+    byMessage,  ///< one message after the other, each when it is waited for
+    byByte,     ///< byte by byte as they come, waited for or not
+};
+
 /// Throws Error for conditions that this clock does not know, and when time runs out; Cancelled. `observer` may be
 /// null.
 Replayed replay(const Program& program, const Network& network, const Conditions& conditions,
-                const engine::Progress& progress = {}, ReplayObserver* observer = nullptr);
+                const engine::Progress& progress = {}, ReplayObserver* observer = nullptr,
+                InPorts inPorts = InPorts::byMessage);
 
 }  // namespace emulation

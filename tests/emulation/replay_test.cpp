@@ -121,6 +121,25 @@ TEST(Replay, refusesWhatItDoesNotKnow) {
     EXPECT_THROW(replay(making.made, *makeNetwork("full", 3), plain()), engine::Error);
 }
 
+/// `messages` are those of `replayed`.
+void expectSame(const Program& program, const Replayed& replayed, std::vector<MessageRecord> messages,
+                const slow::SlowReplay& slow) {
+    ASSERT_EQ(replayed.stuck, slow.stuck());
+    auto expected = slow.messages();
+    const auto inOrder = [](const MessageRecord& m) {
+        return std::tuple{m.receiveBegin, m.from, m.to, m.round, m.bytes, m.sendBegin, m.receiveEnd};
+    };
+    std::ranges::sort(expected, {}, inOrder);
+    std::ranges::sort(messages, {}, inOrder);
+    ASSERT_EQ(messages, expected);
+    if (!replayed.stuck.empty()) return;
+    for (const Rank rank : program.ranks.ids()) {
+        ASSERT_EQ(replayed.ranks[rank].end, slow.end(rank)) << "rank " << rank.value;
+        const TimeSpent& spent = replayed.ranks[rank];
+        ASSERT_EQ(spent.computing + spent.waiting + spent.moving + spent.inCollectives, spent.end);
+    }
+}
+
 TEST(Replay, takesForRandomProgramsWhatEveryPicosecondSays) {
     std::mt19937 random{20261123};
     int waitForever = 0;
@@ -133,24 +152,54 @@ TEST(Replay, takesForRandomProgramsWhatEveryPicosecondSays) {
         Heard heard;
         const Replayed replayed = run(program, conditions, &heard);
         const slow::SlowReplay slow{program, conditions};
-        ASSERT_EQ(replayed.stuck, slow.stuck());
         waitForever += replayed.stuck.empty() ? 0 : 1;
-        auto expected = slow.messages();
-        const auto inOrder = [](const MessageRecord& m) {
-            return std::tuple{m.receiveBegin, m.from, m.to, m.round, m.bytes, m.sendBegin, m.receiveEnd};
-        };
-        std::ranges::sort(expected, {}, inOrder);
-        std::ranges::sort(heard.all, {}, inOrder);
-        ASSERT_EQ(heard.all, expected);
-        if (!replayed.stuck.empty()) continue;
-        for (const Rank rank : program.ranks.ids()) {
-            ASSERT_EQ(replayed.ranks[rank].end, slow.end(rank)) << "rank " << rank.value;
-            const TimeSpent& spent = replayed.ranks[rank];
-            ASSERT_EQ(spent.computing + spent.waiting + spent.moving + spent.inCollectives, spent.end);
-        }
+        expectSame(program, replayed, std::move(heard.all), slow);
+        if (HasFatalFailure()) return;
     }
     EXPECT_GT(waitForever, 100);
     EXPECT_LT(waitForever, 5000);
+}
+
+TEST(Replay, letsBytesOfSeveralSendersShareAPort) {
+    Making making{3};
+    const auto large = making.message(0, 2, 90);
+    const auto small = making.message(1, 2, 30);
+    making.send(0, large);
+    making.send(1, small);
+    making.receive(2, small);
+    making.add(2, Does::computes, 1000);
+    making.receive(2, large);
+    const NetworkPtr full = makeNetwork("full", 3);
+    const auto ended = [&](InPorts inPorts) {
+        Heard heard;
+        replay(making.made, *full, plain(1), {}, &heard, inPorts);
+        std::ranges::sort(heard.all, {}, &MessageRecord::bytes);
+        return std::pair{heard.all.at(0).receiveEnd, heard.all.at(1).receiveEnd};
+    };
+    // One message after the other, each when it is waited for: 40 ps, and 100 ps behind 1040 ps.
+    EXPECT_EQ(ended(InPorts::byMessage), std::pair(ps{40}, ps{1140}));
+    // For 40 ps two come at once: behind the short one as much waits as has come of the long one. That is there before
+    // it is waited for.
+    EXPECT_EQ(ended(InPorts::byByte), std::pair(ps{80}, ps{1080}));
+    Conditions rendezvous = plain(1);
+    rendezvous.model.eagerLimit = 4;
+    EXPECT_THROW(replay(making.made, *full, rendezvous, {}, nullptr, InPorts::byByte), engine::Error);
+}
+
+TEST(Replay, takesByteByByteWhatEveryPicosecondSays) {
+    std::mt19937 random{20261124};
+    for (int trial = 0; trial < 3000; ++trial) {
+        SCOPED_TRACE(testing::Message() << "trial " << trial);
+        const int ranks = 1 + static_cast<int>(random() % 5);
+        const Conditions conditions = plain(trial % 3);
+        const Program program = support::randomProgram(random, ranks, {.beside = conditions.ports == 0});
+        const NetworkPtr full = makeNetwork("full", ranks);
+        Heard heard;
+        const Replayed replayed = replay(program, *full, conditions, {}, &heard, InPorts::byByte);
+        const slow::SlowReplay slow{program, conditions, InPorts::byByte};
+        expectSame(program, replayed, std::move(heard.all), slow);
+        if (HasFatalFailure()) return;
+    }
 }
 
 }  // namespace

@@ -19,8 +19,13 @@ using engine::Rank;
 class SlowReplay {
 public:
     /// On a network without links; alpha is not 0.
-    SlowReplay(const emulation::Program& program, const emulation::Conditions& conditions)
-        : program_{program}, conditions_{conditions}, meetings_(program.collectives.size()) {
+    SlowReplay(const emulation::Program& program, const emulation::Conditions& conditions,
+               emulation::InPorts inPorts = emulation::InPorts::byMessage)
+        : program_{program},
+          conditions_{conditions},
+          byByte_{inPorts == emulation::InPorts::byByte},
+          meetings_(program.collectives.size()),
+          waiting_(program.ranks.size()) {
         for (std::size_t i = 0; i < program.messages.size(); ++i)
             letters_.push_back({.record = {program.messages.from[i],
                                            program.messages.to[i],
@@ -72,6 +77,7 @@ private:
         engine::MessageRecord record;
         std::pair<std::int64_t, std::int64_t> order;
         bool sent = false, awaited = false, moved = false;
+        bool arrived = false;  ///< its last byte has come; by bytes
     };
     struct Doer {
         Rank rank;
@@ -137,11 +143,13 @@ private:
     }
 
     void tick() {
+        if (byByte_) let();
         for (bool changed = true; changed;) {
-            changed = false;
+            changed = byByte_ && hand();
             for (std::size_t i = 0; i < doers_.size(); ++i)
                 while (doers_[i].next < doers_[i].todo.size() && doers_[i].free <= now_ && step(i)) changed = true;
         }
+        if (byByte_) return;
         std::vector<Letter*> ready;
         for (Letter& letter : letters_)
             if (letter.sent && letter.awaited && !letter.moved && letter.record.sendBegin <= now_)
@@ -167,6 +175,37 @@ private:
         }
     }
 
+    /// One picosecond of all ports: what came in it joins what waits, and each port takes one picosecond of that.
+    void let() {
+        for (const Rank rank : program_.ranks.ids()) {
+            std::int64_t& waiting = waiting_[rank.index()];
+            for (const Letter& letter : letters_) {
+                const engine::MessageRecord& record = letter.record;
+                if (letter.sent && record.to == rank && record.sendBegin < now_ && now_ <= record.sendEnd) ++waiting;
+            }
+            waiting = conditions_.ports == 0 ? 0 : std::max<std::int64_t>(0, waiting - conditions_.ports);
+        }
+        for (Letter& letter : letters_) {
+            if (!letter.sent || letter.arrived || letter.record.sendEnd != now_) continue;
+            letter.arrived = true;
+            const std::int64_t waiting = waiting_[letter.record.to.index()];
+            letter.record.receiveEnd =
+                now_ + Picoseconds{conditions_.ports == 0 ? 0 : (waiting + conditions_.ports - 1) / conditions_.ports};
+        }
+    }
+
+    /// Messages that have come go to those who wait for them. Whether there were any.
+    bool hand() {
+        bool found = false;
+        for (Letter& letter : letters_) {
+            if (!letter.arrived || !letter.awaited || letter.moved) continue;
+            letter.record.receiveBegin = std::max(letter.record.sendBegin, letter.record.receiveBegin);
+            letter.record.receiveEnd = std::max(letter.record.receiveEnd, letter.record.receiveBegin);
+            letter.moved = found = true;
+        }
+        return found;
+    }
+
     /// Whether the next thing is done, or has begun and its end is known.
     bool step(std::size_t index) {
         const auto [what, number] = doers_[index].todo[doers_[index].next];
@@ -184,7 +223,12 @@ private:
                 out = letter.record.sendEnd = letter.record.sendBegin + cost(letter);
                 break;
             }
-            case Does::receives: letters_[static_cast<std::size_t>(number)].awaited = true; break;
+            case Does::receives: {
+                Letter& letter = letters_[static_cast<std::size_t>(number)];
+                letter.awaited = true;
+                letter.record.receiveBegin = now_;
+                break;
+            }
             case Does::awaitsSend: {
                 const Letter& letter = letters_[static_cast<std::size_t>(number)];
                 if (meets(letter) && !letter.moved) return false;
@@ -232,18 +276,21 @@ private:
             if (letter.sent && letter.awaited && !letter.moved) return false;
             if (letter.moved && std::max(letter.record.receiveEnd, letter.record.sendEnd) >= now_) return false;
             if (letter.sent && !meets(letter) && letter.record.sendEnd >= now_) return false;
+            if (letter.arrived && letter.record.receiveEnd >= now_) return false;
         }
         return now_.count() > 0;
     }
 
     const emulation::Program& program_;
     const emulation::Conditions& conditions_;
+    bool byByte_;
     std::vector<Letter> letters_;
     std::vector<Doer> doers_;  // those of programs first, by rank
     std::map<std::tuple<std::int64_t, std::int64_t, std::size_t>, std::int64_t> inside_;
     std::map<std::pair<Rank, std::int64_t>, std::size_t> beside_;
     std::vector<std::vector<std::size_t>> meetings_;
     std::vector<Picoseconds> out_, in_;
+    std::vector<std::int64_t> waiting_;  // picoseconds of one port, by receiver
     Picoseconds now_{};
 };
 
