@@ -67,6 +67,7 @@ constexpr auto model = "COLLSCOPE_REPLAY::MODEL";
 constexpr auto topology = "COLLSCOPE_REPLAY::TOPOLOGY";
 constexpr auto sharing = "COLLSCOPE_REPLAY::SHARING";
 constexpr auto ports = "COLLSCOPE_REPLAY::PORTS";
+constexpr auto inPorts = "COLLSCOPE_REPLAY::IN_PORTS";  ///< "byte"; not there where it is by message
 constexpr auto unevenness = "COLLSCOPE_REPLAY::UNEVENNESS";
 }  // namespace replayed
 

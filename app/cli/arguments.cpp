@@ -3,8 +3,11 @@
 
 #include "app/session/fields.hpp"
 #include "app/session/ranges.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
+#include <filesystem>
 #include <limits>
 
 namespace app::cli {
@@ -117,5 +120,15 @@ void refuseRunFlags(const Arguments& arguments) {
                              ": a trace says itself what ran; leave the flag out, or name an algorithm in ",
                              "place of the trace")};
 }
+
+const engine::Algorithm* algorithmOf(const std::string& word) {
+    const std::string id = word.substr(0, word.find(':'));
+    if (engine::schedules::isAlgorithmFile(id)) return &engine::algorithmNamed(id);
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        if (algorithm->id == id) return algorithm;
+    return nullptr;
+}
+
+bool isTrace(const std::string& word) { return std::filesystem::exists(word) && algorithmOf(word) == nullptr; }
 
 }  // namespace app::cli

@@ -47,7 +47,7 @@ struct Arguments {
     bool small = false;
 
     // the replay
-    Word goal, timeIndependent, check, measured;
+    Word goal, timeIndependent, check, measured, inPorts;
     bool inLab = false;
     std::vector<std::string> with, compute, without, even;
     // the picture
@@ -68,6 +68,12 @@ const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t 
 /// One of `choices`, or `fallback` when the flag is not given. Throws Error with the nearest choice.
 std::string choice(const Arguments::Word& word, std::string_view flag, const std::vector<std::string>& choices,
                    const std::string& fallback);
+
+/// The algorithm that a word which may also be a trace names, by its id or file, with or without options; null for
+/// none.
+const engine::Algorithm* algorithmOf(const std::string& word);
+/// Whether something is there by that name, and it is no algorithm.
+bool isTrace(const std::string& word);
 
 /// How traces are read.
 traces::Opening readOpening(const Arguments& arguments);

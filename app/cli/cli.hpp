@@ -35,7 +35,7 @@ struct Surroundings {
     std::function<std::string(const Sheet&, const gui::Picture&)> drawing{};
     /// Carries out runs over MPI; empty: mpirun is started for each.
     Launch live{};
-    /// Processes that share the work of sweep and open; null: this one is alone.
+    /// Processes that share the work of sweep, open and replay; null: this one is alone.
     engine::live::Crew* crew = nullptr;
     std::stop_token stop{};  ///< stops long works: the command then ends with exit code 130
     bool colour = false;     ///< colour the text on stdout

@@ -21,16 +21,6 @@ namespace {
 using engine::Error;
 using engine::text;
 
-/// The algorithm that a word which may also be a trace names, by its id or file, with or without options; null for
-/// none.
-const engine::Algorithm* algorithmOf(const std::string& word) {
-    const std::string id = word.substr(0, word.find(':'));
-    if (engine::schedules::isAlgorithmFile(id)) return &engine::algorithmNamed(id);
-    for (const engine::Algorithm* algorithm : engine::catalogue())
-        if (algorithm->id == id) return algorithm;
-    return nullptr;
-}
-
 bool has(const engine::Algorithm& algorithm, std::string_view option) {
     return std::any_of(algorithm.options.begin(), algorithm.options.end(),
                        [&](const engine::Option& one) { return one.name == option; });

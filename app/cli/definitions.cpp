@@ -154,6 +154,18 @@ void manyFlag(CLI::App& verb, const char* group, const char* name, const char* t
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+/// What of a recorded program is to be another way.
+void addChanges(CLI::App& verb, const char* group, Arguments& a) {
+    manyFlag(verb, group, "--with", "WAY", a.with,
+             "run a collective by another algorithm, such as allreduce=allreduce/ring:segments=4, or best");
+    manyFlag(verb, group, "--without", "DELAY", a.without,
+             "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does");
+    manyFlag(verb, group, "--even", "REGION", a.even, "what ranks compute in it is spread evenly over them");
+    flag(verb, group, "--in-ports", "HOW", a.inPorts,
+         "message (the default): a port takes one message after the other, when it is waited for; byte: bytes queue in "
+         "front of it as they come, as behind a switch");
+}
+
 void addSweep(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "Sweep";
     manyFlag(verb, group, "--together", "LIST", a.together,
@@ -182,17 +194,14 @@ void addSweep(CLI::App& verb, Arguments& a) {
     flag(verb, chart, "--width", "PIXELS", a.width, "of a chart; 1600 by default");
     flag(verb, chart, "--height", "PIXELS", a.height, "of a chart; 1000 by default");
     verb.add_flag("--dark", a.dark, "a chart light on dark")->group(chart);
+    addChanges(verb, "Of a trace", a);
 }
 
 void addReplay(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "Changes";
-    manyFlag(verb, group, "--with", "WAY", a.with,
-             "run a collective by another algorithm, such as allreduce=allreduce/ring:segments=4, or best");
+    addChanges(verb, group, a);
     manyFlag(verb, group, "--compute", "TIMES", a.compute,
              "computing takes so many times as long: 0.5, assemble=0.5, or 'rank 3: assemble=0.5'");
-    manyFlag(verb, group, "--without", "DELAY", a.without,
-             "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does");
-    manyFlag(verb, group, "--even", "REGION", a.even, "what ranks compute in it is spread evenly over them");
     flag(verb, "Check", "--check", "COMMAND", a.check,
          "run the program with the same algorithms by this command, such as 'mpirun -n 8 ./program', and put what is "
          "measured beside what is predicted");

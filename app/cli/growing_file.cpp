@@ -33,8 +33,8 @@ bool isCalled(int descriptor, const fs::path& name) {
 
 }  // namespace
 
-GrowingFile::GrowingFile(fs::path file, engine::Existing existing, Begin begin)
-    : file_{std::move(file)}, part_{file_}, existing_{existing} {
+GrowingFile::GrowingFile(fs::path file, engine::Existing existing, Begin begin, RowForm form)
+    : file_{std::move(file)}, part_{file_}, existing_{existing}, form_{std::move(form)} {
     part_ += ".part";
     std::error_code ignored;
     const bool isThere = fs::exists(fs::symlink_status(part_, ignored));
@@ -54,7 +54,7 @@ GrowingFile::GrowingFile(fs::path file, engine::Existing existing, Begin begin)
         if (::ftruncate(descriptor_, bytes_) != 0 || ::lseek(descriptor_, bytes_, SEEK_SET) < 0)
             throw Error{text("cannot write '", part_.string(), "': ", engine::whyUnwritable(errno))};
         empty_ = !isThere;  // what was there is never removed
-        if (bytes_ == 0) append(sweepHeader());
+        if (bytes_ == 0) append(form_.header);
     } catch (...) {
         if (!isThere) ::unlink(part_.c_str());
         ::close(descriptor_);
@@ -86,7 +86,7 @@ std::int64_t GrowingFile::takeUp(bool keep) {
         engine::contentOf(part_, mostBytes, text("--output: cannot read the file '", part_.string(), "'"))};
     std::string line;
     if (!std::getline(in, line)) return 0;
-    const std::string header = sweepHeader();
+    const std::string& header = form_.header;
     if (!line.starts_with(header.substr(0, header.find(',') + 1)))
         throw Error{text("--output: ", part_.string(), " is in the way and was not written by sweep; move it away")};
     if (!keep) return 0;
@@ -95,16 +95,15 @@ std::int64_t GrowingFile::takeUp(bool keep) {
             text("--resume: ", part_.string(), " was not written by this version of sweep; begin anew with --force")};
     auto bytes = static_cast<std::int64_t>(line.size() + 1);
     while (std::getline(in, line) && !in.eof()) {
-        auto row = sweepRowFromCsv(line);
-        if (!row) break;
-        found_.push_back(std::move(*row));
+        if (!form_.isRow(line)) break;
+        found_.push_back(line);
         bytes += static_cast<std::int64_t>(line.size() + 1);
     }
     return bytes;
 }
 
-void GrowingFile::add(const SweepRow& row) {
-    append(toCsv(row));
+void GrowingFile::add(const std::string& row) {
+    append(row);
     empty_ = false;
 }
 

@@ -7,10 +7,12 @@
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/replay_conditions.hpp"
 #include "app/session/replay_tables.hpp"
 #include "app/session/replaying.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
+#include "traces/archive.hpp"
 
 #include <algorithm>
 
@@ -25,7 +27,9 @@ using engine::text;
 std::string conditionsIn(const ReplayedRun& run, std::string_view origin) {
     const engine::Model model = engine::modelFromText(run.model);
     const bool isSaid = origin.empty() || origin == model.name;
-    return text("network ", run.network, ", ", modelWords(model), isSaid ? "" : "; ", isSaid ? "" : origin);
+    const bool byByte = run.inPorts == emulation::InPorts::byByte;
+    return text("network ", run.network, ", ", modelWords(model), byByte ? ", ports by byte" : "", isSaid ? "" : "; ",
+                isSaid ? "" : origin);
 }
 
 /// How far the replay of the recorded conditions is off.
@@ -133,6 +137,7 @@ void writeReplay(const Told& told, const Arguments& arguments, const Console& co
 Json replayJson(const ReplayedRun& run) {
     return {{"model", run.model},
             {"topology", run.network},
+            {"in_ports", nameOf(run.inPorts)},
             {"time_s", seconds(run.result.duration)},
             {"messages", run.result.messages},
             {"bytes", run.result.bytes},
@@ -170,13 +175,20 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     const ReplayWish wish{.asked = arguments.asked,
                           .with = arguments.with,
                           .ownTime = {arguments.compute, arguments.without, arguments.even},
+                          .inPorts = arguments.inPorts ? std::optional{inPortsNamed(*arguments.inPorts)} : std::nullopt,
                           .kept = arguments.trace.has_value(),
                           .checked = arguments.check.has_value()};
     const std::optional<CheckWish> checkWish = readCheck(arguments);
     requireReplayFilesFit(arguments);
+    if (console.around.crew != nullptr && !console.around.crew->leads()) {
+        traces::helpReading(path, *console.around.crew);
+        return done;
+    }
+    traces::Opening opening = readOpening(arguments);
+    opening.crew = console.around.crew;
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
-        return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
+        return app::openTrace(path, readClocks(arguments), line.progress(), opening);
     }();
     const Replaying replaying = [&] {
         ProgressLine line{console, "replaying"};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/files.hpp"
 #include "app/cli/growing_file.hpp"
+#include "app/cli/in_turn.hpp"
+#include "app/cli/replay_sweep.hpp"
 #include "app/cli/sweep_chart.hpp"
 #include "app/cli/sweep_live.hpp"
 #include "app/cli/verbs.hpp"
@@ -20,26 +22,10 @@ std::string rowOf(const Point& point, int repeats) {
     return toCsv({point.coordinates, sweepPoint(point.specification(), {}, repeats)});
 }
 
-/// Has the processes of a crew run `points`; what they number as jobs are the points of the whole sweep, of which the
-/// first `before` are done. Tells `add` of each row in its turn.
-void sweepTogether(const std::vector<Point>& points, int repeats, std::size_t before, engine::live::Crew& crew,
-                   const std::function<void(SweepRow)>& add, const engine::Progress& progress) {
-    std::map<std::size_t, SweepRow> early;
-    std::size_t next = before;
-    std::size_t finished = 0;
-    crew.lead(
-        before, before + points.size(), [&](std::size_t job) { return rowOf(points[job - before], repeats); },
-        [&](std::size_t job, const std::string& words) {
-            auto row = sweepRowFromCsv(words);
-            ENSURE(row.has_value(), "a process answered with something else than a row");
-            early.emplace(job, std::move(*row));
-            for (auto first = early.begin(); first != early.end() && first->first == next;
-                 first = early.begin(), ++next) {
-                add(std::move(first->second));
-                early.erase(first);
-            }
-            progress.at(static_cast<double>(++finished) / static_cast<double>(points.size()));
-        });
+SweepRow readRow(const std::string& words) {
+    auto row = sweepRowFromCsv(words);
+    ENSURE(row.has_value(), "a row of a sweep is damaged");
+    return std::move(*row);
 }
 
 /// Runs `points` in virtual time, then measures them, so that nothing else computes meanwhile.
@@ -65,11 +51,14 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
     std::vector<SweepRow> rows;
     rows.reserve(points.size());
     if (growing != nullptr) {
-        std::map<std::vector<std::string>, const SweepRow*> found;
-        for (const SweepRow& row : growing->found()) found.emplace(row.coordinates, &row);
+        std::map<std::vector<std::string>, SweepRow> found;
+        for (const std::string& words : growing->found()) {
+            SweepRow row = readRow(words);
+            found.emplace(row.coordinates, row);
+        }
         std::size_t kept = 0;
         while (kept < points.size() && found.contains(points[kept].coordinates))
-            rows.push_back(*found.at(points[kept++].coordinates));
+            rows.push_back(found.at(points[kept++].coordinates));
         if (kept != growing->found().size())
             throw Error{
                 "--resume: the rows that are there are of another sweep; repeat its command or begin anew with --force"};
@@ -77,7 +66,7 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
     }
     const auto add = [&](SweepRow row) {
         rows.push_back(std::move(row));
-        if (growing != nullptr) growing->add(rows.back());
+        if (growing != nullptr) growing->add(toCsv(rows.back()));
     };
     if (live != nullptr) {
         runAndMeasure(points, threads, *live, console, add);
@@ -85,7 +74,12 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
     }
     ProgressLine line{console, "sweeping"};
     if (console.around.crew != nullptr) {
-        sweepTogether(points, repeats, rows.size(), *console.around.crew, add, line.progress());
+        // What the processes number as jobs are the points of the whole sweep.
+        const std::size_t before = rows.size();
+        leadInTurn(
+            *console.around.crew, before, before + points.size(),
+            [&](std::size_t job) { return rowOf(points[job - before], repeats); },
+            [&](const std::string& words) { add(readRow(words)); }, line.progress());
         return rows;
     }
     std::vector<Specification> wishes;
@@ -99,9 +93,18 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
     return rows;
 }
 
+void requireNoReplayFlags(const Arguments& arguments) {
+    for (const auto& [given, flag] :
+         {std::pair{&arguments.with, "--with"}, {&arguments.without, "--without"}, {&arguments.even, "--even"}})
+        if (!given->empty())
+            throw Error{text(flag, " is about replays; name a trace that is there in place of algorithms")};
+}
+
 }  // namespace
 
 int sweepMany(const Arguments& given, const Console& console) {
+    if (!given.words.empty() && isTrace(given.words.front())) return sweepReplays(given, console);
+    requireNoReplayFlags(given);
     Arguments arguments = given;
     const std::optional<LiveWish> live = takeLive(arguments);
     const auto& ids = wordsOf(arguments, 1, 64, "sweep ID... PROBLEM-RANGES");
@@ -127,8 +130,10 @@ int sweepMany(const Arguments& given, const Console& console) {
     }
     if (ending == ".csv" && !arguments.resume) requireFree(file, arguments.force);
     if (ending == ".csv")
-        growing.emplace(file, existing(arguments.force),
-                        arguments.resume ? GrowingFile::Begin::whereItStopped : GrowingFile::Begin::anew);
+        growing.emplace(
+            file, existing(arguments.force),
+            arguments.resume ? GrowingFile::Begin::whereItStopped : GrowingFile::Begin::anew,
+            RowForm{sweepHeader(), [](const std::string& line) { return sweepRowFromCsv(line).has_value(); }});
     if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
     const std::vector<SweepRow> rows =
         runAll(points, threadsOf(arguments), repeats, live ? &*live : nullptr, growing ? &*growing : nullptr, console);

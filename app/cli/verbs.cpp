@@ -100,7 +100,7 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json", "csv"},
          .run = figure},
         {.name = "sweep",
-         .usage = "ID... PROBLEM-RANGES",
+         .usage = "ID... PROBLEM-RANGES|TRACE",
          .meaning =
              "Runs algorithms over ranges of everything in virtual time, or measures them beside it, as a table or a chart.",
          .details =
@@ -114,9 +114,11 @@ std::span<const Verb> verbs() {
              "(seconds), options by their names, x, and of each run time, rounds, messages, bytes, still, bound, "
              "measured; with + - * / ^, log2, sqrt, ceil, floor, abs, min, max. With --on mpi each point is measured over "
              "MPI too, after all have run in virtual time; what speaks of virtual time alone, such as --sharing, is for "
-             "that.",
+             "that. Of a TRACE the program is replayed, as replay does it, once for each combination of lists: --with "
+             "allreduce=recorded,best,allreduce/ring, --topology full,torus:4x8, --alpha 1us,10us, --ports 1..4, --compute "
+             "0.5,1; --x names a column of those, --y a result.",
          .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
-         .flags = {Flags::ranges, Flags::emulation, Flags::sweep},
+         .flags = {Flags::ranges, Flags::emulation, Flags::sweep, Flags::reading},
          .formats = {"text", "csv", "json"},
          .run = sweepMany},
         {.name = "rules",

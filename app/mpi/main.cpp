@@ -4,7 +4,8 @@
 //   collscope-mpi rank FOLDER             one process of `collscope run ... --on mpi`, started by it through mpirun
 //   collscope-mpi host ADDRESS COMMAND    that process on a host of the lab, in place of a remote shell
 //   mpirun -n N collscope-mpi run ...     all processes of one run; the first of them answers
-//   mpirun -n N collscope-mpi sweep|open  the work of one command, spread over processes; the first of them answers
+//   mpirun -n N collscope-mpi VERB ...    the work of one sweep, open or replay, spread over processes; the first of
+//                                         them answers
 //   collscope-mpi collect RECORDS FOLDER  makes an archive of what a program that died under libcollscope-pmpi.so left
 //   collscope-mpi ...                     otherwise: the command line without its window
 #include "app/cli/cli.hpp"

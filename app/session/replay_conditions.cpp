@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay_conditions.hpp"
 
+#include "app/session/fields.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/text.hpp"
 #include "traces/vocabulary.hpp"
@@ -10,14 +11,33 @@ namespace {
 
 using namespace traces::own::replayed;
 
+constexpr std::string_view byByte = "byte";
+constexpr std::string_view byMessage = "message";
+
 }  // namespace
 
-std::map<std::string, std::string> replayProperties(const RunWish& wish, const std::string& network) {
+std::string_view nameOf(emulation::InPorts way) { return way == emulation::InPorts::byByte ? byByte : byMessage; }
+
+emulation::InPorts inPortsNamed(const std::string& words) {
+    return fields::chosen(words, "--in-ports", {std::string{byMessage}, std::string{byByte}}) == byByte
+               ? emulation::InPorts::byByte
+               : emulation::InPorts::byMessage;
+}
+
+emulation::InPorts inPortsOf(const traces::Recording& recording) {
+    const auto found = recording.properties.find(inPorts);
+    return found != recording.properties.end() && found->second == byByte ? emulation::InPorts::byByte
+                                                                          : emulation::InPorts::byMessage;
+}
+
+std::map<std::string, std::string> replayProperties(const RunWish& wish, const std::string& network,
+                                                    emulation::InPorts way) {
     std::map<std::string, std::string> properties{{model, engine::toText(wish.model)},
                                                   {topology, network},
                                                   {sharing, toText(wish.sharing, wish.protocol)},
                                                   {ports, std::to_string(wish.problem.ports)}};
     if (const std::string words = toText(wish.perturbation); !words.empty()) properties.emplace(unevenness, words);
+    if (way == emulation::InPorts::byByte) properties.emplace(inPorts, byByte);
     return properties;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/analysis/recorded_program.hpp"
 #include "app/session/session.hpp"
+#include "emulation/replay/replay.hpp"
 #include "traces/recording.hpp"
 
 #include <map>
@@ -11,8 +12,16 @@
 
 namespace app {
 
+/// "message" or "byte", as --in-ports takes it.
+std::string_view nameOf(emulation::InPorts inPorts);
+/// Throws Error with the nearest one.
+emulation::InPorts inPortsNamed(const std::string& words);
+
 /// Properties of an archive.
-std::map<std::string, std::string> replayProperties(const RunWish& wish, const std::string& network);
+std::map<std::string, std::string> replayProperties(const RunWish& wish, const std::string& network,
+                                                    emulation::InPorts inPorts);
+/// What they say of that.
+emulation::InPorts inPortsOf(const traces::Recording& recording);
 
 /// Takes what these properties say into `wish`; whether they say anything. Throws Error for what cannot be read.
 bool takeReplayProperties(const traces::Recording& recording, RunWish& wish);

@@ -35,6 +35,7 @@ namespace {
 struct Surroundings {
     emulation::NetworkPtr network;
     emulation::Conditions conditions;
+    emulation::InPorts inPorts = emulation::InPorts::byMessage;
     std::map<std::string, std::string> properties;  ///< that say so
 };
 
@@ -105,7 +106,12 @@ public:
         made_.otherConditions = after_.has_value();
         made_.otherTimes = !wish_.ownTime.empty();
         const bool changes = made_.otherTimes || !wish_.with.empty() || after_;
-        made_.asRecorded = again(recorded_, before_, SaidAlgorithms{}, wish_.kept && !changes, part(0.2, 0.6));
+        if (wish_.known == nullptr || !changes) {
+            made_.asRecorded = again(recorded_, before_, SaidAlgorithms{}, wish_.kept && !changes, part(0.2, 0.6));
+        } else {
+            choose(recorded_, before_, SaidAlgorithms{}, part(0.2, 0.6));
+            made_.asRecorded = *wish_.known;
+        }
         if (made_.otherTimes) {
             RecordedProgram changed = withOtherTimes();
             made_.changed = again(changed, after_ ? *after_ : before_, said_, wish_.kept, part(0.7, 1));
@@ -199,20 +205,26 @@ private:
                                                      engine::field::alpha, " and ", engine::field::beta));
             }
         }
-        before_ = surroundings(before.run, ranks);
+        const emulation::InPorts recordedPorts =
+            trace_.own() ? emulation::InPorts::byMessage : inPortsOf(*trace_.recording);
+        const emulation::InPorts ports = wish_.inPorts.value_or(recordedPorts);
+        if (trace_.own() && ports == emulation::InPorts::byByte)
+            throw engine::Error{
+                "--in-ports byte is for programs; ports of a run of Collscope take one message after the other"};
+        before_ = surroundings(before.run, recordedPorts, ranks);
         Specification after = before;
         take(after, wish_.asked);
-        if (!(after == before)) after_ = surroundings(after.run, ranks);
+        if (!(after == before) || ports != recordedPorts) after_ = surroundings(after.run, ports, ranks);
     }
 
-    Surroundings surroundings(const RunWish& wish, std::int32_t ranks) {
+    Surroundings surroundings(const RunWish& wish, emulation::InPorts inPorts, std::int32_t ranks) {
         emulation::Conditions conditions = conditionsOf(wish);
         conditions.stepping = emulation::Stepping::free;
         emulation::NetworkPtr network = networkOf(wish.network, ranks);
         if (network->links() > 0 && !trace_.own() && recorded_.program.messages.together.empty())
             putTogether(*trace_.recording, recorded_.program);
-        std::map<std::string, std::string> properties = replayProperties(wish, network->name());
-        return {std::move(network), std::move(conditions), std::move(properties)};
+        std::map<std::string, std::string> properties = replayProperties(wish, network->name(), inPorts);
+        return {std::move(network), std::move(conditions), inPorts, std::move(properties)};
     }
 
     ReplayedRun again(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said, bool kept,
@@ -220,11 +232,12 @@ private:
         choose(program, around, said, within(progress, 0, 0.4));
         ReplayedRun run{.model = engine::toText(around.conditions.model),
                         .network = around.network->name(),
+                        .inPorts = around.inPorts,
                         .setUp = setUpUnder(program, around.conditions)};
         std::optional<analysis::ReplayTimes> times;
         if (kept && !trace_.own()) times.emplace(program.program.ranks.size());
         run.result = emulation::replay(program.program, *around.network, around.conditions, within(progress, 0.4, 0.9),
-                                       times ? &*times : nullptr);
+                                       times ? &*times : nullptr, around.inPorts);
         run.stuck = whatKeeps(program, run.result);
         if (!kept || !run.stuck.empty()) return run;
         if (times) keepRecording(program, around, *times, within(progress, 0.9, 1));

@@ -17,19 +17,25 @@
 
 namespace app {
 
+struct ReplayedRun;
+
 /// What is to be another way than it was.
 struct ReplayWish {
     Asked asked{};                    ///< conditions of the run: model, topology, ...
     std::vector<std::string> with{};  ///< algorithms: "allreduce=allreduce/ring:segments=4", "best"
     analysis::OwnTimeWish ownTime{};
-    bool kept = false;     ///< what the last replay did is to be recorded
-    bool checked = false;  ///< the program is to be run with the algorithms of the last replay
+    std::optional<emulation::InPorts> inPorts{};  ///< nothing: as recorded
+    bool kept = false;                            ///< what the last replay did is to be recorded
+    bool checked = false;                         ///< the program is to be run with the algorithms of the last replay
+    /// The replay of the recorded conditions, where it is known from another replay of this trace; outlives the call.
+    const ReplayedRun* known = nullptr;
 };
 
 /// One replay of the program.
 struct ReplayedRun {
     std::string model;    ///< engine::toText
     std::string network;  ///< its name
+    emulation::InPorts inPorts = emulation::InPorts::byMessage;
     emulation::Replayed result{};
     analysis::SetUp setUp{};
     std::vector<std::string> stuck{};  ///< what ranks wait for forever, in sentences; of many the first ones

@@ -3,6 +3,7 @@
 
 #include "app/analysis/totals.hpp"
 #include "app/session/halves.hpp"
+#include "app/session/side_by_side.hpp"
 #include "app/session/specification.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/error.hpp"
@@ -12,38 +13,11 @@
 #include "engine/verify.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 namespace app {
 namespace {
 
 using engine::Progress;
-
-/// Results wait here until all before them have been told.
-class Line {
-public:
-    Line(std::size_t points, const OnSwept& onSwept, const Progress& progress)
-        : results_(points), onSwept_{onSwept}, progress_{progress} {}
-
-    void add(std::size_t point, SweepResult result) {
-        const std::lock_guard lock{mutex_};
-        results_[point] = std::move(result);
-        ++done_;
-        for (; told_ < results_.size() && results_[told_]; ++told_) onSwept_(told_, *results_[told_]);
-        if (progress_.report) progress_.report(static_cast<double>(done_) / static_cast<double>(results_.size()));
-    }
-
-private:
-    std::mutex mutex_;
-    std::vector<std::optional<SweepResult>> results_;
-    std::size_t told_ = 0;
-    std::size_t done_ = 0;
-    const OnSwept& onSwept_;
-    const Progress& progress_;
-};
 
 /// Closed forms speak of alpha and beta alone, and of messages that go all their way.
 std::optional<engine::Picoseconds> formulaOf(const engine::Plan& plan, const RunWish& wish,
@@ -148,29 +122,10 @@ std::vector<Specification> wholeRuns(const std::vector<RunWish>& wishes) {
 
 void sweep(const std::vector<Specification>& points, int threads, const OnSwept& onSwept, const Progress& progress,
            int repeats) {
-    std::stop_source stop;
-    const std::stop_callback passedOn{progress.stop, [&] { stop.request_stop(); }};
-    Line line{points.size(), onSwept, progress};
-    std::atomic<std::size_t> next{0};
-    std::mutex mutex;
-    std::exception_ptr fault;
-    const auto work = [&] {
-        try {
-            for (std::size_t point; !stop.stop_requested() && (point = next++) < points.size();)
-                line.add(point, sweepPoint(points[point], {.stop = stop.get_token()}, repeats));
-        } catch (...) {
-            const std::lock_guard lock{mutex};
-            if (!fault) fault = std::current_exception();
-            stop.request_stop();
-        }
-    };
-    {
-        std::vector<std::jthread> others;
-        for (int i = 1; i < threads; ++i) others.emplace_back(work);
-        work();
-    }
-    if (fault) std::rethrow_exception(fault);
-    progress.at(1);
+    sideBySide<SweepResult>(
+        points.size(), threads,
+        [&](std::size_t point, const Progress& part) { return sweepPoint(points[point], part, repeats); }, onSwept,
+        progress);
 }
 
 }  // namespace app

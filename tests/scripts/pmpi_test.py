@@ -655,6 +655,15 @@ for trace in (scratch / "recorded-5", scratch / "ring"):
         done = mpirun(ranks, worker, "open", str(trace), "--tables", "all", "--format", "json", preload=False)
         check(done.stdout == alone.stdout and alone.stdout != "", f"open {trace} on {ranks} processes differs: {done.stderr}")
 
+for command in (["replay", str(scratch / "recorded-5"), "--alpha", "5us", "--beta", "1ns/B", "--format", "json"],
+                ["sweep", str(scratch / "recorded-5"), "--alpha", "1us,5us,9us", "--beta", "1ns/B", "--ports", "1..2", "--format", "csv"],
+                ["sweep", str(scratch / "ring"), "--beta", "1ns/B,2ns/B", "--topology", "full,ring", "--format", "csv"]):
+    alone = subprocess.run([program, *command], capture_output=True, text=True)
+    for ranks in (1, 2, 5):
+        done = mpirun(ranks, worker, *command, preload=False)
+        check(done.returncode == 0 and done.stdout == alone.stdout and alone.stdout != "",
+              f"{command} on {ranks} processes differs: {done.stderr}")
+
 shutil.rmtree(scratch)
 print(f"{len(failures)} failures")
 sys.exit(1 if failures else 0)
