@@ -221,7 +221,7 @@ void addReplay(CLI::App& verb, Arguments& a) {
     verb.add_flag("--force", a.force, "replace a file, or an archive in a folder, that is already there")
         ->group("Trace");
     for (const char* const key : {"topology", "placement", "model", "alpha", "beta", "bandwidth", "gamma", "eager",
-                                  "ports", "sharing", "slow-ranks", "slow-links"}) {
+                                  "ports", "sharing", "header", "detached", "slow-ranks", "slow-links"}) {
         const fields::Entry& entry = fields::named(key);
         askedFlag(verb, group, ("--" + std::string{key}).c_str(), std::string{entry.type}.c_str(), a.asked, key,
                   std::string{entry.help});

@@ -26,7 +26,7 @@ struct Condition {
     std::string_view key;
     Listed listed = Listed::byCommas;
 };
-constexpr std::array<Condition, 12> conditions{{{"topology", Listed::networks},
+constexpr std::array<Condition, 14> conditions{{{"topology", Listed::networks},
                                                 {"placement"},
                                                 {"model"},
                                                 {"alpha"},
@@ -36,6 +36,8 @@ constexpr std::array<Condition, 12> conditions{{{"topology", Listed::networks},
                                                 {"eager"},
                                                 {"ports", Listed::range},
                                                 {"sharing"},
+                                                {"header"},
+                                                {"detached"},
                                                 {"slow-ranks", Listed::no},
                                                 {"slow-links", Listed::no}}};
 

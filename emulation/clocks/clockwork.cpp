@@ -4,6 +4,7 @@
 #include "emulation/clocks/conveyor_clock.hpp"
 #include "emulation/clocks/round_clocks.hpp"
 #include "emulation/fair/clock.hpp"
+#include "emulation/fair/network.hpp"
 #include "engine/conveyor.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -86,20 +87,6 @@ engine::Run runConveyor(const Plan& plan, const Network& network, const Conditio
         Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
     if (ledger.wants()) return ledger.finish(kept);
     return ledger.finish(conveyor, timesOf(conveyor, conditions, progress));
-}
-
-/// Fair sharing knows alpha and beta, links of their own quality, slow ones among them, late ranks, and nothing else.
-void requireFair(const Network& network, const Conditions& conditions) {
-    using engine::field::sharing;
-    const auto refuse = [&](bool given, const auto& what) {
-        if (given)
-            throw engine::Error{engine::text(sharing, " fair knows no ", what, "; choose ", sharing, " bottleneck")};
-    };
-    refuse(conditions.model.logGP.has_value(), "LogGP");
-    refuse(conditions.model.eagerLimit.has_value(), "eager limit");
-    refuse(!conditions.perturbation.slowRanks.empty(), engine::field::slowRanks);
-    for (LinkId link{0}; link.value < network.links(); ++link)
-        refuse(network.oneAtATime(link), "ports that take messages one by one");
 }
 
 /// The conditions with what the plan's operation takes per byte.

@@ -3,9 +3,8 @@
 
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/fair/books.hpp"
-#include "emulation/fair/network.hpp"
+#include "emulation/fair/flows.hpp"
 #include "emulation/fair/ports.hpp"
-#include "emulation/fair/queue.hpp"
 #include "engine/error.hpp"
 #include "engine/pairing.hpp"
 
@@ -17,7 +16,6 @@ namespace {
 using engine::Bytes;
 using engine::Picoseconds;
 using engine::Round;
-using Wide = unsigned __int128;
 
 /// Keeps no record: for makespans.
 struct NoBooks {
@@ -35,8 +33,7 @@ public:
         : schedule_{*plan.schedule},
           conditions_{conditions},
           books_{books},
-          network_{network, conditions},
-          shares_{network_.capacities()},
+          flows_{network, conditions},
           count_{schedule_.facts().ranks},
           uncoupled_{conditions.stepping == Stepping::free ? schedule_.facts().uncoupled : engine::Rounds{}},
           strands_(engine::asSize(uncoupled_.count > 0 ? 2 * count_ : count_)),
@@ -47,9 +44,9 @@ public:
         arrive();
         const double turns = static_cast<double>(schedule_.facts().rounds) * static_cast<double>(count_);
         std::int64_t moments = 0;
-        for (goOn(); !queue_.empty(); goOn()) {
+        for (goOn(); !flows_.queue().empty(); goOn()) {
             if ((moments++ & 1023) == 0) progress.at(static_cast<double>(turnsDone_) / turns);
-            now_ = queue_.pop(due_);
+            now_ = flows_.queue().pop(due_);
             for (const FairQueue::Event event : due_) happen(event);
         }
         progress.at(1);
@@ -76,22 +73,11 @@ private:
         bool waits = false;       ///< to be joined by the rank's receives
         std::vector<Unexpected> unexpected;
     };
-    struct Flow {
-        Moved moved;
-        Wide left = 0;  ///< in 2^-56 of what the fastest link moves in a femtosecond
-        FairShares::Rate rate = 0;
-        Picoseconds since{};      ///< `left` is of that time
-        std::uint32_t stamp = 0;  ///< of its latest event; older ones do not count
-        bool detached = false;
-        bool flowing = false;  ///< on links
-    };
-
     Strand& at(std::int32_t strand) { return strands_[engine::asSize(strand)]; }
     [[nodiscard]] Rank rankOf(std::int32_t strand) const { return Rank{strand < count_ ? strand : strand - count_}; }
     [[nodiscard]] std::int32_t receiving(Rank rank, Round round) const {
         return uncoupled_.contains(round) ? rank.value + count_ : rank.value;
     }
-    Flow& flow(std::int32_t id) { return flows_[engine::asSize(id)]; }
 
     /// Ranks start, in lockstep when the last has come.
     void arrive() {
@@ -99,7 +85,7 @@ private:
         latest_ = *std::max_element(starts.begin(), starts.end());
         for (std::int32_t r = 0; r < count_; ++r) {
             const Picoseconds start = conditions_.stepping == Stepping::free ? starts[engine::asSize(r)] : latest_;
-            if (start > Picoseconds{}) queue_.push(start, {~r, 0});
+            if (start > Picoseconds{}) flows_.queue().push(start, {~r, 0});
             else ready_.push_back(r);
         }
     }
@@ -115,7 +101,7 @@ private:
             ports_.letGo([this](const FairPorts::Message& message) {
                 go(message.from, message.to, message.round, message.bytes, message.ordinal);
             });
-        for (const std::int32_t id : shares_.settle()) changeRate(id);
+        flows_.settle(now_);
     }
 
     /// Lets `strand` begin turns until one has to wait.
@@ -204,19 +190,13 @@ private:
 
     /// Both ends are ready, and have a port for it.
     void go(Rank from, Rank to, Round round, Bytes bytes, std::int32_t ordinal) {
-        const std::int32_t id = newFlow();
-        Flow& self = flow(id);
-        self.detached = isDetached(bytes);
-        self.moved.ordinal = ordinal;
-        self.moved.record = {from, to, round, bytes, now_, {}, now_, {}};
-        const FairNetwork::Route& route = network_.route(from, to);
-        const Picoseconds arrival = later(now_, route.latency);
-        if (self.detached)
-            self.moved.record.sendBegin = self.moved.record.sendEnd = takeUnexpected(from, to, round, ordinal);
+        Moved moved{.record = {from, to, round, bytes, now_, {}, now_, {}}, .ordinal = ordinal};
+        if (isDetached(bytes)) moved.record.sendBegin = moved.record.sendEnd = takeUnexpected(from, to, round, ordinal);
         else books_.portBegins(from, now_);
         books_.portBegins(to, now_);
-        if (arrival > now_) queue_.push(arrival, {id, ++self.stamp});
-        else flowIn(id, route);
+        const auto id = engine::asSize(flows_.go(from, to, bytes, now_));
+        if (id >= moved_.size()) moved_.resize(id + 1);
+        moved_[id] = moved;
     }
 
     /// When that message was sent: now, unless its receiver did not expect it.
@@ -231,67 +211,25 @@ private:
         return sent;
     }
 
-    /// The first byte is on its way.
-    void flowIn(std::int32_t id, const FairNetwork::Route& route) {
-        Flow& self = flow(id);
-        const Bytes bytes = self.moved.record.bytes + conditions_.protocol.header;
-        const Wide work = static_cast<Wide>(bytes) * static_cast<Wide>(network_.unit().femtosecondsPerByte);
-        if (work >= static_cast<Wide>(endOfTime.count()) * 1000) refuseTime();
-        self.left = work << 56;
-        self.since = now_;
-        self.rate = 0;
-        if (work == 0) return queue_.push(now_, {id, ++self.stamp});
-        if (route.links.empty()) return setRate(id, route.alone);
-        self.flowing = true;
-        shares_.add(id, route.links, route.weight);
-    }
-
-    void changeRate(std::int32_t id) {
-        Flow& self = flow(id);
-        const Wide done = static_cast<Wide>(self.rate) * static_cast<Wide>((now_ - self.since).count()) * 1000;
-        self.left = done < self.left ? self.left - done : 0;
-        self.since = now_;
-        setRate(id, shares_.rate(id));
-    }
-
-    void setRate(std::int32_t id, FairShares::Rate rate) {
-        Flow& self = flow(id);
-        ENSURE(rate > 0, "a message has no share of its links");
-        self.rate = rate;
-        const Wide femtoseconds = rate == FairShares::mostCapacity ? self.left >> 56 : self.left / rate;
-        if (femtoseconds / 1000 >= static_cast<Wide>((endOfTime - now_).count())) refuseTime();
-        queue_.push(now_ + Picoseconds{static_cast<std::int64_t>((femtoseconds + 500) / 1000)}, {id, ++self.stamp});
-    }
-
     void happen(FairQueue::Event event) {
-        if (event.who < 0) return goOnWith(~event.who);
-        Flow& self = flow(event.who);
-        if (event.stamp != self.stamp) return;
-        if (self.since == unborn)
-            return flowIn(event.who, network_.route(self.moved.record.from, self.moved.record.to));
-        end(event.who);
+        if (event.who < 0) goOnWith(~event.who);
+        else if (flows_.happen(event, now_)) end(moved_[engine::asSize(event.who)]);
     }
 
-    void end(std::int32_t id) {
-        Flow& self = flow(id);
-        engine::MessageRecord& record = self.moved.record;
-        if (self.flowing) shares_.remove(id);
+    void end(Moved& moved) {
+        engine::MessageRecord& record = moved.record;
+        const bool detached = isDetached(record.bytes);
         record.receiveEnd = now_;
         latest_ = std::max(latest_, now_);
         books_.portEnds(record.to, now_);
-        if (!self.detached) {
+        if (!detached) {
             record.sendEnd = now_;
             books_.portEnds(record.from, now_);
         }
-        books_.moved(self.moved);
-        const Rank from = record.from;
-        const Rank to = record.to;
-        const std::int32_t receiver = receiving(to, record.round);
-        const bool detached = self.detached;
-        freeFlow(id);
-        if (limited_) ports_.ended(from, to, detached);
-        if (!detached) release(from.value);
-        release(receiver);
+        books_.moved(moved);
+        if (limited_) ports_.ended(record.from, record.to, detached);
+        if (!detached) release(record.from.value);
+        release(receiving(record.to, record.round));
     }
 
     /// One message of the strand's turn has ended.
@@ -303,7 +241,7 @@ private:
     /// All messages of the turn are in. Whether the next turn may begin at once.
     bool closeTurn(std::int32_t strand, Strand& self) {
         if (self.combining > Picoseconds{}) {
-            queue_.push(later(now_, self.combining), {~strand, 0});
+            flows_.queue().push(later(now_, self.combining), {~strand, 0});
             return false;
         }
         return turnEnds(strand, self);
@@ -324,39 +262,17 @@ private:
         return false;
     }
 
-    std::int32_t newFlow() {
-        if (spare_.empty()) {
-            flows_.emplace_back();
-            spare_.push_back(static_cast<std::int32_t>(flows_.size()) - 1);
-        }
-        const std::int32_t id = spare_.back();
-        spare_.pop_back();
-        flow(id).since = unborn;
-        flow(id).flowing = false;
-        return id;
-    }
-
-    void freeFlow(std::int32_t id) {
-        ++flow(id).stamp;
-        spare_.push_back(id);
-    }
-
-    static constexpr Picoseconds unborn{-1};  // of a message without its first byte
-
     const engine::Schedule& schedule_;
     const Conditions& conditions_;
     Books& books_;
-    FairNetwork network_;
-    FairShares shares_;
-    FairQueue queue_;
-    std::int32_t count_;  // ranks
+    FairFlows flows_;
+    std::vector<Moved> moved_;  // by the number of the flow
+    std::int32_t count_;        // ranks
     engine::Rounds uncoupled_;
     std::vector<Strand> strands_;
     bool limited_;     // some turn has more messages than there are ports
     FairPorts ports_;  // where they are limited
     engine::Turn sending_;
-    std::vector<Flow> flows_;
-    std::vector<std::int32_t> spare_;  // flows that are not in use
     std::vector<std::int32_t> ready_;  // strands whose next turn begins now
     std::vector<FairQueue::Event> due_;
     engine::Turn turn_;

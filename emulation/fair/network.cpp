@@ -101,4 +101,17 @@ void FairNetwork::find(Rank from, Last& last) {
     last.route = {last.links, latency, weight, slow == slowPairs_.end() ? alone_ : slow->second};
 }
 
+void requireFair(const Network& network, const Conditions& conditions) {
+    using engine::field::sharing;
+    const auto refuse = [&](bool given, const auto& what) {
+        if (given)
+            throw engine::Error{engine::text(sharing, " fair knows no ", what, "; choose ", sharing, " bottleneck")};
+    };
+    refuse(conditions.model.logGP.has_value(), "LogGP");
+    refuse(conditions.model.eagerLimit.has_value(), "eager limit");
+    refuse(!conditions.perturbation.slowRanks.empty(), engine::field::slowRanks);
+    for (LinkId link{0}; link.value < network.links(); ++link)
+        refuse(network.oneAtATime(link), "ports that take messages one by one");
+}
+
 }  // namespace emulation

@@ -56,4 +56,8 @@ private:
     engine::ById<Rank, Last> last_;                                                // by sender
 };
 
+/// Throws Error for conditions that fair sharing does not know: it knows alpha and beta, links of their own quality,
+/// slow ones among them, late ranks, and nothing else.
+void requireFair(const Network& network, const Conditions& conditions);
+
 }  // namespace emulation

@@ -22,6 +22,7 @@ public:
         engine::Round round;
         engine::Bytes bytes = 0;
         std::int32_t ordinal = 0;  ///< among the messages of its turn from that rank to that rank
+        std::int64_t number = 0;   ///< whatever its owner knows it by
     };
     /// The place of a message that has left its sender, and holds none of its ports.
     static constexpr std::int32_t detached = -1;

@@ -23,6 +23,8 @@ public:
     };
 
     [[nodiscard]] bool empty() const { return size_ == 0; }
+    /// Whether more happens at the moment of the events that were taken last.
+    [[nodiscard]] bool hasMore() const { return !due_.empty(); }
 
     /// `time`: not before the events that were taken last, >= 0.
     void push(engine::Picoseconds time, Event event) {

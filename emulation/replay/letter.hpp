@@ -17,6 +17,7 @@ struct ReplayLetter {
     std::int32_t awaitsSend = nobody;     ///< the strand that waits until it has left
     std::int32_t awaitsReceive = nobody;  ///< likewise until it is there
     std::uint32_t order = 0;              ///< of messages whose sends begin together
+    std::int32_t place = 0;               ///< among the sends of its rank, where links are shared fairly
     bool sendPosted = false;
     bool receivePosted = false;
     bool arrived = false;  ///< its last byte has come; where ports take messages byte by byte

@@ -3,6 +3,7 @@
 
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/replay/at_once.hpp"
+#include "emulation/replay/fair_mail.hpp"
 #include "emulation/replay/mail.hpp"
 #include "emulation/replay/stay.hpp"
 #include "emulation/replay/strand.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace emulation {
@@ -34,6 +36,7 @@ public:
           costs_{network, conditions, 1},
           courses_{costs_},
           mail_{network.ranks(), conditions, byByte_},
+          fair_{isFair(conditions.sharing) ? std::make_unique<FairMail>(network, conditions) : nullptr},
           factors_{slowness(conditions.perturbation.slowRanks, network.ranks())},
           letters_{lettersOf(program.messages, costs_)},
           stays_(program.collectives.size()),
@@ -53,7 +56,8 @@ public:
             wake(rank.value);
         }
         do {
-            happenAll();
+            if (fair_) happenFairly();
+            else happenAll();
         } while (openHeld());
         for (const Rank rank : program_.ranks.ids()) {
             const Strand& strand = strands_[rank.index()];
@@ -77,6 +81,20 @@ private:
         }
     }
 
+    /// The same where links are shared fairly.
+    void happenFairly() {
+        for (fair_->settle(time_); !fair_->empty(); fair_->settle(time_)) {
+            const FairMail::Moment moment = fair_->next();
+            time_ = moment.time;
+            for (const std::int32_t strand : moment.strands) proceed(strand);
+            for (ReplayLetter* const letter : moment.letters) {
+                letter->left = letter->there = true;
+                arrived(*letter);
+            }
+            progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1));
+        }
+    }
+
     /// Members that wait for one who will never come go on as far as they can. Whether there were any.
     bool openHeld() {
         bool found = false;
@@ -93,7 +111,19 @@ private:
     [[nodiscard]] Factor factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[rank]; }
 
     /// The strand goes on when its time has come.
-    void wake(std::int32_t strand) { mail_.wake(strand, strands_[engine::asSize(strand)].now); }
+    void wake(std::int32_t strand) {
+        const Picoseconds when = strands_[engine::asSize(strand)].now;
+        if (fair_) fair_->wake(strand, when);
+        else mail_.wake(strand, when);
+    }
+    void postSend(ReplayLetter& letter, Picoseconds now) {
+        if (fair_) fair_->postSend(letter, now);
+        else mail_.postSend(letter, now);
+    }
+    void postReceive(ReplayLetter& letter, Picoseconds now) {
+        if (fair_) fair_->postReceive(letter, now);
+        else mail_.postReceive(letter, now);
+    }
     void resume(std::int32_t strand, Picoseconds now) {
         Picoseconds& its = strands_[engine::asSize(strand)].now;
         its = std::max(its, now);
@@ -101,7 +131,11 @@ private:
     }
 
     void move(ReplayLetter& letter) {
-        if (!mail_.move(letter, time_)) return;
+        if (mail_.move(letter, time_)) arrived(letter);
+    }
+
+    /// It is known when it is there.
+    void arrived(ReplayLetter& letter) {
         ++result_.messages;
         result_.bytes += letter.record.bytes;
         if (letter.collective == ReplayLetter::nobody) --underWay_[letter.record.to];
@@ -151,12 +185,12 @@ private:
                 return true;
             case Does::sends:
                 if (!mayPost(number, self)) return false;
-                mail_.postSend(letters_[engine::asSize(of)], self.now);
+                postSend(letters_[engine::asSize(of)], self.now);
                 return true;
             case Does::receives:
                 if (!mayPost(number, self)) return false;
                 ++underWay_[self.rank];
-                mail_.postReceive(letters_[engine::asSize(of)], self.now);
+                postReceive(letters_[engine::asSize(of)], self.now);
                 return true;
             case Does::awaitsSend:
             case Does::awaitsReceive: return await(number, self, letters_[engine::asSize(of)], what);
@@ -216,7 +250,7 @@ private:
             return false;
         }
         const Picoseconds end = std::max(self.begin, sending ? letter.record.sendEnd : letter.record.receiveEnd);
-        const bool waits = !sending || mail_.meets(letter);
+        const bool waits = !sending || (fair_ ? fair_->meets(letter) : mail_.meets(letter));
         const Picoseconds came = waits ? std::clamp(letter.record.receiveBegin, self.begin, end) : self.begin;
         TimeSpent& spent = result_.ranks[self.rank];
         spent.waiting += came - self.begin;
@@ -255,7 +289,7 @@ private:
 
     /// Whether nobody leaves it before all have come, and nothing that happens elsewhere meets its messages.
     bool mayGather(const CollectiveDone& what) {
-        if (conditions_.model.eagerLimit || byByte_) return false;
+        if (conditions_.model.eagerLimit || byByte_ || fair_) return false;
         const Course* course = courses_.of(what);
         return course != nullptr && course->gathers;
     }
@@ -404,8 +438,8 @@ private:
         if (self.ends != Ends::sends) receives = open.receives(self.place);
         if (!self.posted) {
             if ((!sends.empty() || !receives.empty()) && !mayPost(number, self)) return false;
-            for (ReplayLetter& letter : sends) mail_.postSend(letter, self.now);
-            for (const std::uint32_t i : receives) mail_.postReceive(open.letter(i), self.now);
+            for (ReplayLetter& letter : sends) postSend(letter, self.now);
+            for (const std::uint32_t i : receives) postReceive(open.letter(i), self.now);
             self.posted = true;
             self.awaited = 0;
         }
@@ -429,6 +463,7 @@ private:
     RoundCosts costs_;
     Courses courses_;
     ReplayMail mail_;
+    std::unique_ptr<FairMail> fair_;      // in its place where links are shared fairly
     engine::ById<Rank, Factor> factors_;  // empty: all 1
     std::vector<ReplayLetter> letters_;   // outside of collectives
     std::vector<Stay> stays_;             // by collective
@@ -450,7 +485,9 @@ void requireReplayable(const Program& program, const Network& network, const Con
     };
     refuse(conditions.model.logGP.has_value(), "LogGP; it has alpha and beta");
     refuse(conditions.stepping == Stepping::lockstep, "lockstep: ranks go on when they can");
-    refuse(isFair(conditions.sharing), "fair shares; choose ", engine::field::sharing, " bottleneck or none");
+    if (isFair(conditions.sharing)) requireFair(network, conditions);
+    refuse(inPorts == InPorts::byByte && isFair(conditions.sharing),
+           "fair shares of links beside ports that take messages byte by byte");
     refuse(inPorts == InPorts::byByte && conditions.model.eagerLimit.has_value(),
            "rendezvous at ports that take messages byte by byte; leave out ", engine::Field{"eager"});
     if (engine::asSize(network.ranks()) != program.ranks.size())

@@ -56,6 +56,16 @@ Conditions conditionsOf(int trial, std::int32_t ranks) {
     return conditions;
 }
 
+/// The same where links are shared fairly.
+Conditions fairConditionsOf(int trial, std::int32_t ranks) {
+    Conditions conditions = conditionsOf(trial, ranks);
+    conditions.model.eagerLimit.reset();
+    conditions.perturbation.slowRanks.clear();
+    conditions.sharing = trial % 4 == 3 ? Sharing::fairWeighted : Sharing::fair;
+    if (conditions.ports == 0 && trial % 2 == 0) conditions.protocol = {.header = 2, .detached = 6};
+    return conditions;
+}
+
 void expectSame(const Plan& plan, const Network& network, const Conditions& conditions) {
     const Emulated run = emulate(plan, network, conditions);
     Kept kept;
@@ -85,6 +95,7 @@ TEST_P(EveryAlgorithmReplayed, takesWhatItsOwnRunTakes) {
             SCOPED_TRACE(testing::Message()
                          << algorithm.id << " on " << toText(problem) << ", " << network << ", trial " << trial);
             expectSame(plan, *makeNetwork(network, ranks), conditionsOf(trial, ranks));
+            expectSame(plan, *makeNetwork(network, ranks), fairConditionsOf(trial, ranks));
             if (HasFailure()) return;
             ++trial;
         }
@@ -101,7 +112,9 @@ TEST(ReplayedCollective, isLikeItsRunForAnySchedule) {
         const Plan plan =
             support::planOf(support::randomSchedule(random, ranks, 1 + static_cast<int>(random() % 6), 1 + trial % 3));
         SCOPED_TRACE(testing::Message() << "trial " << trial);
-        expectSame(plan, *makeNetwork(trial % 2 == 0 ? "full" : "ring", ranks), conditionsOf(trial, ranks));
+        const NetworkPtr network = makeNetwork(trial % 2 == 0 ? "full" : "ring", ranks);
+        expectSame(plan, *network, conditionsOf(trial, ranks));
+        expectSame(plan, *network, fairConditionsOf(trial, ranks));
         if (HasFailure()) return;
     }
 }

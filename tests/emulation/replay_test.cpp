@@ -111,6 +111,7 @@ TEST(Replay, refusesWhatItDoesNotKnow) {
     const Making making{2};
     Conditions conditions = plain();
     conditions.sharing = Sharing::fair;
+    conditions.model.eagerLimit = 4;
     EXPECT_THROW(run(making.made, conditions), engine::Error);
     conditions = plain();
     conditions.model.logGP.emplace();
@@ -158,6 +159,40 @@ TEST(Replay, takesForRandomProgramsWhatEveryPicosecondSays) {
     }
     EXPECT_GT(waitForever, 100);
     EXPECT_LT(waitForever, 5000);
+}
+
+TEST(Replay, takesFairlyOnAloneLinksWhatRendezvousTake) {
+    std::mt19937 random{20261125};
+    for (int trial = 0; trial < 2000; ++trial) {
+        SCOPED_TRACE(testing::Message() << "trial " << trial);
+        const int ranks = 1 + static_cast<int>(random() % 5);
+        const Program program = support::randomProgram(random, ranks, {});
+        Conditions conditions = plain();
+        conditions.sharing = Sharing::fair;
+        Heard heard;
+        const Replayed replayed = run(program, conditions, &heard);
+        conditions.sharing = Sharing::none;
+        conditions.model.eagerLimit = -1;
+        expectSame(program, replayed, std::move(heard.all), slow::SlowReplay{program, conditions});
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(Replay, sharesLinksFairlyWhateverTheirMessagesAreOf) {
+    // On a ring of 5, 0 -> 2 and 1 -> 2 meet on the link 1 -> 2: after 10 ps, which is the startup, both at half speed.
+    Making making{5};
+    const auto large = making.message(0, 2, 60);
+    const auto small = making.message(1, 2, 40);
+    making.send(0, large);
+    making.send(1, small);
+    making.add(2, Does::receives, large).add(2, Does::receives, small);
+    making.add(2, Does::awaitsReceive, small).add(2, Does::awaitsReceive, large);
+    Conditions conditions = plain();
+    conditions.sharing = Sharing::fair;
+    const Replayed replayed = replay(making.made, *makeNetwork("ring", 5), conditions);
+    EXPECT_EQ(replayed.ranks[Rank{1}].end, ps{90});   // 10 + 2 * 40
+    EXPECT_EQ(replayed.ranks[Rank{0}].end, ps{110});  // the other 20 alone
+    EXPECT_EQ(replayed.duration, ps{110});
 }
 
 TEST(Replay, letsBytesOfSeveralSendersShareAPort) {

@@ -160,6 +160,24 @@ TEST_F(ReplaySweepVerb, refusesInOneSentence) {
               "collscope: --with is about replays; name a trace that is there in place of algorithms\n");
 }
 
+TEST_F(ReplaySweepVerb, keepsHowPortsTakeBytes) {
+    const std::string again = file("again");
+    const Answer kept = command("replay " + trace() +
+                                " --alpha 5us --beta 1ns/B --ports 1 --in-ports byte --with allreduce=allreduce/ring "
+                                "--trace " +
+                                again);
+    ASSERT_EQ(kept.code, 0) << kept.err;
+    const json replayed = jsonOf("replay " + again + " --format json");
+    EXPECT_EQ(replayed["conditions"], "recorded");
+    EXPECT_EQ(replayed["replayed"]["in_ports"], "byte");
+    EXPECT_EQ(replayed["error_share"], 0);
+    EXPECT_TRUE(replayed["changed"].is_null());
+    EXPECT_FALSE(jsonOf("replay " + again + " --in-ports message --format json")["changed"].is_null());
+    const Answer wrong = command("replay " + trace() + " --in-ports bytes");
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_NE(wrong.err.find("did you mean byte?"), std::string::npos) << wrong.err;
+}
+
 /// Does jobs in a random order, as processes of different speed would.
 class ShuffledCrew : public engine::live::Crew {
 public:

@@ -214,7 +214,7 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
             "--with: allreduce/ring does not solve reduce-scatter-block; did you mean reduce-scatter/ring?");
     refused(" --with barrier=bcast/pipelined-chain",
             "--with: bcast/pipelined-chain does not solve barrier; barrier/butterfly does");
-    refused(" --sharing fair", "replay knows no fair shares; choose --sharing bottleneck or none");
+    refused(" --sharing fair --eager 4KiB", "--sharing fair knows no eager limit; choose --sharing bottleneck");
     refused(" --topology torus:3x3", "--topology torus:3x3 has 9 places, but there are 10 ranks; torus:5x2 would fit");
     refused(" --tables rank", "--tables: there is no table 'rank' here; did you mean ranks?");
     refused(" --tables check", "--tables: there is no table 'check' here");
