@@ -47,7 +47,7 @@ public:
     static constexpr std::int64_t stepsOfTurn = 1'000'000;
     /// Many turns may take as much each on average, beyond what all of them together may take in any case: seconds.
     static constexpr std::int64_t stepsOnAverage = 100'000;
-    static constexpr std::int64_t stepsAtLeast = 1'000'000'000;
+    static constexpr std::int64_t stepsAtLeast = 300'000'000;
     /// Processor time of a call, in ns: many times what all its steps take, for the few that can be made slow.
     static constexpr std::int64_t mostTime = 2'000'000'000;
 

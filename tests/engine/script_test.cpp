@@ -196,7 +196,7 @@ TEST(Scripts, areBoundedInWhatTheirStepsDo) {
                   .find("more than 256 choices"),
               std::string::npos);
     EXPECT_NE(complaint(ringWith("n - 1 end", "1e6 // 1 end") + "local once = turn\nfunction turn(rank, round)\n"
-                                                                "  for i = 1, 190000 do end\nend\n")
+                                                                "  for i = 1, 900000 do end\nend\n")
                   .find("too many steps"),
               std::string::npos)
         << "each turn is short enough, all of them would take days";
