@@ -93,6 +93,7 @@ void ScriptEdit::showMark() {
         mark.format.setBackground(mixed(palette.paper, palette.accent, 0.18));
         mark.format.setProperty(QTextFormat::FullWidthSelection, true);
         mark.cursor = QTextCursor{block};
+        mark.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);  // also where it is wrapped
         marks += mark;
     }
     setExtraSelections(marks);

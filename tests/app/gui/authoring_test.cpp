@@ -140,6 +140,9 @@ TEST_F(AuthoringTest, showsWholeLinesAndTheSignOfTheFaultyOne) {
     ASSERT_GE(edit.marked().value_or(0), 10);
     EXPECT_GE(edit.viewport()->geometry().left(), edit.fontMetrics().horizontalAdvance(QStringLiteral("\u2717 99")));
     EXPECT_EQ(edit.horizontalScrollBar()->maximum(), 0);
+    ASSERT_EQ(edit.extraSelections().size(), 1);
+    EXPECT_TRUE(edit.extraSelections()[0].cursor.selectedText().startsWith(QStringLiteral("  1 + 1")))
+        << "all of a wrapped line is marked";
 }
 
 TEST_F(AuthoringTest, showsTheCounterExampleOfAWrongGuard) {
