@@ -125,7 +125,8 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         if (isNew) bound->second = engine::timeBound(engine::boundsOf(problem, {}), model);
         return bound->second;
     };
-    std::map<std::tuple<std::string, std::int64_t, engine::Bytes, std::string, std::string>, Alike> all;
+    // Also by whether anybody says what the library ran by: what took least_s or more is all of such a row.
+    std::map<std::tuple<std::string, std::int64_t, engine::Bytes, std::string, std::string, bool>, Alike> all;
     std::map<const engine::Plan*, std::string> known;
     const auto words = [&](const engine::Plan* plan) -> const std::string& {
         const auto [its, isNew] = known.try_emplace(plan);
@@ -139,7 +140,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
         const analysis::RecordedCollective& one = recorded_.collectives[i];
         Alike& alike = all[{one.operation, static_cast<std::int64_t>(recorded_.program.collectives[i].members->size()),
-                            one.bytes, words(ways.front()[i].plan), words(ways.back()[i].plan)}];
+                            one.bytes, words(ways.front()[i].plan), words(ways.back()[i].plan), ways.front()[i].named}];
         if (ways.front()[i].plan == nullptr || ways.back()[i].plan == nullptr)
             unknown.insert(engine::text("no algorithm for ", one.operation, ": ",
                                         one.problem ? "none of the catalogue fits" : one.whyNoProblem));
@@ -151,7 +152,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         alike.changed += length(made_.last().result.collectives[i]);
     }
     for (const auto& [what, alike] : all) {
-        const auto& [operation, ranks, bytes, first, last] = what;
+        const auto& [operation, ranks, bytes, first, last, named] = what;
         std::vector<engine::Cell> cells{operation,
                                         ranks,
                                         bytes,

@@ -4,7 +4,7 @@
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "tests/app/session/replay_samples.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/places.hpp"
 #include "traces/recording_builder.hpp"
@@ -14,20 +14,17 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <random>
 #include <utility>
-
-#include <unistd.h>
 
 namespace app {
 namespace {
 
 using engine::Picoseconds;
 using engine::Rank;
-
-constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
+using samples::scratchOf;
+using samples::traceOf;
+using samples::us;
 
 class EveryRunReplayed : public testing::TestWithParam<const engine::Algorithm*> {};
 
@@ -97,11 +94,6 @@ TEST(Replaying, refusesAlgorithmsThatAreNone) {
                                    "allreduce=bcast/chain", "allreduce=allreduce/ring:segments=x"})
         EXPECT_THROW(replayed(trace, {.with = {with}}), engine::Error) << with;
     EXPECT_THROW(replayed(trace, {.with = {"best", "best"}}), engine::Error);
-}
-
-Trace traceOf(traces::RecordingBuilder& builder) {
-    auto recording = std::make_shared<const traces::Recording>(builder.finish());
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))), .recording = recording};
 }
 
 /// Both send first.
@@ -268,10 +260,6 @@ void expectTheSameAgain(const Trace& trace, ReplayWish wish, const std::filesyst
     std::filesystem::remove_all(folder);
 }
 
-std::filesystem::path scratchOf(const char* name) {
-    return std::filesystem::temp_directory_path() / engine::text("collscope-replayed-", name, "-", ::getpid());
-}
-
 TEST(Replaying, isRecordedAsItWillBeReplayed) {
     std::mt19937 random{19};
     for (int trial = 0; trial < 100; ++trial) {
@@ -355,6 +343,42 @@ TEST(Replaying, runsCollectivesByWhatTheirRecorderNames) {
     }
 }
 
+TEST(Replaying, tellsTheLeastTimeOnlyOfWhatNobodyNames) {
+    traces::RecordingBuilder builder{4};
+    builder.rest().creator = "Collscope";
+    for (const std::int64_t now : {0, 10}) {
+        std::vector<traces::Participant> parts;
+        for (const int rank : {0, 1, 2, 3}) {
+            builder.enter(rank, us(now), "MPI_Bcast");
+            builder.leave(rank, us(now + 5));
+            parts.push_back({Rank{rank}, us(now), us(now + 5), rank == 0 ? 4096 : 0, 1024});
+        }
+        builder.collective(traces::Operation::bcast, 0, Rank{0}, std::move(parts));
+    }
+    const Trace unnamed = traceOf(builder);
+    const engine::Table both = replayed(unnamed, {}).algorithms;
+    ASSERT_EQ(both.rows.size(), 1U);
+    const Picoseconds least = std::get<Picoseconds>(both.rows[0][7]);
+    // The fastest, named of one of them: what stands for both is the same then.
+    std::string fastest = std::get<std::string>(both.rows[0][4]);
+    if (const auto with = fastest.find(" with "); with != std::string::npos) fastest.replace(with, 6, ":");
+    std::erase(fastest, ',');
+    std::ranges::replace(fastest, ' ', ':');
+    traces::Recording recording = *unnamed.recording;
+    std::vector<traces::Collective> instances{recording.collectives.instances.begin(),
+                                              recording.collectives.instances.end()};
+    instances.front().algorithm = 0;
+    recording.collectives.instances = std::move(instances);
+    recording.algorithms = {fastest};
+    const Trace named{.report = unnamed.report,
+                      .recording = std::make_shared<const traces::Recording>(std::move(recording))};
+    const engine::Table apart = replayed(named, {}).algorithms;
+    ASSERT_EQ(apart.rows.size(), 2U);
+    EXPECT_EQ(apart.rows[0][4], apart.rows[1][4]);
+    EXPECT_EQ(apart.rows[0][7], engine::Cell{least / 2});
+    EXPECT_EQ(apart.rows[1][7], engine::Cell{});
+}
+
 TEST(Replaying, opensNoFileThatATraceNames) {
     std::mt19937 random{4};
     traces::Recording recording = *randomTrace(random, "Collscope").recording;
@@ -377,94 +401,6 @@ TEST(Replaying, keepsNothingOfWhatWaitsForever) {
     ReplayWish rendezvous{.kept = true};
     rendezvous.asked.add("eager", "4KiB");
     EXPECT_EQ(replayed(headToHead(), rendezvous).recording, nullptr);
-}
-
-/// The algorithm of each row of the table of collectives, by operation and bytes.
-std::map<std::pair<std::string, std::int64_t>, std::string> changedTo(const Replaying& replaying) {
-    std::map<std::pair<std::string, std::int64_t>, std::string> found;
-    const engine::Table& table = replaying.algorithms;
-    const auto column = [&](const char* name) {
-        return std::ranges::find(table.columns, name, &engine::Column::name) - table.columns.begin();
-    };
-    for (const auto& row : table.rows)
-        if (const auto* words = std::get_if<std::string>(&row[engine::asSize(column("changed_to"))]))
-            found[{std::get<std::string>(row[0]), std::get<std::int64_t>(row[2])}] = *words;
-    return found;
-}
-
-/// Allreduces of 1 KiB and 64 KiB of all four ranks, and one of 1 KiB of two that are called "pair".
-Trace ofTwoSizes() {
-    traces::RecordingBuilder builder{4};
-    builder.rest().creator = "Collscope";
-    const std::int32_t pair = builder.communicator("pair", {Rank{0}, Rank{2}});
-    std::int64_t now = 0;
-    const auto allreduce = [&](std::vector<int> ranks, std::int32_t communicator, engine::Bytes bytes) {
-        std::vector<traces::Participant> parts;
-        for (const int rank : ranks) {
-            builder.enter(rank, us(now), "MPI_Allreduce");
-            builder.leave(rank, us(now + 5));
-            parts.push_back({Rank{rank}, us(now), us(now + 5), bytes, bytes});
-        }
-        builder.collective(traces::Operation::allreduce, communicator, traces::noRank, std::move(parts));
-        now += 10;
-    };
-    allreduce({0, 1, 2, 3}, 0, 1024);
-    allreduce({0, 1, 2, 3}, 0, 65536);
-    allreduce({0, 2}, pair, 1024);
-    return traceOf(builder);
-}
-
-TEST(Replaying, runsCollectivesAsSaidOfTheirCommunicatorAndBytes) {
-    const Trace trace = ofTwoSizes();
-    const auto changed = [&](std::vector<std::string> with) {
-        return changedTo(replayed(trace, {.with = std::move(with)}));
-    };
-    auto found =
-        changed({"allreduce=allreduce/ring", "allreduce@pair=allreduce/butterfly", "allreduce:..4KiB=allreduce/bruck"});
-    EXPECT_EQ((found[{"allreduce", 4 * 1024}]), "allreduce/bruck");
-    EXPECT_EQ((found[{"allreduce", 4 * 65536}]), "allreduce/ring");
-    EXPECT_EQ((found[{"allreduce", 2 * 1024}]), "allreduce/butterfly");
-    for (const auto& wrong : {"allreduce:x=allreduce/ring", "allreduce@=allreduce/ring",
-                              "allreduce:8..4=allreduce/ring", "@/nowhere/rules", "allreduce@pairs=allreduce/ring"})
-        EXPECT_THROW(replayed(trace, {.with = {wrong}}), engine::Error) << wrong;
-    EXPECT_THROW(replayed(trace, {.with = {"allreduce@pair=best", "allreduce@pair=allreduce/ring"}}), engine::Error);
-    // One that is about nothing, beside one that is.
-    EXPECT_THROW(replayed(trace, {.with = {"allreduce@pair=best", "allreduce@pairs=allreduce/ring"}}), engine::Error);
-}
-
-TEST(Replaying, takesAndMakesRulesOfTheDropInLibrary) {
-    const Trace trace = ofTwoSizes();
-    const std::filesystem::path file = scratchOf("rules");
-    std::ofstream{file} << "allreduce intra 2..3 * native\nallreduce intra * ..1KiB allreduce/bruck:n=2\n"
-                           "allreduce intra * * allreduce/ring\n";
-    const Replaying replaying = replayed(trace, {.with = {"@" + file.string()}, .checked = true});
-    EXPECT_EQ(replaying.rules,
-              "allreduce intra 2 * native\n"
-              "allreduce intra 4 ..65535 allreduce/bruck:n=2\n"
-              "allreduce intra 4 65536.. allreduce/ring\n");
-    EXPECT_EQ(replaying.named, 2U);
-    EXPECT_EQ(replayed(trace, {.with = {"allreduce=allreduce/ring"}, .checked = true}).rules,
-              "allreduce intra * * allreduce/ring\n");
-    EXPECT_EQ(replayed(trace, {.checked = true}).rules, "");
-    std::filesystem::remove(file);
-}
-
-TEST(Replaying, saysWhatRulesCannotSay) {
-    traces::RecordingBuilder builder{2};
-    builder.rest().creator = "Collscope";
-    const std::int32_t other = builder.communicator("other", {Rank{0}, Rank{1}});
-    for (const std::int32_t communicator : {0, other}) {
-        std::vector<traces::Participant> parts;
-        for (const int rank : {0, 1}) {
-            builder.enter(rank, us(10 * communicator), "MPI_Allreduce");
-            builder.leave(rank, us(10 * communicator + 5));
-            parts.push_back({Rank{rank}, us(10 * communicator), us(10 * communicator + 5), 64, 64});
-        }
-        builder.collective(traces::Operation::allreduce, communicator, traces::noRank, std::move(parts));
-    }
-    const Trace trace = traceOf(builder);
-    EXPECT_NO_THROW(replayed(trace, {.with = {"allreduce@other=allreduce/ring"}}));
-    EXPECT_THROW(replayed(trace, {.with = {"allreduce@other=allreduce/ring"}, .checked = true}), engine::Error);
 }
 
 class SharedReplayed : public testing::TestWithParam<const char*> {};
