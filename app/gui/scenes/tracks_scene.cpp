@@ -59,9 +59,8 @@ void drawGroups(Pencil& pencil, const TracksFrame& frame) {
             pencil.text({frame.groupsLeft, y}, Qt::AlignLeft | Qt::AlignVCenter, name, points::small, palette.muted);
         text.meaning = meaning;
         text.tip = QStringLiteral("%1: %2 ranks; a click %3 it")
-                       .arg(group.name)
-                       .arg(group.ranks->size())
-                       .arg(group.folded ? QStringLiteral("unfolds") : QStringLiteral("folds"));
+                       .arg(group.name, countInWords(static_cast<std::int64_t>(group.ranks->size())),
+                            group.folded ? QStringLiteral("unfolds") : QStringLiteral("folds"));
     }
 }
 

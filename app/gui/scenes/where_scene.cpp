@@ -82,9 +82,7 @@ void drawHeat(Pencil& pencil, const TracedProgram& program, PathId path, const Q
         shape.meaning = {Meaning::Kind::path, path, rank};
         if (cause != nullptr)
             shape.tip = QStringLiteral("%1 on rank %2: others waited %3 for it")
-                            .arg(lastName(program, path))
-                            .arg(rank)
-                            .arg(timeInWords(cause->time));
+                            .arg(lastName(program, path), QString::number(rank), timeInWords(cause->time));
     }
 }
 

@@ -277,6 +277,16 @@ TEST(Tracks, arrangeRowsByGroupAndByWhatRanksSpent) {
               (Meaning{Meaning::Kind::group, 0, -1}));
 }
 
+TEST(Tracks, keepNamesOfGroupsAsTheyAre) {
+    traces::Recording recording = support::steppingProgram(8, 3);
+    for (std::size_t i = 0; i < 4; ++i) recording.locations[i].path = {"machine", "node%2"};
+    const Scene scene =
+        tracksScene(programSubject(std::move(recording)), {.tracks = {.groups = TracksView::Groups::node}}, paper);
+    EXPECT_TRUE(std::any_of(scene.shapes.begin(), scene.shapes.end(), [](const Shape& shape) {
+        return shape.tip == QStringLiteral("node%2: 4 ranks; a click folds it");
+    }));
+}
+
 TEST(Tracks, showSomeRowsHigherWhereAskedTo) {
     const Subject subject = programSubject(support::steppingProgram(200, 3));
     const analysis::TracedProgram& program = *programOf(subject);
