@@ -151,7 +151,7 @@ void ScriptEdit::keyPressEvent(QKeyEvent* event) {
     }
     if (!asked) QPlainTextEdit::keyPressEvent(event);
     if (event->key() == Qt::Key_Return) indent();
-    else if (!event->text().isEmpty() && event->text().front().isPrint()) outdent();  // not of what is undone
+    else if (!event->text().isEmpty()) outdent();
     if (asked || (!event->text().isEmpty() && event->text().front().isLetter())) propose(asked);
     else completer_->popup()->hide();
 }
