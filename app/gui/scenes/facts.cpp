@@ -7,6 +7,7 @@
 namespace app::gui {
 
 QString roundFact(const Subject& subject, const ViewState& state) {
+    if (!subject.hasRounds()) return {};
     QString words = roundsOf(subject, state.time);
     if (!words.isEmpty()) words[0] = words[0].toLower();
     return words;
@@ -15,6 +16,7 @@ QString roundFact(const Subject& subject, const ViewState& state) {
 QString timeFact(const Subject& subject, const ViewState&) { return timeInWords(subject.run().duration); }
 
 QString roundsFact(const Subject& subject, const ViewState&) {
+    if (!subject.hasRounds()) return {};
     const Report& report = subject.report();
     const QString all = countedInWords(subject.run().rounds, QStringLiteral("round"), QStringLiteral("rounds"));
     if (!report.limits) return all;

@@ -3,6 +3,7 @@
 #include "app/gui/scenes/words.hpp"
 #include "app/gui/explanation.hpp"
 #include "app/gui/models/rounds_model.hpp"
+#include "app/gui/scenes/facts.hpp"
 
 #include "engine/catalogue.hpp"
 #include "stage.hpp"
@@ -83,6 +84,19 @@ TEST(Title, namesTheNetworkAsPeopleDo) {
     EXPECT_EQ(titled("kautz:2,2", 6), "Broadcast on a Kautz graph (2,2): 6 ranks");
     EXPECT_EQ(titled("torus:2x4", 8), QStringLiteral("Broadcast on a torus of 2\u00d74: 8 ranks"));
     EXPECT_EQ(titled("fat-tree:4x2", 8), "Broadcast on a fat tree (4x2): 8 ranks");
+}
+
+TEST(Moment, hasNoRoundInTracesOfOtherTools) {
+    const SubjectPtr own = run("bcast/chain", 4);
+    EXPECT_EQ(roundFact(*own, {}), "round 1 of 3");
+    engine::Run foreign = own->run();
+    foreign.setting = {};
+    foreign.setting.on = "trace";
+    const Subject subject{reportOn(std::make_shared<const engine::Run>(foreign))};
+    EXPECT_EQ(momentOf(subject, {}), momentOf(*own, {}).section(QStringLiteral(", "), 1));
+    EXPECT_FALSE(momentOf(subject, foreign.duration).contains("round"));
+    EXPECT_EQ(roundFact(subject, {}), "");
+    EXPECT_EQ(roundsFact(subject, {}), "");
 }
 
 TEST(Explanation, saysWhoSendsWhatToWhom) {
