@@ -30,6 +30,13 @@ struct Opened {
     std::function<void(const engine::Progress&)> rest;
 };
 
+/// Archives are called alike, their folders are not.
+std::filesystem::path nameOf(const std::filesystem::path& archive) {
+    const std::filesystem::path folder = std::filesystem::absolute(archive).lexically_normal().parent_path();
+    const bool folderNames = !archive.has_filename() || archive.filename() == "traces.otf2";
+    return folderNames && folder.has_filename() ? folder.filename() : archive.filename();
+}
+
 }  // namespace
 
 Presenter::Presenter(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status)
@@ -40,6 +47,8 @@ Presenter::Presenter(Playback& playback, Contents& contents, Files& files, QSett
     connect(progress, &RunProgress::cancelled, &runner_, &Worker::cancel);
     connect(&runner_, &Worker::busyChanged, progress, &RunProgress::setBusy);
     connect(&runner_, &Worker::progressed, progress, &RunProgress::setProgress);
+    preferring_.setSingleShot(true);
+    connect(&preferring_, &QTimer::timeout, this, &Presenter::preferAnswers);
 }
 
 void Presenter::begin(Beginning beginning) {
@@ -93,7 +102,7 @@ void Presenter::run(const RunWish& wish, Moment moment) {
 
 void Presenter::openTrace(const std::filesystem::path& path, const traces::Opening& opening, analysis::Clocks clocks) {
     Q_EMIT began();
-    const QString name = pathToQt(path.has_filename() ? path.filename() : path.parent_path().filename());
+    const QString name = pathToQt(nameOf(path));
     runner_.start(
         [path, opening, clocks](const engine::Progress& progress) -> std::any {
             Opened opened;
@@ -123,8 +132,18 @@ void Presenter::bringUpAnswers() {
     const Subject& subject = *playback_->subject();
     if (subject.run().setting.on != "trace") return;
     if (!subject.isProgram()) return contents_->docks.bringUp("answers");
-    for (const char* dock : {"where", "when", "answers", "when"}) contents_->docks.bringUp(dock);
+    for (const char* dock : {"where", "answers", "when"}) contents_->docks.bringUp(dock);
     contents_->docks.even("where", "when");
+    preferring_.start(0);
+}
+
+/// Of a program without iterations Answers tell more than When.
+void Presenter::preferAnswers() {
+    const SubjectPtr& subject = playback_->subject();
+    if (!subject || !subject->isProgram()) return;
+    if (!subject->programReady()) return preferring_.start(100);
+    const analysis::TracedProgram* program = subject->programmed().program.get();
+    if (program == nullptr || program->iterations().all.empty()) contents_->docks.bringForward("answers", "lesson");
 }
 
 void Presenter::askForTrace() {

@@ -8,6 +8,8 @@
 #include "app/gui/gui.hpp"
 #include "app/gui/worker.hpp"
 
+#include <QTimer>
+
 #include <filesystem>
 
 class QSettings;
@@ -33,7 +35,7 @@ public:
                    analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded);
     void askForTrace();
     void cancel() { runner_.cancel(); }
-    [[nodiscard]] bool busy() const { return runner_.busy(); }
+    [[nodiscard]] bool busy() const { return runner_.busy() || preferring_.isActive(); }
 
     /// The archive that is shown; empty: a run that was made here.
     [[nodiscard]] const std::filesystem::path& source() const { return source_; }
@@ -58,6 +60,7 @@ private:
     void present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment);
     /// What a trace is read for: answers; of a program also where and when.
     void bringUpAnswers();
+    void preferAnswers();
     void keepIndex(const std::function<void(const engine::Progress&)>& keep);
 
     Playback* playback_;
@@ -67,6 +70,7 @@ private:
     QStatusBar* status_;
     QString name_;
     std::filesystem::path source_;
+    QTimer preferring_;
     Worker runner_;
     Worker keeper_;  // keeps the index of a trace, for which nobody waits
 };

@@ -115,7 +115,8 @@ void ChipBar::fill() {
                                            {tr("ranks"), countInWords(run.ranks)},
                                            {tr("messages"), countInWords(run.messageCount)},
                                            {tr("took"), timeInWords(run.duration)}})
-            connect(add(label, words, tip), &ChipButton::clicked, this, &ChipBar::traceAsked);
+            if (words != label)  // one whose file nobody named
+                connect(add(label, words, tip), &ChipButton::clicked, this, &ChipBar::traceAsked);
     }
     updateGeometry();
     fit();

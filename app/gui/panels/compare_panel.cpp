@@ -13,6 +13,7 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QToolButton>
@@ -101,6 +102,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     connect(close, &QToolButton::clicked, this, &DifferencesPanel::closed);
 
     rows_->setModel(&model_);
+    rows_->viewport()->installEventFilter(this);
     rows_->setAccessibleName(tr("Differences"));
     rows_->setAccessibleDescription(tr("Both runs number by number, then round by round."));
     rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -113,7 +115,6 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     rows_->verticalHeader()->hide();
     rows_->verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 5);
     rows_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    rows_->horizontalHeader()->setMaximumSectionSize(widestValue);
     rows_->horizontalHeader()->setHighlightSections(false);
 
     auto* bar = new QHBoxLayout;
@@ -158,9 +159,25 @@ void DifferencesPanel::fill() {
     winner_->setText(withMu(
         QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B")))));
     model_.show(differences(*first_->subject(), *second_->subject()));
+    shareOut();
+}
+
+/// What is compared keeps a third of the width; the rest is the values', the longer ones go on below.
+void DifferencesPanel::shareOut() {
     QHeaderView& header = *rows_->horizontalHeader();
-    for (const int column : {1, 2, 3}) header.setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    header.setSectionResizeMode(0, QHeaderView::Stretch);
+    header.setSectionResizeMode(QHeaderView::Fixed);
+    for (const int column : {1, 2, 3}) rows_->resizeColumnToContents(column);
+    const int width = rows_->viewport()->width();
+    const int most = std::min(widestValue, std::max(40, (width * 2 / 3 - header.sectionSize(3)) / 2));
+    for (const int column : {1, 2}) header.resizeSection(column, std::min(header.sectionSize(column), most));
+    const int left = width - header.sectionSize(1) - header.sectionSize(2) - header.sectionSize(3);
+    header.resizeSection(0, std::max(left, header.minimumSectionSize()));
+}
+
+/// The rows have the width that their scroll bar leaves.
+bool DifferencesPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) shareOut();
+    return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace app::gui

@@ -65,8 +65,12 @@ Q_SIGNALS:
     /// The user wants only one run again.
     void closed();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void fill();
+    void shareOut();
 
     Playback* first_;
     Playback* second_;

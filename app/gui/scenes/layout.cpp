@@ -107,8 +107,15 @@ void NetworkLayout::grid(const QRectF& area) {
     axes_.assign(dimensions, {});
     double right = 1;
     double down = 1;
+    const bool cube = dimensions > 3 && std::ranges::count(lengths, 2) == static_cast<std::ptrdiff_t>(dimensions);
     for (std::size_t i = 0; i < dimensions; ++i) {
         QPointF& axis = axes_[dimensions - 1 - i];
+        if (cube) {
+            // Grids of grids would lay the long edges over ranks: each pair of axes leans past the one before it.
+            const auto before = [&](std::size_t other) { return axes_[dimensions - 1 - other]; };
+            axis = i == 0 ? QPointF{1, 0} : i == 1 ? QPointF{0, 1} : 2.4 * before(i - 2) + 0.85 * before((i - 2) ^ 1);
+            continue;
+        }
         const double steps = lengths[dimensions - 1 - i];
         if (dimensions == 3 && i == 2) {
             axis = {slant, -slant * 0.8};
@@ -149,8 +156,9 @@ void NetworkLayout::grid(const QRectF& area) {
         if (print_->markOf(rank) == rank) places_[static_cast<std::size_t>(rank)] += middle;
 }
 
-/// Leaves share the width in the order in which a walk from the root meets them, children by level; parents stand above
-/// the middle of their children.
+/// Leaves share the width in the order in which a walk from the root meets them, children by level. Parents stand above
+/// the middle of their children or, where these are in several rows, above the last one, in the lowest: so no edge
+/// meets a rank on its way.
 void NetworkLayout::tree(const QRectF& area) {
     const analysis::Formation& formation = print_->formation;
     std::vector<std::vector<std::int32_t>> children(places_.size());
@@ -173,10 +181,13 @@ void NetworkLayout::tree(const QRectF& area) {
             way.push_back({below[at.next++], 0});
             continue;
         }
-        slots[index] =
-            below.empty()
-                ? leaves++
-                : (slots[static_cast<std::size_t>(below.front())] + slots[static_cast<std::size_t>(below.back())]) / 2;
+        if (below.empty()) {
+            slots[index] = leaves++;
+        } else {
+            const double last = slots[static_cast<std::size_t>(below.back())];
+            const bool oneRow = levelOf(below.front()) == levelOf(below.back());
+            slots[index] = oneRow ? (slots[static_cast<std::size_t>(below.front())] + last) / 2 : last;
+        }
         way.pop_back();
     }
     const double across = area.width() / leaves;

@@ -13,6 +13,7 @@
 #include "traces/archive.hpp"
 
 #include <QClipboard>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSpinBox>
@@ -109,6 +110,17 @@ TEST_F(CompareTest, eitherSideMovesBoth) {
     EXPECT_EQ(playback.state().rank, engine::Rank{0});
     QTest::keyClick(&network, Qt::Key_Escape);
     EXPECT_FALSE(playback.state().rank);
+}
+
+TEST_F(CompareTest, leavesRoomForWhatIsCompared) {
+    const QTableView& rows = stage.find<QTableView>("Differences");
+    for (const QSize size : {QSize{1024, 700}, QSize{1280, 800}, QSize{1920, 1080}}) {
+        window.resize(size);
+        stage.settle();
+        const QHeaderView& header = *rows.horizontalHeader();
+        EXPECT_GE(header.sectionSize(0), rows.viewport()->width() / 3 - 2) << size.width();
+        EXPECT_LE(header.length(), std::max(rows.viewport()->width(), 180)) << size.width();
+    }
 }
 
 TEST_F(CompareTest, aRowOfTheDifferencesIsARound) {

@@ -91,6 +91,14 @@ TEST(NetworkScene, placesARingClockwiseFromTheTop) {
     EXPECT_GT(layout.middleOf(5).y(), 350);
 }
 
+/// Of a point from the line between two others.
+double distance(QPointF point, QPointF from, QPointF to) {
+    const QPointF way = to - from;
+    const double along = std::clamp(QPointF::dotProduct(point - from, way) / QPointF::dotProduct(way, way), 0.0, 1.0);
+    const QPointF apart = point - (from + along * way);
+    return std::hypot(apart.x(), apart.y());
+}
+
 /// Rows of a binomial tree of 8: 1, 1, 2 and 4 ranks; nobody covers another.
 TEST(NetworkScene, putsATreeInRowsAndACubeOnAGrid) {
     const Subject tree = subjectOf(wishFor("bcast/binomial-tree", 8));
@@ -106,6 +114,12 @@ TEST(NetworkScene, putsATreeInRowsAndACubeOnAGrid) {
             for (std::int32_t b = 0; b < a; ++b) {
                 const QPointF way = layout.middleOf(a) - layout.middleOf(b);
                 EXPECT_GT(std::hypot(way.x(), way.y()), 2 * layout.radius());
+            }
+        for (const auto& [from, to] : subject->blueprint().bonds)
+            for (std::int32_t rank = 0; rank < subject->run().ranks; ++rank) {
+                if (rank == from || rank == to) continue;
+                EXPECT_GT(distance(layout.middleOf(rank), layout.middleOf(from), layout.middleOf(to)), layout.radius())
+                    << "the line from " << from << " to " << to << " meets " << rank;
             }
     }
 }

@@ -237,7 +237,7 @@ TEST_F(WindowTest, opensWhatItSaved) {
     EXPECT_EQ(window.notice(), "");
     EXPECT_EQ(playback.subject()->run().messages, run.messages);
     EXPECT_EQ(playback.subject()->run().duration, run.duration);
-    EXPECT_TRUE(window.windowTitle().startsWith("traces.otf2"));
+    EXPECT_TRUE(window.windowTitle().startsWith("trace - "));
     window.saving().saveTrace(folder);
     stage.settle();
     EXPECT_NE(window.notice(), "") << "an archive that is there must not be written over";
@@ -326,7 +326,7 @@ TEST_F(WindowTest, opensTheTraceOfLastTimeAgain) {
     {
         Stage again{stage.settings.fileName()};
         again.begin();
-        EXPECT_TRUE(again.window.windowTitle().startsWith("traces.otf2"));
+        EXPECT_TRUE(again.window.windowTitle().startsWith("trace - "));
         const SubjectPtr before = again.window.playback().subject();
         again.find<QSpinBox>("Ranks of group A, p").setValue(8);
         again.settleAfter(before);
