@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <functional>
+#include <set>
 #include <span>
 
 namespace app::cli {
@@ -14,14 +15,29 @@ namespace {
 using engine::Picoseconds;
 using engine::text;
 
-const std::vector<std::string> resultNames{"rounds",         "messages",          "bytes",
-                                           "time_s",         "still_share",       "bound_rounds",
-                                           "bound_volume",   "bound_time_s",      "refusal",
-                                           "startups",       "formula_time_s",    "lowest_time_s",
-                                           "highest_time_s", "bound_binds",       "bound_of_all_s",
-                                           "alone_s",        "hidden_share",      "calls",
-                                           "measured_s",     "measured_lowest_s", "measured_highest_s",
-                                           "not_measured"};
+const std::vector<std::string> resultNames{"rounds",
+                                           "messages",
+                                           "bytes",
+                                           "time_s",
+                                           "still_share",
+                                           "bound_rounds",
+                                           "bound_volume",
+                                           "bound_time_s",
+                                           "refusal",
+                                           "startups",
+                                           "formula_time_s",
+                                           "lowest_time_s",
+                                           "highest_time_s",
+                                           "bound_binds",
+                                           "bound_of_all_s",
+                                           "alone_s",
+                                           "hidden_share",
+                                           "calls",
+                                           "measured_s",
+                                           "measured_lowest_s",
+                                           "measured_highest_s",
+                                           "not_measured",
+                                           "network"};
 
 constexpr std::size_t refusalCell = 8;
 constexpr std::size_t measuredCell = 18;  // and what follows: also of runs that are refused in virtual time
@@ -88,6 +104,7 @@ std::vector<std::string> resultCells(const SweepResult& result) {
          {&SweepResult::Measured::median, &SweepResult::Measured::lowest, &SweepResult::Measured::highest})
         cells.push_back(result.measured ? exactly((*result.measured).*time) : "");
     cells.push_back(result.unmeasured);
+    cells.push_back(result.network);
     return cells;
 }
 
@@ -101,6 +118,7 @@ std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
                 readExactly(cell[20], measured.highest);
     }
     result.unmeasured = cell[21];
+    result.network = cell[22];
     result.refusal = cell[refusalCell];
     if (!result.refusal.empty()) return right ? std::optional{result} : std::nullopt;
     right = right && read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
@@ -162,6 +180,11 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
              return result.least ? ratio(engine::seconds(result.time), engine::seconds(*result.least)) : "-";
          }},
         {"still", [](const SweepResult& result) { return percent(result.still); }}};
+    // What is faster on another network is not the faster algorithm.
+    std::set<std::string> networks;
+    for (const SweepRow& row : rows)
+        if (!row.result.network.empty()) networks.insert(row.result.network);
+    if (networks.size() > 1) columns.push_back({"network", [](const SweepResult& result) { return result.network; }});
     if (any([](const SweepResult& result) { return result.lowest != result.highest; }))
         columns.push_back(
             {"median of", [](const SweepResult& result) { return fromTo(result.lowest, result.highest); }});
@@ -296,6 +319,7 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
         one["measured_lowest_s"] = measured(&SweepResult::Measured::lowest);
         one["measured_highest_s"] = measured(&SweepResult::Measured::highest);
         one["not_measured"] = result.unmeasured.empty() ? Json{} : Json(result.unmeasured);
+        one["network"] = result.network.empty() ? Json{} : Json(result.network);
         all.push_back(std::move(one));
     }
     return all;

@@ -52,6 +52,7 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
     conditions.budget = 0;
     const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});
     const std::optional<analysis::Totals> totals = analysis::totalsOf(plan, {.stop = progress.stop});
+    result.network = network->name();
     result.rounds = emulated.run.rounds;
     result.startups = totals && totals->queued ? totals->startups : result.rounds;
     result.messages = emulated.run.messageCount;
@@ -90,7 +91,8 @@ SweepResult inHalves(const Specification& wish, const Progress& progress) {
                        .time = measured.time(),
                        .lowest = measured.time(),
                        .highest = measured.time(),
-                       .still = engine::stillShare(measured.run)};
+                       .still = engine::stillShare(measured.run),
+                       .network = measured.run.setting.topology};
     const engine::Plan plan = makePlan(wish.run, {.stop = progress.stop});
     result.halves =
         SweepResult::Halves{measured.overlap.alone, measured.overlap.hidden(), measured.overlap.calls->mean};

@@ -46,6 +46,7 @@ struct SweepResult {
         friend bool operator==(const Measured&, const Measured&) = default;
     };
     std::optional<Measured> measured{};
+    std::string network{};  ///< on which it ran in virtual time: where none is named each algorithm has its own
     /// Whether it took some time, in virtual time or measured.
     [[nodiscard]] bool ran() const { return refusal.empty() || measured; }
     std::string unmeasured{};  ///< why there is no `measured` where there was to be one, as a sentence

@@ -122,6 +122,21 @@ TEST_F(Sweep, tellsStartupsWhereMessagesWaitForEachOther) {
     EXPECT_NE(words.find("startups  at least"), std::string::npos) << words;
 }
 
+/// Where none is named algorithms run each on a network of its own.
+TEST_F(Sweep, namesTheNetworksWhereTheyDiffer) {
+    const std::string line =
+        "sweep halfduplex-allgather/ring-streams halfduplex-allgather/torus-belts -p 4 -q 6 --size 1KiB";
+    const std::string apart = command(line).out;
+    for (const char* words : {"  network\n", "  ring\n", "  torus:5x2\n"})
+        EXPECT_NE(apart.find(words), std::string::npos) << words << apart;
+    EXPECT_EQ(command(line + " --topology ring").out.find("network"), std::string::npos);
+    const auto rows = jsonOf(line + " --format json");
+    EXPECT_EQ(rows[0]["network"], "ring");
+    EXPECT_EQ(rows[1]["network"], "torus:5x2");
+    const auto halves = jsonOf("sweep allreduce/bruck -n 5 --split-phase --compute 20us --format json");
+    EXPECT_EQ(halves[0]["network"], "full");
+}
+
 TEST_F(Sweep, doesNotDependOnThreads) {
     const std::string line = "sweep allgatherv/bruck allgatherv/linear-ring -n 2..40 --format csv --threads ";
     EXPECT_EQ(command(line + "1").out, command(line + "3").out);
