@@ -168,9 +168,9 @@ bool Authoring::resume() {
     return true;
 }
 
-void Authoring::beginWith(const QString& collective) {
+void Authoring::beginWith(const QString& name) {
     for (const Template& each : templates())
-        if (each.collective == collective) {
+        if (each.name == name) {
             contents_->docks.bringUp("editor");
             // The template replaces another text without a file as a change that can be undone.
             if (const auto kept = unsaved_.take(nameless)) show(*kept);

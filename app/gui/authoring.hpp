@@ -27,8 +27,8 @@ public:
     void begin();
     /// Shows what was not saved the last time; false: there is nothing.
     bool resume();
-    /// A new algorithm of that collective, which has no file yet.
-    void beginWith(const QString& collective);
+    /// The template of that name, which has no file yet.
+    void beginWith(const QString& name);
     /// An algorithm that does nothing yet, for that collective, which has no file.
     void beginEmpty(const QString& collective);
     /// Reads the file of an algorithm into the editor and runs it. What is wrong with it stands in the editor.

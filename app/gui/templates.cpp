@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -21,13 +22,16 @@ const std::vector<Template>& templates() {
         for (const QFileInfo& file : QDir{":/templates"}.entryInfoList()) {
             QFile content{file.filePath()};
             content.open(QIODevice::ReadOnly);
-            const QString collective = file.completeBaseName();
+            const QString name = file.completeBaseName();
+            const QString collective = name.section('.', 0, 0);
             const QString title = toQt(engine::title(engine::collectiveNamed(collective.toStdString())));
             // The licence is that of this program's file, not of what somebody makes of it.
             const QString text = QString::fromUtf8(content.readAll());
-            found.push_back({collective, title, text.mid(text.indexOf('\n') + 1)});
+            static const QRegularExpression titled{"title = \"([^\"]*)\""};
+            const QString idea = titled.match(text).captured(1);
+            found.push_back({name, collective, title, idea, text.mid(text.indexOf('\n') + 1)});
         }
-        std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
+        std::ranges::sort(found, {}, [](const Template& each) { return std::pair{each.title, each.name}; });
         return found;
     }();
     return all;

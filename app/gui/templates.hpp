@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an algorithm of one's own can begin with: one for each collective, in resources/templates.
+// What an algorithm of one's own can begin with: in resources/templates one for each collective, COLLECTIVE.lua, and
+// ideas of the catalogue, COLLECTIVE.IDEA.lua.
 #pragma once
 
 #include <QString>
@@ -9,12 +10,14 @@
 namespace app::gui {
 
 struct Template {
+    QString name;        ///< of the file, without its ending; of the first one of a collective the collective
     QString collective;  ///< as ids begin
     QString title;       ///< of the collective
+    QString idea;        ///< the script's own title
     QString text;        ///< a whole script, which is right
 };
 
-/// By title.
+/// By title; the first one of a collective before its others.
 const std::vector<Template>& templates();
 
 /// A script for that collective that can be read, and does nothing.

@@ -55,8 +55,11 @@ EditorPanel::EditorPanel() : file_{new QLabel}, edit_{new ScriptEdit}, said_{new
 
 void EditorPanel::buildTemplates(QToolButton& button) {
     auto* menu = new QMenu{&button};
-    for (const Template& each : templates())
-        menu->addAction(each.title, this, [this, collective = each.collective] { Q_EMIT begun(collective); });
+    QMenu* ideas = nullptr;
+    for (const Template& each : templates()) {
+        if (each.name == each.collective) ideas = menu->addMenu(each.title);
+        ideas->addAction(each.idea, this, [this, name = each.name] { Q_EMIT begun(name); });
+    }
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
 }

@@ -40,8 +40,8 @@ Q_SIGNALS:
     void edited();
     void opened();
     void saved();
-    /// The template of that collective is to be begun with.
-    void begun(const QString& collective);
+    /// The template of that name is to be begun with.
+    void begun(const QString& name);
 
 protected:
     void changeEvent(QEvent* event) override;

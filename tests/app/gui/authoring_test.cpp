@@ -51,7 +51,7 @@ protected:
 
 QString templateOf(const QString& collective) {
     for (const Template& each : templates())
-        if (each.collective == collective) return each.text;
+        if (each.name == collective) return each.text;
     return {};
 }
 
@@ -69,7 +69,10 @@ TEST(Templates, areThereForEveryCollectiveAndRight) {
                 for (std::int32_t b = 1; b <= 6; ++b)
                     all.push_back({.algorithm = &algorithm, .problem = {.groupA = a, .groupB = b, .size = 48}});
         const Proofs proofs = prove(all, {});
-        EXPECT_EQ(proofs.proved, proofs.problems) << each.collective.toStdString();
+        EXPECT_EQ(proofs.proved, proofs.problems) << each.name.toStdString();
+        EXPECT_GT(proofs.proved, 1) << each.name.toStdString();
+        EXPECT_EQ(engine::name(algorithm.collective), each.collective.toStdString());
+        EXPECT_FALSE(each.idea.isEmpty()) << each.name.toStdString();
     }
     std::set<engine::Collective> all;
     for (const engine::Algorithm* algorithm : engine::catalogue()) all.insert(algorithm->collective);

@@ -22,7 +22,7 @@ protected:
     static std::string ringTask() { return (support::sourceFolder() / "resources/tasks/ring-allgather.task").string(); }
     static QString rightText() {
         for (const Template& each : templates())
-            if (each.collective == QStringLiteral("allgatherv")) return each.text;
+            if (each.name == QStringLiteral("allgatherv")) return each.text;
         return {};
     }
     TaskPanel& panel() { return *stage.window.contents().task; }
