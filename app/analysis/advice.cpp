@@ -42,7 +42,9 @@ std::vector<Advice> advice(Inquiry& inquiry, const std::set<std::size_t>& kinds)
             one.alternatives = inquiry.whatIf(i);
         }
         ++one.instances;
-        one.measured += measuredTime(inquiry.instances()[i]);
+        const Instance& instance = inquiry.instances()[i];
+        one.measured += measuredTime(instance);
+        one.fromLastArrival = one.fromLastArrival || measuredTime(instance) != instance.duration();
     }
     std::vector<Advice> all;
     for (auto& [kind, one] : found)

@@ -16,6 +16,7 @@ struct Advice {
     std::size_t first = 0;  ///< the first instance of this kind
     std::int64_t instances = 0;
     engine::Picoseconds measured{};  ///< all of them
+    bool fromLastArrival = false;    ///< that is from when the last rank came on, and some came before it
     std::optional<engine::Plan> own{};
     std::optional<engine::Picoseconds> again{};  ///< its own algorithm, emulated, once
     const WhatIf* alternatives = nullptr;

@@ -137,6 +137,7 @@ std::string adviceWords(const Advice& one) {
         if (other.time == best.time) equals.push_back(wordsOf(other.plan));
     std::string words =
         text(listed(equals), " would take about ", showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
+    if (one.fromLastArrival) words += " once all have come";
     if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
     return words + "." + trust;
 }

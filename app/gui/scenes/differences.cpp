@@ -20,6 +20,12 @@ QString against(std::optional<double> times) {
     return QString::fromStdString(engine::showNumber(*times, 3)) + QChar{0xd7};
 }
 
+/// Of the time alone.
+QString asLong(std::optional<double> times) {
+    if (!times) return missing();
+    return *times == 1 ? QStringLiteral("as long") : against(times) + QStringLiteral(" as long");
+}
+
 QString inWords(const engine::Cell& cell, engine::Content content) {
     if (const auto* words = std::get_if<std::string>(&cell)) return QString::fromStdString(*words);
     if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return timeInWords(*time);
@@ -49,7 +55,7 @@ Table differences(const Subject& first, const Subject& second) {
     }
     for (const ComparedRound& row : roundByRound(first.run(), second.run(), mostRounds))
         table.add({QStringLiteral("Round %1").arg(row.round.value + 1), inWords(row.first), inWords(row.second),
-                   against(row.times())});
+                   asLong(row.times())});
     table.left = std::max<std::int64_t>(0, std::max(first.run().rounds, second.run().rounds) - mostRounds);
     return table;
 }

@@ -76,6 +76,13 @@ QRectF drawMessage(Pencil& pencil, QPointF middle, double radius, const QColor& 
     return box;
 }
 
+void drawRing(Pencil& pencil, QPointF middle, double radius, Side side, const QColor& colour, double width) {
+    const QRectF box{middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius};
+    Shape& ring = side == Side::b ? pencil.rectangle(box, {}, colour) : pencil.ellipse(box, {}, colour);
+    if (side == Side::b) ring.radius = radius * 0.28;
+    ring.width = width;
+}
+
 void drawWaiting(Pencil& pencil, const QRectF& box) {
     Shape& halo = pencil.rectangle(box.adjusted(-1.5, -1.5, 1.5, 1.5), {}, pencil.palette().waiting);
     halo.radius = box.height() / 2 + 1.5;

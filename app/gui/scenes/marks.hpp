@@ -19,6 +19,8 @@ void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankStat
 /// A message: a pill with its cargo, or a dot when `cargo` is empty. Returns its box.
 QRectF drawMessage(Pencil& pencil, QPointF middle, double radius, const QColor& colour, const QString& cargo,
                    const Meaning& meaning = {});
+/// Around a rank, in its shape.
+void drawRing(Pencil& pencil, QPointF middle, double radius, Side side, const QColor& colour, double width);
 /// Around a message in `box` that stands at its receiver, who is not ready for it.
 void drawWaiting(Pencil& pencil, const QRectF& box);
 

@@ -85,16 +85,11 @@ void drawRanks(Pencil& pencil, const Subject& subject, const ViewState& state, c
         drawRank(pencil, middle, radius, subject.sideOf(engine::Rank{rank}), states[static_cast<std::size_t>(rank)],
                  numbers ? QString::number(rank) : QString{}, {Meaning::Kind::rank, rank, -1});
         if (holdsFollowed(subject, state, engine::Rank{rank}, state.time)) {
-            const double ring = radius + 2.5;
-            pencil
-                .ellipse({middle.x() - ring, middle.y() - ring, 2 * ring, 2 * ring}, {},
-                         subject.colourOf(*state.block, pencil.dark()))
-                .width = 3;
+            drawRing(pencil, middle, radius + 2.5, subject.sideOf(engine::Rank{rank}),
+                     subject.colourOf(*state.block, pencil.dark()), 3);
         }
         if (state.rank && subject.blueprint().markOf(state.rank->value) == rank) {
-            const double ring = radius + 4;
-            pencil.ellipse({middle.x() - ring, middle.y() - ring, 2 * ring, 2 * ring}, {}, pencil.palette().accent)
-                .width = 2;
+            drawRing(pencil, middle, radius + 4, subject.sideOf(engine::Rank{rank}), pencil.palette().accent, 2);
         }
     }
 }

@@ -223,6 +223,11 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
                 drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
             });
     }
+    if (program.tracks().present()[static_cast<std::size_t>(Activity::pointToPoint)] ||
+        program.tracks().present()[static_cast<std::size_t>(Activity::collective)])
+        legend.entry(QStringLiteral("below: moving in MPI"), [dark](Pencil& pencil, const QRectF& box) {
+            pencil.rectangle(box.adjusted(0, 1, 0, -1), strongColour(Activity::pointToPoint, dark));
+        });
     if (!program.tracks().collectives().empty())
         legend.entry(QStringLiteral("end of a collective"), [dark](Pencil& pencil, const QRectF& box) {
             pencil.line({box.center().x(), box.top()}, {box.center().x(), box.bottom()},

@@ -69,7 +69,9 @@ TEST(Templates, areThereForEveryCollectiveAndRight) {
                 for (std::int32_t b = 1; b <= 6; ++b)
                     all.push_back({.algorithm = &algorithm, .problem = {.groupA = a, .groupB = b, .size = 48}});
         const Proofs proofs = prove(all, {});
-        EXPECT_EQ(proofs.proved, proofs.problems) << each.name.toStdString();
+        // Some demand a power of two of ranks.
+        EXPECT_EQ(proofs.proved + proofs.refused, proofs.problems) << each.name.toStdString();
+        EXPECT_TRUE(proofs.refused == 0 || each.name != each.collective) << each.name.toStdString();
         EXPECT_GT(proofs.proved, 1) << each.name.toStdString();
         EXPECT_EQ(engine::name(algorithm.collective), each.collective.toStdString());
         EXPECT_FALSE(each.idea.isEmpty()) << each.name.toStdString();
