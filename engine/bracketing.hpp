@@ -22,14 +22,13 @@ enum class SameBits : std::uint8_t {
     notAlways,      ///< only for operations that are associative too, such as sums of integers
 };
 
-/// Expressions over the contributions; equal ones are one. A leaf is one contribution.
+/// Expressions over the contributions; equal ones are one. Contribution i has id i.
 class Brackets {
 public:
     using Id = std::int32_t;
 
     explicit Brackets(std::int32_t contributions);
 
-    [[nodiscard]] Id leaf(Rank rank) const { return rank.value; }
     /// left o right.
     Id joined(Id left, Id right);
     /// Takes all expressions of `other` over; answers, by their ids there, their ids here. Has as many contributions as

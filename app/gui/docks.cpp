@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int version = 3;   // of the set of docks
+constexpr int version = 4;   // of the set of docks
 constexpr int narrow = 960;  // pixels
 constexpr int low = 620;
 constexpr auto comingBack = 500ms;  // how long a window may take to be maximised
@@ -91,7 +91,7 @@ Docks::Stacks Docks::stacksOf(const std::vector<Plan::Stack>& names) const {
     return stacks;
 }
 
-/// Side by side where the window is high enough, else all of a side in one place.
+/// Above each other where the window is high enough, else all of a side in one place.
 void Docks::place() {
     const Plan& plan = planOf(layout_);
     const auto fill = [this](Qt::DockWidgetArea area, Qt::Orientation way, const std::vector<Plan::Stack>& names) {

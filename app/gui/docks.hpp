@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The panels around the pictures: side by side where the window is high enough, else all of a side in one place.
+// The panels around the pictures: above each other where the window is high enough, else all of a side in one place.
 //
 // Qt keeps a copy of an arrangement that comes back while the window becomes maximised or full screen, and lays it out
 // again at the next size: a dock that was put elsewhere in between is gone there, and the program with it. So docks are

@@ -224,8 +224,10 @@ void Menus::buildColours(QMenu& menu) {
 void Menus::buildHelp() {
     QMenu* menu = add(tr("&Help"));
     QAction* keys = menu->addAction(tr("&Keys"), this, [this] {
-        QList<QAction*> actions;
-        for (const QAction* top : window_->menuBar()->actions()) actions += top->menu()->actions();
+        QList<QAction*> actions = window_->menuBar()->actions();
+        // Menus within menus are taken as they are met.
+        for (qsizetype i = 0; i < actions.size(); ++i)
+            if (const QMenu* within = actions[i]->menu()) actions += within->actions();
         showKeys(window_, actions);
     });
     keys->setShortcuts({QKeySequence{Qt::Key_F1}, QKeySequence{"?"}});

@@ -30,7 +30,9 @@ void Projector::turnOn() {
     QApplication::setFont(large);
     playback_->setMagnification(projected);
     playback_->setSpeed(std::min(playback_->speed(), slowMotion));
-    for (const char* name : {"setup", "bounds", "charts", "strip", "rounds", "answers"}) (*docks_)[name].hide();
+    const QStringList ofALesson{"lesson", "explanation", "holdings"};
+    for (QDockWidget* dock : docks_->all())
+        if (!ofALesson.contains(dock->objectName())) dock->hide();
     for (const char* name : {"explanation", "holdings"}) (*docks_)[name].show();
     window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
 }

@@ -11,10 +11,12 @@
 #include "engine/error.hpp"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTableView>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -125,10 +127,22 @@ private:
 MultiplesPanel::MultiplesPanel(Playback& playback)
     : playback_{&playback},
       picture_{new Picture{*this}},
+      pages_{new QStackedWidget},
       run_{new QPushButton{tr("Run &all")}},
+      asTable_{new QPushButton{tr("&Table")}},
       progress_{new QProgressBar},
       why_{new QLabel} {
     run_->setAccessibleName(tr("Run all algorithms for this problem"));
+    asTable_->setAccessibleName(tr("Show all algorithms as a table"));
+    asTable_->setCheckable(true);
+    auto* rows = new QTableView;
+    rows->setModel(&model_);
+    rows->setAccessibleName(tr("All algorithms as a table"));
+    rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    rows->setTabKeyNavigation(false);
+    rows->verticalHeader()->hide();
+    pages_->addWidget(picture_);
+    pages_->addWidget(rows);
     progress_->setAccessibleName(tr("Progress of all algorithms"));
     progress_->hide();
     why_->setWordWrap(true);
@@ -137,11 +151,13 @@ MultiplesPanel::MultiplesPanel(Playback& playback)
     bar->addWidget(run_);
     bar->addWidget(progress_, 1);
     bar->addWidget(why_, 1);
+    bar->addWidget(asTable_);
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
-    column->addWidget(picture_, 1);
+    column->addWidget(pages_, 1);
+    connect(asTable_, &QPushButton::toggled, pages_, [this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
     connect(run_, &QPushButton::clicked, this, [this] { worker_.busy() ? worker_.cancel() : start(); });
     connect(&worker_, &Worker::busyChanged, this, [this](bool busy) {
         progress_->setVisible(busy);
@@ -158,6 +174,7 @@ void MultiplesPanel::follow() {
     worker_.cancel();
     runs_.clear();
     why_->clear();
+    model_.show({});
     picture_->begin();
 }
 
@@ -176,6 +193,7 @@ void MultiplesPanel::start() {
             QStringList absent;
             std::tie(runs_, absent) = std::any_cast<const Made&>(result);
             why_->setText(absent.isEmpty() ? QString{} : tr("Not possible here: %1").arg(absent.join(tr(", "))));
+            model_.show(multiplesTable(runs_));
             picture_->begin();
         },
         [this](const QString& sentence) { why_->setText(inWords(sentence)); });

@@ -3,6 +3,7 @@
 // the fastest first; a click puts one beside the run.
 #pragma once
 
+#include "app/gui/models/words_model.hpp"
 #include "app/gui/playback.hpp"
 #include "app/gui/scenes/multiples_scene.hpp"
 #include "app/gui/worker.hpp"
@@ -11,6 +12,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QWidget>
 
 #include <vector>
@@ -45,8 +47,11 @@ private:
 
     Playback* playback_;
     std::vector<SmallMultiple> runs_;
+    WordsModel model_;
     Picture* picture_;
+    QStackedWidget* pages_;  // the picture, or its table
     QPushButton* run_;
+    QPushButton* asTable_;
     QProgressBar* progress_;
     QLabel* why_;
     Worker worker_;

@@ -63,14 +63,14 @@ SweepPanel::SweepPanel(Playback& playback)
     across_->setAccessibleName(tr("What varies"));
     across_->addItem(tr("over size"), static_cast<int>(Across::size));
     across_->addItem(tr("over ranks"), static_cast<int>(Across::ranks));
-    asTable_->setAccessibleName(tr("Show the sizes as a table"));
+    asTable_->setAccessibleName(tr("Show these times as a table"));
     asTable_->setCheckable(true);
-    progress_->setAccessibleName(tr("Progress of the sizes"));
+    progress_->setAccessibleName(tr("Progress of all runs"));
     progress_->hide();
     why_->setWordWrap(true);
     auto* rows = new QTableView;
     rows->setModel(&model_);
-    rows->setAccessibleName(tr("Time against size"));
+    rows->setAccessibleName(tr("Time against size or ranks"));
     rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
     rows->setTabKeyNavigation(false);
     rows->verticalHeader()->hide();

@@ -53,15 +53,7 @@ struct Doubling {
     Bytes share = 0;
 };
 
-/// Bytes in a row while two lanes double side by side.
-inline Bytes doublingBytes(Doubling one, Doubling other) {
-    Bytes sum = 0;
-    for (std::int32_t t = 0; t < stages::ceilLog2(std::max(one.members, other.members)); ++t)
-        sum += std::max(doublingRun(one.members, t) * one.share, doublingRun(other.members, t) * other.share);
-    return sum;
-}
-
-/// The same while two lanes gather.
+/// Bytes in a row while two lanes gather side by side.
 inline Bytes gatherBytes(stages::GatherBy by, Doubling one, Doubling other) {
     Bytes sum = 0;
     for (std::int64_t t = 0; t < stages::gatherRounds(by, std::max(one.members, other.members)); ++t)

@@ -7,6 +7,7 @@
 #include "stage.hpp"
 
 #include <QMouseEvent>
+#include <QTableView>
 
 #include <set>
 
@@ -79,6 +80,8 @@ TEST(Multiples, areComparedByAClick) {
     for (auto at = panel.runs().begin(); at <= other; ++at) QTest::keyClick(&picture, Qt::Key_Down);
     QTest::keyClick(&picture, Qt::Key_Return);
     stage.settle();
+    EXPECT_EQ(stage.find<QTableView>("All algorithms as a table").model()->rowCount(),
+              static_cast<int>(panel.runs().size()));
     ASSERT_TRUE(stage.window.comparison().comparing());
     EXPECT_EQ(stage.window.other().subject()->run().setting.algorithm, other->subject->run().setting.algorithm);
 }

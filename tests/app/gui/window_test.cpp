@@ -402,8 +402,13 @@ TEST_F(WindowTest, listsEveryShortcut) {
     auto* table = dialog->findChild<QTableWidget*>();
     QStringList keys;
     for (int row = 0; row < table->rowCount(); ++row) keys += table->item(row, 0)->text();
-    for (const char* key : {"Space", "Right", "Left", "Home", "End", "Ctrl+O", "Ctrl+S", "Ctrl+E", "F11", "L", "W"}) {
+    for (const char* key :
+         {"Space", "Right", "Left", "Home", "End", "Ctrl+O", "Ctrl+S", "Ctrl+E", "F11", "L", "W", "Ctrl+1", "Ctrl+0"}) {
         EXPECT_TRUE(keys.contains(key)) << key;
+    }
+    // Menus within menus, too: layouts, and the rows of Tracks.
+    for (const QAction* action : window.menuBar()->findChildren<QAction*>()) {
+        EXPECT_TRUE(keys.join(' ').contains(action->shortcut().toString())) << action->text().toStdString();
     }
 }
 
