@@ -243,6 +243,8 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::calibration:
             askedFlag(verb, "Measuring", "--repeat", "K", a.asked, "repeat",
                       "measure each message K times; 20 by default");
+            flag(verb, "Measuring", "--message-sizes", "FIRST..LAST", a.messageSizes,
+                 "the sizes the model is for, each four times the one before; 1KiB..1MiB by default");
             flag(verb, "Measuring", "-o,--output", "FILE", a.output, "write a file that --model takes as @FILE");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("Measuring");
             return;

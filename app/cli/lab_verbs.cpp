@@ -50,6 +50,18 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
     }
 }
 
+/// Of messages that are measured.
+analysis::NumberRange measuredSizes(const Arguments& arguments) {
+    if (!arguments.messageSizes) return {1 << 10, 1 << 20};
+    constexpr engine::Bytes largest = 256 << 20;
+    const std::vector<analysis::NumberRange> ranges = readPart(arguments).bytes;
+    if (ranges.size() != 1 || ranges[0].low < 1 || ranges[0].high > largest || ranges[0].high / 4 < ranges[0].low)
+        throw Error{text("--message-sizes: '", *arguments.messageSizes,
+                         "' is no range of 1B to 256MiB that ends at four times its begin or above; write for example "
+                         "64KiB..1MiB")};
+    return ranges[0];
+}
+
 }  // namespace
 
 int lab(const Arguments& arguments, const Console& console) {
@@ -81,9 +93,10 @@ int calibrate(const Arguments& arguments, const Console& console) {
     take(asked, arguments.asked);
     const std::int32_t repeats = asked.repeats.value_or(20);
     if (arguments.output) requireFree(*arguments.output, arguments.force);
-    const Calibration result = [&] {
+    const auto [least, most] = measuredSizes(arguments);
+    const Calibration result = [&, from = least, to = most] {
         ProgressLine line{console, "measuring"};
-        return app::calibrate(1024, 1 << 20, repeats, launchFor(asked.launcher, console), line.progress());
+        return app::calibrate(from, to, repeats, launchFor(asked.launcher, console), line.progress());
     }();
     if (arguments.output)
         writeFile(*arguments.output, existing(arguments.force), console.around.stop,

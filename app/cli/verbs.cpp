@@ -209,7 +209,9 @@ std::span<const Verb> verbs() {
         {.name = "calibrate",
          .usage = "",
          .meaning = "Measures alpha and beta of this machine, or of the lab, for runs in virtual time.",
-         .details = "Two processes send each other messages of 1 KiB to 1 MiB, both at once.",
+         .details =
+             "Two processes send each other messages of 1 KiB to 1 MiB, both at once. Alpha and beta fit all of these "
+             "as well as two numbers can; for the sizes that matter give --message-sizes.",
          .example = "collscope calibrate -o here.model",
          .flags = {Flags::calibration, Flags::launch},
          .formats = {"text", "json"},

@@ -135,5 +135,14 @@ TEST(Completion, knowsVerbsFlagsAndNames) {
         EXPECT_NE(script.find(words), std::string::npos) << words;
 }
 
+TEST(Calibrate, refusesRangesThatGiveNoTwoSizes) {
+    for (const char* range : {"64KiB", "64KiB..128KiB", "0..1MiB", "1MiB..", "1KiB..1TiB", "1KiB..4KiB,1MiB..4MiB"}) {
+        const Answer ended = command(std::string{"calibrate --message-sizes "} + range);
+        EXPECT_EQ(ended.code, 2) << range;
+        EXPECT_NE(ended.err.find(std::string{"--message-sizes: '"} + range + "' is no range"), std::string::npos)
+            << ended.err;
+    }
+}
+
 }  // namespace
 }  // namespace app::cli
