@@ -108,6 +108,7 @@ Chart sweepAround(const RunWish& wish, Across across, std::size_t most, const en
         RunWish& each = own.emplace_back(wish);
         each.on = "virtual";
         places.put(each, number);
+        each = pinned(std::move(each));
     }
     std::vector<RunWish> points;
     for (const engine::Algorithm* rival : rivals)

@@ -81,9 +81,11 @@ engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress = {}
 /// The network wished for, or the algorithm's own wiring where none is named, for all ranks of the schedule.
 emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wish = {});
 
-/// `wish` with another algorithm, and no options, for the same problem on the same network: the one that is named, else
-/// that of the algorithm it names.
-RunWish rivalOf(const RunWish& wish, const std::string& algorithm);
+/// `wish` with the network named that it runs on: where it names none, that of its algorithm. What cannot run is left
+/// as it is.
+RunWish pinned(RunWish wish);
+/// `wish` with another algorithm, and no options: on the same network where `wish` names one, see `pinned`.
+RunWish rivalOf(RunWish wish, const std::string& algorithm);
 
 /// How `wish` runs in virtual time.
 emulation::Conditions conditionsOf(const RunWish& wish);

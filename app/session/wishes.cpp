@@ -279,17 +279,20 @@ emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wi
     return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
 }
 
-RunWish rivalOf(const RunWish& wish, const std::string& algorithm) {
-    RunWish rival = wish;
-    rival.algorithm = algorithm;
-    rival.options.clear();
-    if (!wish.network.topology.empty()) return rival;
+RunWish pinned(RunWish wish) {
+    if (!wish.network.topology.empty()) return wish;
     try {
-        rival.network.topology = networkFor(makePlan(wish))->name();
+        wish.network.topology = networkFor(makePlan(wish))->name();
     } catch (const engine::Error&) {
-        // What cannot run has no network: the rival keeps its own.
+        // Whoever runs it is told why it cannot.
     }
-    return rival;
+    return wish;
+}
+
+RunWish rivalOf(RunWish wish, const std::string& algorithm) {
+    wish.algorithm = algorithm;
+    wish.options.clear();
+    return wish;
 }
 
 }  // namespace app

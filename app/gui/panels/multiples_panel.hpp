@@ -3,17 +3,8 @@
 // the fastest first; a click puts one beside the run.
 #pragma once
 
-#include "app/gui/models/words_model.hpp"
-#include "app/gui/playback.hpp"
+#include "app/gui/panels/rivals_panel.hpp"
 #include "app/gui/scenes/multiples_scene.hpp"
-#include "app/gui/worker.hpp"
-#include "app/session/session.hpp"
-
-#include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QStackedWidget>
-#include <QWidget>
 
 #include <vector>
 
@@ -23,15 +14,14 @@ namespace app::gui {
 /// to `absent` by their titles. Throws Cancelled.
 std::vector<SmallMultiple> runAll(const RunWish& wish, QStringList& absent, const engine::Progress& progress);
 
-class MultiplesPanel final : public QWidget {
+class MultiplesPanel final : public RivalsPanel {
     Q_OBJECT
 
 public:
     explicit MultiplesPanel(Playback& playback);
 
     [[nodiscard]] const std::vector<SmallMultiple>& runs() const { return runs_; }
-    [[nodiscard]] bool busy() const { return worker_.busy(); }
-    void start();
+    void start() override;
 
     [[nodiscard]] QSize sizeHint() const override { return {420, 300}; }
 
@@ -42,19 +32,12 @@ Q_SIGNALS:
 private:
     class Picture;
 
+    MultiplesPanel(Playback& playback, Picture* picture);
     void follow();
     void choose(std::size_t index);
 
-    Playback* playback_;
     std::vector<SmallMultiple> runs_;
-    WordsModel model_;
     Picture* picture_;
-    QStackedWidget* pages_;  // the picture, or its table
-    QPushButton* run_;
-    QPushButton* asTable_;
-    QProgressBar* progress_;
-    QLabel* why_;
-    Worker worker_;
 };
 
 }  // namespace app::gui

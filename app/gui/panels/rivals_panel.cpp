@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/rivals_panel.hpp"
+
+#include "app/gui/panels/field.hpp"
+#include "app/gui/recall.hpp"
+#include "app/session/recorded.hpp"
+
+#include <QHeaderView>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace app::gui {
+
+RivalsPanel::RivalsPanel(Playback& playback, QWidget* picture, const Words& words)
+    : playback_{&playback},
+      pages_{new QStackedWidget},
+      bar_{new QHBoxLayout},
+      run_{new QPushButton{words.run}},
+      why_{new QLabel} {
+    run_->setAccessibleName(words.runs);
+    why_->setWordWrap(true);
+    auto* asTable = new QPushButton{words.table};
+    asTable->setAccessibleName(tr("As a table"));
+    asTable->setCheckable(true);
+    auto* progress = new QProgressBar;
+    progress->setAccessibleName(tr("Progress of all runs"));
+    progress->hide();
+    auto* rows = new QTableView;
+    rows->setModel(&model_);
+    rows->setAccessibleName(words.rows);
+    rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    rows->setTabKeyNavigation(false);
+    rows->verticalHeader()->hide();
+    pages_->addWidget(picture);
+    pages_->addWidget(rows);
+    bar_->setContentsMargins(4, 2, 4, 2);
+    bar_->addWidget(run_);
+    bar_->addWidget(progress, 1);
+    bar_->addWidget(why_, 1);
+    bar_->addWidget(asTable);
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar_);
+    column->addWidget(pages_, 1);
+    connect(run_, &QPushButton::clicked, this, [this] { worker_.busy() ? worker_.cancel() : start(); });
+    connect(asTable, &QPushButton::toggled, pages_, [this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
+    connect(&worker_, &Worker::busyChanged, this, [this, progress, words](bool busy) {
+        progress->setVisible(busy);
+        why_->setVisible(!busy);
+        run_->setText(busy ? tr("Cancel") : words.run);
+    });
+    connect(&worker_, &Worker::progressed, progress,
+            [progress](double share) { progress->setValue(static_cast<int>(100 * share)); });
+}
+
+std::optional<RunWish> RivalsPanel::wishShown() {
+    const SubjectPtr& subject = playback_->subject();
+    const std::optional<RunWish> wish = subject ? wishBehind(subject->report()) : std::nullopt;
+    if (wish) return unpinned(*wish);
+    why_->setText(tr("The problem of this run is not known."));
+    return std::nullopt;
+}
+
+void RivalsPanel::make(Worker::Work work, Worker::Then then) {
+    worker_.start(std::move(work), std::move(then),
+                  [this](const QString& sentence) { why_->setText(inWords(sentence)); });
+}
+
+void RivalsPanel::fill(Table table, const QStringList& absent) {
+    model_.show(std::move(table));
+    why_->setText(absent.isEmpty() ? QString{} : tr("Not possible here: %1").arg(absent.join(tr(", "))));
+}
+
+void RivalsPanel::clear() {
+    worker_.cancel();
+    fill({}, {});
+}
+
+}  // namespace app::gui
