@@ -29,10 +29,18 @@ struct Edge {
 /// One for each pair, by sender and receiver.
 std::vector<Edge> edgesOf(const engine::Run& run) {
     std::vector<Edge> edges;
-    edges.reserve(run.messages.size());
+    // Most ranks send to one receiver for a while: that is one edge already.
+    std::vector<std::size_t> latest(static_cast<std::size_t>(run.ranks), run.messages.size());
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         const std::int64_t round = run.messages.round()[i].value;
-        edges.push_back({run.messages.from()[i].value, run.messages.to()[i].value, round, round});
+        const std::int32_t to = run.messages.to()[i].value;
+        std::size_t& last = latest[run.messages.from()[i].index()];
+        if (last < edges.size() && edges[last].to == to) {
+            edges[last].last = round;
+            continue;
+        }
+        last = edges.size();
+        edges.push_back({run.messages.from()[i].value, to, round, round});
     }
     std::erase_if(edges, [](const Edge& edge) { return edge.from == edge.to; });
     std::ranges::sort(edges, {}, [](const Edge& edge) { return std::pair{edge.from, edge.to}; });
