@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/comparison.hpp"
 
-#include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
 

@@ -3,9 +3,10 @@
 
 #include "app/gui/icons.hpp"
 #include "app/gui/panels/chip_bar.hpp"
-#include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"

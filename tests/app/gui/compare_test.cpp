@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two runs on one clock.
 #include "app/gui/panels/charts_panel.hpp"
-#include "app/gui/panels/compare_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/overview_panel.hpp"
+#include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/table_window.hpp"

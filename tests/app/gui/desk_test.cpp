@@ -4,8 +4,9 @@
 
 #include "app/gui/panels/card.hpp"
 #include "app/gui/panels/chip_bar.hpp"
-#include "app/gui/panels/compare_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/panels/differences_panel.hpp"
+#include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/panels/view_widget.hpp"

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/compare_panel.hpp"
+#include "app/gui/panels/differences_panel.hpp"
 
 #include "app/analysis/winner.hpp"
-#include "app/gui/panels/card.hpp"
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/overview_panel.hpp"
-#include "app/gui/panels/pictures.hpp"
-#include "app/gui/panels/tracks_panel.hpp"
 #include "app/gui/scenes/differences.hpp"
-#include "app/gui/scenes/facts.hpp"
 #include "app/gui/scenes/numbers.hpp"
-#include "engine/error.hpp"
 #include "engine/text.hpp"
 
 #include <QEvent>
@@ -25,62 +18,6 @@ namespace {
 constexpr int widestValue = 132;  // pixels of a column; what is longer goes on below
 
 }  // namespace
-
-PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
-                               OverviewPanel* overview, TracksPanel* tracks)
-    : network_{new Card{tr("Network"), network}}, spaceTime_{spaceTime}, tracks_{tracks} {
-    auto* below = new QWidget;
-    auto* rows = new QVBoxLayout{below};
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(spaceTime, 1);
-    if (tracks != nullptr) {
-        rows->addWidget(tracks, 1);
-        tracks->hide();
-    }
-    rows->addWidget(overview);
-    overTime_ = new Card{tr("Ranks over time"), below};
-    network_->title().follow(playback, roundFact);
-    overTime_->title().follow(playback, timeFact);
-    addWidget(network_);
-    addWidget(overTime_);
-    setChildrenCollapsible(false);
-    setMinimumWidth(256);
-    setAbove(false);
-}
-
-void PairOfPictures::setRun(const QString& name) {
-    overTime_->title().setTitle(name.isEmpty() ? tr("Ranks over time") : name);
-}
-
-QString PairOfPictures::run() const { return overTime_->title().title(); }
-
-void PairOfPictures::setAbove(bool above) {
-    const Qt::Orientation way = above ? Qt::Horizontal : Qt::Vertical;
-    if (orientation() == way) return;  // as the user left it
-    setOrientation(way);
-    setStretchFactor(0, above ? 1 : 11);
-    setStretchFactor(1, above ? 3 : 9);
-    if (above) setSizes({100, 300});
-    else setSizes({110, 90});
-}
-
-void PairOfPictures::showProgram(bool shown) {
-    ENSURE(tracks_ != nullptr || !shown, "these pictures have tracks");
-    network_->setVisible(!shown);
-    spaceTime_->setVisible(!shown);
-    if (tracks_ != nullptr) tracks_->setVisible(shown);
-}
-
-PairOfPictures* otherSide(Playback& other) {
-    auto* network = new NetworkPanel{other};
-    network->setAccessibleName(PairOfPictures::tr("Network of run B"));
-    auto* spaceTime = new SpaceTimePanel{other};
-    spaceTime->setAccessibleName(PairOfPictures::tr("Space-time diagram of run B"));
-    auto* overview = new OverviewPanel{other};
-    overview->setAccessibleName(PairOfPictures::tr("Overview of run B"));
-    return new PairOfPictures{other, network, spaceTime, overview};
-}
 
 DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& pairing)
     : first_{&first}, second_{&second}, winner_{new QLabel}, rows_{new QTableView} {

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/models/words_model.hpp"
-#include "app/gui/pairing.hpp"
-
-#include <QComboBox>
-#include <QLabel>
 #include <QSplitter>
-#include <QTableView>
-#include <QWidget>
 
 namespace app::gui {
 
+class Playback;
 class Card;
 class NetworkPanel;
 class OverviewPanel;
@@ -46,37 +40,5 @@ private:
 
 /// The second run beside the first, on the first one's clock.
 PairOfPictures* otherSide(Playback& other);
-
-/// What differs between two runs, and which moments of them belong together.
-class DifferencesPanel final : public QWidget {
-    Q_OBJECT
-
-public:
-    DifferencesPanel(Playback& first, Playback& second, Pairing& pairing);
-
-    [[nodiscard]] const WordsModel& model() const { return model_; }
-    /// The sentence that says which run is faster, and why.
-    [[nodiscard]] QString winner() const { return winner_->text(); }
-    /// That sentence, to be shown elsewhere.
-    [[nodiscard]] QLabel* verdict() const { return winner_; }
-    [[nodiscard]] QSize sizeHint() const override { return {420, 180}; }
-
-Q_SIGNALS:
-    /// The user wants only one run again.
-    void closed();
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-private:
-    void fill();
-    void shareOut();
-
-    Playback* first_;
-    Playback* second_;
-    QLabel* winner_;  // and why
-    WordsModel model_;
-    QTableView* rows_;
-};
 
 }  // namespace app::gui
