@@ -120,7 +120,8 @@ void paintNetwork(benchmark::State& state) {
 }
 BENCHMARK(paintNetwork)->Unit(benchmark::kMillisecond);
 
-void paintHoldings(benchmark::State& state) {
+/// A view of Bruck's allgather of 1024 ranks while it plays.
+void paintPlaying(benchmark::State& state, Scene (*scene)(const Subject&, const ViewState&, QSizeF)) {
     static const Subject subject = [] {
         prepare();
         app::RunWish wish;
@@ -133,29 +134,12 @@ void paintHoldings(benchmark::State& state) {
     for (auto _ : state) {
         view.time = (view.time + subject.run().duration / 97) % subject.run().duration;
         QPainter painter{&image};
-        paint(painter, holdingsScene(subject, view, picture));
+        paint(painter, scene(subject, view, picture));
     }
 }
-BENCHMARK(paintHoldings)->Unit(benchmark::kMillisecond);
-
-/// Round by round, 1024 ranks, while it plays: its pictures change with the round, the frame around them always.
-void paintStrip(benchmark::State& state) {
-    static const Subject subject = [] {
-        prepare();
-        app::RunWish wish;
-        wish.algorithm = "allgatherv/bruck";
-        wish.problem.ranks = 1024;
-        return Subject{app::execute(wish)};
-    }();
-    QImage image{picture, QImage::Format_RGB32};
-    ViewState view;
-    for (auto _ : state) {
-        view.time = (view.time + subject.run().duration / 97) % subject.run().duration;
-        QPainter painter{&image};
-        paint(painter, stripScene(subject, view, picture));
-    }
-}
-BENCHMARK(paintStrip)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(paintPlaying, holdings, holdingsScene)->Unit(benchmark::kMillisecond);
+/// Its pictures change with the round, the frame around them always.
+BENCHMARK_CAPTURE(paintPlaying, strip, stripScene)->Unit(benchmark::kMillisecond);
 
 /// What happens between two positions of a slider: the run, what its pictures need, and both large pictures of it.
 void followSlider(benchmark::State& state) {
