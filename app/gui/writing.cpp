@@ -16,7 +16,6 @@
 namespace app::gui {
 namespace {
 
-constexpr std::array<std::string_view, 3> pictureEndings{".png", ".svg", ".pdf"};
 constexpr std::array<std::string_view, 3> filmEndings{".gif", ".mp4", ".webm"};
 constexpr std::string_view pageEnding = ".html";
 
@@ -44,10 +43,6 @@ void requireKnown(const std::filesystem::path& file) {
                      "; .csv is a table of messages, .pftrace or .json a trace for Perfetto, and of a trace "
                      ".otf2 a copy",
                      engine::didYouMean(ending, endings))};
-}
-
-void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing) {
-    engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())}, existing);
 }
 
 }  // namespace

@@ -42,13 +42,11 @@ ViewState onlyLooks(const Subject&, ViewState state) {
     return kept;
 }
 
-Scene nothing(const Subject&, const ViewState&, QSizeF) { return {}; }
-
 }  // namespace
 
 HeadlinePanel::HeadlinePanel(Playback& playback)
     : ViewWidget{playback,
-                 {.upper = nothing,
+                 {.upper = noScene,
                   .table = headlineTable,
                   .lower = headlineScene,
                   .depends = onlyLooks,

@@ -34,8 +34,6 @@ ViewState onlyAsked(const Subject&, ViewState state) {
     return kept;
 }
 
-Scene noScene(const Subject&, const ViewState&, QSizeF) { return {}; }
-
 bool programIsReady(const Subject& subject) { return !subject.isProgram() || subject.programReady(); }
 
 template <class Value>

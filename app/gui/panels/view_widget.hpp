@@ -28,6 +28,9 @@ struct View {
     std::optional<Meaning> (*at)(const Subject&, const ViewState&, QSizeF, QPointF) = nullptr;
 };
 
+/// The upper layer of a picture that has one layer.
+inline Scene noScene(const Subject&, const ViewState&, QSizeF) { return {}; }
+
 class ViewWidget : public QWidget {
     Q_OBJECT
 

@@ -28,10 +28,6 @@ using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 constexpr std::array<SceneFunction, pictureViews.size()> scenes{COLLSCOPE_EACH_VIEW(COLLSCOPE_DRAW_VIEW)};
 #undef COLLSCOPE_DRAW_VIEW
 
-void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing) {
-    engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())}, existing);
-}
-
 QByteArray pngOf(const Scene& scene, QSize size) {
     QByteArray content;
     QBuffer buffer{&content};
@@ -49,9 +45,7 @@ Scene onPaper(Scene scene, bool dark, QSizeF size) {
     return scene;
 }
 
-const std::vector<std::string> stills{".png", ".svg", ".pdf"};
-
-/// `ending` is one of `stills`.
+/// `ending` is one of `pictureEndings`.
 void saveStill(const std::filesystem::path& file, const std::string& ending, const Scene& scene, QSize size,
                engine::Existing existing) {
     save(file,
@@ -62,6 +56,10 @@ void saveStill(const std::filesystem::path& file, const std::string& ending, con
 }
 
 }  // namespace
+
+void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing) {
+    engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())}, existing);
+}
 
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
     const auto known = std::find_if(pictureViews.begin(), pictureViews.end(),
@@ -139,9 +137,9 @@ void writeStill(const Subject& subject, const std::filesystem::path& file, const
 
 void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Picture& picture) {
     const std::string ending = file.extension().string();
-    if (std::find(stills.begin(), stills.end(), ending) == stills.end())
+    if (std::ranges::find(pictureEndings, ending) == pictureEndings.end())
         throw engine::Error{engine::text(file.string(), ": charts end in .png, .svg or .pdf, tables in .csv or .json",
-                                         engine::didYouMean(ending, stills))};
+                                         engine::didYouMean(ending, {pictureEndings.begin(), pictureEndings.end()}))};
     const OffscreenGui gui;
     const QSize size{picture.width, picture.height};
     saveStill(file, ending, onPaper(sheetScene(sheet, picture.dark, size), picture.dark, size), size, picture.existing);

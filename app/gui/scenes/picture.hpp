@@ -21,7 +21,13 @@ QImage imageOf(const Scene& scene, QSize size);
 QByteArray svgOf(const Scene& scene, QSize size);
 QByteArray pdfOf(const Scene& scene, QSize size);
 
-/// Writes a picture of the run to `file` (.png, .svg or .pdf).
+/// Of files that `writeStill` writes.
+inline constexpr std::array<std::string_view, 3> pictureEndings{".png", ".svg", ".pdf"};
+
+/// Throws Error when it cannot be written.
+void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing);
+
+/// Writes a picture of the run to `file`.
 void writeStill(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
                 const engine::Progress& progress);
 
