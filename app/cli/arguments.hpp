@@ -25,6 +25,7 @@ struct Arguments {
     Word trace;
     bool force = false;
     Word hosts, rate;  ///< of the lab
+    Word pairs;        ///< calibrate only
 
     // the answer
     Word format, rounds, rank, output;

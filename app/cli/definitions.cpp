@@ -245,6 +245,8 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                       "measure each message K times; 20 by default");
             flag(verb, "Measuring", "--message-sizes", "FIRST..LAST", a.messageSizes,
                  "the sizes the model is for, each four times the one before; 1KiB..1MiB by default");
+            flag(verb, "Measuring", "--pairs", "K", a.pairs,
+                 "of processes that exchange messages at once; 1 by default");
             flag(verb, "Measuring", "-o,--output", "FILE", a.output, "write a file that --model takes as @FILE");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("Measuring");
             return;

@@ -91,12 +91,15 @@ int calibrate(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "json"});
     Specification asked;
     take(asked, arguments.asked);
-    const std::int32_t repeats = asked.repeats.value_or(20);
     if (arguments.output) requireFree(*arguments.output, arguments.force);
-    const auto [least, most] = measuredSizes(arguments);
-    const Calibration result = [&, from = least, to = most] {
+    const analysis::NumberRange sizes = measuredSizes(arguments);
+    Exchanges exchanges{.least = sizes.low, .most = sizes.high};
+    if (asked.repeats) exchanges.repeats = *asked.repeats;
+    if (arguments.pairs)
+        exchanges.pairs = static_cast<std::int32_t>(engine::readInteger(*arguments.pairs, "--pairs", 1, 512));
+    const Calibration result = [&] {
         ProgressLine line{console, "measuring"};
-        return app::calibrate(from, to, repeats, launchFor(asked.launcher, console), line.progress());
+        return app::calibrate(exchanges, launchFor(asked.launcher, console), line.progress());
     }();
     if (arguments.output)
         writeFile(*arguments.output, existing(arguments.force), console.around.stop,
@@ -109,6 +112,7 @@ int calibrate(const Arguments& arguments, const Console& console) {
                               {"fitted_s", engine::seconds(point.fitted)}});
         console.out << Json{{"alpha_s", engine::seconds(result.model.alpha)},
                             {"beta_s_per_byte", static_cast<double>(result.model.beta.femtosecondsPerByte) / 1e15},
+                            {"pairs", result.pairs},
                             {"largest_error", result.error},
                             {"launched_by", result.command},
                             {"points", points}}

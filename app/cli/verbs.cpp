@@ -211,7 +211,8 @@ std::span<const Verb> verbs() {
          .meaning = "Measures alpha and beta of this machine, or of the lab, for runs in virtual time.",
          .details =
              "Two processes send each other messages of 1 KiB to 1 MiB, both at once. Alpha and beta fit all of these "
-             "as well as two numbers can; for the sizes that matter give --message-sizes.",
+             "as well as two numbers can; for the sizes that matter give --message-sizes, and --pairs where the ranks "
+             "of a run share what handles their messages.",
          .example = "collscope calibrate -o here.model",
          .flags = {Flags::calibration, Flags::launch},
          .formats = {"text", "json"},

@@ -55,14 +55,13 @@ engine::Model fitted(const std::vector<Bytes>& sizes, const std::vector<Picoseco
     return model;
 }
 
-Calibration calibrate(Bytes least, Bytes most, std::int32_t repeats, const Launch& launch,
-                      const engine::Progress& progress) {
-    LiveOrder order{.repeats = repeats};
-    for (Bytes size = least; size <= most; size *= 4) order.exchanges.push_back(size);
-    Calibration result;
+Calibration calibrate(const Exchanges& asked, const Launch& launch, const engine::Progress& progress) {
+    LiveOrder order{.repeats = asked.repeats};
+    for (Bytes size = asked.least; size <= asked.most; size *= 4) order.exchanges.push_back(size);
+    Calibration result{.pairs = asked.pairs};
     result.before = lookAtLoad();
     const Scratch scratch;
-    const Launched launched = launch(order, scratch.folder(), 2, progress);
+    const Launched launched = launch(order, scratch.folder(), 2 * asked.pairs, progress);
     if (!launched.trouble.empty()) throw Error{text("nothing was measured: ", launched.trouble)};
     result.command = launched.how;
     const auto times = readExchanges(scratch.folder() / exchangeFile, order.exchanges);
@@ -80,8 +79,10 @@ std::string modelFile(const Calibration& calibration) {
     std::string words =
         text("title   measured here\nalpha   ", calibration.model.alpha.count(), "ps\nbeta    ",
              engine::showNumber(static_cast<double>(calibration.model.beta.femtosecondsPerByte) / 1000, 9),
-             "ps/B\nsource  collscope calibrate: two processes sending to each other at once, started by ",
-             calibration.command, "; measured");
+             "ps/B\nsource  collscope calibrate: ",
+             calibration.pairs == 1 ? "two processes sending to each other at once"
+                                    : text(calibration.pairs, " pairs of processes, all sending to each other at once"),
+             ", started by ", calibration.command, "; measured");
     for (const Calibration::Point& point : calibration.points)
         words += text(" ", engine::showBytes(point.size), " ", engine::showTime(point.measured), ",");
     words.back() = '\n';

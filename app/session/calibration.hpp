@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The alpha and beta of a machine, from messages that two of its processes send each other.
+// The alpha and beta of a machine, from messages that its processes send each other in pairs.
 #pragma once
 
 #include "app/session/live.hpp"
@@ -20,6 +20,7 @@ struct Calibration {
     };
     std::vector<Point> points{};
     engine::Model model{};
+    std::int32_t pairs = 1;
     double error = 0;  ///< largest difference between fitted and measured, as a share of the measured time
     std::string command{};
     Load before{};
@@ -29,9 +30,17 @@ struct Calibration {
 /// them below 0. Throws Error for fewer than two sizes.
 engine::Model fitted(const std::vector<engine::Bytes>& sizes, const std::vector<engine::Picoseconds>& times);
 
-/// Measures messages of powers of four from `least` to `most`, each `repeats` times.
-Calibration calibrate(engine::Bytes least, engine::Bytes most, std::int32_t repeats, const Launch& launch,
-                      const engine::Progress& progress = {});
+/// What is measured: messages of `least` bytes, and of four times as many, up to `most`, each `repeats` times, by
+/// `pairs` pairs of processes at once.
+struct Exchanges {
+    engine::Bytes least = 1 << 10;
+    engine::Bytes most = 1 << 20;
+    std::int32_t repeats = 20;
+    std::int32_t pairs = 1;
+};
+
+/// Throws Error where nothing could be measured.
+Calibration calibrate(const Exchanges& asked, const Launch& launch, const engine::Progress& progress = {});
 
 /// As a file that --model takes.
 std::string modelFile(const Calibration& calibration);

@@ -221,6 +221,7 @@ void World::carryOut(const Job& job) {
 
 std::vector<Picoseconds> World::exchangeTimes(const std::vector<Bytes>& sizes, std::int32_t repeats) {
     const int self = process();
+    const int partner = self % 2 == 0 ? self + 1 : self - 1;
     std::vector<Picoseconds> medians;
     for (const Bytes size : sizes) {
         std::vector<std::byte> out(asSize(size));
@@ -228,16 +229,21 @@ std::vector<Picoseconds> World::exchangeTimes(const std::vector<Bytes>& sizes, s
         std::vector<std::int64_t> times;
         const int inARow = exchangesInARow(size);
         check(MPI_Barrier(MPI_COMM_WORLD), "exchanging");
-        for (std::int32_t i = -1; i < repeats && self < 2; ++i) {
+        for (std::int32_t i = -1; i < repeats && partner < processes(); ++i) {
             const std::int64_t begin = now();
             for (int k = 0; k < inARow; ++k)
-                check(MPI_Sendrecv(out.data(), count(size), MPI_BYTE, 1 - self, 0, in.data(), count(size), MPI_BYTE,
-                                   1 - self, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+                check(MPI_Sendrecv(out.data(), count(size), MPI_BYTE, partner, 0, in.data(), count(size), MPI_BYTE,
+                                   partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
                       "exchanging");
             if (i >= 0) times.push_back(now() - begin);
         }
+        times.resize(asSize(repeats));
+        std::vector<std::int64_t> all(self == 0 ? times.size() * asSize(processes()) : 0);
+        check(MPI_Gather(times.data(), repeats, MPI_INT64_T, all.data(), repeats, MPI_INT64_T, 0, MPI_COMM_WORLD),
+              "exchanging");
         if (self != 0) continue;
-        medians.emplace_back(median(std::move(times)) * 1000 / inARow);
+        all.resize(times.size() * asSize(processes() / 2 * 2));  // who has no partner measured nothing
+        medians.emplace_back(median(std::move(all)) * 1000 / inARow);
     }
     return medians;
 }

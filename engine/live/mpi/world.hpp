@@ -59,8 +59,9 @@ public:
     /// record and ends all of them.
     void carryOut(const Job& job);
 
-    /// The time in which processes 0 and 1 send each other a message, both at once, for each of `sizes`: the median of
-    /// `repeats`. Empty on processes above 0; there must be two at least.
+    /// The time in which two processes send each other a message, both at once, for each of `sizes`: processes 0 and 1,
+    /// 2 and 3, and so on, all pairs at once, each `repeats` times; the median of all. Empty on processes above 0;
+    /// there must be two at least.
     std::vector<Picoseconds> exchangeTimes(const std::vector<Bytes>& sizes, std::int32_t repeats);
 };
 

@@ -144,5 +144,13 @@ TEST(Calibrate, refusesRangesThatGiveNoTwoSizes) {
     }
 }
 
+TEST(Calibrate, takesOnePairAtLeast) {
+    for (const char* pairs : {"0", "-1", "some", "513"}) {
+        const Answer ended = command(std::string{"calibrate --pairs "} + pairs);
+        EXPECT_EQ(ended.code, 2) << pairs;
+        EXPECT_NE(ended.err.find("--pairs"), std::string::npos) << ended.err;
+    }
+}
+
 }  // namespace
 }  // namespace app::cli
