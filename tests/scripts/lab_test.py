@@ -3,6 +3,7 @@
 
 Usage: lab_test.py SOURCE_DIR PROGRAM
 """
+import csv
 import json
 import os
 import pathlib
@@ -77,6 +78,20 @@ try:
     check(done.returncode == 0, f"sweep: {done.stderr!r}")
     measured = [row["measured_s"] for row in json.loads(done.stdout or "[]")]
     check(len(measured) == 2 and measured[0] > 0.03 and measured[1] > 1.4 * measured[0], f"sweep: {measured}")
+
+    # A port is a queue: of two messages that a rank sends at once, the first is through before the second begins.
+    if status["ports_are_queues"]:
+        with tempfile.TemporaryDirectory() as scratch:
+            trace, table = scratch + "/trace", scratch + "/messages.csv"
+            done = run("run", "bcast/flat", "-n", "3", "--size", "2MiB", "--on", "mpi", "--lab", "--repeat", "3", "--trace", trace)
+            check(done.returncode == 0, f"two messages: {done.stderr!r}")
+            run("export", trace, "-o", table)
+            with open(table) as rows:
+                ends = [1e3 * float(row["receive_end_s"]) for row in csv.DictReader(rows)]
+            check(len(ends) == 2 and ends[0] < 0.7 * ends[1], f"two messages end after {ends} ms")
+
+    done = run("calibrate", "--lab", "--pairs", "2", "--repeat", "2", "--message-sizes", "16KiB..256KiB", "--format", "json")
+    check(done.returncode == 0 and json.loads(done.stdout)["pairs"] == 2, f"calibrate: {done.stdout!r} {done.stderr!r}")
 
     # Taken down during a run: it ends, says so, and counts what was done; nothing of it is left.
     with tempfile.TemporaryDirectory() as scratch:

@@ -29,6 +29,10 @@ using engine::live::findProgram;
 constexpr const char* theSwitch = "clab-switch";
 constexpr const char* network = "10.77.0.";
 
+/// Bytes that may stand in a port, so that none are lost, and in a connection: what MPI is given goes to the port
+/// whole.
+constexpr std::int64_t mostQueued = 64 << 20;
+
 std::string space(std::int32_t host) { return text("collscope-", host); }
 std::string cable(std::int32_t host) { return text("clab-", host); }
 std::string address(std::int32_t host) { return text(network, host); }
@@ -83,30 +87,41 @@ void addSwitch(std::int32_t hosts, engine::Rate rate) {
     carryOut(text("ip link set ", theSwitch, " up"));
 }
 
-/// What the brakes of a cable let through at full speed after a pause: 0.5 ms of the rate. Larger packets than that
-/// would pass in one piece, so that they are kept smaller on both ends of the cable.
+/// Bytes that go at `rate` in this many microseconds.
+std::int64_t bytesIn(std::int64_t microseconds, engine::Rate rate) {
+    return microseconds * 1'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte);
+}
+
+/// How a cable is held to its rate. A clock that comes late, as it does where all hosts share few processors, would
+/// take time from the cable that it never gets back: 3 to 6 % where all send. So it may make up for 1.5 ms, but no
+/// faster than at 1.08 times its rate; after a pause messages go that fast as well, until those 1.5 ms are used.
+/// Packets are kept small enough for the smaller of the two buckets.
 struct Brake {
     explicit Brake(engine::Rate rate)
-        : burst{std::max<std::int64_t>(5000, 500'000'000'000 / std::max<std::int64_t>(1, rate.femtosecondsPerByte))},
-          packet{std::min<std::int64_t>(burst * 3 / 4, 65'536)},
-          words{text(" root tbf rate ", rateWords(rate), " burst ", burst, " latency 500ms")} {}
+        : packet{std::clamp<std::int64_t>(bytesIn(560, rate), 3750, 65'536)},
+          words{text(" root tbf rate ", rateWords(rate), " burst ", std::max<std::int64_t>(15'000, bytesIn(1500, rate)),
+                     " peakrate ", rateWords({rate.femtosecondsPerByte * 100 / 108}), " mtu ",
+                     std::max<std::int64_t>(5000, bytesIn(750, rate)), " limit ", mostQueued)} {}
 
-    std::int64_t burst;   ///< bytes
     std::int64_t packet;  ///< bytes
     std::string words;    ///< for tc
 };
 
 /// What makes a host's port a queue: the bytes of a message stand in it together, and those of a later message behind
 /// them. Usually TCP hands over a bit of each connection in turn, so that the message that others wait for takes as
-/// long as the one behind it; and some ways of controlling congestion hold bytes back to measure how fast they could
-/// go. False where the system does not let it be.
+/// long as the one behind it: its windows are small at first, it hands the port no more than it expects to go in some
+/// milliseconds, and takes bytes that stand in a queue for lost; and some ways of controlling congestion hold bytes
+/// back to measure how fast they could go. False where the system does not let it be.
 bool makeQueueOfPort(std::int32_t host) try {
-    carryOut({tool("ip"), "netns", "exec", space(host), "sh", "-c",
-              "cd /proc/sys/net/ipv4 && echo reno > tcp_congestion_control && echo 0 > tcp_slow_start_after_idle && "
+    carryOut(
+        {tool("ip"), "netns", "exec", space(host), "sh", "-c",
+         text("cd /proc/sys/net/ipv4 && echo reno > tcp_congestion_control && echo 0 > tcp_slow_start_after_idle && "
               "echo 1000 > tcp_pacing_ss_ratio && echo 1000 > tcp_pacing_ca_ratio && echo 0 > tcp_autocorking && "
-              "echo 8388608 > tcp_limit_output_bytes"});
+              "echo ",
+              mostQueued, " > tcp_limit_output_bytes && for way in tcp_rmem tcp_wmem; do echo 4096 ", mostQueued / 2,
+              " ", mostQueued, " > $way; done")});
     carryOut(text("ip -n ", space(host), " route replace ", network, "0/24 dev port src ", address(host),
-                  " initcwnd 200 initrwnd 200"));
+                  " initcwnd 65535 initrwnd 65535 rto_min 5s"));
     return true;
 } catch (const Error&) {
     return false;
