@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/table_words.hpp"
 
+#include "app/analysis/csv.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <ostream>
 
 namespace app::analysis {
@@ -14,25 +13,12 @@ namespace {
 using engine::Cell;
 using engine::Content;
 
-std::string shortest(double number) {
-    std::array<char, 32> buffer;
-    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
-    return {buffer.data(), end};
-}
-
 std::string plain(const Cell& cell) {
     if (const auto* words = std::get_if<std::string>(&cell)) return *words;
     if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
-    if (const auto* number = std::get_if<double>(&cell)) return shortest(*number);
-    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return shortest(engine::seconds(*time));
+    if (const auto* number = std::get_if<double>(&cell)) return csvNumber(*number);
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return csvNumber(engine::seconds(*time));
     return {};
-}
-
-std::string quoted(const std::string& words) {
-    if (words.find_first_of(",\"\n") == std::string::npos) return words;
-    std::string safe = "\"";
-    for (const char c : words) safe += c == '"' ? std::string{"\"\""} : std::string{c};
-    return safe + '"';
 }
 
 }  // namespace
@@ -86,7 +72,7 @@ void writeCsv(const engine::Table& table, std::ostream& out) {
 
 void writeCsvRows(const engine::Table& table, std::ostream& out) {
     for (const auto& row : table.rows) {
-        for (std::size_t c = 0; c < row.size(); ++c) out << (c == 0 ? "" : ",") << quoted(plain(row[c]));
+        for (std::size_t c = 0; c < row.size(); ++c) out << (c == 0 ? "" : ",") << csvCell(plain(row[c]));
         out << '\n';
     }
 }

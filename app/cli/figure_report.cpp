@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figure_report.hpp"
 
+#include "app/analysis/csv.hpp"
 #include "engine/text.hpp"
 
 #include <sys/utsname.h>
 
-#include <array>
-#include <charconv>
 #include <map>
 #include <thread>
 
 namespace app::cli {
 namespace {
 
+using analysis::csvCell;
+using analysis::csvNumber;
 using engine::text;
 
 std::string escaped(std::string_view words) {
@@ -35,17 +36,6 @@ std::string cell(std::string_view words) {
         safe += c;
     }
     return safe;
-}
-
-std::string decimal(double number) {
-    std::array<char, 32> digits;
-    return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
-}
-
-std::string quoted(std::string_view words) {
-    std::string safe = "\"";
-    for (const char c : words) safe += c == '"' ? std::string{"\"\""} : std::string{c};
-    return safe + '"';
 }
 
 std::string agreementInWords(const MadeAgreement& one) {
@@ -174,23 +164,24 @@ void writeFigureCsv(const std::vector<Made>& all, std::ostream& out) {
         for (const MadePanel& panel : made.panels) {
             const auto write = [&](const char* kind, const Chart::Line& line) {
                 for (const Chart::Point& point : line.points)
-                    out << quoted(made.name()) << ',' << quoted(panel.chart.title) << ',' << kind << ','
-                        << quoted(line.name) << ',' << decimal(point.x) << ',' << decimal(point.y) << ','
-                        << decimal(point.low) << ',' << decimal(point.high) << ",," << quoted(panel.command) << '\n';
+                    out << csvCell(made.name()) << ',' << csvCell(panel.chart.title) << ',' << kind << ','
+                        << csvCell(line.name) << ',' << csvNumber(point.x) << ',' << csvNumber(point.y) << ','
+                        << csvNumber(point.low) << ',' << csvNumber(point.high) << ",," << csvCell(panel.command)
+                        << '\n';
             };
             for (const Chart::Line& line : panel.chart.lines) write("run", line);
             for (const Chart::Line& line : panel.chart.formulas) write("formula", line);
             for (const Chart::Line& line : panel.chart.bounds) write("bound", line);
             for (const Chart::Line& line : panel.chart.measured) write("measured", line);
             for (const Chart::Mark& mark : panel.chart.marks)
-                out << quoted(made.name()) << ',' << quoted(panel.chart.title) << ",print,," << decimal(mark.x) << ','
-                    << decimal(mark.y) << ",,," << quoted(mark.words) << ",\n";
+                out << csvCell(made.name()) << ',' << csvCell(panel.chart.title) << ",print,," << csvNumber(mark.x)
+                    << ',' << csvNumber(mark.y) << ",,," << csvCell(mark.words) << ",\n";
         }
         for (const MadeNumber& one : made.numbers) {
             std::string commands;
             for (const std::string& command : one.commands) commands += (commands.empty() ? "" : " / ") + command;
-            out << quoted(made.name()) << ",,number," << quoted(one.number->what) << ",," << decimal(one.value) << ",,,"
-                << quoted(one.number->print) << ',' << quoted(commands) << '\n';
+            out << csvCell(made.name()) << ",,number," << csvCell(one.number->what) << ",," << csvNumber(one.value)
+                << ",,," << csvCell(one.number->print) << ',' << csvCell(commands) << '\n';
         }
     }
 }

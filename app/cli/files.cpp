@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/files.hpp"
 
+#include "app/analysis/csv.hpp"
 #include "engine/text.hpp"
 
-#include <array>
-#include <charconv>
-
 namespace app::cli {
-namespace {
 
 using engine::Picoseconds;
-
-std::string decimal(double number) {
-    std::array<char, 32> buffer;
-    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
-    return {buffer.data(), end};
-}
-
-}  // namespace
 
 void writeMessagesCsv(const engine::Run& run, std::ostream& out) {
     // Messages of another tool have no rounds.
@@ -28,7 +17,7 @@ void writeMessagesCsv(const engine::Run& run, std::ostream& out) {
         if (hasRounds) out << m.round;
         out << ',' << m.from << ',' << m.to << ',' << m.bytes;
         for (const Picoseconds time : {m.sendBegin, m.sendEnd, m.receiveBegin, m.receiveEnd})
-            out << ',' << decimal(engine::seconds(time));
+            out << ',' << analysis::csvNumber(engine::seconds(time));
         out << ',';
         const char* space = "";
         for (const engine::Range range : run.messages.what(i)) {

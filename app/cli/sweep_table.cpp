@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep_table.hpp"
 
+#include "app/analysis/csv.hpp"
 #include "app/cli/sweep_live.hpp"
 #include "engine/text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <set>
@@ -49,16 +51,10 @@ std::string exactly(Picoseconds time) {
     return text(time.count() / second, '.', std::string(12 - digits.size(), '0'), digits);
 }
 
-std::string decimal(double number) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
-}
-
-std::string quoted(const std::string& cell) {
-    if (cell.find_first_of(",\"\n") == std::string::npos) return cell;
-    std::string words = "\"";
-    for (const char c : cell) words += c == '"' ? std::string{"\"\""} : std::string{c == '\n' ? ' ' : c};
-    return words + '"';
+/// A row is a line: whoever resumes reads them one by one.
+std::string inOneLine(std::string words) {
+    std::replace(words.begin(), words.end(), '\n', ' ');
+    return analysis::csvCell(words);
 }
 
 template <class Number>
@@ -85,7 +81,7 @@ std::vector<std::string> resultCells(const SweepResult& result) {
                  std::to_string(result.messages),
                  std::to_string(result.bytes),
                  exactly(result.time),
-                 decimal(result.still),
+                 analysis::csvNumber(result.still),
                  std::to_string(result.leastRounds),
                  std::to_string(result.leastVolume),
                  result.least ? exactly(*result.least) : "",
@@ -97,8 +93,8 @@ std::vector<std::string> resultCells(const SweepResult& result) {
                  result.leastBinds,
                  result.leastOfAll ? exactly(*result.leastOfAll) : "",
                  result.halves ? exactly(result.halves->alone) : "",
-                 result.halves && result.halves->hidden ? decimal(*result.halves->hidden) : "",
-                 result.halves ? decimal(result.halves->calls) : ""};
+                 result.halves && result.halves->hidden ? analysis::csvNumber(*result.halves->hidden) : "",
+                 result.halves ? analysis::csvNumber(result.halves->calls) : ""};
     cells.resize(measuredCell);
     for (const auto time :
          {&SweepResult::Measured::median, &SweepResult::Measured::lowest, &SweepResult::Measured::highest})
@@ -247,8 +243,8 @@ std::string sweepHeader() {
 
 std::string toCsv(const SweepRow& row) {
     std::string line;
-    for (const std::string& cell : row.coordinates) line += quoted(cell) + ',';
-    for (const std::string& cell : resultCells(row.result)) line += quoted(cell) + ',';
+    for (const std::string& cell : row.coordinates) line += inOneLine(cell) + ',';
+    for (const std::string& cell : resultCells(row.result)) line += inOneLine(cell) + ',';
     line.pop_back();
     return line;
 }
@@ -269,8 +265,8 @@ std::string resultHeader() {
 }
 
 std::string toCsv(const std::string& run, const SweepResult& result) {
-    std::string line = quoted(run);
-    for (const std::string& cell : resultCells(result)) line += ',' + quoted(cell);
+    std::string line = inOneLine(run);
+    for (const std::string& cell : resultCells(result)) line += ',' + inOneLine(cell);
     return line;
 }
 
