@@ -11,8 +11,6 @@ namespace {
 using engine::Picoseconds;
 using engine::seconds;
 
-Json orNull(const std::string& words) { return words.empty() ? Json{} : Json(words); }
-
 Json secondsOrNull(const std::optional<Picoseconds>& time) { return time ? Json(seconds(*time)) : Json{}; }
 
 std::string_view kindName(engine::Option::Kind kind) {

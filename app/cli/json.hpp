@@ -14,6 +14,13 @@ using Json = nlohmann::ordered_json;
 /// For `dump`: bytes of names that are no UTF-8 become U+FFFD instead of an exception.
 inline constexpr auto lenient = Json::error_handler_t::replace;
 
+/// Null for nothing, and for no words.
+template <class Value>
+Json orNull(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json{};
+}
+inline Json orNull(const std::string& words) { return words.empty() ? Json{} : Json(words); }
+
 /// What `list` and `describe` say of an algorithm.
 Json algorithmJson(const engine::Algorithm& algorithm);
 

@@ -13,27 +13,21 @@ using engine::live::Gathered;
 using engine::live::Meeting;
 using engine::live::RollCall;
 
-template <class T>
-Json valueOrNull(const std::optional<T>& value) {
-    return value ? Json(*value) : Json{};
-}
-Json valueOrNull(const std::string& words) { return words.empty() ? Json{} : Json(words); }
-
 Json gatheredJson(const std::vector<Gathered>& groups) {
     Json rows = Json::array();
     for (const Gathered& group : groups)
         rows.push_back({{"ranks", group.processes},
                         {"missing", group.missing},
                         {"within", group.within},
-                        {"call", valueOrNull(group.call)},
-                        {"communicator", valueOrNull(group.communicator)},
-                        {"sequence", valueOrNull(group.sequence)},
-                        {"root", valueOrNull(group.root)},
-                        {"peer", valueOrNull(group.peer)},
-                        {"tag", valueOrNull(group.tag)},
-                        {"count", valueOrNull(group.count)},
-                        {"operation", valueOrNull(group.operation)},
-                        {"place", valueOrNull(group.place)}});
+                        {"call", orNull(group.call)},
+                        {"communicator", orNull(group.communicator)},
+                        {"sequence", orNull(group.sequence)},
+                        {"root", orNull(group.root)},
+                        {"peer", orNull(group.peer)},
+                        {"tag", orNull(group.tag)},
+                        {"count", orNull(group.count)},
+                        {"operation", orNull(group.operation)},
+                        {"place", orNull(group.place)}});
     return rows;
 }
 
