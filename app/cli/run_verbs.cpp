@@ -112,10 +112,13 @@ int exportLessons(const Arguments& arguments, const std::filesystem::path& file,
     if (arguments.asked.has("ranks")) throw Error{"--ranks: a lesson says itself what runs; leave the flag out"};
     refusePictureFlags(arguments);
     std::vector<std::string> lessons;
+    const auto add = [&](const std::string& lesson) {
+        if (std::find(lessons.begin(), lessons.end(), lesson) == lessons.end()) lessons.push_back(lesson);
+    };
     for (const std::string& word : arguments.words) {
-        if (word != allLessons) lessons.push_back(word);
+        if (word != allLessons) add(word);
         else
-            for (const gui::LessonName& lesson : console.around.lessons()) lessons.push_back(lesson.name);
+            for (const gui::LessonName& lesson : console.around.lessons()) add(lesson.name);
     }
     const gui::Picture picture = readPicture(arguments);
     {
