@@ -48,17 +48,23 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionMode(QAbstractItemView::NoSelection);
     table->setShowGrid(false);
+    QStringList known;
     for (const QAction* action : actions) {
         QStringList keys;
         for (const QKeySequence& key : action->shortcuts()) keys += key.toString(QKeySequence::NativeText);
-        if (!keys.isEmpty()) addLine(*table, keys.join(tr(" or ")), QString{action->text()}.remove('&'));
+        const QString words = QString{action->text()}.remove('&');
+        // What a key does alike in several pictures is said once.
+        if (keys.isEmpty() || known.contains(keys.join(' ') + words)) continue;
+        known << keys.join(' ') + words;
+        addLine(*table, keys.join(tr(" or ")), words);
     }
     addLine(*table, tr("Up, Down"), tr("In a picture: select the previous or next rank"));
     addLine(*table, tr(", and ."), tr("In a picture: select the previous or next message"));
     addLine(*table, tr("Escape"), tr("Select nothing; then leave the projector or full screen"));
     addLine(*table, tr("Right button, Menu"), tr("In a picture: what can be done with what is there"));
     addLine(*table, tr("Wheel"), tr("In the space-time diagram: zoom; with Shift: move"));
-    addLine(*table, tr("Wheel with Ctrl, Alt"), tr("In Tracks: rows higher or lower; other rows"));
+    addLine(*table, tr("Wheel with Ctrl, Alt"),
+            tr("In the space-time diagram and in Tracks: rows higher or lower; other rows"));
     addLine(*table, tr("Drag on the ruler"), tr("In the space-time diagram: zoom to what is dragged over"));
     addLine(*table, tr("Shift and drag"), tr("In the space-time diagram: measure"));
     addLine(*table, tr("Tab"), tr("To the next field or picture"));

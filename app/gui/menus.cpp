@@ -155,10 +155,9 @@ void Menus::buildView() {
     Contents& contents = window_->contents();
     for (const QDockWidget* dock : contents.docks.all()) menu->addAction(dock->toggleViewAction());
     menu->addSeparator();
-    menu->addActions(contents.spaceTime->actions());
-    QMenu* rows = menu->addMenu(tr("&Rows of Tracks"));
-    for (QAction* action : contents.tracks->actions().mid(contents.spaceTime->actions().size()))
-        rows->addAction(action);
+    menu->addActions(contents.spaceTime->timeActions());
+    menu->addMenu(tr("Ro&ws of the diagram"))->addActions(contents.spaceTime->rowActions());
+    menu->addMenu(tr("&Rows of Tracks"))->addActions(contents.tracks->rowActions());
     menu->addSeparator();
     QAction* find = menu->addAction(tr("&Find messages..."), contents.search, &SearchBar::begin);
     find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});

@@ -72,6 +72,7 @@ void Pairing::follow(Playback& leader, Playback& follower) {
     if (&leader == first_ || echo != leader.state().time) follower.seek(there);
     if (leader.state().rank != follower.state().rank) follower.selectRank(leader.state().rank);
     if (leader.state().block != follower.state().block) follower.selectBlock(leader.state().block);
+    if (leader.subject()->run().ranks == follower.subject()->run().ranks) follower.setTracks(leader.state().tracks);
     following_ = false;
 }
 

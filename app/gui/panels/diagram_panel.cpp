@@ -30,25 +30,35 @@ ViewState allButTime(const Subject&, ViewState state) {
 
 }  // namespace
 
-DiagramPanel::DiagramPanel(Playback& playback, View view, AxisFunction axis, const QString& name, const QString& keys)
+DiagramPanel::DiagramPanel(Playback& playback, View view, Arrangement arrangement, const QString& name,
+                           const QString& keys)
     : ViewWidget{playback, view, name,
                  tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes, M "
-                    "measures.") +
+                    "measures. E and Q make rows higher and lower, Page Up and Page Down show others, G groups them, "
+                    "Shift+G folds the groups.") +
                      keys},
-      axis_{axis} {
-    addKey(tr("Zoom &in"), Qt::Key_W, [this] { zoom(zoomStep); });
-    addKey(tr("Zoom &out"), Qt::Key_S, [this] { zoom(1 / zoomStep); });
-    addKey(tr("&Earlier"), Qt::Key_A, [this] { this->playback().pan(-panStep); });
-    addKey(tr("&Later"), Qt::Key_D, [this] { this->playback().pan(panStep); });
-    addKey(tr("Fit &selection"), Qt::Key_F, [this] { this->playback().fitSelection(); });
-    addKey(tr("&Whole run"), Qt::Key_0, [this] { this->playback().showAll(); });
-    addKey(tr("&Measure the selection"), Qt::Key_M, [this] { toggleMark(); });
-    addKey(tr("&Undo zoom"), Qt::Key_Backspace, [this] { this->playback().undoSpan(); });
+      arrangement_{arrangement} {
+    addTimeKeys();
+    addRowKeys();
+}
+
+void DiagramPanel::addTimeKeys() {
+    const auto add = [this](const QString& words, QKeySequence key, auto act) {
+        timeActions_ << addKey(words, key, act);
+    };
+    add(tr("Zoom &in"), Qt::Key_W, [this] { zoom(zoomStep); });
+    add(tr("Zoom &out"), Qt::Key_S, [this] { zoom(1 / zoomStep); });
+    add(tr("&Earlier"), Qt::Key_A, [this] { playback().pan(-panStep); });
+    add(tr("&Later"), Qt::Key_D, [this] { playback().pan(panStep); });
+    add(tr("Fit &selection"), Qt::Key_F, [this] { playback().fitSelection(); });
+    add(tr("&Whole run"), Qt::Key_0, [this] { playback().showAll(); });
+    add(tr("&Measure the selection"), Qt::Key_M, [this] { toggleMark(); });
+    add(tr("&Undo zoom"), Qt::Key_Backspace, [this] { playback().undoSpan(); });
 }
 
 std::optional<TimeAxis> DiagramPanel::axis() const {
     if (!playback().subject()) return std::nullopt;
-    const TimeAxis axis = axis_(*playback().subject(), playback().state(), paper());
+    const TimeAxis axis = arrangement_.axis(*playback().subject(), playback().state(), paper());
     const double times = playback().magnification();
     return TimeAxis{axis.begin(), axis.end(), axis.left() * times, axis.right() * times};
 }
@@ -79,7 +89,11 @@ void DiagramPanel::wheelEvent(QWheelEvent* event) {
     if (!axis) return;
     const double notches = notchesOf(*event).y();
     const double sideways = notchesOf(*event).x();
-    if (event->modifiers().testFlag(Qt::ShiftModifier)) playback().pan(-panStep * (notches + sideways));
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        zoomRows(std::pow(1 / rowStep, notches + sideways), event->position().y());
+    // With Alt, Qt turns the wheel sideways.
+    else if (event->modifiers().testFlag(Qt::AltModifier)) scrollRows(-rowsPerNotch * (notches + sideways));
+    else if (event->modifiers().testFlag(Qt::ShiftModifier)) playback().pan(-panStep * (notches + sideways));
     else if (notches != 0) playback().zoom(std::pow(zoomStep, notches), axis->time(event->position().x()));
     else if (sideways != 0) playback().pan(-panStep * sideways);
     event->accept();
@@ -117,7 +131,9 @@ void DiagramPanel::mouseMoveEvent(QMouseEvent* event) {
             Q_EMIT pointedAt(measure());
             return update();
         case Drag::cursor: return playback().seek(axis->time(dragTo_.x()));
-        case Drag::move: return playback().pan((before.x() - dragTo_.x()) / (axis->right() - axis->left()));
+        case Drag::move:
+            if (const std::optional<RowsInSight> now = rows()) scrollRows((before.y() - dragTo_.y()) / now->pitch);
+            return playback().pan((before.x() - dragTo_.x()) / (axis->right() - axis->left()));
         case Drag::ruler:
         case Drag::none: return update();
     }
@@ -191,7 +207,11 @@ SpaceTimePanel::SpaceTimePanel(Playback& playback)
     : DiagramPanel{
           playback,
           {.upper = spaceTimeForeground, .table = spaceTimeTable, .lower = spaceTimeBackground, .depends = allButTime},
-          spaceTimeAxis,
+          {.axis = spaceTimeAxis,
+           .rows = spaceTimeRows,
+           .groups = [](const Subject& subject, TracksView::Groups groups) -> const std::vector<analysis::RankGroup>& {
+               return subject.groupsBy(groups);
+           }},
           tr("Space-time diagram"),
           {}} {}
 

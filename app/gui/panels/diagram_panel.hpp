@@ -13,16 +13,25 @@ namespace app::gui {
 /// | Shift+wheel, A, D     | move                                |
 /// | click                 | set the cursor; select what is hit  |
 /// | drag on the ruler     | zoom to what was dragged over       |
-/// | middle drag           | move                                |
+/// | middle drag           | move, rows as well                  |
 /// | Backspace, 0, F       | undo, whole run, fit the selection  |
+/// | Ctrl+wheel, E, Q      | rows higher, lower                  |
+/// | Alt+wheel, Page Up, Page Down | other rows                  |
+/// | G, Shift+G            | other groups of ranks; fold or unfold all of them |
 class DiagramPanel : public ViewWidget {
     Q_OBJECT
 
 public:
-    using AxisFunction = TimeAxis (*)(const Subject&, const ViewState&, QSizeF);
+    /// What a picture says of its own arrangement.
+    struct Arrangement {
+        TimeAxis (*axis)(const Subject&, const ViewState&, QSizeF);
+        /// Nothing where there are no rows.
+        std::optional<RowsInSight> (*rows)(const Subject&, const ViewState&, QSizeF);
+        /// The groups that its rows can stand in.
+        const std::vector<analysis::RankGroup>& (*groups)(const Subject&, TracksView::Groups);
+    };
 
-    /// `axis`: that of the picture.
-    DiagramPanel(Playback& playback, View view, AxisFunction axis, const QString& name, const QString& keys);
+    DiagramPanel(Playback& playback, View view, Arrangement arrangement, const QString& name, const QString& keys);
 
     /// The axis on the screen; nothing before the first run.
     [[nodiscard]] std::optional<TimeAxis> axis() const;
@@ -33,6 +42,14 @@ public:
     /// Makes the visible span `factor` times as long, around the cursor where that is visible.
     void zoom(double factor);
 
+    /// Makes rows `factor` times as high, with the one at `y` (pixels) kept in place, else that in the middle.
+    void zoomRows(double factor, std::optional<double> y = {});
+    /// Shows rows so many rows below (> 0) or above.
+    void scrollRows(double rows);
+    /// The actions that are about rows, and those about time.
+    [[nodiscard]] const QList<QAction*>& rowActions() const { return rowActions_; }
+    [[nodiscard]] const QList<QAction*>& timeActions() const { return timeActions_; }
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -41,16 +58,33 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
     template <class Do>
-    void addKey(const QString& words, QKeySequence key, Do act) {
+    void addRowKey(const QString& words, QKeySequence key, Do act) {
+        rowActions_ << addKey(words, key, act);
+    }
+
+    /// The next one of values that are numbered from 0.
+    template <class Value>
+    static Value next(Value value, int values) {
+        return static_cast<Value>((static_cast<int>(value) + 1) % values);
+    }
+
+private:
+    enum class Drag : std::uint8_t { none, ruler, cursor, move, measure };
+
+    template <class Do>
+    QAction* addKey(const QString& words, QKeySequence key, Do act) {
         auto* action = new QAction{words, this};
         action->setShortcut(key);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         connect(action, &QAction::triggered, this, act);
         addAction(action);
+        return action;
     }
-
-private:
-    enum class Drag : std::uint8_t { none, ruler, cursor, move, measure };
+    void addTimeKeys();
+    void addRowKeys();
+    [[nodiscard]] std::optional<RowsInSight> rows() const;
+    void groupNext();
+    void foldAll();
 
     [[nodiscard]] engine::Picoseconds focusOfZoom() const;
     void toggleMark();
@@ -61,7 +95,9 @@ private:
         engine::Picoseconds end{};
     };
 
-    AxisFunction axis_;
+    Arrangement arrangement_;
+    QList<QAction*> timeActions_;
+    QList<QAction*> rowActions_;
     Drag drag_ = Drag::none;
     std::optional<Distance> measured_;
     QPointF dragFrom_;

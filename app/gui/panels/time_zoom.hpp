@@ -10,6 +10,9 @@ namespace app::gui {
 /// Of the visible span.
 inline constexpr double zoomStep = 0.8;
 inline constexpr double panStep = 0.15;
+/// Of the height of a row.
+inline constexpr double rowStep = 0.8;
+inline constexpr double rowsPerNotch = 3;
 
 /// By how many notches the wheel was turned, sideways and upwards.
 inline QPointF notchesOf(const QWheelEvent& event) {

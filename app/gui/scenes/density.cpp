@@ -4,6 +4,7 @@
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace app::gui {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::size_t mostBuckets = 1 << 18;  // 800 MB
 
 }  // namespace
 
-Density::Density(const engine::Run& run, const MessageIndex& index) : bundles_{run.ranks} {
+Density::Density(const engine::Run& run, const MessageIndex& index, Bundles bundles) : bundles_{std::move(bundles)} {
     makeEdges(run, index);
     const auto stride = static_cast<std::size_t>(bundles_.count());
     busy_.assign(edges_.size() * stride, 0);

@@ -13,9 +13,10 @@ namespace app::gui {
 class Density {
 public:
     Density() = default;
-    Density(const engine::Run& run, const MessageIndex& index);
+    Density(const engine::Run& run, const MessageIndex& index, Bundles bundles);
 
     [[nodiscard]] bool empty() const { return edges_.empty(); }
+    [[nodiscard]] const Bundles& bundles() const { return bundles_; }
     /// Where buckets begin, rising strictly; and, last, the first moment after the run.
     [[nodiscard]] std::span<const engine::Picoseconds> edges() const { return edges_; }
     /// Whether a picture with so little time in a column would show the buckets and not what is in them.

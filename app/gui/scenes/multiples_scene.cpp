@@ -34,6 +34,7 @@ SpaceTimeFrame frameIn(const QRectF& plot, const Subject& subject, Picoseconds h
     SpaceTimeFrame frame;
     frame.plot = plot;
     frame.axis = TimeAxis{{}, horizon, plot.left(), plot.right()};
+    frame.rowCount = static_cast<std::size_t>(subject.run().ranks);
     frame.pitch = plot.height() / std::max(subject.run().ranks, 1);
     frame.bar = frame.pitch < 4 ? frame.pitch : std::clamp(frame.pitch * 0.6, 2.0, 14.0);
     return frame;

@@ -85,7 +85,7 @@ struct Scene {
     QString description;        ///< the picture in words, for screen readers
 };
 
-/// How the rows of Tracks are arranged.
+/// How the rows of Tracks, or of the space-time diagram, are arranged.
 struct TracksView {
     enum class Order : std::uint8_t { rank, waited, computed };
     enum class Groups : std::uint8_t { none, node, communicator };
@@ -96,6 +96,14 @@ struct TracksView {
     double top = 0;                      ///< the first one in sight; a fraction is cut off
 
     friend bool operator==(const TracksView&, const TracksView&) = default;
+};
+
+/// The rows of a picture as a widget shows them.
+struct RowsInSight {
+    double pitch = 1;
+    double above = 0;  ///< pixels over the first one
+    double top = 0;    ///< the first one; a fraction is cut off
+    double seen = 0;   ///< how many fit
 };
 
 /// A moment that the user marked.
@@ -166,6 +174,8 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
 /// The axis the diagram draws, to turn the mouse into a time; of a traced program that of Tracks.
 TimeAxis timeAxisOf(const Subject& subject, const ViewState& state, QSizeF size);
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size);
+/// Its rows, to turn the mouse into one.
+std::optional<RowsInSight> spaceTimeRows(const Subject& subject, const ViewState& state, QSizeF size);
 
 /// What every rank and every other location of a traced program did when: calls nested, waits below them, collectives
 /// and messages across, iterations on top.

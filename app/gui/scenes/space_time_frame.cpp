@@ -6,24 +6,93 @@
 #include "app/gui/scenes/visible_span.hpp"
 #include "app/gui/scenes/words.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace app::gui {
 namespace {
 
+using engine::Picoseconds;
+
 constexpr std::size_t mostLines = 10'000;
+constexpr std::size_t mostOfThem = 1'000'000;  // messages of ranks in sight, of other times as well
 constexpr double smallestPitch = 2;
+constexpr double largestPitch = 64;
+
+/// Which rank, or folded group, is in which row.
+void arrange(SpaceTimeFrame& frame, const Subject& subject, const TracksView& view) {
+    const std::vector<analysis::RankGroup>& groups = subject.groupsBy(view.groups);
+    frame.rowCount = static_cast<std::size_t>(std::max(subject.run().ranks, 0));
+    if (groups.empty()) return;
+    frame.rowOf.assign(frame.rowCount, 0);
+    const auto put = [&](engine::Rank rank) {
+        frame.rowOf[rank.index()] = static_cast<std::int32_t>(frame.rankIn.size());
+    };
+    frame.addGroups(
+        groups, view,
+        [&](std::int32_t number) {
+            for (const engine::Rank rank : groups[static_cast<std::size_t>(number)].ranks) put(rank);
+            frame.rankIn.push_back(-1);
+            return frame.rankIn.size();
+        },
+        [&](std::int32_t number) {
+            for (const engine::Rank rank : groups[static_cast<std::size_t>(number)].ranks) {
+                put(rank);
+                frame.rankIn.push_back(rank.value);
+            }
+            return frame.rankIn.size();
+        });
+    frame.rowCount = frame.rankIn.size();
+}
+
+double widestName(const Subject& subject, const SpaceTimeFrame& frame) {
+    double widest = sizeOf(QString::number(std::max(subject.run().ranks - 1, 0)), points::small).width();
+    for (const RowGroup& group : frame.groups)
+        if (group.folded) widest = std::max(widest, sizeOf(nameOfFolded(group), points::small).width());
+    return widest;
+}
 
 }  // namespace
+
+std::size_t SpaceTimeFrame::groupOf(std::size_t row) const {
+    const auto behind =
+        std::partition_point(groups.begin(), groups.end(), [row](const RowGroup& group) { return group.end <= row; });
+    return static_cast<std::size_t>(behind - groups.begin());
+}
+
+std::size_t SpaceTimeFrame::endRow() const {
+    return std::min(rowCount, static_cast<std::size_t>(std::ceil(top + plot.height() / pitch - 1e-6)));
+}
+
+std::vector<bool> SpaceTimeFrame::ranksInSight() const {
+    std::vector<bool> seen(rowOf.empty() ? rowCount : rowOf.size());
+    for (engine::Rank rank{0}; rank.index() < seen.size(); ++rank) seen[rank.index()] = isInSight(rank);
+    return seen;
+}
+
+QRectF SpaceTimeFrame::cut(const QRectF& box) const {
+    const double above = std::max(box.top(), plot.top());
+    return {box.left(), above, box.width(), std::max(0.0, std::min(box.bottom(), plot.bottom()) - above)};
+}
+
+QString nameOfFolded(const RowGroup& group) { return QStringLiteral("%1 ranks").arg(group.ranks->size()); }
 
 SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QSizeF size) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
     const engine::Run& run = subject.run();
-    const bool groups = subject.sideOf(engine::Rank{0}) == Side::a;
+    const bool sides = subject.sideOf(engine::Rank{0}) == Side::a;
     SpaceTimeFrame frame;
-    const double numbers = sizeOf(QString::number(std::max(run.ranks - 1, 0)), points::small).width();
+    arrange(frame, subject, state.tracks);
+    const double numbers = widestName(subject, frame);
     const double caption = sizeOf(QStringLiteral("round"), points::tiny).width();
-    const double left = whole.left() + std::max((groups ? 20.0 : 0.0) + numbers, caption) + 6;
+    const double before = !frame.groups.empty() ? roomForGroupNames(subject.groupsBy(state.tracks.groups))
+                          : sides               ? 20.0
+                                                : 0.0;
+    const double left = whole.left() + std::max(before + numbers, caption) + 6;
     frame.labels = left - 6;
-    frame.groups = whole.left() + 6;
+    frame.letters = whole.left() + 6;
+    frame.groupsLeft = whole.left();
+    frame.groupsRight = frame.labels - numbers - 6;
 
     const double line = lineHeight(points::small);
     double top = whole.top();
@@ -43,19 +112,48 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     bottom -= lineHeight(points::tiny) + 8;
     const double unit = sizeOf(QStringLiteral("ms"), points::tiny).width() + 14;
     // Where rows are lower than their numbers, the first one must not meet the line of rounds.
-    top += std::max(0.0, (line - (bottom - top) / std::max(run.ranks, 1)) / 2 - 2);
+    const double rows = static_cast<double>(std::max<std::size_t>(frame.rowCount, 1));
+    top += std::max(0.0, (line - (bottom - top) / rows) / 2 - 2);
     frame.plot = {left, top, std::max(whole.right() - unit - left, 10.0), std::max(bottom - top, 10.0)};
     const auto [begin, end] = visibleSpan(subject, state);
     frame.axis = TimeAxis{begin, end, frame.plot.left(), frame.plot.right()};
-    frame.pitch = frame.plot.height() / std::max(run.ranks, 1);
+    frame.fit(frame.rowCount, std::max(largestPitch, frame.plot.height() / rows), state.tracks);
     frame.bar = frame.pitch < 4 ? frame.pitch : std::clamp(frame.pitch * 0.52, 2.0, 16.0);
     return frame;
 }
 
+std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject, const SpaceTimeFrame& frame) {
+    const Picoseconds begin = frame.axis.begin();
+    const Picoseconds end = frame.axis.end();
+    const bool fewInAll = subject.run().messages.size() <= mostLines;
+    if (frame.firstRow() == 0 && frame.endRow() == frame.rowCount) {
+        if (fewInAll) return subject.index().touching(begin, end);
+        std::vector<std::uint32_t> found = subject.index().touching(begin, end, mostLines + 1);
+        if (found.size() > mostLines) return std::nullopt;
+        return found;
+    }
+    const engine::Messages& messages = subject.run().messages;
+    const std::vector<bool> seen = frame.ranksInSight();
+    const std::size_t own = messagesOf(subject, seen);
+    const std::size_t most = std::max(std::min(own, mostOfThem), 4 * mostLines);
+    std::vector<std::uint32_t> found = subject.index().touching(begin, end, most + 1);
+    if (found.size() <= most) {
+        std::erase_if(found, [&](std::uint32_t i) {
+            return !seen[messages.from()[i].index()] && !seen[messages.to()[i].index()];
+        });
+    } else if (own <= mostOfThem) {
+        found = listOf(subject, seen);
+        std::erase_if(found, [&](std::uint32_t i) {
+            return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]) > end ||
+                   std::max(messages.sendEnd()[i], messages.receiveEnd()[i]) < begin;
+        });
+    }
+    if (found.size() > mostLines) return std::nullopt;
+    return found;
+}
+
 bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
-    if (frame.pitch < smallestPitch) return true;
-    if (subject.run().messages.size() <= mostLines) return false;
-    return subject.index().touching(frame.axis.begin(), frame.axis.end(), mostLines + 1).size() > mostLines;
+    return frame.pitch < smallestPitch || !messagesInSight(subject, frame);
 }
 
 Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool density) {

@@ -3,36 +3,61 @@
 #pragma once
 
 #include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/rank_states.hpp"
+#include "app/gui/scenes/rows_frame.hpp"
 #include "app/gui/scenes/subject.hpp"
 
 namespace app::gui {
 
-struct SpaceTimeFrame {
-    QRectF plot;
+struct SpaceTimeFrame : RowsFrame {
     QRectF legend;      ///< empty where there is no room
     double stages = 0;  ///< top of the band of stage names; its height is 0 where there are none
     double stageHeight = 0;
-    double rounds = 0;  ///< middle of the line of round numbers
-    double labels = 0;  ///< right end of the rank numbers
-    double groups = 0;  ///< middle of the letters of the groups
+    double rounds = 0;   ///< middle of the line of round numbers
+    double letters = 0;  ///< middle of the letters of the sides
     TimeAxis axis{{}, {}, 0, 1};
-    double pitch = 1;  ///< height of a rank's row
-    double bar = 1;    ///< height of its bar
+    double bar = 1;  ///< height of the bar in a row
+    std::size_t rowCount = 0;
+    std::vector<std::int32_t> rankIn;  ///< by row, -1 of a folded group; empty: each row has the rank of its number
 
-    [[nodiscard]] double middleOf(engine::Rank rank) const { return plot.top() + (rank.value + 0.5) * pitch; }
+    [[nodiscard]] double middleOf(engine::Rank rank) const { return topOf(rowOfRank(rank)) + pitch / 2; }
+    /// The rank of a row, -1 of a folded group.
+    [[nodiscard]] std::int32_t rankOf(std::size_t row) const {
+        return rankIn.empty() ? static_cast<std::int32_t>(row) : rankIn[row];
+    }
+    /// The group of a row, which must have one.
+    [[nodiscard]] std::size_t groupOf(std::size_t row) const;
+    /// Behind the last row in sight.
+    [[nodiscard]] std::size_t endRow() const;
+    [[nodiscard]] bool isInSight(engine::Rank rank) const {
+        const std::size_t row = rowOfRank(rank);
+        return row >= firstRow() && row < endRow();
+    }
+    /// By rank.
+    [[nodiscard]] std::vector<bool> ranksInSight() const;
+    /// What of a box is in the plot, from above to below.
+    [[nodiscard]] QRectF cut(const QRectF& box) const;
 };
 
 SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QSizeF size);
-/// More messages in sight than can be told apart: their density is drawn.
+/// Messages that are under way in the visible span and that ranks in sight send or get, by index; nothing where there
+/// are more than can be told apart.
+std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject, const SpaceTimeFrame& frame);
+/// Where there are more, their density is drawn.
 bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame);
+/// What the row of a folded group is called: "64 ranks".
+QString nameOfFolded(const RowGroup& group);
 Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool density);
 
-/// Bars of all ranks and lines of all messages in sight.
+/// What the ranks of a group do together while it is folded.
+StateColumns statesOfGroup(const SpaceTimeFrame& frame, const RankStretches& stretches, std::size_t group);
+
+/// Lines of all messages and bars of all ranks in sight.
 void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 /// Over all: which ranks get the followed block last, and when.
 void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
-/// Instead of both: cells of some ranks and some time, darker the more of their ports are busy.
+/// Instead of both: cells of some rows and some time, darker the more of their ports are busy.
 void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame);
 
 /// Marks what a refuted schedule is refuted by; nothing where it is not.

@@ -19,26 +19,42 @@ using engine::Picoseconds;
 
 constexpr double numberGap = 4;  // between numbers of rounds
 
-void drawRankNumbers(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+/// Of every so many rows, in each group from its first one on.
+void drawRowNames(Pencil& pencil, const SpaceTimeFrame& frame) {
+    const double height = lineHeight(points::small);
+    const auto step = static_cast<std::size_t>(labelStep(frame.pitch, height + 1));
+    const double ceiling = frame.rounds + lineHeight(points::tiny) / 2 - 0.01;
+    double named = ceiling;
+    for (std::size_t row = frame.firstRow(); row < frame.endRow(); ++row) {
+        const std::size_t group = frame.groups.empty() ? 0 : frame.groupOf(row);
+        const std::size_t first = frame.groups.empty() ? 0 : frame.groups[group].first;
+        const double y = frame.topOf(row) + frame.pitch / 2;
+        if ((row - first) % step != 0 || y - height / 2 < named || y > frame.plot.bottom()) continue;
+        named = y + height / 2;
+        const std::int32_t rank = frame.rankOf(row);
+        const QString name = rank < 0 ? nameOfFolded(frame.groups[group]) : QString::number(rank);
+        pencil.text({frame.labels, y}, Qt::AlignRight | Qt::AlignVCenter, name, points::small, pencil.palette().ink)
+            .meaning = rank < 0 ? Meaning{Meaning::Kind::group, static_cast<std::int64_t>(group), -1}
+                                : Meaning{Meaning::Kind::rank, rank, -1};
+    }
+}
+
+/// Letters of the sides beside their ranks, and a thin line between them; where ranks stand in groups, these.
+void drawSides(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+    if (!frame.groups.empty()) return drawGroups(pencil, frame);
     const Palette& palette = pencil.palette();
     const std::int32_t ranks = subject.run().ranks;
-    const std::int32_t step = labelStep(frame.pitch, lineHeight(points::small) + 1);
-    for (std::int32_t rank = 0; rank < ranks; rank += step)
-        pencil
-            .text({frame.labels, frame.middleOf(engine::Rank{rank})}, Qt::AlignRight | Qt::AlignVCenter,
-                  QString::number(rank), points::small, palette.ink)
-            .meaning = {Meaning::Kind::rank, rank, -1};
     if (subject.sideOf(engine::Rank{0}) != Side::a) return;
-    // Letters of the groups beside their ranks, and a thin line between them.
     for (std::int32_t first = 0; first < ranks;) {
         const Side side = subject.sideOf(engine::Rank{first});
         std::int32_t next = first;
         while (next < ranks && subject.sideOf(engine::Rank{next}) == side) ++next;
-        const double top = frame.plot.top() + first * frame.pitch;
-        const double bottom = frame.plot.top() + next * frame.pitch;
-        if (first > 0) pencil.line({frame.groups - 6, top}, {frame.plot.right(), top}, palette.faint);
+        const double top = std::max(frame.topOf(static_cast<std::size_t>(first)), frame.plot.top());
+        const double bottom = std::min(frame.topOf(static_cast<std::size_t>(next)), frame.plot.bottom());
+        if (top > frame.plot.top() && top < frame.plot.bottom())
+            pencil.line({frame.letters - 6, top}, {frame.plot.right(), top}, palette.faint);
         if (side != Side::dummy && bottom - top >= lineHeight(points::normal))
-            pencil.text({frame.groups, (top + bottom) / 2}, Qt::AlignCenter,
+            pencil.text({frame.letters, (top + bottom) / 2}, Qt::AlignCenter,
                         side == Side::a ? QStringLiteral("A") : QStringLiteral("B"), points::normal, palette.muted,
                         true);
         first = next;
@@ -179,8 +195,11 @@ void drawComputing(Pencil& pencil, const Subject& subject, const SpaceTimeFrame&
         if (span.end <= frame.axis.begin() || span.begin >= frame.axis.end()) continue;
         const double left = std::max(frame.axis.pixel(span.begin), frame.plot.left());
         const double right = std::min(frame.axis.pixel(span.end), frame.plot.right());
-        const double top = frame.middleOf(span.rank) - frame.pitch / 2;
-        Shape& shape = pencil.rectangle({left, top, right - left, frame.pitch}, pencil.palette().tint);
+        const std::size_t row = frame.rowOfRank(span.rank);
+        // What a folded group does stands in its row.
+        if (!frame.isInSight(span.rank) || frame.rankOf(row) < 0) continue;
+        const QRectF box = frame.cut({left, frame.topOf(row), right - left, frame.pitch});
+        Shape& shape = pencil.rectangle(box, pencil.palette().tint);
         shape.meaning = {Meaning::Kind::rank, span.rank.value, -1};
         shape.tip =
             QStringLiteral("Rank %1 computes for %2").arg(span.rank.value).arg(timeInWords(span.end - span.begin));
@@ -272,7 +291,8 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     drawFault(pencil, subject, frame);
     drawFinish(pencil, subject, state, frame);
     drawBefore(pencil, subject, state, frame);
-    drawRankNumbers(pencil, subject, frame);
+    drawSides(pencil, subject, frame);
+    drawRowNames(pencil, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);
     if (!frame.legend.isEmpty()) spaceTimeLegend(subject, state, density).rows(pencil, frame.legend);
     scene.description = inWords(subject);
@@ -299,6 +319,11 @@ Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size
 
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size) {
     return spaceTimeFrame(subject, state, size).axis;
+}
+
+std::optional<RowsInSight> spaceTimeRows(const Subject& subject, const ViewState& state, QSizeF size) {
+    const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
+    return RowsInSight{frame.pitch, frame.plot.top(), frame.top, frame.plot.height() / frame.pitch};
 }
 
 }  // namespace app::gui

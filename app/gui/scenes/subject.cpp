@@ -56,9 +56,11 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
     noteLeaders();
     progress.at(0.5);
     if (const auto peak = report_->peak()) peakLoad_ = peak->bytes;
-    if (run().messages.size() > fewMessages || run().ranks > 256) density_ = Density{run(), index_};
-    progress.at(0.9);
     blueprint_ = Blueprint{report_->network.get(), run(), sideOf(engine::Rank{0}) == Side::a};
+    noteGroups();
+    if (run().messages.size() > fewMessages || run().ranks > 256)
+        density_ = Density{run(), index_, Bundles{run().ranks, groupEdges()}};
+    progress.at(0.9);
     if (problem_) {
         columns_ = analysis::Columns{*problem_, report_->plan ? &*report_->plan : nullptr, run(),
                                      std::min(mostColumns, mostCells / std::max(run().ranks, 1))};

@@ -4,6 +4,7 @@
 
 #include "app/analysis/holdings.hpp"
 #include "app/analysis/interview.hpp"
+#include "app/analysis/rank_groups.hpp"
 #include "app/analysis/reduction_order.hpp"
 #include "app/analysis/route.hpp"
 #include "app/gui/scenes/blueprint.hpp"
@@ -58,6 +59,9 @@ public:
     [[nodiscard]] const std::optional<engine::Problem>& problem() const { return problem_; }
     [[nodiscard]] Side sideOf(engine::Rank rank) const;
     [[nodiscard]] bool hasLeaders() const { return !leads_.empty(); }
+    /// Ranks that share a node or row of the network; or that communicate as a group: a side, a recorded communicator,
+    /// a group of a collective in two levels. Empty where there are fewer than two such groups.
+    [[nodiscard]] const std::vector<analysis::RankGroup>& groupsBy(TracksView::Groups groups) const;
 
     /// Where every round stands (`middleBegin`) and, last, the end of the run: the stops of "step forward". Strictly
     /// rising.
@@ -149,6 +153,9 @@ private:
     void noteMiddles();
     void noteMessages();
     void noteLeaders();
+    void noteGroups();
+    /// First ranks of groups, rising, where each is a row of ranks.
+    [[nodiscard]] std::vector<std::int32_t> groupEdges() const;
 
     std::shared_ptr<const Report> report_;
     traces::RecordingPtr recording_;
@@ -166,6 +173,8 @@ private:
     std::optional<traces::Grouped> received_;  // and by their receiver
     std::vector<engine::Picoseconds> doneAt_;
     std::vector<bool> leads_;  // by rank, where there are leaders of groups
+    std::vector<analysis::RankGroup> nodes_;
+    std::vector<analysis::RankGroup> communicators_;
     engine::Bytes largestMessage_ = 0;
     bool anyQueued_ = false;
     engine::Bytes peakLoad_ = 0;

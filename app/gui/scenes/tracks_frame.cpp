@@ -20,7 +20,6 @@ constexpr double mostLane = 26;
 constexpr double mostBand = 15;
 constexpr double leastBand = 6;
 constexpr double mostGap = 14;
-constexpr double mostGroupName = 120;
 
 double gapOf(double pitch) { return pitch < 6 ? 0 : std::clamp(pitch * 0.16, 1.0, mostGap); }
 
@@ -91,22 +90,19 @@ void arrange(TracksFrame& frame, const analysis::TracedProgram& program, const T
         for (const Rank rank : inOrder(std::move(all))) addRank(frame, program, rank, -1);
         return;
     }
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        const auto number = static_cast<std::int32_t>(i);
-        TracksGroup group{
-            .name = groups[i].name.empty() ? QStringLiteral("others") : QString::fromStdString(groups[i].name),
-            .ranks = &groups[i].ranks,
-            .first = frame.rows.size()};
-        group.folded = std::binary_search(view.folded.begin(), view.folded.end(), number);
-        if (group.folded) {
-            for (const Rank rank : groups[i].ranks) frame.rowOf[rank.index()] = static_cast<std::int32_t>(group.first);
+    frame.addGroups(
+        groups, view,
+        [&](std::int32_t number) {
+            const auto row = static_cast<std::int32_t>(frame.rows.size());
+            for (const Rank rank : groups[static_cast<std::size_t>(number)].ranks) frame.rowOf[rank.index()] = row;
             frame.rows.push_back({traces::noIndex, traces::noRank, number, true});
-        } else {
-            for (const Rank rank : inOrder(groups[i].ranks)) addRank(frame, program, rank, number);
-        }
-        group.end = frame.rows.size();
-        frame.groups.push_back(group);
-    }
+            return frame.rows.size();
+        },
+        [&](std::int32_t number) {
+            for (const Rank rank : inOrder(groups[static_cast<std::size_t>(number)].ranks))
+                addRank(frame, program, rank, number);
+            return frame.rows.size();
+        });
 }
 
 double widestName(const analysis::TracedProgram& program, const TracksFrame& frame) {
@@ -157,7 +153,7 @@ const std::vector<analysis::RankGroup>& groupsOf(const analysis::TracedProgram& 
 
 QString nameOfRow(const analysis::TracedProgram& program, const TracksFrame& frame, const TracksRow& row) {
     if (row.isGroup()) {
-        const TracksGroup& group = frame.groups[static_cast<std::size_t>(row.group)];
+        const RowGroup& group = frame.groups[static_cast<std::size_t>(row.group)];
         return QStringLiteral("%1 ranks").arg(group.ranks->size());
     }
     if (row.own) return QStringLiteral("rank %1").arg(row.rank.value);
@@ -171,12 +167,7 @@ TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& p
     arrange(frame, program, state.tracks);
     double left = whole.left();
     frame.groupsLeft = left;
-    if (!frame.groups.empty()) {
-        double widest = 0;
-        for (const analysis::RankGroup& group : groupsOf(program, state.tracks))
-            widest = std::max(widest, sizeOf(QString::fromStdString(group.name), points::small).width());
-        left += std::min(widest, mostGroupName) + 22;
-    }
+    if (!frame.groups.empty()) left += roomForGroupNames(groupsOf(program, state.tracks));
     frame.groupsRight = left - 6;
     left += widestName(program, frame) + 8;
     const double most = whole.left() + whole.width() * 0.45;
@@ -202,11 +193,7 @@ TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& p
     frame.axis = TimeAxis{span.begin, span.end, frame.plot.left(), frame.plot.right()};
 
     const Depths depths = depthsOf(program);
-    const double rows = static_cast<double>(std::max<std::size_t>(frame.rows.size(), 1));
-    const double largest = static_cast<double>(depths.all) * mostLane + mostBand + mostGap;
-    const double fit = std::min(frame.plot.height() / rows, largest);
-    frame.pitch = std::clamp(fit * std::max(state.tracks.zoom, 1.0), fit, std::max(fit, largest));
-    frame.top = std::clamp(state.tracks.top, 0.0, std::max(rows - frame.plot.height() / frame.pitch, 0.0));
+    frame.fit(frame.rows.size(), static_cast<double>(depths.all) * mostLane + mostBand + mostGap, state.tracks);
     frame.inRow = inRowOf(depths, frame.pitch);
     if (frame.inRow.compact) frame.top = std::floor(frame.top);
     return frame;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/rows_frame.hpp"
 #include "app/gui/scenes/subject.hpp"
 
 namespace app::gui {
@@ -12,19 +13,10 @@ namespace app::gui {
 struct TracksRow {
     std::int32_t location = traces::noIndex;  ///< none of a folded group, and of a rank without events
     engine::Rank rank = traces::noRank;
-    std::int32_t group = -1;  ///< of TracksFrame::groups; -1 where there are none
+    std::int32_t group = -1;  ///< of RowsFrame::groups; -1 where there are none
     bool own = true;          ///< the rank's own location, or a folded group
 
     [[nodiscard]] bool isGroup() const { return rank == traces::noRank && group >= 0; }
-};
-
-/// Rows `first` to `end`, without that one.
-struct TracksGroup {
-    QString name;
-    const std::vector<engine::Rank>* ranks = nullptr;  ///< of the program
-    std::size_t first = 0;
-    std::size_t end = 0;
-    bool folded = false;
 };
 
 /// What lies in a row, from its top: calls by depth or one lane with what was done innermost, then what happened in
@@ -38,28 +30,18 @@ struct TracksInRow {
     bool compact = false;    ///< only one lane as high as the row, drawn by density
 };
 
-struct TracksFrame {
-    QRectF plot;
-    QRectF legend;           ///< empty where there is no room
-    QRectF iterations;       ///< the band of iterations; of no height where there are none
-    double labels = 0;       ///< right end of the names of rows
-    double groupsLeft = 0;   ///< left end of the names of groups
-    double groupsRight = 0;  ///< and how far they may reach
+struct TracksFrame : RowsFrame {
+    QRectF legend;      ///< empty where there is no room
+    QRectF iterations;  ///< the band of iterations; of no height where there are none
     TimeAxis axis{{}, {}, 0, 1};
-    double pitch = 1;  ///< height of a row
-    double top = 0;    ///< the row at the top of the plot; a fraction is cut off
     TracksInRow inRow;
     std::vector<TracksRow> rows;
-    std::vector<TracksGroup> groups;
-    std::vector<std::int32_t> rowOf;  ///< by rank
 
     /// Air between rows.
     [[nodiscard]] double gap() const;
-    [[nodiscard]] double topOf(std::size_t row) const { return plot.top() + (static_cast<double>(row) - top) * pitch; }
     /// The middle of a rank's lanes, for what leads from rank to rank.
     [[nodiscard]] double middleOf(engine::Rank rank) const;
-    /// Rows in sight, the end not included.
-    [[nodiscard]] std::size_t firstRow() const { return static_cast<std::size_t>(top); }
+    /// Behind the last row in sight.
     [[nodiscard]] std::size_t endRow() const;
     /// The row at a height; nothing outside of the plot or below the last one.
     [[nodiscard]] std::optional<std::size_t> rowAt(double y) const;

@@ -27,25 +27,6 @@ QLineF lineOf(const Subject& subject, const TracksFrame& frame, std::size_t i) {
             frame.middleOf(message.to)};
 }
 
-/// The part of it within the plot; of no length where there is none.
-QLineF partWithin(const QRectF& plot, QLineF line) {
-    double from = 0;
-    double to = 1;
-    const auto cut = [&](double at, double by, double low, double high) {
-        if (by == 0) {
-            if (at < low || at > high) to = -1;
-            return;
-        }
-        const double one = (low - at) / by;
-        const double other = (high - at) / by;
-        from = std::max(from, std::min(one, other));
-        to = std::min(to, std::max(one, other));
-    };
-    cut(line.x1(), line.dx(), plot.left(), plot.right());
-    cut(line.y1(), line.dy(), plot.top(), plot.bottom());
-    return to <= from ? QLineF{} : QLineF{line.pointAt(from), line.pointAt(to)};
-}
-
 /// How many lines cross each cell of the plot, as shades of one colour.
 void drawMessageDensity(Pencil& pencil, const Subject& subject, const TracksFrame& frame) {
     const int columns = std::max(1, static_cast<int>(frame.plot.width() / cell));

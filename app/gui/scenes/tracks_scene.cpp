@@ -39,31 +39,6 @@ void drawNames(Pencil& pencil, const analysis::TracedProgram& program, const Tra
     }
 }
 
-void drawGroups(Pencil& pencil, const TracksFrame& frame) {
-    const Palette& palette = pencil.palette();
-    for (std::size_t i = 0; i < frame.groups.size(); ++i) {
-        const TracksGroup& group = frame.groups[i];
-        const double top = std::max(frame.topOf(group.first), frame.plot.top());
-        const double bottom = std::min(frame.topOf(group.end), frame.plot.bottom());
-        if (bottom - top < 2) continue;
-        if (top > frame.plot.top()) pencil.line({frame.groupsLeft, top}, {frame.plot.right(), top}, palette.faint);
-        const double line = lineHeight(points::small);
-        if (bottom - top < line) continue;
-        const Meaning meaning{Meaning::Kind::group, static_cast<std::int64_t>(i), -1};
-        const QString sign = group.folded ? QStringLiteral("\u25b8 ") : QStringLiteral("\u25be ");
-        const double room = frame.groupsRight - frame.groupsLeft;
-        const QString name = elided(sign + group.name, points::small, room);
-        if (name.isEmpty()) continue;
-        const double y = std::min(top + std::max(frame.pitch, line) / 2, bottom - line / 2);
-        Shape& text =
-            pencil.text({frame.groupsLeft, y}, Qt::AlignLeft | Qt::AlignVCenter, name, points::small, palette.muted);
-        text.meaning = meaning;
-        text.tip = QStringLiteral("%1: %2 ranks; a click %3 it")
-                       .arg(group.name, countInWords(static_cast<std::int64_t>(group.ranks->size())),
-                            group.folded ? QStringLiteral("unfolds") : QStringLiteral("folds"));
-    }
-}
-
 /// Where a call or a wait that was chosen lies, in its own row.
 void drawChosenStretch(Pencil& pencil, const TracksFrame& frame, std::size_t row, Picoseconds begin, Picoseconds end) {
     if (end < frame.axis.begin() || begin > frame.axis.end()) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture over time under the mouse and the keyboard.
 #include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/scenes/space_time_frame.hpp"
 #include "stage.hpp"
 
 #include <QWheelEvent>
@@ -71,6 +72,52 @@ TEST_F(DiagramTest, setsTheCursorWithAClickAndZoomsWithADragOnTheRuler) {
     QTest::mouseRelease(&panel, Qt::LeftButton, {}, QPoint{x + 60, *ruler});
     EXPECT_EQ(playback.spanBegin(), axis.time(x));
     EXPECT_EQ(playback.spanEnd(), axis.time(x + 60));
+}
+
+TEST_F(DiagramTest, zoomsGroupsAndFoldsRows) {
+    panel.setFocus();
+    const auto frame = [&] { return spaceTimeFrame(*playback.subject(), playback.state(), panel.size()); };
+    const auto turn = [&](int notches, Qt::KeyboardModifiers modifiers) {
+        const QPointF at{200, frame().plot.center().y()};
+        QWheelEvent wheel{at,        panel.mapToGlobal(at), {},   {0, 120 * notches}, Qt::NoButton,
+                          modifiers, Qt::NoScrollPhase,     false};
+        QApplication::sendEvent(&panel, &wheel);
+    };
+    const double all = frame().pitch;
+    const Picoseconds begin = playback.spanBegin();
+    turn(3, Qt::ControlModifier);
+    EXPECT_GT(frame().pitch, all);
+    EXPECT_NEAR(frame().top + frame().plot.height() / frame().pitch / 2, 5, 0.5) << "the middle of 10 stays there";
+    EXPECT_EQ(playback.spanBegin(), begin) << "time stays";
+    const double top = frame().top;
+    QTest::keyClick(&panel, Qt::Key_PageDown);
+    EXPECT_GT(frame().top, top);
+    turn(1, Qt::AltModifier);
+    QTest::keyClick(&panel, Qt::Key_PageUp);
+    EXPECT_EQ(frame().top, 0);
+    for (int k = 0; k < 6; ++k) QTest::keyClick(&panel, Qt::Key_Q);
+    EXPECT_EQ(frame().pitch, all);
+
+    QTest::keyClick(&panel, Qt::Key_G);
+    EXPECT_EQ(playback.state().tracks.groups, TracksView::Groups::communicator) << "a full network has no nodes";
+    ASSERT_EQ(frame().groups.size(), 2U);
+    EXPECT_EQ(frame().groups[0].name, "group A, senders");
+    QTest::keyClick(&panel, Qt::Key_G, Qt::ShiftModifier);
+    EXPECT_EQ(frame().rowCount, 2U);
+    QTest::keyClick(&panel, Qt::Key_G, Qt::ShiftModifier);
+    EXPECT_EQ(frame().rowCount, 10U);
+    const std::vector<Shape> shapes = panel.shapes();
+    const auto name = std::find_if(shapes.begin(), shapes.end(), [](const Shape& shape) {
+        return shape.kind == Shape::Kind::text && shape.meaning == Meaning{Meaning::Kind::group, 0, -1};
+    });
+    ASSERT_NE(name, shapes.end());
+    QTest::mouseClick(&panel, Qt::LeftButton, {}, name->box.center().toPoint());
+    EXPECT_EQ(frame().rowCount, 7U) << "4 senders in one row, 6 receivers";
+    const QPointF row{frame().plot.center().x(), frame().topOf(0) + frame().pitch / 2};
+    EXPECT_TRUE(panel.tipAt(row).startsWith("group A, senders, 4 ranks: ")) << panel.tipAt(row).toStdString();
+    QTest::keyClick(&panel, Qt::Key_G);
+    EXPECT_EQ(frame().rowCount, 10U);
+    EXPECT_TRUE(frame().groups.empty());
 }
 
 }  // namespace

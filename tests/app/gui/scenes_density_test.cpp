@@ -57,14 +57,23 @@ const Subject& uneven() {
     return subject;
 }
 
+/// Rows of whole bundles.
+PortLoads emptyLoads(const Subject& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
+    const Bundles bundles{subject.run().ranks};
+    std::vector<std::int32_t> rowOf;
+    for (engine::Rank rank{0}; rank.value < bundles.ranks(); ++rank)
+        rowOf.push_back(bundles.of(rank) * rows / bundles.count());
+    return {rowOf, rows, axis, columns};
+}
+
 PortLoads loadsOf(const Subject& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
-    PortLoads loads{Bundles{subject.run().ranks}, rows, axis, columns};
+    PortLoads loads = emptyLoads(subject, axis, rows, columns);
     loads.fill(subject);
     return loads;
 }
 
 PortLoads fromMessages(const Subject& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
-    PortLoads loads{Bundles{subject.run().ranks}, rows, axis, columns};
+    PortLoads loads = emptyLoads(subject, axis, rows, columns);
     loads.fillFromMessages(subject, 0, columns);
     return loads;
 }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bars of the space-time diagram: what each rank does, or all those of a folded group together.
+#include "app/gui/scenes/space_time_frame.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace app::gui {
+namespace {
+
+QColor groundOf(const Palette& palette, RankState still) {
+    return still == RankState::waiting ? palette.waitingGround : palette.paper;
+}
+
+/// Of a state, where there is no room for a hatch or an outline.
+QColor smallOf(const Palette& palette, RankState state) {
+    switch (state) {
+        case RankState::sending: return palette.sending;
+        case RankState::receiving: return palette.receiving;
+        case RankState::both: return palette.both;
+        case RankState::waiting: return mixed(palette.waitingGround, palette.waiting, 0.3);
+        case RankState::outside: return mixed(palette.paper, palette.faint, 0.3);
+        case RankState::done: break;
+    }
+    return palette.paper;
+}
+
+QColor mixOf(const Palette& palette, const StateColumns::Times& times) {
+    std::array<double, 3> sums{};
+    double all = 0;
+    for (std::size_t state = 0; state < times.size(); ++state) {
+        const QColor colour = smallOf(palette, static_cast<RankState>(state));
+        const auto time = static_cast<double>(times[state]);
+        all += time;
+        sums[0] += time * static_cast<double>(colour.redF());
+        sums[1] += time * static_cast<double>(colour.greenF());
+        sums[2] += time * static_cast<double>(colour.blueF());
+    }
+    if (all <= 0) return palette.paper;
+    const auto channel = [all](double sum) { return static_cast<float>(sum / all); };
+    return QColor::fromRgbF(channel(sums[0]), channel(sums[1]), channel(sums[2]));
+}
+
+/// "node 3, 64 ranks: receiving 40 %, waiting 60 %".
+QString statesInWords(const RowGroup& group, const StateColumns::Times& times) {
+    double all = 0;
+    for (const std::int64_t time : times) all += static_cast<double>(time);
+    QStringList parts;
+    for (std::size_t state = 0; state < times.size(); ++state)
+        if (times[state] > 0)
+            parts << QStringLiteral("%1 %2 %")
+                         .arg(nameOf(static_cast<RankState>(state)))
+                         .arg(std::lround(100 * static_cast<double>(times[state]) / all));
+    return QStringLiteral("%1, %2: %3").arg(group.name, nameOfFolded(group), parts.join(QStringLiteral(", ")));
+}
+
+/// One per message, so that messages that follow each other stay apart.
+void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, const RankStretch& stretch) {
+    const Palette& palette = pencil.palette();
+    const double left = std::max(frame.axis.pixel(stretch.begin), frame.plot.left());
+    double right = std::min(frame.axis.pixel(stretch.end), frame.plot.right());
+    const double middle = frame.middleOf(rank);
+    const bool receives = stretch.state == RankState::receiving;
+    const bool busy = receives || stretch.state == RankState::sending || stretch.state == RankState::both;
+    const Meaning meaning = busy ? Meaning{Meaning::Kind::rank, rank.value, -1}
+                                 : Meaning{Meaning::Kind::still, rank.value, stretch.begin.count()};
+    if (stretch.state == RankState::done) {
+        if (frame.pitch < 5 || middle < frame.plot.top() || middle > frame.plot.bottom()) return;
+        pencil.line({left, middle}, {right, middle}, palette.faint).meaning = meaning;
+        return;
+    }
+    if (busy && right - left > 12 && frame.bar >= 5) right -= 1;
+    const QRectF box = frame.cut({left, middle - frame.bar / 2, std::max(right - left, 0.5), frame.bar});
+    if (box.height() <= 0) return;
+    const bool roomy = frame.bar >= 5 && box.width() >= 3;
+    if (!busy) {
+        // Outside of the messages of a trace nobody knows whether a rank waits or computes.
+        const bool hatches = stretch.state == RankState::waiting;
+        const QColor hatch = hatches ? palette.waiting : palette.faint;
+        Shape& shape = pencil.rectangle(box, roomy ? groundOf(palette, stretch.state) : smallOf(palette, stretch.state),
+                                        roomy ? hatch : QColor{});
+        shape.hatched = roomy && hatches;
+        shape.width = 0.8;
+        shape.meaning = meaning;
+        return;
+    }
+    const QColor fill = smallOf(palette, stretch.state);
+    Shape& shape = receives && roomy ? pencil.rectangle(box.adjusted(0.5, 0.5, -0.5, -0.5), fill, palette.sending)
+                                     : pencil.rectangle(box, fill);
+    shape.meaning = meaning;
+}
+
+/// The row of a folded group: of each column of time the colours of its states, mixed by the time of its ranks in them.
+void drawStates(Pencil& pencil, const SpaceTimeFrame& frame, std::size_t number, const RankStretches& stretches) {
+    const RowGroup& group = frame.groups[number];
+    const QRectF row{frame.plot.left(), frame.topOf(group.first) + (frame.pitch - frame.bar) / 2, frame.plot.width(),
+                     frame.bar};
+    const QRectF box = frame.cut(row);
+    if (box.height() <= 0) return;
+    const StateColumns columns = statesOfGroup(frame, stretches, number);
+    const Palette& palette = pencil.palette();
+    QImage image{columns.columns(), 1, QImage::Format_ARGB32};
+    for (std::int32_t column = 0; column < columns.columns(); ++column)
+        image.setPixelColor(column, 0, mixOf(palette, columns.at(column)));
+    Shape& cells = pencil.cells(box, image);
+    cells.meaning = {Meaning::Kind::group, static_cast<std::int64_t>(number), -1};
+    cells.tip = statesInWords(group, columns.inAll());
+}
+
+}  // namespace
+
+StateColumns statesOfGroup(const SpaceTimeFrame& frame, const RankStretches& stretches, std::size_t group) {
+    constexpr double columnWidth = 2;
+    StateColumns columns{frame.axis, std::max(1, static_cast<std::int32_t>(frame.plot.width() / columnWidth))};
+    for (const engine::Rank rank : *frame.groups[group].ranks)
+        for (const RankStretch& stretch : stretches.of(rank)) columns.add(stretch);
+    return columns;
+}
+
+void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+    const std::vector<std::uint32_t> seen = messagesInSight(subject, frame).value_or(std::vector<std::uint32_t>{});
+    const RankStretches stretches{subject, seen, frame.axis.begin(), frame.axis.end()};
+    for (std::size_t row = frame.firstRow(); row < frame.endRow(); ++row) {
+        const engine::Rank rank{frame.rankOf(row)};
+        if (rank.value < 0) {
+            drawStates(pencil, frame, frame.groupOf(row), stretches);
+            continue;
+        }
+        for (const RankStretch& stretch : stretches.of(rank)) drawBar(pencil, frame, rank, stretch);
+        if (state.rank == rank) {
+            Shape& ring = pencil.rectangle(frame.cut({frame.plot.left() - 1, frame.middleOf(rank) - frame.bar / 2 - 2,
+                                                      frame.plot.width() + 2, frame.bar + 4}),
+                                           {}, pencil.palette().accent);
+            ring.radius = 3;
+            ring.width = 1.5;
+        }
+    }
+}
+
+}  // namespace app::gui
