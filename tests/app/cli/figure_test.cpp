@@ -212,7 +212,7 @@ TEST_F(Figure, takesRowsOfThisProgramAlone) {
 
 TEST_F(Figure, writesTablesAndReports) {
     ASSERT_EQ(command("figure traff2010 6 -o " + file("a.csv")).code, 0);
-    EXPECT_NE(contents("a.csv").find("\"traff2010 fig6\",\"spike, 96 ranks\",run,"), std::string::npos);
+    EXPECT_NE(contents("a.csv").find("traff2010 fig6,\"spike, 96 ranks\",run,"), std::string::npos);
     ASSERT_EQ(command("figure end2016 --small -o " + file("a.html") + " --rows " + file("rows.csv"), around_).code, 0);
     const std::string report = contents("a.html");
     EXPECT_NE(report.find("<svg>end2016 fig7"), std::string::npos);
