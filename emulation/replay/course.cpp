@@ -4,7 +4,6 @@
 #include "emulation/clocks/bounded_time.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace emulation {
@@ -15,6 +14,7 @@ using engine::Round;
 namespace {
 
 constexpr std::int64_t mostKept = 1'000'000;  // messages, 28 bytes each
+constexpr std::size_t fewOf = 8;              // one in so many members
 
 /// Where each place's own begin once the messages lie by their `places`, and where the last ones end.
 std::vector<std::uint32_t> firstOf(std::span<const std::int32_t> places, std::size_t count) {
@@ -24,42 +24,49 @@ std::vector<std::uint32_t> firstOf(std::span<const std::int32_t> places, std::si
     return first;
 }
 
-/// For each member: whose coming its progress depends on.
+/// Whether the progress of every member depends on the coming of all: for 64 of them at a time, so that it takes
+/// memory by the members and not by their pairs.
 class Dependence {
 public:
-    explicit Dependence(std::size_t members)
-        : members_{members}, words_{(members + 63) / 64}, before_(members * words_) {
-        for (std::size_t place = 0; place < members; ++place)
-            before_[place * words_ + place / 64] |= std::uint64_t{1} << place % 64;
-        receives_ = before_;
-    }
+    Dependence(const Course& course, const engine::Facts& facts, std::size_t members)
+        : course_{course}, facts_{facts}, before_(members), receives_(members) {}
 
-    /// Where sends and receives go apart, what is sent depends on nothing received since they parted.
-    void pass(const CollectiveRound& round, bool isApart, bool joins) {
-        std::vector<std::uint64_t> next = isApart ? receives_ : before_;
-        for (std::size_t i = 0; i < round.size(); ++i)
-            for (std::size_t word = 0; word < words_; ++word)
-                next[engine::asSize(round.to(i)) * words_ + word] |=
-                    before_[engine::asSize(round.from(i)) * words_ + word];
-        receives_ = std::move(next);
-        if (joins) before_ = receives_;
-    }
-
-    [[nodiscard]] bool isAllOnAll() const {
-        for (std::size_t place = 0; place < members_; ++place) {
-            std::size_t count = 0;
-            for (std::size_t word = 0; word < words_; ++word)
-                count += static_cast<std::size_t>(std::popcount(before_[place * words_ + word]));
-            if (count < members_) return false;
-        }
+    [[nodiscard]] bool isAllOnAll() {
+        for (std::size_t first = 0; first < before_.size(); first += 64)
+            if (!isAllOn(first, std::min(first + 64, before_.size()))) return false;
         return true;
     }
 
 private:
-    std::size_t members_;
-    std::size_t words_;                    // of a member
-    std::vector<std::uint64_t> before_;    // by place: a bit for every member
-    std::vector<std::uint64_t> receives_;  // of its receives, while they are apart
+    bool isAllOn(std::size_t first, std::size_t behind) {
+        std::ranges::fill(before_, 0);
+        for (std::size_t place = first; place < behind; ++place) before_[place] = std::uint64_t{1} << (place - first);
+        receives_ = before_;
+        for (Round round{0}; round.value < facts_.rounds; ++round) pass(round);
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - (behind - first));
+        return std::ranges::all_of(before_, [all](std::uint64_t known) { return known == all; });
+    }
+
+    /// Where sends and receives go apart, what is sent depends on nothing received since they parted.
+    void pass(Round round) {
+        const CollectiveRound& messages = *course_.rounds[engine::asSize(round.value)];
+        for (std::size_t i = 0; i < messages.size(); ++i) sent_.push_back(before_[engine::asSize(messages.from(i))]);
+        for (std::size_t i = 0; i < messages.size(); ++i) {
+            receives_[engine::asSize(messages.to(i))] |= sent_[i];
+            receivers_.push_back(messages.to(i));
+        }
+        sent_.clear();
+        if (!facts_.joins(round)) return;
+        for (const std::int32_t place : receivers_) before_[engine::asSize(place)] = receives_[engine::asSize(place)];
+        receivers_.clear();
+    }
+
+    const Course& course_;
+    const engine::Facts& facts_;
+    std::vector<std::uint64_t> before_;    // by place: a bit for each of the 64
+    std::vector<std::uint64_t> receives_;  // of its receives, while they are apart from its sends
+    std::vector<std::uint64_t> sent_;      // by message of a round
+    std::vector<std::int32_t> receivers_;  // since sends and receives parted
 };
 
 }  // namespace
@@ -80,13 +87,30 @@ CollectiveRound::CollectiveRound(const CollectiveDone& collective, Round round, 
     to_.assign(batch.to().begin(), batch.to().end());
     bytes_.assign(batch.bytes().begin(), batch.bytes().end());
     costs_.assign(cost.begin(), cost.end());
-    firstSent_ = firstOf(from_, members.size());
-    firstReceived_ = firstOf(to_, members.size());
     received_.resize(size());
-    std::vector<std::uint32_t> next = firstReceived_;
-    for (std::uint32_t i = 0; i < size(); ++i) received_[next[engine::asSize(to_[i])]++] = i;
+    std::iota(received_.begin(), received_.end(), 0U);
+    std::ranges::stable_sort(received_, {}, [this](std::uint32_t i) { return to_[i]; });
+    // A chain of thousands has as many rounds, each of one message.
+    if (size() >= members.size() / fewOf) {
+        firstSent_ = firstOf(from_, members.size());
+        firstReceived_ = firstOf(to_, members.size());
+    }
     for (const auto& [rank, bytes] : batch.combining()) combining_.emplace_back(rank.value, bytes);
     std::ranges::stable_sort(combining_, {}, &std::pair<std::int32_t, engine::Bytes>::first);
+}
+
+std::pair<std::size_t, std::size_t> CollectiveRound::sends(std::int32_t place) const {
+    const std::size_t at = engine::asSize(place);
+    if (!firstSent_.empty()) return {firstSent_[at], firstSent_[at + 1]};
+    const auto own = std::ranges::equal_range(from_, place);
+    return {own.begin() - from_.begin(), own.end() - from_.begin()};
+}
+
+std::span<const std::uint32_t> CollectiveRound::receives(std::int32_t place) const {
+    const std::size_t at = engine::asSize(place);
+    if (!firstReceived_.empty())
+        return std::span{received_}.subspan(firstReceived_[at], firstReceived_[at + 1] - firstReceived_[at]);
+    return std::ranges::equal_range(received_, place, {}, [this](std::uint32_t i) { return to_[i]; });
 }
 
 engine::Picoseconds CollectiveRound::combining(std::int32_t place, engine::Rate gamma, Factor slowness) const {
@@ -112,17 +136,15 @@ std::optional<Course> Courses::make(const CollectiveDone& collective) {
     const engine::Facts& facts = collective.schedule->facts();
     if (facts.rounds > mostKept) return std::nullopt;
     Course course;
-    Dependence dependence{collective.members->size()};
     for (Round round{0}; round.value < facts.rounds; ++round) {
         auto one = std::make_shared<const CollectiveRound>(collective, round, costs_);
         course.messages += static_cast<std::int64_t>(one->size());
         if (kept_ + course.messages > mostKept) return std::nullopt;
         for (std::size_t i = 0; i < one->size(); ++i) course.bytes += one->bytes(i);
-        dependence.pass(*one, facts.uncoupled.contains(round), facts.joins(round));
         course.rounds.push_back(std::move(one));
     }
     kept_ += course.messages;
-    course.gathers = dependence.isAllOnAll();
+    course.gathers = Dependence{course, facts, collective.members->size()}.isAllOnAll();
     return course;
 }
 

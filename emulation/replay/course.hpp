@@ -25,14 +25,9 @@ public:
     [[nodiscard]] engine::Bytes bytes(std::size_t i) const { return bytes_[i]; }
     [[nodiscard]] engine::Picoseconds cost(std::size_t i) const { return costs_[i]; }
     /// Where the messages that the member at `place` sends begin and end.
-    [[nodiscard]] std::pair<std::size_t, std::size_t> sends(std::int32_t place) const {
-        return {firstSent_[engine::asSize(place)], firstSent_[engine::asSize(place) + 1]};
-    }
+    [[nodiscard]] std::pair<std::size_t, std::size_t> sends(std::int32_t place) const;
     /// Those that it receives.
-    [[nodiscard]] std::span<const std::uint32_t> receives(std::int32_t place) const {
-        const auto at = engine::asSize(place);
-        return std::span{received_}.subspan(firstReceived_[at], firstReceived_[at + 1] - firstReceived_[at]);
-    }
+    [[nodiscard]] std::span<const std::uint32_t> receives(std::int32_t place) const;
     /// How long it combines at the end of the round, if a byte takes `gamma`.
     [[nodiscard]] engine::Picoseconds combining(std::int32_t place, engine::Rate gamma, Factor slowness) const;
 
@@ -40,9 +35,9 @@ private:
     std::vector<std::int32_t> from_, to_;  // places
     std::vector<engine::Bytes> bytes_;
     std::vector<engine::Picoseconds> costs_;
-    std::vector<std::uint32_t> firstSent_;                           // by place, and one behind
-    std::vector<std::uint32_t> received_;                            // by the places of receivers
-    std::vector<std::uint32_t> firstReceived_;                       // likewise among these
+    std::vector<std::uint32_t> received_;       // by the places of receivers
+    std::vector<std::uint32_t> firstSent_;      // by place, and one behind; empty where few of many members send
+    std::vector<std::uint32_t> firstReceived_;  // likewise among `received_`
     std::vector<std::pair<std::int32_t, engine::Bytes>> combining_;  // by place
 };
 
