@@ -93,6 +93,8 @@ std::string whyUnknown(const engine::Problem& problem, const engine::Plan* plan,
     if (run.droppedMessages > 0)
         return engine::text("Only ", run.messages.size(), " of ", run.messageCount,
                             " messages were kept, so nobody can say who holds what.");
+    if (problem.layout.total() == 0 && problem.collective != engine::Collective::barrier)
+        return "The blocks are empty: there is nothing to hold.";
     bool any = run.messages.empty();
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         any = any || !run.messages.what(i).empty();

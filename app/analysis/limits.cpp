@@ -68,7 +68,7 @@ const Wiring& bindingOf(const engine::Plan& plan, const Machine& machine) {
 }  // namespace
 
 std::optional<double> Limits::cuttingSaves() const {
-    if (!whole || !whole->time || !atWill.time || whole->time->count() == 0) return std::nullopt;
+    if (blocks != Blocks::whole || !whole->time || !atWill.time || *atWill.time >= *whole->time) return std::nullopt;
     return 1 - static_cast<double>(atWill.time->count()) / static_cast<double>(whole->time->count());
 }
 

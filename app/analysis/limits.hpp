@@ -28,8 +28,8 @@ struct Limits {
 
     /// Of the run's class.
     [[nodiscard]] const Limit& held() const { return blocks == engine::Blocks::whole ? *whole : atWill; }
-    /// Share of the best time with whole blocks that cutting them could save at most, 0..1; nothing where both times
-    /// are not known.
+    /// Of a run with whole blocks: the share of the best time of its class that cutting them could save at most, above
+    /// 0, up to 1; nothing where it saves none, is not known, or the run cuts blocks already.
     [[nodiscard]] std::optional<double> cuttingSaves() const;
 };
 

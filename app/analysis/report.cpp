@@ -221,6 +221,15 @@ Machine machineOf(const emulation::Conditions& conditions, const emulation::Netw
                                                              conditions.stepping == emulation::Stepping::lockstep)};
 }
 
+std::string meaningOf(const GapCause& cause, const Report& report) {
+    const engine::Picoseconds time = *report.gap.*cause.time;
+    const auto least = report.limits && report.model && report.plan
+                           ? engine::leastCost(report.limits->bounds, report.limits->blocks, ownModel(report))
+                           : std::nullopt;
+    if (!least) return std::string{time < engine::Picoseconds{} ? cause.gained : cause.meaning};
+    return meaningOf(cause, time, report.limits->bounds, *least);
+}
+
 std::optional<Picoseconds> Report::timeBound() const { return limits ? limits->held().time : std::nullopt; }
 
 std::int64_t Report::startups() const { return totals && totals->queued ? totals->startups : run->rounds; }

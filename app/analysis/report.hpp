@@ -67,6 +67,9 @@ Machine machineOf(const emulation::Conditions& conditions, const emulation::Netw
 /// The model of a run that has one and a plan, combining as the run's problem does.
 engine::Model ownModel(const Report& report);
 
+/// What `cause` means in the gap of the report, which has one: a clause.
+std::string meaningOf(const GapCause& cause, const Report& report);
+
 /// Everything that follows from a run and its setting alone.
 Report reportOn(engine::RunPtr run, const engine::Progress& progress = {});
 

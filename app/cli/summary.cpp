@@ -115,22 +115,19 @@ void writeGap(const Report& report, const Console& console) {
                                                         whole ? "best with whole blocks" : "bound", ", because of"))
                     << '\n';
         Table table{{Align::left, Align::right, Align::left}, 2};
-        const engine::Cost least =
-            engine::leastCost(report.limits->bounds, report.limits->blocks, analysis::ownModel(report))
-                .value_or(engine::Cost{});
         for (const analysis::GapCause& cause : analysis::gapCauses) {
             const Picoseconds time = (*report.gap).*cause.time;
             if (time.count() == 0) continue;
             table.row({std::string{cause.word}, showTime(time),
-                       console.paint(Tone::faint, meaningOf(cause, time, report.limits->bounds, least))});
+                       console.paint(Tone::faint, analysis::meaningOf(cause, report))});
         }
         table.write(console.out);
     }
     const std::optional<double> saves = report.limits->cuttingSaves();
-    if (whole && saves && *saves > 0)
+    if (saves)
         console.out << (above.count() == 0 ? "; " : "") << "cutting could save up to " << percent(*saves)
                     << (above.count() == 0 ? "" : " of that best");
-    if (above.count() == 0 || (whole && saves && *saves > 0)) console.out << '\n';
+    if (above.count() == 0 || saves) console.out << '\n';
 }
 
 std::string worstLink(const Report& report) {

@@ -148,11 +148,7 @@ DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark) {
         detail("%1: %2").arg(name.left(1).toUpper() + name.mid(1),
                              time < Picoseconds{} ? detail("%1 won").arg(timeInWords(-time)) : timeInWords(time)),
         dark};
-    const std::optional<engine::Model> model = modelOf(report);
-    const auto least =
-        model && report.limits ? engine::leastCost(report.limits->bounds, report.limits->blocks, *model) : std::nullopt;
-    page.row(detail("What"), least ? inHtml(analysis::meaningOf(which, time, report.limits->bounds, *least))
-                                   : inHtml(std::string{time < Picoseconds{} ? which.gained : which.meaning}));
+    page.row(detail("What"), inHtml(analysis::meaningOf(which, report)));
     page.row(detail("Sum"), sumInWords(report, which));
     if (which.time == &analysis::Gap::extraRounds && report.limits)
         page.row(detail("Least"), reasonOf(report.limits->held().rounds));

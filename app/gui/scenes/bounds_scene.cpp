@@ -5,6 +5,7 @@
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "app/gui/to_qt.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -166,6 +167,14 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     return y - area.top();
 }
 
+QString besideBound(engine::Picoseconds time, engine::Picoseconds bound) {
+    if (time == bound) return QStringLiteral("The time meets the bound");
+    if (bound.count() <= 0) return QStringLiteral("Nothing has to be moved: the bound is no time at all");
+    return QStringLiteral("The time is %1 times the bound")
+        .arg(QString::fromStdString(
+            engine::showNumber(static_cast<double>(time.count()) / static_cast<double>(bound.count()), 3)));
+}
+
 /// The time as a bar cut by cause, with the words below; its height, drawn or only measured.
 double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool draw) {
     const Report& report = subject.report();
@@ -177,13 +186,8 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     const Legend legend = legendOf(parts);
     const double height = line + 3 + 12 + 5 + legend.rowsHeight(area.width());
     if (!draw) return height;
-    const double times =
-        static_cast<double>(subject.run().duration.count()) / std::max(1.0, static_cast<double>(bound->count()));
-    const QString head = subject.run().duration == *bound
-                             ? QStringLiteral("The time meets the bound")
-                             : QStringLiteral("The time is %1 times the bound")
-                                   .arg(QString::fromStdString(engine::showNumber(times, 3)));
-    pencil.text(area.topLeft(), Qt::AlignLeft | Qt::AlignTop, head, points::small, palette.muted, true);
+    pencil.text(area.topLeft(), Qt::AlignLeft | Qt::AlignTop, besideBound(subject.run().duration, *bound),
+                points::small, palette.muted, true);
     drawGapBar(pencil, parts, {area.left(), area.top() + line + 3, area.width(), 12}, [](const GapPart&) {
         return Meaning{Meaning::Kind::bound, timeRow, 1};
     });
@@ -205,10 +209,24 @@ QString classInWords(const analysis::Limits& limits) {
                            : QStringLiteral("Its messages cut or join blocks. ")) +
                     QStringLiteral("The best with whole blocks: %1; cut at will: %2")
                         .arg(least(*limits.whole), least(limits.atWill));
-    if (const auto saves = limits.cuttingSaves(); saves && *saves > 0)
-        words += QStringLiteral("; cutting could save up to %1 %")
+    if (const auto saves = limits.cuttingSaves())
+        words += QStringLiteral("; cutting could save up to %1 % of that best")
                      .arg(QString::fromStdString(engine::showNumber(100 * *saves, 3)));
     return words + '.';
+}
+
+/// Causes whose name says too little: startups beyond those of a bound that nobody can meet.
+QStringList causesInWords(const Report& report) {
+    QStringList sentences;
+    if (!report.gap || !report.timeBound()) return sentences;
+    for (const analysis::GapCause& cause : analysis::gapCauses) {
+        if ((*report.gap.*cause.time).count() == 0) continue;
+        const std::string meaning = analysis::meaningOf(cause, report);
+        if (meaning == cause.meaning) continue;
+        const QString name = toQt(cause.word);
+        sentences << name.left(1).toUpper() + name.mid(1) + QStringLiteral(": ") + toQt(meaning) + '.';
+    }
+    return sentences;
 }
 
 struct Sentence {
@@ -224,6 +242,7 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
     std::vector<Sentence> found;
     if (!report.fault.empty())
         found.push_back({"Fault: " + QString::fromStdString(report.fault), points::normal, palette.accent, 8});
+    for (const QString& words : causesInWords(report)) found.push_back({words, points::small, palette.ink, 4});
     if (report.plan) {
         const engine::Algorithm& algorithm = *report.plan->algorithm;
         if (!algorithm.formula.empty()) {

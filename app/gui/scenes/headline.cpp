@@ -36,8 +36,8 @@ QString fewerRounds(const Report& report) {
 
 QString cutting(const Report& report) {
     const auto saves = report.limits ? report.limits->cuttingSaves() : std::nullopt;
-    if (!saves || *saves <= 0) return {};
-    return QStringLiteral("cutting blocks could save up to %1 %")
+    if (!saves) return {};
+    return QStringLiteral("cutting blocks could save up to %1 % of the least")
         .arg(QString::fromStdString(engine::showNumber(100 * *saves, 3)));
 }
 

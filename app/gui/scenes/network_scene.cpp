@@ -241,6 +241,10 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));
     if (moving.size() > mostMarkers) drawFlows(pencil, subject, state, layout, moving);
     std::vector<RankState> states = statesAt(subject, state.time, moving);
+    // Behind the veil nobody knows yet who waits and who is done.
+    if (state.veil && state.time >= *state.veil)
+        for (RankState& each : states)
+            if (each == RankState::waiting || each == RankState::done) each = RankState::outside;
     shareStates(subject.blueprint(), states);
     drawRoute(pencil, subject, state, layout);
     drawRanks(pencil, subject, state, layout, states);

@@ -4,6 +4,8 @@
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/to_qt.hpp"
+#include "app/session/chips.hpp"
+#include "app/session/recorded.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/text.hpp"
 
@@ -25,6 +27,20 @@ QString networkInWords(const emulation::NetworkPtr& network) {
     for (const emulation::Topology& topology : emulation::topologies())
         if (toQt(topology.name) == kind && !topology.spoken.empty()) words = toQt(topology.spoken);
     return QStringLiteral(" on ") + words + (sizes.isEmpty() ? QString{} : QStringLiteral(" (%1)").arg(sizes));
+}
+
+/// The conditions that few runs have, as the set-up calls them: "start late:3,1ms". Costs and places are told apart.
+QStringList unusualOf(const Report& report) {
+    const std::optional<RunWish> wish = report.plan ? wishBehind(report) : std::nullopt;
+    QStringList words;
+    if (!wish) return words;
+    for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective)) {
+        const fields::Entry& field = *chip.field;
+        const bool told = field.now != nullptr || field.key == "model" || field.key == "loggp";
+        if (field.part != fields::Part::execution || told) continue;
+        words << toQt(chip.label).toLower() + ' ' + toQt(chip.words);
+    }
+    return words;
 }
 
 QString rankWords(const Subject& subject, engine::Rank rank) {
@@ -99,9 +115,12 @@ QString titleOf(const Subject& subject) {
 QString subtitleOf(const Subject& subject) {
     QStringList parts;
     const Report& report = subject.report();
-    if (report.plan) parts << QString::fromStdString(report.plan->algorithm->title);
+    const std::string& options = subject.run().setting.options;
+    if (report.plan)
+        parts << QString::fromStdString(report.plan->algorithm->title) +
+                     (options.empty() ? QString{} : ", " + QString::fromStdString(options));
     else if (!subject.run().setting.algorithm.empty()) parts << QString::fromStdString(subject.run().setting.algorithm);
-    if (subject.problem() && subject.problem()->layout.total() > 0) {
+    if (subject.problem() && subject.problem()->collective != engine::Collective::barrier) {
         const engine::Layout& layout = subject.problem()->layout;
         const QString size = layout.smallest() == layout.largest()
                                  ? bytesInWords(layout.largest())
@@ -119,6 +138,7 @@ QString subtitleOf(const Subject& subject) {
     const std::string network = report.network ? report.network->name() : "";
     if (const std::string_view placement = emulation::placedNameFrom(network).placement; !placement.empty())
         parts << QStringLiteral("ranks placed ") + toQt(placement);
+    parts << unusualOf(report);
     const std::string& on = subject.run().setting.on;
     if (on == "virtual") parts << QStringLiteral("virtual time");
     else if (!on.empty()) parts << "measured with " + QString::fromStdString(on == "mpi" ? "MPI" : on);
@@ -132,6 +152,7 @@ QString noRoundsInWords() {
 }
 
 QString roundsOf(const Subject& subject, engine::Picoseconds time) {
+    if (subject.run().rounds == 0) return QStringLiteral("No rounds");
     const RoundSpan span = subject.roundsAt(time);
     const QString of = countInWords(subject.run().rounds);
     return span.one() ? QStringLiteral("Round %1 of %2").arg(countInWords(span.last.value + 1), of)

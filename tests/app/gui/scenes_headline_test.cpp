@@ -12,11 +12,19 @@ namespace {
 QString saidOf(const RunWish& wish) { return headlineOf(execute(wish)).words(); }
 
 TEST(Headline, saysHowFarARunIsAboveTheLeastOfItsClass) {
-    EXPECT_EQ(saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
-              "190.5 \u00b5s, 1.17 times the least with whole blocks, 163.3 \u00b5s; "
-              "6 rounds would do: halfduplex-allgather/ring-belts; cutting blocks could save up to 33.9 %");
+    EXPECT_EQ(
+        saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
+        "190.5 \u00b5s, 1.17 times the least with whole blocks, 163.3 \u00b5s; "
+        "6 rounds would do: halfduplex-allgather/ring-belts; cutting blocks could save up to 33.9 % of the least");
     EXPECT_EQ(saidOf(wishFor("allgatherv/linear-ring", 8)).toStdString(),
-              "190.5 \u00b5s, the least with whole blocks; cutting blocks could save up to 2.1 %");
+              "190.5 \u00b5s, the least with whole blocks; cutting blocks could save up to 2.1 % of the least");
+}
+
+/// The two bounds say what cutting saves, and only of a run that does not cut.
+TEST(Headline, tellsNobodyWhoCutsBlocksToCutThem) {
+    const QString words = saidOf(wishFor("alltoallv/bruck", 16));
+    EXPECT_FALSE(words.contains("cutting")) << words.toStdString();
+    EXPECT_TRUE(saidOf(wishFor("alltoallv/pairwise-exchange", 16)).contains("least")) << words.toStdString();
 }
 
 TEST(Headline, holdsNoClockOfAMachineToAModel) {

@@ -4,6 +4,7 @@
 #include "app/gui/explanation.hpp"
 #include "app/gui/models/rounds_model.hpp"
 #include "app/gui/scenes/facts.hpp"
+#include "app/session/specification.hpp"
 
 #include "engine/catalogue.hpp"
 #include "stage.hpp"
@@ -84,6 +85,24 @@ TEST(Title, namesTheNetworkAsPeopleDo) {
     EXPECT_EQ(titled("kautz:2,2", 6), "Broadcast on a Kautz graph (2,2): 6 ranks");
     EXPECT_EQ(titled("torus:2x4", 8), QStringLiteral("Broadcast on a torus of 2\u00d74: 8 ranks"));
     EXPECT_EQ(titled("fat-tree:4x2", 8), "Broadcast on a fat tree (4x2): 8 ranks");
+}
+
+/// Two runs that differ in a condition have different subtitles.
+TEST(Title, namesTheConditionsThatFewRunsHave) {
+    const auto said = [](const char* line) { return subtitleOf(Subject{execute(specified(line).run)}); };
+    const QString plain = said("allreduce/ring -n 8 --topology ring");
+    for (const char* more :
+         {"--arrival late:3,1ms", "--slow-links 3-4:8", "--slow-ranks 3:2", "--progress lockstep", "--eager 1KiB"}) {
+        const QString words = said((std::string{"allreduce/ring -n 8 --topology ring "} + more).c_str());
+        EXPECT_NE(words, plain) << more;
+        EXPECT_TRUE(words.contains(QString{more}.section(' ', 1))) << words.toStdString();
+    }
+    EXPECT_TRUE(said("allreduce/ring -n 8 --size 0").contains("0 B per contribution"));
+}
+
+TEST(Moment, hasNoRoundWhereThereAreNone) {
+    const Subject alone{execute(specified("bcast/binomial-tree -n 1").run)};
+    EXPECT_EQ(roundsOf(alone, {}), "No rounds");
 }
 
 TEST(Moment, hasNoRoundInTracesOfOtherTools) {
