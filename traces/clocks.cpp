@@ -120,6 +120,10 @@ Recording corrected(const Recording& recording, const ClockFit& fit) {
         result.states[i].begin = movedColumn(recording.states[i].begin, rankAt);
         result.states[i].end = movedColumn(recording.states[i].end, rankAt);
     }
+    for (MetricSamples& samples : result.samples)
+        samples.time =
+            movedColumn(samples.time,
+                        [rank = result.locations[engine::asSize(samples.location)].rank](std::size_t) { return rank; });
     Messages& messages = result.messages;
     const auto from = [&](std::size_t i) { return messages.from[i]; };
     const auto to = [&](std::size_t i) { return messages.to[i]; };

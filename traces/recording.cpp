@@ -82,6 +82,10 @@ Operation collectiveOf(std::string_view bare) {
 
 }  // namespace
 
+std::string Location::about() const {
+    return speaksForRank || (kind == LocationKind::metric && rank != noRank) ? std::string{} : name;
+}
+
 Picoseconds Clock::at(std::uint64_t tick) const {
     if (tick <= zero) return Picoseconds{0};
     const auto time = static_cast<unsigned __int128>(tick - zero) * picosecondsPerSecond / ticksPerSecond;

@@ -59,6 +59,9 @@ struct Location {
     Picoseconds last{};
     std::map<std::string, std::string> properties;
 
+    /// What of its rank it is, "OMP thread 1"; empty for the rank itself, and for where its metrics are recorded.
+    [[nodiscard]] std::string about() const;
+
     friend bool operator==(const Location&, const Location&) = default;
 };
 
@@ -289,7 +292,7 @@ enum class Absence : std::uint8_t {
     file,               ///< events of `location` are missing, wholly or from `begin` on
     clocks,             ///< clocks of ranks do not agree: see clock check
     sizes,              ///< the ends of `count` messages say different sizes
-    passedOver          ///< `count` records of a kind that nothing here looks at: one-sided operations, metrics, ...
+    passedOver          ///< `count` records of a kind that nothing here looks at: one-sided operations, files, ...
 };
 
 struct NotRecorded {
@@ -322,6 +325,44 @@ struct ClockOffset {
     double deviation = 0;
 
     friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
+};
+
+/// How the values of a metric are meant.
+enum class MetricValue : std::uint8_t {
+    accumulated,  ///< a sum that grows: what counts is how fast
+    absolute,     ///< a temperature, a mean
+    relative      ///< how much it grew since the sample before, or grows until the next one
+};
+
+/// Which time a value is about.
+enum class MetricTiming : std::uint8_t {
+    start,  ///< since the measurement began
+    point,  ///< that moment
+    last,   ///< since the sample before
+    next    ///< until the next sample
+};
+
+/// Something that was measured: a counter, a temperature.
+struct Metric {
+    std::string name;         ///< "PAPI_TOT_INS"
+    std::string description;  ///< may be empty
+    std::string unit;         ///< of its values, as the archive says: "B", "#"; may be empty
+    MetricValue value = MetricValue::absolute;
+    MetricTiming timing = MetricTiming::point;
+
+    friend bool operator==(const Metric&, const Metric&) = default;
+};
+
+/// Values of metrics that were measured together, about one and the same.
+struct MetricSamples {
+    std::int32_t location = 0;           ///< that recorded them, on whose clock
+    Rank rank = noRank;                  ///< whose they are; noRank where of several ranks or of none
+    std::string about;                   ///< what of it, or what else: "OMP thread 1", "node 7"; empty: the rank itself
+    std::vector<std::int32_t> metrics;   ///< indices into Recording::metrics
+    Column<Picoseconds> time;            ///< never falling
+    std::vector<Column<double>> values;  ///< by metric, beside `time`; finite, in the metric's unit
+
+    friend bool operator==(const MetricSamples&, const MetricSamples&) = default;
 };
 
 struct CartTopology {
@@ -368,6 +409,8 @@ struct Recording {
     std::vector<std::string> algorithms;  ///< that collectives ran by, as their recorder names them: "bcast/chain:x=2"
     std::vector<Unfinished> unfinished;
     std::vector<CartTopology> topologies;
+    std::vector<Metric> metrics;
+    std::vector<MetricSamples> samples;  ///< by the locations that recorded them
     std::vector<ClockOffset> clockOffsets;
     std::vector<NotRecorded> absences;
     std::vector<EarlyEnd> earlyEnds;

@@ -122,6 +122,22 @@ void RecordingBuilder::collective(Operation operation, std::int32_t communicator
                           std::move(participants)});
 }
 
+std::int32_t RecordingBuilder::metric(Metric metric) {
+    recording_.metrics.push_back(std::move(metric));
+    return static_cast<std::int32_t>(recording_.metrics.size() - 1);
+}
+
+void RecordingBuilder::samples(std::int32_t location, std::int32_t metric, std::vector<Picoseconds> time,
+                               std::vector<double> values) {
+    if (!time.empty()) seen(Rank{location}, time.front(), time.back());
+    recording_.samples.push_back({.location = location,
+                                  .rank = recording_.locations.at(engine::asSize(location)).rank,
+                                  .about = {},
+                                  .metrics = {metric},
+                                  .time = std::move(time),
+                                  .values = {std::move(values)}});
+}
+
 void RecordingBuilder::seen(Rank rank, Picoseconds begin, Picoseconds end) {
     const auto index = rank.index();
     Location& location = recording_.locations.at(index);

@@ -35,6 +35,11 @@ public:
     /// The next instance on `communicator`. It is complete when every member takes part.
     void collective(Operation operation, std::int32_t communicator, Rank root, std::vector<Participant> participants);
 
+    /// Adds a metric; returns its index.
+    std::int32_t metric(Metric metric);
+    /// Values of one metric that a location recorded about itself, in the order of time.
+    void samples(std::int32_t location, std::int32_t metric, std::vector<Picoseconds> time, std::vector<double> values);
+
     /// What no method above covers: remarks, absences, topologies, names. Columns are filled by `finish`.
     Recording& rest() { return recording_; }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 
 #include <sys/stat.h>
@@ -105,6 +106,8 @@ Recording full() {
     rest.algorithms = {"bcast/chain", ""};
     rest.own = traces::OwnColumns{std::vector<std::int64_t>{4}, std::vector<std::uint64_t>{0},
                                   std::vector<std::uint64_t>{0, 1}, std::vector<engine::Range>{{0, 5}}};
+    rest.metrics = {{"power", "of the node", "W", traces::MetricValue::relative, traces::MetricTiming::last}};
+    rest.samples = {{1, Rank{0}, "node 7", {0}, std::vector{Picoseconds{3}, Picoseconds{4}}, {std::vector{1.5, -2.0}}}};
     rest.corrected = true;
     return b.finish();
 }
@@ -201,6 +204,18 @@ TEST_F(Index, withValuesThatNobodyReadIsNone) {
              r.topologies.at(0).coordinates[0] = {0, 9};
          }},
         {"lengths", [](Recording& r) { r.topologies.at(0).lengths.push_back(2); }},
+        {"mode of a metric", [](Recording& r) { r.metrics.at(0).value = static_cast<traces::MetricValue>(9); }},
+        {"metric of samples", [](Recording& r) { r.samples.at(0).metrics = {1}; }},
+        {"recorder of samples", [](Recording& r) { r.samples.at(0).location = -1; }},
+        {"times of samples",
+         [](Recording& r) {
+             r.samples.at(0).time = std::vector{Picoseconds{4}, Picoseconds{3}};
+         }},
+        {"values of samples", [](Recording& r) { r.samples.at(0).values[0] = std::vector{1.5}; }},
+        {"a value that is no number",
+         [](Recording& r) {
+             r.samples.at(0).values[0] = std::vector{1.5, std::nan("")};
+         }},
         {"offset", [](Recording& r) { r.clockOffsets.at(0).location = 99; }},
         {"absence", [](Recording& r) { r.absences.at(0).what = static_cast<traces::Absence>(99); }},
         {"early end", [](Recording& r) { r.earlyEnds.at(0).location = -9; }},

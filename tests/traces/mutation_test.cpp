@@ -10,6 +10,8 @@
 #include "tests/traces/samples.hpp"
 #include "traces/archive.hpp"
 #include "traces/clocks.hpp"
+#include "traces/export/copy.hpp"
+#include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"
 
 #include <algorithm>
@@ -142,6 +144,18 @@ TEST(Mutations, ofOurArchivesAreReadOrRefused) {
     const Scratch scratch{quickFolder()};
     traces::write(traces::samples::tokenRing(), scratch / "ring");
     damageOften(scratch / "ring", scratch, mutations() / 2);
+}
+
+TEST(Mutations, ofMetricsAreReadOrRefused) {
+    const Scratch scratch{quickFolder()};
+    traces::RecordingBuilder b{2};
+    for (const int rank : {0, 1}) {
+        b.enter(rank, traces::Picoseconds{0}, "main");
+        b.samples(rank, b.metric({.name = "load", .description = "", .unit = ""}),
+                  {traces::Picoseconds{1}, traces::Picoseconds{2}, traces::Picoseconds{3}}, {1, 2.5, -3});
+    }
+    traces::writeCopy(b.finish(), scratch / "measured");
+    damageOften(scratch / "measured", scratch, mutations() / 4);
 }
 
 class SharedMutations : public testing::TestWithParam<const char*> {};

@@ -35,6 +35,8 @@ public:
             location.first = has(location.rank) ? std::clamp(location.first, span_.begin, span_.end) : Picoseconds{};
             location.last = has(location.rank) ? std::clamp(location.last, span_.begin, span_.end) : Picoseconds{};
         }
+        for (MetricSamples& samples : part.samples) cut(samples);
+        std::erase_if(part.samples, [](const MetricSamples& samples) { return samples.time.empty(); });
         messages(part);
         std::erase_if(part.halves, [&](const Half& half) {
             return !has(half.self) || !inside(half.side == Side::send ? half.begin : half.end);
@@ -66,6 +68,18 @@ private:
             depth.push_back(states.depth[i]);
         }
         return {std::move(begin), std::move(end), std::move(region), std::move(depth), std::move(open)};
+    }
+
+    void cut(MetricSamples& samples) const {
+        const bool kept = has(all_.locations[engine::asSize(samples.location)].rank);
+        const auto from = std::lower_bound(samples.time.begin(), samples.time.end(), span_.begin);
+        const auto to = kept ? std::lower_bound(from, samples.time.end(), span_.end) : from;
+        const auto first = from - samples.time.begin(), end = to - samples.time.begin();
+        const auto within = [&](const auto& column) {
+            return std::vector(column.begin() + first, column.begin() + end);
+        };
+        for (Column<double>& values : samples.values) values = within(values);
+        samples.time = within(samples.time);
     }
 
     void messages(Recording& part) const {

@@ -54,6 +54,16 @@ void fields(Flow& flow, X& x) {
     auto& [name, communicator, lengths, periodic, coordinates] = x;
     flow(name, communicator, lengths, periodic, coordinates);
 }
+template <class Flow, Like<Metric> X>
+void fields(Flow& flow, X& x) {
+    auto& [name, description, unit, value, timing] = x;
+    flow(name, description, unit, value, timing);
+}
+template <class Flow, Like<MetricSamples> X>
+void fields(Flow& flow, X& x) {
+    auto& [location, rank, about, metrics, time, values] = x;
+    flow(location, rank, about, metrics, time, values);
+}
 template <class Flow, Like<NotRecorded> X>
 void fields(Flow& flow, X& x) {
     auto& [what, region, location, count, begin, end, words] = x;
@@ -77,11 +87,11 @@ void fields(Flow& flow, X& x) {
 template <class Flow, Like<Recording> X>
 void fields(Flow& flow, X& x) {
     auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, messages, halves,
-           collectives, algorithms, unfinished, topologies, clockOffsets, absences, earlyEnds, records, remarks,
-           properties, own, corrected] = x;
+           collectives, algorithms, unfinished, topologies, metrics, samples, clockOffsets, absences, earlyEnds,
+           records, remarks, properties, own, corrected] = x;
     flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, messages, halves,
-         collectives, algorithms, unfinished, topologies, clockOffsets, absences, earlyEnds, records, remarks,
-         properties, own, corrected);
+         collectives, algorithms, unfinished, topologies, metrics, samples, clockOffsets, absences, earlyEnds, records,
+         remarks, properties, own, corrected);
 }
 
 /// Kept as it lies in memory.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
@@ -71,6 +72,8 @@ public:
                 return false;
         for (const CartTopology& one : r_.topologies)
             if (!isTopology(one)) return false;
+        for (const Metric& one : r_.metrics)
+            if (!isKind(one.value, MetricValue::relative) || !isKind(one.timing, MetricTiming::next)) return false;
         for (const NotRecorded& one : r_.absences)
             if (!isKind(one.what, Absence::passedOver) || !isRegionOrNone(one.region) ||
                 !isLocationOrNone(one.location) || !isTime(one.begin) || !isTime(one.end))
@@ -134,6 +137,21 @@ public:
                });
     }
 
+    [[nodiscard]] bool samples() const {
+        return std::all_of(r_.samples.begin(), r_.samples.end(), [&](const MetricSamples& s) {
+            return s.location >= 0 && isLocationOrNone(s.location) && isRankOrNone(s.rank) &&
+                   s.values.size() == s.metrics.size() &&
+                   std::all_of(s.metrics.begin(), s.metrics.end(),
+                               [&](std::int32_t i) { return i >= 0 && isIndex(i, r_.metrics.size()); }) &&
+                   all(s.time.size(),
+                       [&](std::size_t i) { return isTime(s.time[i]) && (i == 0 || s.time[i - 1] <= s.time[i]); }) &&
+                   std::all_of(s.values.begin(), s.values.end(), [&](const Column<double>& values) {
+                       return values.size() == s.time.size() &&
+                              all(values.size(), [&](std::size_t i) { return std::isfinite(values[i]); });
+                   });
+        });
+    }
+
     [[nodiscard]] bool own() const {
         if (!r_.own) return !isOwn(r_);
         const std::size_t messages = r_.messages.size();
@@ -174,8 +192,8 @@ private:
 
 bool plausible(const Recording& recording) {
     const Judge judge{recording};
-    return judge.head() && judge.definitions() && judge.states() && judge.messages() && judge.collectives() &&
-           judge.own();
+    return judge.head() && judge.definitions() && judge.states() && judge.messages() && judge.samples() &&
+           judge.collectives() && judge.own();
 }
 
 }  // namespace traces::index

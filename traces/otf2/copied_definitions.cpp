@@ -63,6 +63,7 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
     }
     communicators();
     topologies();
+    metrics();
 }
 
 void CopiedDefinitions::places(const std::vector<std::uint64_t>& counts) {
@@ -114,13 +115,12 @@ void CopiedDefinitions::longProperties() {
 }
 
 void CopiedDefinitions::communicators() {
-    OTF2_GroupRef groups = 0;
     const auto group = [&](OTF2_GroupType type, const std::vector<std::uint64_t>& members) {
         check(
-            OTF2_GlobalDefWriter_WriteGroup(writer_, groups, string(""), type, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+            OTF2_GlobalDefWriter_WriteGroup(writer_, groups_, string(""), type, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
                                             static_cast<std::uint32_t>(members.size()), members.data()),
             doing_);
-        return groups++;
+        return groups_++;
     };
     const auto ranksOf = [](const std::vector<Rank>& ranks) {
         std::vector<std::uint64_t> members;
@@ -176,6 +176,48 @@ void CopiedDefinitions::topologies() {
             const std::uint32_t place = peerOf(topology.communicator, Rank{static_cast<std::int32_t>(rank)}, noRank);
             check(OTF2_GlobalDefWriter_WriteCartCoordinate(writer_, id, place, count, at.data()), doing_);
         }
+    }
+}
+
+void CopiedDefinitions::metrics() {
+    for (std::size_t i = 0; i < all_.metrics.size(); ++i) {
+        const Metric& metric = all_.metrics[i];
+        const auto mode = static_cast<OTF2_MetricMode>(static_cast<unsigned>(metric.value) |
+                                                       static_cast<unsigned>(metric.timing) << 4U);
+        check(OTF2_GlobalDefWriter_WriteMetricMember(writer_, static_cast<OTF2_MetricMemberRef>(i), string(metric.name),
+                                                     string(metric.description), OTF2_METRIC_TYPE_OTHER, mode,
+                                                     OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, string(metric.unit)),
+              doing_);
+    }
+    for (std::size_t i = 0; i < all_.samples.size(); ++i) {
+        const MetricSamples& samples = all_.samples[i];
+        const Location& recorder = all_.locations[engine::asSize(samples.location)];
+        const std::vector<OTF2_MetricMemberRef> members{samples.metrics.begin(), samples.metrics.end()};
+        const bool ofRecorder = samples.rank == recorder.rank && samples.about == recorder.about();
+        const auto metric = static_cast<OTF2_MetricRef>(i);
+        const auto together = static_cast<OTF2_MetricRef>(ofRecorder ? i : i + all_.samples.size());
+        check(
+            OTF2_GlobalDefWriter_WriteMetricClass(writer_, together, static_cast<std::uint8_t>(members.size()),
+                                                  members.data(), OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_UNKNOWN),
+            doing_);
+        if (ofRecorder) continue;
+        const auto about = std::find_if(all_.locations.begin(), all_.locations.end(), [&](const Location& one) {
+            return samples.rank != noRank && one.rank == samples.rank && one.about() == samples.about;
+        });
+        OTF2_MetricScope scope = OTF2_SCOPE_LOCATION;
+        std::uint64_t scoped = 0;
+        if (about != all_.locations.end()) {
+            scoped = about->id;
+        } else {
+            // Only its name is known: a group of that name and of nobody.
+            scope = OTF2_SCOPE_GROUP;
+            scoped = groups_++;
+            check(OTF2_GlobalDefWriter_WriteGroup(writer_, static_cast<OTF2_GroupRef>(scoped), string(samples.about),
+                                                  OTF2_GROUP_TYPE_LOCATIONS, OTF2_PARADIGM_UNKNOWN,
+                                                  OTF2_GROUP_FLAG_NONE, 0, nullptr),
+                  doing_);
+        }
+        check(OTF2_GlobalDefWriter_WriteMetricInstance(writer_, metric, together, recorder.id, scope, scoped), doing_);
     }
 }
 

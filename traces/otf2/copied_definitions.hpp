@@ -43,10 +43,13 @@ private:
     void longProperties();
     void communicators();
     void topologies();
+    /// Set i of the recording's samples is metric i: an instance of class i + sets where it is not about its recorder.
+    void metrics();
 
     const Recording& all_;
     OTF2_GlobalDefWriter* writer_;
     const std::string& doing_;
+    OTF2_GroupRef groups_ = 0;  ///< so many are written
     std::unordered_map<std::string, OTF2_StringRef> strings_;
     std::unordered_map<std::int64_t, OTF2_LocationGroupRef> processes_;
     std::unordered_map<std::size_t, std::unordered_map<std::int32_t, std::uint32_t>> places_;

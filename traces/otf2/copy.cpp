@@ -44,7 +44,8 @@ struct Record {
         beginCollective,
         endCollective,
         halfSend,
-        halfReceive
+        halfReceive,
+        metrics
     };
     /// What comes first of records of one time.
     enum class Phase : std::uint8_t { endsWhatBegan, begins, endsAtOnce };
@@ -52,7 +53,7 @@ struct Record {
     Kind kind{};
     Phase phase{};
     std::size_t index = 0;
-    std::size_t instance = 0;  ///< of a collective
+    std::size_t instance = 0;  ///< of a collective; the set of samples
 };
 
 class Copying {
@@ -137,6 +138,12 @@ private:
                 ends(part.rank, part.begin, part.end, Kind::endCollective, k, i);
             }
         }
+        for (std::size_t set = 0; set < all_.samples.size(); ++set) {
+            const MetricSamples& samples = all_.samples[set];
+            for (std::size_t i = 0; i < samples.time.size(); ++i)
+                records[engine::asSize(samples.location)].push_back(
+                    {samples.time[i], Kind::metrics, Record::Phase::endsWhatBegan, i, set});
+        }
         for (std::vector<Record>& its : records)
             std::stable_sort(its.begin(), its.end(), [](const Record& a, const Record& b) {
                 return std::tie(a.time, a.phase) < std::tie(b.time, b.phase);
@@ -214,6 +221,7 @@ private:
             return;
         }
         if (record.kind == Kind::endCollective) return endCollective(record, writer, time);
+        if (record.kind == Kind::metrics) return metrics(record, writer, time);
         if (record.kind == Kind::halfSend || record.kind == Kind::halfReceive) {
             const Half& half = all_.halves[i];
             const std::uint32_t peer = definitions_->peerOf(half.communicator, half.peer, half.self);
@@ -244,6 +252,16 @@ private:
                 break;
         }
         check(code, doing_);
+    }
+
+    void metrics(const Record& record, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
+        const MetricSamples& samples = all_.samples[record.instance];
+        const std::vector<OTF2_Type> types(samples.values.size(), OTF2_TYPE_DOUBLE);
+        std::vector<OTF2_MetricValue> values(samples.values.size());
+        for (std::size_t k = 0; k < values.size(); ++k) values[k].floating_point = samples.values[k][record.index];
+        check(OTF2_EvtWriter_Metric(writer, nullptr, time, static_cast<OTF2_MetricRef>(record.instance),
+                                    static_cast<std::uint8_t>(values.size()), types.data(), values.data()),
+              doing_);
     }
 
     void endCollective(const Record& record, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {

@@ -147,7 +147,6 @@ public:
         static const std::vector<Kind> kinds{
             {"one-sided operation", "one-sided operations", {"RMA_PUT", "RMA_GET", "RMA_ATOMIC"}},
             {"record of windows and of their completion", "records of windows and of their completion", {"RMA_"}},
-            {"value of metrics", "values of metrics", {"METRIC"}},
             {"operation on files", "operations on files", {"IO_"}},
             {"record of threads", "records of threads", {"THREAD_", "OMP_"}},
             {"sample or call by its context", "samples and calls by their context", {"CALLING_CONTEXT_"}},
@@ -175,12 +174,13 @@ public:
     }
 
     void remarks() {
-        std::uint64_t disorder = 0, unbalanced = 0;
+        std::uint64_t disorder = 0, unbalanced = 0, strange = 0;
         std::int64_t strangers = 0, damagedTables = 0;
         for (std::size_t i = 0; i < facts_.events.size(); ++i) {
             const LocationEvents& events = facts_.events[i];
             disorder += events.disorder;
             unbalanced += events.unbalanced;
+            strange += events.strangeMetrics;
             damagedTables += events.localDefinitionsDamaged ? 1 : 0;
             if (recording_.locations[i].rank == noRank && !events.counts.empty())
                 for (const std::uint8_t kind : {event::mpiSend, event::mpiIsend, event::mpiRecv, event::mpiIrecv})
@@ -192,6 +192,10 @@ public:
         if (disorder > 0) recording_.remarks.push_back(text(disorder, " timestamps lie before their predecessors"));
         if (unbalanced > 0)
             recording_.remarks.push_back(text(unbalanced, " calls are left without being entered, or the reverse"));
+        if (strange > 0)
+            recording_.remarks.push_back(
+                text(times(static_cast<std::int64_t>(strange), "record of metrics is", "records of metrics are"),
+                     " left out: what they measure is not defined, or not as they say"));
         if (strangers > 0)
             recording_.remarks.push_back(text(strangers, " records of messages lie at locations that are no rank"));
         const auto unordered =

@@ -21,6 +21,9 @@ enum Kind : std::uint8_t {
     location = 14,
     region = 15,
     group = 18,
+    metric = 19,
+    metricClass = 20,
+    metricInstance = 21,
     comm = 22,
     nodeProperty = 26,
     locationProperty = 29,
@@ -55,8 +58,7 @@ void readRegion(Cursor& r, Definitions& all) {
 }
 
 void readGroup(Cursor& r, Definitions& all) {
-    GroupDefinition group{.id = r.number32(), .members = {}};
-    r.number32();  // name
+    GroupDefinition group{.id = r.number32(), .name = r.number32(), .members = {}};
     const std::uint8_t former = r.byte();
     group.members = numbers<std::uint64_t>(r, r.number32());
     if (!r.atEnd()) {
@@ -67,6 +69,17 @@ void readGroup(Cursor& r, Definitions& all) {
         group.paradigm = otf2::paradigmMpi;
     }
     all.groups.push_back(std::move(group));
+}
+
+MetricDefinition readMetric(Cursor& r) {
+    MetricDefinition metric{.id = r.number32(), .name = r.number32(), .description = r.number32()};
+    r.byte();  // where it comes from
+    metric.mode = r.byte();
+    r.byte();  // type of the values, which events say again
+    metric.base = r.byte();
+    metric.power = r.signed64();
+    metric.unit = r.number32();
+    return metric;
 }
 
 PropertyDefinition readProperty(Cursor& r, std::uint64_t owner) {
@@ -120,6 +133,21 @@ void readRecord(std::uint8_t kind, Cursor& r, Definitions& all) {
         }
         case region: readRegion(r, all); break;
         case group: readGroup(r, all); break;
+        case metric: all.metrics.push_back(readMetric(r)); break;
+        case metricClass: {
+            MetricClassDefinition together{.id = r.number32(), .metrics = {}};
+            together.metrics = numbers<Ref>(r, r.byte());
+            all.metricClasses.push_back(std::move(together));
+            break;
+        }
+        case metricInstance: {
+            MetricInstanceDefinition instance{.id = r.number32(), .of = r.number32()};
+            r.number64();  // the location that records it, which events say again
+            instance.scope = r.byte();
+            instance.about = r.number64();
+            all.metricInstances.push_back(instance);
+            break;
+        }
         case comm: {
             CommDefinition comm{.id = r.number32(), .name = r.number32()};
             comm.group = r.number32();
@@ -236,11 +264,12 @@ LocalDefinitions readLocalDefinitions(const Anchor& anchor, std::uint64_t locati
     ChunkedFile file{path, anchor.definitionChunk};
     local.whole = readRecords(file, {}, [&](std::uint8_t kind, Cursor& record) {
         if (kind == mappingTable) {
-            constexpr std::uint8_t ofStrings = 0, ofAttributes = 1, ofRegions = 3, ofComms = 6;
+            constexpr std::uint8_t ofStrings = 0, ofAttributes = 1, ofRegions = 3, ofMetrics = 5, ofComms = 6;
             const std::uint8_t what = record.byte();
             if (what == ofStrings) local.strings.read(record);
             if (what == ofAttributes) local.attributes.read(record);
             if (what == ofRegions) local.regions.read(record);
+            if (what == ofMetrics) local.metrics.read(record);
             if (what == ofComms) local.comms.read(record);
         } else if (kind == clockOffset) {
             OffsetDefinition offset{.at = record.full64()};

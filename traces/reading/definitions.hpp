@@ -23,7 +23,8 @@ namespace otf2 {
 constexpr std::uint8_t groupCommLocations = 4, groupCommGroup = 5, groupCommSelf = 6;
 constexpr std::uint8_t paradigmMpi = 4;
 constexpr std::uint8_t locationThread = 1, locationAccelerator = 2, locationMetric = 3;
-constexpr std::uint8_t typeUint64 = 4, typeInt64 = 8, typeString = 11;
+constexpr std::uint8_t typeUint64 = 4, typeInt64 = 8, typeDouble = 10, typeString = 11;
+constexpr std::uint8_t scopeLocation = 0, scopeProcess = 1, scopeNode = 2, scopeGroup = 3;
 }  // namespace otf2
 
 struct NodeDefinition {
@@ -49,6 +50,7 @@ struct RegionDefinition {
 };
 struct GroupDefinition {
     Ref id = 0;
+    Ref name = undefined;
     std::uint8_t type = 0;
     std::uint8_t paradigm = 0;
     std::vector<std::uint64_t> members;
@@ -82,6 +84,28 @@ struct CoordinateDefinition {
     std::vector<std::uint32_t> at;
 };
 
+struct MetricDefinition {
+    Ref id = 0;
+    Ref name = undefined;
+    Ref description = undefined;
+    std::uint8_t mode = 0;   ///< lower half: how values are meant; upper half: which time they are about
+    std::uint8_t base = 0;   ///< 0: of 2, 1: of 10
+    std::int64_t power = 0;  ///< of the base, by which values are multiplied
+    Ref unit = undefined;
+};
+/// Metrics that are recorded together; classes and instances share their ids.
+struct MetricClassDefinition {
+    Ref id = 0;
+    std::vector<Ref> metrics;
+};
+/// A class about something else than the location that records it.
+struct MetricInstanceDefinition {
+    Ref id = 0;
+    Ref of = undefined;  ///< the class
+    std::uint8_t scope = 0;
+    std::uint64_t about = 0;  ///< by scope: location, process, node or group
+};
+
 struct Definitions {
     std::uint64_t ticksPerSecond = 0;
     std::unordered_map<Ref, std::string> strings;
@@ -97,6 +121,9 @@ struct Definitions {
     std::map<Ref, DimensionDefinition> dimensions;
     std::vector<TopologyDefinition> topologies;
     std::vector<CoordinateDefinition> coordinates;
+    std::vector<MetricDefinition> metrics;
+    std::vector<MetricClassDefinition> metricClasses;
+    std::vector<MetricInstanceDefinition> metricInstances;
     std::uint64_t count = 0;  ///< all definitions, of any kind
     bool whole = false;       ///< the file ends as it should
 
@@ -131,6 +158,7 @@ struct LocalDefinitions {
     IdMap attributes;
     IdMap regions;
     IdMap comms;
+    IdMap metrics;
     std::vector<OffsetDefinition> offsets;  ///< rising
     bool there = false;
     bool whole = false;

@@ -16,8 +16,8 @@ namespace event {
 constexpr std::uint8_t measurementOnOff = 11, enter = 12, leave = 13, mpiSend = 14, mpiIsend = 15,
                        mpiIsendComplete = 16, mpiIrecvRequest = 17, mpiRecv = 18, mpiIrecv = 19, mpiRequestTest = 20,
                        mpiRequestCancelled = 21, mpiCollectiveBegin = 22, mpiCollectiveEnd = 23, ompFork = 24,
-                       ompTaskCreate = 28, ompTaskSwitch = 29, ompTaskComplete = 30, collectiveRequest = 85,
-                       collectiveComplete = 86;
+                       ompTaskCreate = 28, ompTaskSwitch = 29, ompTaskComplete = 30, metric = 31,
+                       collectiveRequest = 85, collectiveComplete = 86;
 }  // namespace event
 
 /// "MPI_SEND", as otf2-print calls them; empty for numbers of later versions.
@@ -72,7 +72,8 @@ inline CollectiveRecord collectiveOf(Cursor& r, std::uint64_t most) {
 /// A listener has: time(ticks), count(kind), attributes(Cursor), enter(region), leave(region), send(Envelope),
 /// postSend(Envelope, request), completeSend(request), postReceive(request), receive(Envelope),
 /// completeReceive(Envelope, request), cancel(request), beginCollective(), endCollective(CollectiveRecord),
-/// requestCollective(request), completeCollective(CollectiveRecord, request), measure(bool), mostBytes().
+/// requestCollective(request), completeCollective(CollectiveRecord, request), measure(bool), metric(Cursor&),
+/// mostBytes().
 template <class Listener>
 bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
     // The loop is hot: its reader lives in registers, not behind the reference.
@@ -165,6 +166,7 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                         if (!r.broken()) listener.completeCollective(record, request);
                         break;
                     }
+                    case event::metric: listener.metric(r); break;
                     case event::measurementOnOff: {
                         const std::uint8_t mode = r.byte();
                         if (!r.broken()) listener.measure(mode == 1);

@@ -13,9 +13,10 @@ namespace {
 template <class Events, class Each>
 void members(Events& e, Each each) {
     each(e.begin), each(e.end), each(e.region), each(e.depth), each(e.open);
-    each(e.sends), each(e.receives), each(e.ownSends), each(e.ownReceives), each(e.parts);
+    each(e.sends), each(e.receives), each(e.ownSends), each(e.ownReceives), each(e.parts), each(e.metrics);
     each(e.unfinished), each(e.gaps), each(e.calls), each(e.communicated), each(e.offsets);
-    each(e.counts), each(e.events), each(e.disorder), each(e.unbalanced), each(e.first), each(e.last);
+    each(e.counts), each(e.events), each(e.disorder), each(e.unbalanced), each(e.strangeMetrics), each(e.first),
+        each(e.last);
     each(e.ending), each(e.there), each(e.localDefinitionsDamaged), each(e.localDefinitionsThere);
 }
 
@@ -40,6 +41,10 @@ public:
     void operator()(const Blocks<T>& values) {
         each(values);
     }
+    void operator()(const std::vector<MetricEvents>& all) {
+        (*this)(static_cast<std::uint64_t>(all.size()));
+        for (const MetricEvents& one : all) (*this)(one.set), each(one.time), each(one.values);
+    }
     std::string finish() { return std::move(bytes_); }
 
 private:
@@ -54,7 +59,7 @@ private:
 
 class Reader {
 public:
-    explicit Reader(std::string_view bytes) : bytes_{bytes} {}
+    Reader(std::string_view bytes, Storage* storage) : bytes_{bytes}, storage_{storage} {}
 
     template <class T>
     void operator()(T& value) {
@@ -74,6 +79,13 @@ public:
     template <class T>
     void operator()(Blocks<T>& values) {
         each<T>(values);
+    }
+    void operator()(std::vector<MetricEvents>& all) {
+        for (std::size_t left = count<char>(); left > 0; --left) {
+            MetricEvents& one =
+                all.emplace_back(MetricEvents{0, Growing<Picoseconds>{storage_}, Growing<double>{storage_}});
+            (*this)(one.set), (*this)(one.time), (*this)(one.values);
+        }
     }
     [[nodiscard]] bool atEnd() const { return bytes_.empty(); }
 
@@ -102,6 +114,7 @@ private:
     }
 
     std::string_view bytes_;
+    Storage* storage_;
 };
 
 }  // namespace
@@ -114,7 +127,7 @@ std::string toBytes(const LocationEvents& events) {
 
 LocationEvents locationFrom(std::string_view bytes, Storage* storage) {
     LocationEvents events{storage};
-    Reader reader{bytes};
+    Reader reader{bytes, storage};
     members(events, [&](auto& member) { reader(member); });
     ENSURE(reader.atEnd(), "the bytes of a location go on after its end");
     return events;

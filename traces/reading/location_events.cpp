@@ -2,6 +2,7 @@
 #include "traces/reading/location_events.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 #include <unordered_map>
@@ -56,6 +57,7 @@ public:
           own_{reading.ownAttributes},
           algorithm_{reading.algorithm},
           overlapping_{reading.names == Names::asDefined},
+          storage_{reading.storage},
           all_{reading.storage} {
         const std::size_t regions = world_.regions.size() + 1;
         all_.counts.resize(256);
@@ -177,6 +179,29 @@ public:
         if (on) off_.reset();
     }
 
+    void metric(Cursor& r) {
+        const std::uint64_t id = r.number32();
+        values_.clear();
+        bool known = true;
+        for (std::uint8_t left = r.byte(); left > 0; --left) {
+            const std::uint8_t type = r.byte();
+            const std::uint64_t bits = r.number64();
+            if (type == otf2::typeUint64) values_.push_back(static_cast<double>(bits));
+            else if (type == otf2::typeInt64) values_.push_back(static_cast<double>(static_cast<std::int64_t>(bits)));
+            else if (type == otf2::typeDouble) values_.push_back(std::bit_cast<double>(bits));
+            else known = false;
+        }
+        if (r.broken()) return;
+        const std::int32_t set = world_.metricSetOf(local_.metrics.empty() ? id : local_.metrics(id));
+        if (!known || set == noIndex || !scale(world_.metricSets[engine::asSize(set)])) {
+            ++all_.strangeMetrics;
+            return;
+        }
+        MetricEvents& events = eventsOf(engine::asSize(set));
+        events.time.push_back(Picoseconds{now_});
+        for (const double value : values_) events.values.push_back(value);
+    }
+
     LocationEvents finish(Ending ending) {
         if (begun_) abandon();
         for (const Unfinished& posted : posted_)
@@ -197,6 +222,22 @@ private:
         std::int64_t time;
         std::uint32_t state;
     };
+
+    /// Values of a record in the units of their metrics; false where they cannot be those.
+    bool scale(const MetricSet& set) {
+        if (set.metrics.empty() || values_.size() != set.metrics.size()) return false;
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            values_[i] *= set.scales[i];
+            if (!std::isfinite(values_[i])) return false;
+        }
+        return true;
+    }
+    /// A location mostly records one set of metrics, or a few in turn.
+    MetricEvents& eventsOf(std::size_t set) {
+        const auto [entry, isNew] = metricsOf_.try_emplace(set, all_.metrics.size());
+        if (isNew) all_.metrics.push_back({set, Growing<Picoseconds>{storage_}, Growing<double>{storage_}});
+        return all_.metrics[entry->second];
+    }
 
     [[nodiscard]] std::int32_t regionOf(std::uint32_t id) const {
         const std::int32_t region = world_.regionOf(local_.regions.empty() ? id : local_.regions(id));
@@ -311,6 +352,7 @@ private:
     Ref own_;
     Ref algorithm_;
     bool overlapping_;
+    Storage* storage_;
     LocationEvents all_;
     std::int64_t now_ = 0;
     bool any_ = false;
@@ -325,6 +367,8 @@ private:
     std::vector<Unfinished> posted_;  ///< non-blocking collectives; those that completed have no rank
     std::optional<Begun> begun_;
     std::optional<std::int64_t> off_;
+    std::unordered_map<std::size_t, std::size_t> metricsOf_;  ///< by set: their place in all_.metrics
+    std::vector<double> values_;                              ///< of the record of metrics that is read
 };
 
 }  // namespace

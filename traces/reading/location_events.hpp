@@ -80,6 +80,13 @@ struct Interval {
     std::int64_t end = 0;
 };
 
+/// Values of one set of metrics (World::metricSets), as many a sample as it has.
+struct MetricEvents {
+    std::uint64_t set = 0;
+    Growing<Picoseconds> time;
+    Growing<double> values;
+};
+
 struct LocationEvents {
     explicit LocationEvents(Storage* storage = nullptr)
         : begin{storage},
@@ -100,14 +107,16 @@ struct LocationEvents {
     std::vector<OwnEnd> ownSends;  ///< beside `sends`, of Collscope's archives only
     std::vector<OwnEnd> ownReceives;
     Blocks<CollectivePart> parts;
+    std::vector<MetricEvents> metrics;  ///< as they first came
     std::vector<Unfinished> unfinished;
     std::vector<Interval> gaps;              ///< the location was told not to record
     std::vector<std::int64_t> calls;         ///< by region
     std::vector<std::uint8_t> communicated;  ///< by region: one of its calls has a record of its own
     std::vector<std::uint64_t> counts;       ///< by kind of record; empty where nothing was read
     std::uint64_t events = 0;
-    std::uint64_t disorder = 0;    ///< timestamps below their predecessors
-    std::uint64_t unbalanced = 0;  ///< calls left that were never entered, or entered and left by another's end
+    std::uint64_t disorder = 0;        ///< timestamps below their predecessors
+    std::uint64_t unbalanced = 0;      ///< calls left that were never entered, or entered and left by another's end
+    std::uint64_t strangeMetrics = 0;  ///< records whose metrics are not defined, or not as they say
     std::int64_t first = 0;
     std::int64_t last = 0;
     std::vector<OffsetDefinition> offsets;

@@ -79,6 +79,7 @@ public:
         takeParts();
         joinSides();
         joinMessages();
+        takeMetrics();
         Collected collected = collect(parts_, gaps_, world_);
         recording_.collectives = std::move(collected.collectives);
         for (const Ref words : collected.algorithms) recording_.algorithms.push_back(definitions_.words(words));
@@ -407,6 +408,36 @@ private:
                     first = std::min(first.value_or(states.end[s].count()), states.end[s].count());
         }
         return created;
+    }
+
+    void takeMetrics() {
+        for (std::size_t i = 0; i < events_.size(); ++i)
+            for (MetricEvents& its : events_[i].metrics) {
+                const MetricSet& set = world_.metricSets[engine::asSize(its.set)];
+                const Location& location = world_.locations[i];
+                MetricSamples samples{.location = static_cast<std::int32_t>(i),
+                                      .rank = set.ofRecorder ? location.rank : set.rank,
+                                      .about = set.ofRecorder ? location.about() : set.about,
+                                      .metrics = set.metrics,
+                                      .time = its.time.column(),
+                                      .values = {}};
+                takeValues(std::move(its.values), set.metrics.size(), samples);
+                recording_.samples.push_back(std::move(samples));
+            }
+        recording_.metrics = world_.metrics;
+    }
+
+    void takeValues(Growing<double>&& values, std::size_t width, MetricSamples& samples) {
+        if (width == 1) {
+            samples.values.push_back(values.column());
+            return;
+        }
+        const Column<double> rows = values.column();
+        for (std::size_t k = 0; k < width; ++k) {
+            auto [column, cells] = makeColumn<double>(samples.time.size(), &storage_);
+            for (std::size_t s = 0; s < cells.size(); ++s) cells[s] = rows[s * width + k];
+            samples.values.push_back(std::move(column));
+        }
     }
 
     /// In one pass: there may be a million locations, most of them without a record.

@@ -120,7 +120,7 @@ GrowingRoom::~GrowingRoom() {
 }
 
 void GrowingRoom::grow() {
-    const std::size_t next = bytes_ < large / 4 ? std::max<std::size_t>(4096, 4 * bytes_)
+    const std::size_t next = bytes_ < large / 4 ? std::max<std::size_t>(256, 4 * bytes_)
                              : bytes_ < large   ? large
                                                 : wholePages(bytes_ + bytes_ / 2);
     if (file_ < 0 && (next < large || storage_ == nullptr || storage_->take(next - (counted_ ? bytes_ : 0)))) {

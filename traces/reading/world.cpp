@@ -5,6 +5,7 @@
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -74,6 +75,7 @@ World::World(const Definitions& definitions, Names names) {
     findRegions(definitions, names);
     findCommunicators(definitions);
     findTopologies(definitions);
+    findMetrics(definitions);
 }
 
 void World::findLocations(const Definitions& definitions) {
@@ -124,16 +126,15 @@ void World::findRanks(const Definitions& definitions) {
                 speakers.push_back(i);
     }
     constexpr auto most = engine::asSize(std::numeric_limits<std::int32_t>::max());
-    std::unordered_map<Ref, Rank> rankOfProcess;
     for (const std::size_t speaker : speakers) {
         if (locations[speaker].speaksForRank || engine::asSize(ranks) >= most) continue;
         locations[speaker].rank = Rank{ranks++};
         locations[speaker].speaksForRank = true;
-        if (process_[speaker] != undefined) rankOfProcess.try_emplace(process_[speaker], locations[speaker].rank);
+        if (process_[speaker] != undefined) rankOfProcess_.try_emplace(process_[speaker], locations[speaker].rank);
     }
     for (std::size_t i = 0; i < locations.size(); ++i)
-        if (const auto entry = rankOfProcess.find(process_[i]);
-            locations[i].rank == noRank && entry != rankOfProcess.end())
+        if (const auto entry = rankOfProcess_.find(process_[i]);
+            locations[i].rank == noRank && entry != rankOfProcess_.end())
             locations[i].rank = entry->second;
 }
 
@@ -263,6 +264,71 @@ void World::findTopologies(const Definitions& definitions) {
         for (std::size_t d = 0; inside && d < place.at.size(); ++d)
             inside = place.at[d] < static_cast<std::uint32_t>(topology.lengths[d]);
         if (inside) topology.coordinates[rank.index()] = {place.at.begin(), place.at.end()};
+    }
+}
+
+/// Who a set of metrics is about: a rank where it is about one process, else the name of what is meant.
+void World::findMetrics(const Definitions& definitions) {
+    std::unordered_map<Ref, std::size_t> memberOf;
+    std::vector<double> scales;
+    for (const MetricDefinition& defined : definitions.metrics) {
+        if (!memberOf.try_emplace(defined.id, metrics.size()).second) continue;
+        const auto value = std::min<unsigned>(defined.mode & 0xfU, 2),
+                   timing = std::min<unsigned>(defined.mode >> 4U, 3);
+        metrics.push_back({.name = nameOf(definitions, defined.name),
+                           .description = definitions.words(defined.description).substr(0, longestValue),
+                           .unit = nameOf(definitions, defined.unit),
+                           .value = static_cast<MetricValue>(value),
+                           .timing = static_cast<MetricTiming>(timing)});
+        scales.push_back(std::pow(defined.base == 0 ? 2.0 : 10.0, static_cast<double>(defined.power)));
+    }
+    std::unordered_map<Ref, std::size_t> classes;  // their sets
+    std::size_t members = 0;
+    const auto add = [&](Ref id, MetricSet set) {
+        members += set.metrics.size();
+        if (metricSetOf(id) != noIndex || members > mostMembers) return;
+        metricSetOf.set(id, static_cast<std::int32_t>(metricSets.size()));
+        metricSets.push_back(std::move(set));
+    };
+    for (const MetricClassDefinition& defined : definitions.metricClasses) {
+        MetricSet set;
+        for (const Ref id : defined.metrics) {
+            const auto member = memberOf.find(id);
+            if (member == memberOf.end()) break;
+            set.metrics.push_back(static_cast<std::int32_t>(member->second));
+            set.scales.push_back(scales[member->second]);
+        }
+        // Of which one is not defined none can be told from the others.
+        if (set.metrics.size() != defined.metrics.size()) set = {};
+        classes.try_emplace(defined.id, metricSets.size());
+        add(defined.id, std::move(set));
+    }
+    std::unordered_map<Ref, const GroupDefinition*> groups;
+    for (const GroupDefinition& group : definitions.groups) groups.try_emplace(group.id, &group);
+    for (const MetricInstanceDefinition& defined : definitions.metricInstances) {
+        const auto of = classes.find(defined.of);
+        if (of == classes.end() || of->second >= metricSets.size()) continue;
+        MetricSet set = metricSets[of->second];
+        set.ofRecorder = false;
+        const auto ref = static_cast<Ref>(defined.about);
+        if (defined.scope == otf2::scopeLocation) {
+            if (const auto at = indexOf_.find(defined.about); at != indexOf_.end()) {
+                const Location& location = locations[engine::asSize(at->second)];
+                set.rank = location.rank;
+                set.about = location.about();
+            }
+        } else if (defined.scope == otf2::scopeProcess) {
+            if (const auto at = rankOfProcess_.find(ref); at != rankOfProcess_.end()) set.rank = at->second;
+            else if (const auto process = definitions.processes.find(ref); process != definitions.processes.end())
+                set.about = nameOf(definitions, process->second.name);
+        } else if (defined.scope == otf2::scopeNode) {
+            if (const auto node = definitions.nodes.find(ref); node != definitions.nodes.end())
+                set.about = nameOf(definitions, node->second.name);
+        } else if (const auto group = groups.find(ref); group != groups.end()) {
+            set.about = nameOf(definitions, group->second->name);
+        }
+        if (set.rank == noRank && set.about.empty()) set.about = "not defined";
+        add(defined.id, std::move(set));
     }
 }
 

@@ -36,6 +36,15 @@ private:
 
 enum class Names : std::uint8_t { merged, asDefined };
 
+/// Metrics that are recorded together, about a location or something else.
+struct MetricSet {
+    std::vector<std::int32_t> metrics;  ///< indices into World::metrics
+    std::vector<double> scales;         ///< what values are multiplied by
+    bool ofRecorder = true;             ///< about the location that records them
+    Rank rank = noRank;                 ///< else whom they are about, as MetricSamples say it
+    std::string about;
+};
+
 /// Definitions understood. What was said twice is there once.
 struct World {
     /// `names`: whether regions of one name and paradigm are one region (tools define each once per rank), or each
@@ -54,8 +63,11 @@ struct World {
     std::vector<Region> regions;
     std::vector<Communicator> communicators;
     std::vector<CartTopology> topologies;
+    std::vector<Metric> metrics;
+    std::vector<MetricSet> metricSets;
     Lookup regionOf;
     Lookup communicatorOf;
+    Lookup metricSetOf;
 
 private:
     void findLocations(const Definitions& definitions);
@@ -63,10 +75,12 @@ private:
     void findRegions(const Definitions& definitions, Names names);
     void findCommunicators(const Definitions& definitions);
     void findTopologies(const Definitions& definitions);
+    void findMetrics(const Definitions& definitions);
 
     std::unordered_map<std::uint64_t, std::int32_t> indexOf_;  ///< of location ids
     std::vector<Ref> process_;                                 ///< by location
-    std::vector<std::unordered_set<std::int32_t>> isLocal_;    ///< by communicator; of intercommunicators only
+    std::unordered_map<Ref, Rank> rankOfProcess_;
+    std::vector<std::unordered_set<std::int32_t>> isLocal_;  ///< by communicator; of intercommunicators only
 };
 
 }  // namespace traces::reading
