@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was measured while the program ran.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/metric_curves.hpp"
+
+#include <algorithm>
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Cell;
+using engine::cell;
+using engine::Content;
+using engine::Picoseconds;
+
+/// The steps of a curve within a part of the time.
+struct Sums {
+    std::optional<double> least, most;
+    Picoseconds mostAt{};
+    double integral = 0;  ///< value times seconds
+    Picoseconds time{};
+};
+
+Sums sumsOf(const Curve& curve, const Part& part) {
+    const Picoseconds from = part.from.value_or(Picoseconds::min());
+    const Picoseconds to = part.to.value_or(Picoseconds::max());
+    Sums sums;
+    for (std::size_t i = curve.at(from); i < curve.size(); ++i) {
+        const Curve::Step step = curve[i];
+        const Picoseconds begin = std::max(step.begin, from);
+        const Picoseconds end = std::min(step.end, to);
+        if (begin >= end) break;
+        if (!sums.most || step.value > *sums.most) sums.most = step.value, sums.mostAt = begin;
+        sums.least = std::min(sums.least.value_or(step.value), step.value);
+        sums.integral += step.value * engine::seconds(end - begin);
+        sums.time += end - begin;
+    }
+    return sums;
+}
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.recording->samples.empty()) return addRemark(table, "no metrics were recorded");
+    const traces::Recording& recording = *trace.recording;
+    const Part& part = inquiry.wish().part;
+    const MetricCurves curves{recording, {.report = {}, .stop = inquiry.progress().stop}};
+    for (const MetricCurve& one : curves.all()) {
+        const bool isAsked = one.rank == traces::noRank ? part.ranks.empty() : part.has(one.rank);
+        if (!isAsked) continue;
+        const traces::Metric& metric = recording.metrics[one.metric];
+        const Sums sums = sumsOf(one.curve, part);
+        const bool any = sums.most.has_value();
+        table.rows.push_back({metric.name, cell(unitOf(metric)), modeOf(metric),
+                              one.rank == traces::noRank ? Cell{} : cell(one.rank), cell(one.about),
+                              static_cast<std::int64_t>(one.samples), any ? Cell{*sums.least} : Cell{},
+                              any ? Cell{*sums.most} : Cell{}, any ? Cell{sums.mostAt} : Cell{},
+                              any ? Cell{sums.integral / engine::seconds(sums.time)} : Cell{},
+                              any ? Cell{sums.integral} : Cell{}, one.last});
+    }
+}
+
+}  // namespace
+
+Question metrics() {
+    return {
+        .name = "metrics",
+        .page = 97,
+        .meaning = "what was measured while the program ran, metric by metric",
+        .title = "what was measured",
+        .how =
+            "a metric that counts is shown as how fast it grew from sample to sample; others hold until the next "
+            "sample, or since the one before where they say so",
+        .columns = {{"metric", Content::words, "its name"},
+                    {"unit", Content::words, "of least, most and mean"},
+                    {"mode", Content::words, "how its values are meant, as recorded"},
+                    {"rank", Content::rank, "whose it is; empty where of several or of none", Leads::rank},
+                    {"about", Content::words, "which thread of it, or which node or group"},
+                    {"samples", Content::count, "in the whole trace"},
+                    {"least", Content::number, "value"},
+                    {"most", Content::number, "value"},
+                    {"most_at_s", Content::time, "when it was that first, since the begin of the trace", Leads::begin},
+                    {"mean", Content::number, "over time"},
+                    {"integral", Content::number, "over time: how much it grew, or value times seconds"},
+                    {"last", Content::number, "sample of the whole trace, as recorded"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions
