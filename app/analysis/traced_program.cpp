@@ -60,9 +60,12 @@ TracedProgram::TracedProgram(Inquiry& inquiry)
     std::vector<Rank> ranks;
     for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
     iterations_ = iterationsOf(*paths_, ranks, waits(), quietly);
+    for (std::size_t k = 0; k < iterations_.all.size(); ++k)
+        if (iterations_.all[k].odd) oddIterations_.push_back(k);
     patterns_ = patternsOf(*recording_, iterations_.all, quietly);
     profile_ = std::make_unique<const CallProfile>(*paths_, inquiry.selection(), waits(), quietly);
     tracks_ = std::make_unique<const Tracks>(*recording_, waits(), quietly);
+    metrics_ = std::make_unique<const MetricCurves>(*recording_, quietly);
     nodes_ = byNode(*recording_);
     communicators_ = byCommunicator(*recording_);
 }

@@ -7,6 +7,7 @@
 #include "app/analysis/inquiry.hpp"
 #include "app/analysis/iterations.hpp"
 #include "app/analysis/message_pattern.hpp"
+#include "app/analysis/metric_curves.hpp"
 #include "app/analysis/rank_groups.hpp"
 #include "app/analysis/tracks.hpp"
 
@@ -36,10 +37,13 @@ public:
     /// Those that made at least a tenth of all waiting, the costliest first: ten at most.
     [[nodiscard]] std::span<const Cause> mainCauses() const;
     [[nodiscard]] const Iterations& iterations() const { return iterations_; }
+    /// Which of them are odd, rising.
+    [[nodiscard]] const std::vector<std::size_t>& oddIterations() const { return oddIterations_; }
     /// Of the messages that were sent in each of them.
     [[nodiscard]] const std::vector<MessagePattern>& patterns() const { return patterns_; }
     [[nodiscard]] const CallProfile& profile() const { return *profile_; }
     [[nodiscard]] const Tracks& tracks() const { return *tracks_; }
+    [[nodiscard]] const MetricCurves& metrics() const { return *metrics_; }
     [[nodiscard]] const std::vector<RankGroup>& nodes() const { return nodes_; }
     [[nodiscard]] const std::vector<RankGroup>& communicators() const { return communicators_; }
 
@@ -64,9 +68,11 @@ private:
     std::vector<Cause> causes_;
     std::vector<engine::Picoseconds> caused_;  ///< by rank
     Iterations iterations_;
+    std::vector<std::size_t> oddIterations_;
     std::vector<MessagePattern> patterns_;  ///< by iteration
     std::unique_ptr<const CallProfile> profile_;
     std::unique_ptr<const Tracks> tracks_;
+    std::unique_ptr<const MetricCurves> metrics_;
     std::vector<RankGroup> nodes_;
     std::vector<RankGroup> communicators_;
 };

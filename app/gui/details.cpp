@@ -39,6 +39,7 @@ QString detailsOf(const Subject& subject, const ViewState& state) {
         case Meaning::Kind::own:
         case Meaning::Kind::collective:
         case Meaning::Kind::iteration:
+        case Meaning::Kind::metric:
         case Meaning::Kind::path: return pageOfProgram(subject, asked, state.dark).html();
         case Meaning::Kind::group:
         case Meaning::Kind::stage:

@@ -157,6 +157,26 @@ DetailsPage pageOfPath(const TracedProgram& program, const Meaning& asked, bool 
     return page.row(detail("Made others wait"), fewOf(causes, 5));
 }
 
+DetailsPage pageOfMetric(const TracedProgram& program, const Meaning& asked, bool dark) {
+    const analysis::MetricCurve& its = program.metrics().all()[static_cast<std::size_t>(asked.index)];
+    const traces::Metric& metric = program.recording().metrics[its.metric];
+    const auto shown = [&](double value) {
+        return withMu(inRichText(analysis::showValue(value, analysis::unitOf(metric))));
+    };
+    DetailsPage page{inRichText(metric.name), dark};
+    page.row(detail("Measures"), inRichText(metric.description))
+        .row(detail("Of"),
+             its.rank != traces::noRank && its.about.empty() ? linkTo(its.rank) : inRichText(analysis::whoseIs(its)));
+    if (const std::size_t at = its.curve.at(Picoseconds{asked.second}); at < its.curve.size())
+        page.row(detail("Value"), shown(its.curve[at].value))
+            .row(detail("When"), fromTo(its.curve[at].begin, its.curve[at].end));
+    page.row(detail("Recorded as"), inRichText(analysis::modeOf(metric)))
+        .row(detail("Samples"), countInWords(static_cast<std::int64_t>(its.samples)));
+    if (const auto range = its.curve.range())
+        page.row(detail("Least"), shown(range->least)).row(detail("Most"), shown(range->most));
+    return page;
+}
+
 }  // namespace
 
 DetailsPage pageOfProgram(const Subject& subject, const Meaning& asked, bool dark) {
@@ -168,6 +188,7 @@ DetailsPage pageOfProgram(const Subject& subject, const Meaning& asked, bool dar
         case Meaning::Kind::own: return pageOfOwn(*program, asked, dark);
         case Meaning::Kind::collective: return pageOfCollective(*program, asked, dark);
         case Meaning::Kind::iteration: return pageOfIteration(*program, asked, dark);
+        case Meaning::Kind::metric: return pageOfMetric(*program, asked, dark);
         default: return pageOfPath(*program, asked, dark);
     }
 }

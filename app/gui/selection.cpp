@@ -81,6 +81,7 @@ bool Selection::toggle(const Meaning& meaning) {
         case Meaning::Kind::call:
         case Meaning::Kind::wait:
         case Meaning::Kind::own:
+        case Meaning::Kind::metric:
         case Meaning::Kind::path: {
             const std::optional<Rank> rank = rankOfStretch(*subject_, meaning);
             const bool chosen = rank && selectRank(rank);

@@ -12,6 +12,7 @@
 #include <QImage>
 
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace {
@@ -65,11 +66,32 @@ traces::Recording manySteps(std::int32_t ranks, std::int64_t events) {
     return builder.finish();
 }
 
+/// Of every rank as many samples of one metric, which jumps about.
+void addSamples(traces::Recording& recording, std::int64_t samples) {
+    if (samples == 0) return;
+    recording.metrics = {{"flops", "", "#", traces::MetricValue::accumulated, traces::MetricTiming::start}};
+    const std::int64_t each = samples / recording.ranks;
+    for (std::int32_t rank = 0; rank < recording.ranks; ++rank) {
+        std::vector<Picoseconds> time;
+        std::vector<double> values;
+        for (std::int64_t i = 0; i < each; ++i) {
+            time.push_back(recording.duration / (each + 1) * i);
+            values.push_back((values.empty() ? 0 : values.back()) + static_cast<double>(i * 7919 % 1013));
+        }
+        recording.samples.push_back({.location = rank,
+                                     .rank = Rank{rank},
+                                     .about = {},
+                                     .metrics = {0},
+                                     .time = std::move(time),
+                                     .values = {std::move(values)}});
+    }
+}
+
 /// One at a time: each takes a gigabyte.
-const Subject& programOfEvents(std::int32_t ranks, std::int64_t events) {
+const Subject& programOfEvents(std::int32_t ranks, std::int64_t events, std::int64_t samples = 0) {
     static std::optional<Subject> made;
-    static std::pair<std::int32_t, std::int64_t> which;
-    if (!made || which != std::pair{ranks, events}) {
+    static std::tuple<std::int32_t, std::int64_t, std::int64_t> which;
+    if (!made || which != std::tuple{ranks, events, samples}) {
         static int count = 3;
         static char program[] = "benchmarks";
         static char option[] = "-platform";
@@ -77,19 +99,20 @@ const Subject& programOfEvents(std::int32_t ranks, std::int64_t events) {
         static char* words[] = {program, option, platform, nullptr};
         if (QCoreApplication::instance() == nullptr) static const QGuiApplication application{count, words};
         made.reset();
-        const auto recording = std::make_shared<const traces::Recording>(manySteps(ranks, events));
+        traces::Recording measured = manySteps(ranks, events);
+        addSamples(measured, samples);
+        const auto recording = std::make_shared<const traces::Recording>(std::move(measured));
         made.emplace(app::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))), recording);
         (void)made->programmed();
-        which = {ranks, events};
+        which = {ranks, events, samples};
     }
     return *made;
 }
 
-/// Of so many ranks and events, zoomed in so many times; every frame shows another part.
-void paintTracks(benchmark::State& state) {
-    const Subject& subject = programOfEvents(static_cast<std::int32_t>(state.range(0)), state.range(1));
+/// Zoomed in so many times; every frame shows another part.
+void paintParts(benchmark::State& state, const Subject& subject, std::int64_t zoom) {
     QImage image{paperOfTracks, QImage::Format_RGB32};
-    const Picoseconds length = subject.run().duration / state.range(2);
+    const Picoseconds length = subject.run().duration / zoom;
     ViewState view;
     for (auto _ : state) {
         view.spanBegin += length / 9;
@@ -100,9 +123,23 @@ void paintTracks(benchmark::State& state) {
         paint(painter, tracksForeground(subject, view, paperOfTracks));
     }
 }
+
+/// Of so many ranks and events.
+void paintTracks(benchmark::State& state) {
+    paintParts(state, programOfEvents(static_cast<std::int32_t>(state.range(0)), state.range(1)), state.range(2));
+}
 BENCHMARK(paintTracks)
     ->ArgNames({"ranks", "events", "zoom"})
     ->ArgsProduct({{8, 1024, 10'240}, {1'000'000, 10'000'000}, {1, 10, 100, 1000}})
+    ->Unit(benchmark::kMillisecond);
+
+/// Of eight ranks with so many samples together, and few events.
+void paintMetrics(benchmark::State& state) {
+    paintParts(state, programOfEvents(8, 10'000, state.range(0)), state.range(1));
+}
+BENCHMARK(paintMetrics)
+    ->ArgNames({"samples", "zoom"})
+    ->ArgsProduct({{10'000'000}, {1, 10, 100, 1000, 100'000}})
     ->Unit(benchmark::kMillisecond);
 
 void prepareTracks(benchmark::State& state) {

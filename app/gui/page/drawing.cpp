@@ -149,6 +149,7 @@ QByteArray nameOf(const Meaning& meaning) {
         case Meaning::Kind::group:
         case Meaning::Kind::iteration:
         case Meaning::Kind::path:
+        case Meaning::Kind::metric:
         case Meaning::Kind::none: break;
     }
     return {};

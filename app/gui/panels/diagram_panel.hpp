@@ -61,6 +61,10 @@ protected:
     void addRowKey(const QString& words, QKeySequence key, Do act) {
         rowActions_ << addKey(words, key, act);
     }
+    void addRowAction(QAction* action) {
+        addAction(action);
+        rowActions_ << action;
+    }
 
     /// The next one of values that are numbered from 0.
     template <class Value>

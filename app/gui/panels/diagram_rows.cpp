@@ -34,7 +34,7 @@ void DiagramPanel::zoomRows(double factor, std::optional<double> y) {
     TracksView view = playback().state().tracks;
     const double into = y ? *y - before->above : before->pitch * before->seen / 2;
     const double row = before->top + into / before->pitch;
-    view.zoom = std::clamp(view.zoom * factor, 1.0, 1e5);
+    view.zoom = std::clamp(view.zoom * factor, 1.0, mostRowZoom);
     playback().setTracks(view);
     const std::optional<RowsInSight> after = rows();
     // What is no higher for it keeps its zoom: the next step back is felt at once.

@@ -4,6 +4,9 @@
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace app::gui {
 namespace {
 
@@ -52,12 +55,61 @@ TracksPanel::TracksPanel(Playback& playback)
                     .at = tracksMeaningAt},
                    {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn},
                    tr("Tracks of the program"),
-                   tr(" O orders rows.")} {
+                   tr(" O orders rows, V shows other metrics.")} {
     addRowKey(tr("&Order rows by rank, time waited, time computed"), Qt::Key_O, [this] {
         TracksView view = this->playback().state().tracks;
         view.order = next(view.order, 3);
         this->playback().setTracks(std::move(view));
     });
+    addRowKey(tr("Another metri&c, all of them, none"), Qt::Key_V, [this] { nextMetrics(); });
+    auto* const metrics = new QMenu{tr("&Metrics"), this};
+    connect(metrics, &QMenu::aboutToShow, this, [this, metrics] { fillMetrics(*metrics); });
+    addRowAction(metrics->menuAction());
+}
+
+void TracksPanel::nextMetrics() {
+    const SubjectPtr& subject = playback().subject();
+    const analysis::TracedProgram* program = subject && programIsReady(*subject) ? programOf(*subject) : nullptr;
+    if (program == nullptr || program->recording().metrics.empty()) return;
+    const auto all = static_cast<std::int32_t>(program->recording().metrics.size());
+    TracksView view = playback().state().tracks;
+    const std::vector<std::int32_t> shown = metricsIn(*program, view);
+    std::vector<std::int32_t> next;
+    if (shown.empty()) next = {0};
+    else if (shown.size() == 1 && all > 1 && shown.front() + 1 < all) next = {shown.front() + 1};
+    else if (shown.size() == 1 && all > 1) {
+        next.resize(static_cast<std::size_t>(all));
+        std::iota(next.begin(), next.end(), 0);
+    }
+    view.metrics = std::move(next);
+    playback().setTracks(std::move(view));
+}
+
+void TracksPanel::fillMetrics(QMenu& menu) {
+    menu.clear();
+    const SubjectPtr& subject = playback().subject();
+    const analysis::TracedProgram* program = subject && programIsReady(*subject) ? programOf(*subject) : nullptr;
+    if (program == nullptr || program->recording().metrics.empty()) {
+        menu.addAction(tr("No metrics were recorded"))->setEnabled(false);
+        return;
+    }
+    const std::vector<traces::Metric>& all = program->recording().metrics;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto metric = static_cast<std::int32_t>(i);
+        const std::vector<std::int32_t> shown = metricsIn(*program, playback().state().tracks);
+        QAction* action = menu.addAction(QString::fromStdString(all[i].name).replace('&', QLatin1String{"&&"}));
+        action->setToolTip(QString::fromStdString(all[i].description));
+        action->setCheckable(true);
+        action->setChecked(std::binary_search(shown.begin(), shown.end(), metric));
+        connect(action, &QAction::triggered, this, [this, shown, metric] {
+            TracksView view = playback().state().tracks;
+            view.metrics = shown;
+            const auto at = std::lower_bound(view.metrics->begin(), view.metrics->end(), metric);
+            if (at != view.metrics->end() && *at == metric) view.metrics->erase(at);
+            else view.metrics->insert(at, metric);
+            playback().setTracks(std::move(view));
+        });
+    }
 }
 
 WherePanel::WherePanel(Playback& playback)

@@ -4,14 +4,22 @@
 
 #include "app/gui/panels/diagram_panel.hpp"
 
+#include <QMenu>
+
 namespace app::gui {
 
-/// What every rank and every other location did when. Beside the keys of diagrams over time: O, another order of rows.
+/// What every rank and every other location did when. Beside the keys of diagrams over time: O, another order of rows,
+/// and V, other metrics.
 class TracksPanel final : public DiagramPanel {
     Q_OBJECT
 
 public:
     explicit TracksPanel(Playback& playback);
+
+private:
+    /// One metric after the other, then all, then none.
+    void nextMetrics();
+    void fillMetrics(QMenu& menu);
 };
 
 /// The call tree, with a cell for each rank.

@@ -65,6 +65,7 @@ void addFor(QMenu& menu, Playback& playback, const Meaning& meaning) {
         case Meaning::Kind::wait:
         case Meaning::Kind::collective:
         case Meaning::Kind::iteration:
+        case Meaning::Kind::metric:
         case Meaning::Kind::path: ask(meaning, menuWords("&Tell about it")); break;
         case Meaning::Kind::own:
         case Meaning::Kind::group:

@@ -91,6 +91,18 @@ QString pathWords(const analysis::TracedProgram& program, const Meaning& meaning
              countedInWords(spent.visits, QStringLiteral("visit"), QStringLiteral("visits")));
 }
 
+QString metricWords(const analysis::TracedProgram& program, const Meaning& meaning) {
+    const analysis::MetricCurve& its = program.metrics().all()[static_cast<std::size_t>(meaning.index)];
+    const traces::Metric& metric = program.recording().metrics[its.metric];
+    const std::size_t at = its.curve.at(Picoseconds{meaning.second});
+    if (at == its.curve.size()) return {};
+    const analysis::Curve::Step step = its.curve[at];
+    return QStringLiteral("%1 of %2: %3, %4")
+        .arg(QString::fromStdString(metric.name), QString::fromStdString(analysis::whoseIs(its)),
+             withMu(QString::fromStdString(analysis::showValue(step.value, analysis::unitOf(metric)))),
+             spanWords(step.begin, step.end));
+}
+
 }  // namespace
 
 const analysis::TracedProgram* programOf(const Subject& subject) {
@@ -100,6 +112,25 @@ const analysis::TracedProgram* programOf(const Subject& subject) {
 QString whyNoProgram(const Subject& subject) {
     if (subject.isProgram()) return subject.programmed().why;
     return QStringLiteral("Tracks show traces of programs with their calls; this is a run without any.");
+}
+
+bool isOfProgram(const Subject& subject, const Meaning& meaning) {
+    const analysis::TracedProgram* program = programOf(subject);
+    if (program == nullptr || meaning.index < 0) return false;
+    const traces::Recording& recording = program->recording();
+    const auto index = static_cast<std::size_t>(meaning.index);
+    const auto second = static_cast<std::size_t>(meaning.second);
+    switch (meaning.kind) {
+        case Meaning::Kind::call:
+            return meaning.second >= 0 && second < recording.states.size() && index < recording.states[second].size();
+        case Meaning::Kind::wait: return index < program->waits().size();
+        case Meaning::Kind::own: return index < recording.locations.size();
+        case Meaning::Kind::collective: return index < recording.collectives.instances.size();
+        case Meaning::Kind::iteration: return index < program->iterations().all.size();
+        case Meaning::Kind::path: return index < program->profile().paths().size() && meaning.second < recording.ranks;
+        case Meaning::Kind::metric: return index < program->metrics().all().size();
+        default: return false;
+    }
 }
 
 QString pathOfStretch(const analysis::TracedProgram& program, const Meaning& meaning) {
@@ -122,6 +153,8 @@ std::optional<engine::Rank> rankOfStretch(const Subject& subject, const Meaning&
     if (meaning.kind == Meaning::Kind::call) rank = ofLocation(meaning.second);
     if (meaning.kind == Meaning::Kind::own) rank = ofLocation(meaning.index);
     if (meaning.kind == Meaning::Kind::wait) rank = program->waits()[static_cast<std::size_t>(meaning.index)].rank;
+    if (meaning.kind == Meaning::Kind::metric)
+        rank = program->metrics().all()[static_cast<std::size_t>(meaning.index)].rank;
     if (meaning.kind == Meaning::Kind::path && meaning.second >= 0)
         rank = engine::Rank{static_cast<std::int32_t>(meaning.second)};
     return rank == traces::noRank ? std::nullopt : std::optional{rank};
@@ -148,6 +181,7 @@ QString programWords(const Subject& subject, const Meaning& meaning) {
         case Meaning::Kind::own: return ownWords(*program, meaning);
         case Meaning::Kind::collective: return collectiveWords(program->recording(), meaning.index);
         case Meaning::Kind::iteration: return iterationWords(*program, meaning.index);
+        case Meaning::Kind::metric: return metricWords(*program, meaning);
         case Meaning::Kind::path: return pathWords(*program, meaning);
         case Meaning::Kind::group: return QStringLiteral("a group of ranks; a click folds or unfolds it");
         default: return {};

@@ -11,6 +11,9 @@ const analysis::TracedProgram* programOf(const Subject& subject);
 /// Then why, as a sentence.
 QString whyNoProgram(const Subject& subject);
 
+/// Whether there is such a call, wait, ... in the program that a subject is.
+bool isOfProgram(const Subject& subject, const Meaning& meaning);
+
 /// What of a program is meant, in a line: "MPI_Allreduce on rank 3, 281 ms to 300 ms (19 ms), in main/norm". Empty for
 /// what is of no program.
 QString programWords(const Subject& subject, const Meaning& meaning);

@@ -26,7 +26,7 @@ namespace app::gui {
 struct Meaning {
     /// `still`: a stretch of time in which a rank moves nothing.
     /// Of a traced program `call`, `wait`, `collective`, `own` (a rank's own time), `group` of ranks, `iteration`,
-    /// `path`.
+    /// `path`, `metric`.
     enum class Kind : std::uint8_t {
         none,
         rank,
@@ -45,14 +45,16 @@ struct Meaning {
         own,
         group,
         iteration,
-        path
+        path,
+        metric
     };
     Kind kind = Kind::none;
     /// Rank (also of a still stretch), link id, message index, block, stage index, round, row of the bounds; of
-    /// analysis::gapCauses, -1: the bound; call of a location; wait; instance; location; group; iteration; call path.
+    /// analysis::gapCauses, -1: the bound; call of a location; wait; instance; location; group; iteration; call path;
+    /// curve of a metric.
     std::int64_t index = -1;
-    /// Block: the rank's row, or -1; link: a round, or -1; still and own: a moment of the stretch in picoseconds; call:
-    /// the location; path: a rank, or -1.
+    /// Block: the rank's row, or -1; link: a round, or -1; still, own and metric: a moment of the stretch in
+    /// picoseconds; call: the location; path: a rank, or -1.
     std::int64_t second = -1;
 
     friend bool operator==(const Meaning&, const Meaning&) = default;
@@ -85,15 +87,19 @@ struct Scene {
     QString description;        ///< the picture in words, for screen readers
 };
 
+/// How many times as high as when all fit rows are at most.
+inline constexpr double mostRowZoom = 1e5;
+
 /// How the rows of Tracks, or of the space-time diagram, are arranged.
 struct TracksView {
     enum class Order : std::uint8_t { rank, waited, computed };
     enum class Groups : std::uint8_t { none, node, communicator };
     Order order = Order::rank;
     Groups groups = Groups::none;
-    std::vector<std::int32_t> folded{};  ///< groups of which one row is seen, rising
-    double zoom = 1;                     ///< rows are so many times as high as when all fit, 1 or more
-    double top = 0;                      ///< the first one in sight; a fraction is cut off
+    std::optional<std::vector<std::int32_t>> metrics{};  ///< that are shown, rising; nothing chosen: the first few
+    std::vector<std::int32_t> folded{};                  ///< groups of which one row is seen, rising
+    double zoom = 1;                                     ///< rows are so many times as high as when all fit, 1 or more
+    double top = 0;                                      ///< the first one in sight; a fraction is cut off
 
     friend bool operator==(const TracksView&, const TracksView&) = default;
 };

@@ -65,6 +65,20 @@ TracksInRow inRowOf(const Depths& depths, double pitch) {
     return in;
 }
 
+constexpr std::size_t metricsAtFirst = 3;
+
+/// The curves of `shown` metrics by rank; behind them those of no rank.
+std::vector<std::vector<std::int32_t>> curvesByRank(const analysis::TracedProgram& program,
+                                                    const std::vector<std::int32_t>& shown) {
+    std::vector<std::vector<std::int32_t>> curves(engine::asSize(program.recording().ranks) + 1);
+    const auto& all = program.metrics().all();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (std::binary_search(shown.begin(), shown.end(), static_cast<std::int32_t>(all[i].metric)))
+            (all[i].rank == traces::noRank ? curves.back() : curves[all[i].rank.index()])
+                .push_back(static_cast<std::int32_t>(i));
+    return curves;
+}
+
 void addRank(TracksFrame& frame, const analysis::TracedProgram& program, Rank rank, std::int32_t group) {
     frame.rowOf[rank.index()] = static_cast<std::int32_t>(frame.rows.size());
     frame.rows.push_back({program.tracks().ownOf(rank), rank, group, true});
@@ -83,26 +97,46 @@ void arrange(TracksFrame& frame, const analysis::TracedProgram& program, const T
         return ranks;
     };
     frame.rowOf.assign(engine::asSize(program.recording().ranks), 0);
+    const std::vector<std::int32_t> shown = metricsIn(program, view);
+    const std::vector<std::vector<std::int32_t>> curves = curvesByRank(program, shown);
+    const auto addRanks = [&](const std::vector<Rank>& ranks, std::int32_t group) {
+        for (const Rank rank : ranks) {
+            addRank(frame, program, rank, group);
+            for (const std::int32_t curve : curves[rank.index()])
+                frame.rows.push_back({traces::noIndex, rank, group, false, curve});
+        }
+    };
     const std::vector<analysis::RankGroup>& groups = groupsOf(program, view);
+    std::vector<std::int32_t> ofNobody = curves.back();
     if (groups.empty()) {
         std::vector<Rank> all(frame.rowOf.size());
         std::iota(all.begin(), all.end(), Rank{0});
-        for (const Rank rank : inOrder(std::move(all))) addRank(frame, program, rank, -1);
-        return;
+        addRanks(inOrder(std::move(all)), -1);
     }
+    // Those of a node stand with its ranks.
+    const auto addNodes = [&](std::int32_t number) {
+        std::erase_if(ofNobody, [&](std::int32_t curve) {
+            const std::string& name = groups[static_cast<std::size_t>(number)].name;
+            if (program.metrics().all()[engine::asSize(curve)].about != name) return false;
+            frame.rows.push_back({traces::noIndex, traces::noRank, number, false, curve});
+            return true;
+        });
+    };
     frame.addGroups(
         groups, view,
         [&](std::int32_t number) {
             const auto row = static_cast<std::int32_t>(frame.rows.size());
             for (const Rank rank : groups[static_cast<std::size_t>(number)].ranks) frame.rowOf[rank.index()] = row;
             frame.rows.push_back({traces::noIndex, traces::noRank, number, true});
+            addNodes(number);
             return frame.rows.size();
         },
         [&](std::int32_t number) {
-            for (const Rank rank : inOrder(groups[static_cast<std::size_t>(number)].ranks))
-                addRank(frame, program, rank, number);
+            addRanks(inOrder(groups[static_cast<std::size_t>(number)].ranks), number);
+            addNodes(number);
             return frame.rows.size();
         });
+    for (const std::int32_t curve : ofNobody) frame.rows.push_back({traces::noIndex, traces::noRank, -1, false, curve});
 }
 
 double widestName(const analysis::TracedProgram& program, const TracksFrame& frame) {
@@ -114,6 +148,11 @@ double widestName(const analysis::TracedProgram& program, const TracksFrame& fra
     for (const TracksRow& row : frame.rows) {
         if (row.own && !row.isGroup()) continue;
         widest = std::max(widest, sizeOf(nameOfRow(program, frame, row), points::small).width());
+        if (row.isMetric()) {
+            const std::size_t metric = program.metrics().all()[static_cast<std::size_t>(row.curve)].metric;
+            const QString upper = valueInWords(program, metric, scaleOf(program, metric).most);
+            widest = std::max(widest, sizeOf(upper, points::tiny).width());
+        }
         if (++looked == most) break;
     }
     return std::min(widest, 160.0);
@@ -151,10 +190,27 @@ const std::vector<analysis::RankGroup>& groupsOf(const analysis::TracedProgram& 
     return none;
 }
 
+std::vector<std::int32_t> metricsIn(const analysis::TracedProgram& program, const TracksView& view) {
+    const std::size_t all = program.recording().metrics.size();
+    std::vector<std::int32_t> shown(std::min(all, metricsAtFirst));
+    std::iota(shown.begin(), shown.end(), 0);
+    if (view.metrics) {
+        shown = *view.metrics;
+        std::erase_if(shown,
+                      [&](std::int32_t metric) { return metric < 0 || static_cast<std::size_t>(metric) >= all; });
+    }
+    return shown;
+}
+
 QString nameOfRow(const analysis::TracedProgram& program, const TracksFrame& frame, const TracksRow& row) {
     if (row.isGroup()) {
         const RowGroup& group = frame.groups[static_cast<std::size_t>(row.group)];
         return QStringLiteral("%1 ranks").arg(group.ranks->size());
+    }
+    if (row.isMetric()) {
+        const analysis::MetricCurve& its = program.metrics().all()[static_cast<std::size_t>(row.curve)];
+        const QString name = QString::fromStdString(program.recording().metrics[its.metric].name);
+        return its.about.empty() ? name : name + QStringLiteral(", ") + QString::fromStdString(its.about);
     }
     if (row.own) return QStringLiteral("rank %1").arg(row.rank.value);
     return QString::fromStdString(program.recording().locations[static_cast<std::size_t>(row.location)].name);

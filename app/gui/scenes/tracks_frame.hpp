@@ -9,14 +9,16 @@
 
 namespace app::gui {
 
-/// One location, or a group that is folded.
+/// One location, a metric, or a group that is folded.
 struct TracksRow {
-    std::int32_t location = traces::noIndex;  ///< none of a folded group, and of a rank without events
+    std::int32_t location = traces::noIndex;  ///< none of a folded group, of a metric, and of a rank without events
     engine::Rank rank = traces::noRank;
     std::int32_t group = -1;  ///< of RowsFrame::groups; -1 where there are none
     bool own = true;          ///< the rank's own location, or a folded group
+    std::int32_t curve = -1;  ///< of the program's metrics; -1: none
 
-    [[nodiscard]] bool isGroup() const { return rank == traces::noRank && group >= 0; }
+    [[nodiscard]] bool isMetric() const { return curve >= 0; }
+    [[nodiscard]] bool isGroup() const { return rank == traces::noRank && group >= 0 && !isMetric(); }
 };
 
 /// What lies in a row, from its top: calls by depth or one lane with what was done innermost, then what happened in
@@ -55,7 +57,10 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark);
 /// The groups that `view` arranges rows by; empty where there are none.
 const std::vector<analysis::RankGroup>& groupsOf(const analysis::TracedProgram& program, const TracksView& view);
 
-/// "rank 3", "rank 3, thread 1".
+/// The metrics that `view` shows, rising: those chosen, else the first few.
+std::vector<std::int32_t> metricsIn(const analysis::TracedProgram& program, const TracksView& view);
+
+/// "rank 3", "thread 1", "PAPI_TOT_INS".
 QString nameOfRow(const analysis::TracedProgram& program, const TracksFrame& frame, const TracksRow& row);
 
 /// What a stretch of a lane in a row stands for.
@@ -67,6 +72,18 @@ void drawPattern(Pencil& pencil, const QRectF& box, analysis::PatternKind kind, 
 
 // The parts of the picture, from back to front.
 void drawLanes(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
+/// The row of a metric in `box`. `columns`: the edges of columns of pixels.
+void drawMetric(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
+                const std::vector<engine::Picoseconds>& columns, const TracksRow& row, const QRectF& box);
+/// The same as a line of pixels, a shade for the most within each column.
+void shadeMetric(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
+                 const std::vector<engine::Picoseconds>& columns, const TracksRow& row, QRgb* pixels);
+/// What a metric's row shows at `time`.
+std::optional<Meaning> metricAt(const analysis::TracedProgram& program, const TracksRow& row, engine::Picoseconds time);
+/// "12.3 M/s": a value that a metric's row shows.
+QString valueInWords(const analysis::TracedProgram& program, std::size_t metric, double value);
+/// The values at the lower and the upper edge of rows of a metric: one scale for all, with zero in it.
+analysis::Curve::Range scaleOf(const analysis::TracedProgram& program, std::size_t metric);
 void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame);
 void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
 void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);

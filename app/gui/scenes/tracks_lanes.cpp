@@ -84,7 +84,8 @@ public:
           recording_{program.recording()},
           frame_{frame},
           inks_{Inks{Shown::all, pencil.dark()}, Inks{Shown::inMpi, pencil.dark()}},
-          columns_{edgesOf(frame)} {}
+          edges_{edgesOf(frame)},
+          columns_{edges_} {}
 
     void all() {
         if (frame_.inRow.compact) return compact();
@@ -92,6 +93,8 @@ public:
             const TracksRow& its = frame_.rows[row];
             const double top = frame_.topOf(row) + frame_.gap() / 2;
             if (its.isGroup()) drawGroup(its, top);
+            else if (its.isMetric())
+                drawMetric(pencil_, program_, frame_, edges_, its, boxOf(top, frame_.pitch - frame_.gap()));
             else if (its.location == traces::noIndex) continue;
             else if (its.own) drawRank(its, top);
             else drawOther(its, top);
@@ -266,9 +269,16 @@ private:
             const std::size_t behind = std::min(lines, (piece + 1) * linesAtOnce);
             for (std::size_t line = piece * linesAtOnce; line < behind; ++line) {
                 std::size_t locations = 0;
-                for (std::size_t row = first + rows * line / lines; row < first + rows * (line + 1) / lines; ++row)
-                    locations += addAll(sums, frame_.rows[row]);
-                fill(reinterpret_cast<QRgb*>(bits + line * stride), sums, Shown::all, locations);
+                auto* const pixels = reinterpret_cast<QRgb*>(bits + line * stride);
+                const auto begin = frame_.rows.begin() + static_cast<std::ptrdiff_t>(first + rows * line / lines);
+                const auto end = frame_.rows.begin() + static_cast<std::ptrdiff_t>(first + rows * (line + 1) / lines);
+                // Where ranks share a pixel with metrics it is theirs.
+                if (std::all_of(begin, end, [](const TracksRow& row) { return row.isMetric(); })) {
+                    shadeMetric(pencil_, program_, frame_, edges_, *begin, pixels);
+                    continue;
+                }
+                for (auto row = begin; row != end; ++row) locations += addAll(sums, *row);
+                fill(pixels, sums, Shown::all, locations);
             }
         });
         pencil_.cells({frame_.plot.left(), top, frame_.plot.width(), bottom - top}, image);
@@ -284,6 +294,7 @@ private:
     const traces::Recording& recording_;
     const TracksFrame& frame_;
     std::array<Inks, 2> inks_;         ///< by what is shown
+    std::vector<Picoseconds> edges_;   ///< of the columns of pixels
     analysis::TimeInColumns columns_;  ///< of pixels; nothing is added up between two lanes
 };
 

@@ -34,8 +34,8 @@ void drawNames(Pencil& pencil, const analysis::TracedProgram& program, const Tra
                                   : its.own ? palette.ink
                                             : palette.muted,
                                   late);
-        text.meaning = its.isGroup() ? Meaning{Meaning::Kind::group, its.group, -1}
-                                     : Meaning{Meaning::Kind::rank, its.rank.value, -1};
+        if (its.isGroup()) text.meaning = {Meaning::Kind::group, its.group, -1};
+        else if (its.rank != traces::noRank) text.meaning = {Meaning::Kind::rank, its.rank.value, -1};
     }
 }
 
@@ -87,6 +87,14 @@ void drawAsked(Pencil& pencil, const Subject& subject, const analysis::TracedPro
         const analysis::Wait& wait = program.waits()[index];
         drawChosenStretch(pencil, frame, static_cast<std::size_t>(frame.rowOf[wait.rank.index()]), wait.begin,
                           wait.end());
+    } else if (asked.kind == Meaning::Kind::metric) {
+        const auto row = std::find_if(frame.rows.begin(), frame.rows.end(),
+                                      [&](const TracksRow& one) { return one.curve == asked.index; });
+        const analysis::Curve& curve = program.metrics().all()[index].curve;
+        const std::size_t step = curve.at(Picoseconds{asked.second});
+        if (row != frame.rows.end() && step < curve.size())
+            drawChosenStretch(pencil, frame, static_cast<std::size_t>(row - frame.rows.begin()), curve[step].begin,
+                              curve[step].end);
     } else if (asked.kind == Meaning::Kind::collective) {
         const traces::Collectives& collectives = program.recording().collectives;
         const auto parts = collectives.of(collectives.instances[index]);
@@ -164,6 +172,7 @@ std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& 
     if (!row) return std::nullopt;
     const TracksRow& its = frame.rows[*row];
     if (its.isGroup()) return Meaning{Meaning::Kind::group, its.group, -1};
+    if (its.isMetric()) return metricAt(*program, its, frame.axis.time(at.x()));
     if (its.location == traces::noIndex) return Meaning{Meaning::Kind::rank, its.rank.value, -1};
     const auto& track = program->tracks().of(static_cast<std::size_t>(its.location));
     const TracksInRow& in = frame.inRow;
@@ -190,17 +199,29 @@ Table tracksTable(const Subject& subject, const ViewState& state) {
     const analysis::TracedProgram* program = programOf(subject);
     if (program == nullptr) return table;
     const TracksFrame frame = tracksFrame(subject, *program, state, {1000, 600});
+    const auto isFull = [&](std::size_t more) {
+        if (table.rows.size() < Table::most) return false;
+        table.left += static_cast<std::int64_t>(more);
+        return true;
+    };
     for (const TracksRow& row : frame.rows) {
+        if (row.isMetric()) {
+            const analysis::MetricCurve& its = program->metrics().all()[static_cast<std::size_t>(row.curve)];
+            for (std::size_t i = its.curve.at(frame.axis.begin()); i < its.curve.size(); ++i) {
+                const analysis::Curve::Step step = its.curve[i];
+                if (step.begin >= frame.axis.end() || isFull(its.curve.size() - i)) break;
+                table.add({row.rank == traces::noRank ? QString{} : QString::number(row.rank.value),
+                           nameOfRow(*program, frame, row), valueInWords(*program, its.metric, step.value), QString{},
+                           timeInWords(step.begin), timeInWords(step.end), timeInWords(step.end - step.begin)});
+            }
+        }
         if (row.location == traces::noIndex) continue;
         const Lane& lane = program->tracks().of(static_cast<std::size_t>(row.location)).activity;
         for (std::size_t i = lane.at(frame.axis.begin()); i < lane.size(); ++i) {
             const Lane::Stretch stretch = lane[i];
             if (stretch.begin >= frame.axis.end()) break;
             if (stretch.activity == analysis::Activity::none) continue;
-            if (table.rows.size() == Table::most) {
-                table.left += static_cast<std::int64_t>(lane.size() - i);
-                break;
-            }
+            if (isFull(lane.size() - i)) break;
             const std::string_view what = analysis::name(stretch.activity);
             table.add({QString::number(row.rank.value), nameOfRow(*program, frame, row),
                        QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())),

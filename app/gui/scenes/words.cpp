@@ -230,6 +230,7 @@ QString wordsFor(const Subject& subject, const Meaning& meaning) {
         case Meaning::Kind::own:
         case Meaning::Kind::group:
         case Meaning::Kind::iteration:
+        case Meaning::Kind::metric:
         case Meaning::Kind::path: return programWords(subject, meaning);
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:

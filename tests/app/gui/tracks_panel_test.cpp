@@ -106,6 +106,48 @@ TEST(TracksPanel, makesRowsHigherAndShowsOthers) {
     EXPECT_EQ(stage.frame().groups.size(), 2U);
 }
 
+TEST(TracksPanel, showsTheMetricsThatAreChosen) {
+    ProgramStage stage;
+    EXPECT_EQ(stage.frame().rows.size(), 8U);
+    traces::Recording recording = support::steppingProgram(8, 20);
+    for (const char* name : {"a", "b"}) recording.metrics.push_back({name, "", "", {}, {}});
+    recording.samples = {{.location = 0,
+                          .rank = Rank{0},
+                          .about = {},
+                          .metrics = {0, 1},
+                          .time = std::vector{Picoseconds{1}, Picoseconds{2}},
+                          .values = {std::vector{1.0, 2.0}, std::vector{3.0, 4.0}}}};
+    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+    const SubjectPtr before = stage.window.playback().subject();
+    stage.window.presenter().begin(
+        Trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept});
+    stage.settleAfter(before);
+    stage.settle();
+    const auto shown = [&] {
+        return metricsIn(*programOf(*stage.window.playback().subject()), stage.window.playback().state().tracks);
+    };
+    using Metrics = std::vector<std::int32_t>;
+    EXPECT_EQ(shown(), (Metrics{0, 1}));
+    stage.tracks().setFocus();
+    for (const Metrics& next : {Metrics{}, Metrics{0}, Metrics{1}, Metrics{0, 1}, Metrics{}}) {
+        QTest::keyClick(&stage.tracks(), Qt::Key_V);
+        EXPECT_EQ(shown(), next);
+    }
+    QMenu* menu = stage.tracks().actions().back()->menu();
+    ASSERT_NE(menu, nullptr);
+    const auto choose = [&](int metric) {
+        Q_EMIT menu->aboutToShow();
+        menu->actions().at(metric)->trigger();
+    };
+    choose(1);
+    EXPECT_EQ(shown(), (Metrics{1}));
+    choose(0);
+    EXPECT_EQ(shown(), (Metrics{0, 1}));
+    choose(1);
+    EXPECT_EQ(shown(), (Metrics{0}));
+    EXPECT_EQ(stage.frame().rows.size(), 9U);
+}
+
 TEST(TracksPanel, foldsAGroupThatIsClicked) {
     ProgramStage stage;
     stage.window.playback().select(Meaning{Meaning::Kind::group, 1, -1});
