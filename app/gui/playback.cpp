@@ -152,6 +152,10 @@ void Playback::select(const std::optional<Meaning>& meaning) {
 
 void Playback::selectRank(std::optional<Rank> rank) { tell(selection_.selectRank(rank)); }
 
+void Playback::choose(const Meaning& meaning) {
+    if (isOfProgram(*subject_, meaning) && state_.asked != meaning) tell(selection_.toggle(meaning));
+}
+
 void Playback::selectBlock(std::optional<std::int32_t> block) { tell(selection_.selectBlock(block, std::nullopt)); }
 
 void Playback::selectLink(std::optional<engine::LinkId> link) { tell(selection_.selectLink(link)); }

@@ -65,6 +65,9 @@ public:
     /// What was clicked: a rank, a message, a link or a block on a rank; nothing, or the same again, clears. While
     /// somebody asks for an answer, the click is one and selects nothing.
     void select(const std::optional<Meaning>& meaning);
+    /// The same for something of a program, wherever the cursor and the visible span are; nothing where the program has
+    /// none such.
+    void choose(const Meaning& meaning);
     /// Sends clicks to `asker` as answers; null: they select again.
     void ask(std::function<void(const Meaning&)> asker) { asker_ = std::move(asker); }
     void selectRank(std::optional<engine::Rank> rank);

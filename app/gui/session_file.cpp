@@ -11,6 +11,10 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include <algorithm>
+#include <array>
+#include <limits>
+
 namespace app::gui {
 namespace {
 
@@ -44,9 +48,54 @@ public:
         return number(in[QLatin1String{key}], key);
     }
 
+    /// The place of the word among `words`; 0 where the key is not there.
+    template <std::size_t Size>
+    [[nodiscard]] std::size_t word(const QJsonObject& in, const char* key,
+                                   const std::array<const char*, Size>& words) const {
+        const QJsonValue value = in[QLatin1String{key}];
+        if (value.isUndefined()) return 0;
+        std::string all;
+        for (std::size_t i = 0; i < Size; ++i) {
+            if (value.toString() == QLatin1String{words[i]}) return i;
+            all += engine::text(all.empty() ? "" : ", ", words[i]);
+        }
+        refuse(engine::text("'", key, "' is none of ", all));
+    }
+    /// From `least` to `most`; `least` where the key is not there.
+    [[nodiscard]] double real(const QJsonObject& in, const char* key, double least, double most) const {
+        const QJsonValue value = in[QLatin1String{key}];
+        if (value.isUndefined()) return least;
+        const double number = value.toDouble(least - 1);
+        if (!(number >= least && number <= most))
+            refuse(engine::text("'", key, "' is no number from ", least, " to ", most));
+        return number;
+    }
+    /// Whole numbers that rise; nothing where the key is not there.
+    [[nodiscard]] std::optional<std::vector<std::int32_t>> rising(const QJsonObject& in, const char* key) const {
+        const QJsonValue value = in[QLatin1String{key}];
+        if (value.isUndefined()) return std::nullopt;
+        std::vector<std::int32_t> numbers;
+        for (const QJsonValue& each : value.toArray())
+            numbers.push_back(static_cast<std::int32_t>(
+                std::min<std::int64_t>(number(each, key).value_or(0), std::numeric_limits<std::int32_t>::max())));
+        std::sort(numbers.begin(), numbers.end());
+        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+        return numbers;
+    }
+
 private:
     std::filesystem::path file_;
 };
+
+// In the order of their values.
+constexpr std::array orders{"rank", "waited", "computed"};
+constexpr std::array groupings{"none", "node", "communicator"};
+/// What of a program can be chosen, and what a session calls it.
+constexpr std::array askedKinds{Meaning::Kind::none, Meaning::Kind::call,       Meaning::Kind::wait,
+                                Meaning::Kind::own,  Meaning::Kind::collective, Meaning::Kind::iteration,
+                                Meaning::Kind::path, Meaning::Kind::metric};
+constexpr std::array askedWords{"nothing", "call", "wait", "own time", "collective", "iteration", "path", "metric"};
+static_assert(askedKinds.size() == askedWords.size());
 
 template <class T>
 std::optional<T> as(std::optional<std::int64_t> number) {
@@ -105,7 +154,45 @@ QJsonObject selectionOf(const ViewState& view) {
     if (view.message) json["message"] = static_cast<qint64>(*view.message);
     if (view.link) json["link"] = view.link->value;
     if (view.block) json["block"] = *view.block;
+    const auto kind = view.asked ? std::find(askedKinds.begin(), askedKinds.end(), view.asked->kind) : askedKinds.end();
+    if (kind != askedKinds.end())
+        json["asked"] = QJsonObject{{"what", askedWords[static_cast<std::size_t>(kind - askedKinds.begin())]},
+                                    {"index", static_cast<qint64>(view.asked->index)},
+                                    {"second", static_cast<qint64>(view.asked->second)}};
     return json;
+}
+
+QJsonArray arrayOf(const std::vector<std::int32_t>& numbers) {
+    QJsonArray json;
+    for (const std::int32_t number : numbers) json.append(number);
+    return json;
+}
+
+QJsonObject tracksOf(const TracksView& tracks) {
+    QJsonObject json{{"order", orders[static_cast<std::size_t>(tracks.order)]},
+                     {"groups", groupings[static_cast<std::size_t>(tracks.groups)]},
+                     {"folded", arrayOf(tracks.folded)},
+                     {"zoom", tracks.zoom},
+                     {"top", tracks.top}};
+    if (tracks.metrics) json["metrics"] = arrayOf(*tracks.metrics);
+    return json;
+}
+
+TracksView tracksIn(const SessionReader& reader, const QJsonObject& json) {
+    TracksView tracks;
+    tracks.order = static_cast<TracksView::Order>(reader.word(json, "order", orders));
+    tracks.groups = static_cast<TracksView::Groups>(reader.word(json, "groups", groupings));
+    tracks.folded = reader.rising(json, "folded").value_or(std::vector<std::int32_t>{});
+    tracks.metrics = reader.rising(json, "metrics");
+    tracks.zoom = reader.real(json, "zoom", 1, mostRowZoom);
+    tracks.top = reader.real(json, "top", 0, 1e9);
+    return tracks;
+}
+
+std::optional<Meaning> askedIn(const SessionReader& reader, const QJsonObject& json) {
+    const Meaning::Kind kind = askedKinds[reader.word(json, "what", askedWords)];
+    if (kind == Meaning::Kind::none) return std::nullopt;
+    return Meaning{kind, reader.number(json, "index").value_or(0), json["second"].toInteger(-1)};
 }
 
 QJsonArray marksOf(const ViewState& view) {
@@ -140,9 +227,13 @@ QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file
     view.remove("span_ps");
     json["view"] = laidOver(view, viewOf(session.view));
     QJsonObject selection = session.others["selection"].toObject();
-    for (const char* key : {"rank", "message", "link", "block"}) selection.remove(QLatin1String{key});
+    for (const char* key : {"rank", "message", "link", "block", "asked"}) selection.remove(QLatin1String{key});
     json["selection"] = laidOver(selection, selectionOf(session.view));
     json["bookmarks"] = marksOf(session.view);
+    QJsonObject tracks = session.others["tracks"].toObject();
+    tracks.remove("metrics");
+    if (session.view.tracks != TracksView{}) json["tracks"] = laidOver(tracks, tracksOf(session.view.tracks));
+    else json.remove("tracks");
     return QJsonDocument{json}.toJson();
 }
 
@@ -185,6 +276,8 @@ SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path&
     session.view.block = as<std::int32_t>(reader.number(selection, "block"));
     if (const auto message = reader.number(selection, "message"))
         session.view.message = static_cast<std::size_t>(*message);
+    session.view.asked = askedIn(reader, reader.object(selection, "asked"));
+    session.view.tracks = tracksIn(reader, reader.object(json, "tracks"));
     for (const QJsonValue& each : json["bookmarks"].toArray())
         session.view.marks.push_back(
             {Picoseconds{reader.number(each.toObject(), "time_ps").value_or(0)}, each["note"].toString()});

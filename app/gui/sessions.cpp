@@ -15,6 +15,7 @@ namespace app::gui {
 namespace {
 
 constexpr int savedMilliseconds = 8000;
+constexpr int againMilliseconds = 50;
 
 }  // namespace
 
@@ -22,6 +23,9 @@ Sessions::Sessions(Playback& playback, Presenter& presenter, Contents& contents,
     : playback_{&playback}, presenter_{&presenter}, contents_{&contents}, files_{&files}, status_{&status} {
     connect(&presenter, &Presenter::began, this, [this] { coming_.reset(); });
     connect(&presenter, &Presenter::shown, this, &Sessions::bringBack);
+    again_.setSingleShot(true);
+    again_.setInterval(againMilliseconds);
+    connect(&again_, &QTimer::timeout, this, &Sessions::askAgain);
 }
 
 void Sessions::save(const std::filesystem::path& file) {
@@ -74,21 +78,34 @@ void Sessions::open(const std::filesystem::path& file) {
 /// Once the run of a session is shown, its view.
 void Sessions::bringBack() {
     others_ = {};
+    asked_.reset();
     if (!coming_) return;
     const SavedSession session = *std::exchange(coming_, std::nullopt);
     const engine::Run& run = playback_->subject()->run();
     others_ = session.others;
     const ViewState& view = session.view;
-    if (view.spanEnd > view.spanBegin) playback_->showSpan(view.spanBegin, view.spanEnd);
+    // In this order: a cursor that moves takes the visible span along.
     playback_->seek(std::min(view.time, playback_->duration()));
+    if (view.spanEnd > view.spanBegin) playback_->showSpan(view.spanBegin, view.spanEnd);
     playback_->setMarks(view.marks);
+    playback_->setTracks(view.tracks);
     if (view.rank) playback_->selectRank(view.rank);
     if (view.block) playback_->selectBlock(view.block);
     if (view.link) playback_->selectLink(view.link);
     if (view.message) playback_->selectMessage(view.message);
     if (!view.marks.empty()) contents_->docks.bringUp("notes");
-    if (!session.wish && (run.messageCount != session.messages || run.duration != session.duration))
+    if (!session.wish && (run.messageCount != session.messages || run.duration != session.duration)) {
         contents_->notice->say(tr("The trace has changed since this session was saved: its notes may be elsewhere."));
+    } else if (playback_->subject()->isProgram()) {
+        asked_ = view.asked;
+        askAgain();
+    }
+}
+
+void Sessions::askAgain() {
+    if (!asked_) return;
+    if (!playback_->subject()->programReady()) return again_.start();
+    playback_->choose(*std::exchange(asked_, std::nullopt));
 }
 
 void Sessions::askWhereToSave() {

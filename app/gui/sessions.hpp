@@ -6,6 +6,8 @@
 #include "app/gui/presenter.hpp"
 #include "app/gui/session_file.hpp"
 
+#include <QTimer>
+
 namespace app::gui {
 
 class NoticeBar;
@@ -25,6 +27,8 @@ public:
 
 private:
     void bringBack();
+    /// What was chosen of a program, as soon as the program is known.
+    void askAgain();
 
     Playback* playback_;
     Presenter* presenter_;
@@ -33,6 +37,8 @@ private:
     QStatusBar* status_;
     QJsonObject others_;                  // of the session that is shown
     std::optional<SavedSession> coming_;  // until its run is shown
+    std::optional<Meaning> asked_;        // until its program is known
+    QTimer again_;
 };
 
 }  // namespace app::gui

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window looks at, kept in a file and brought back.
 #include "app/gui/panels/notes_panel.hpp"
+#include "app/gui/scenes/program_words.hpp"
 #include "app/gui/session_file.hpp"
 #include "app/gui/sessions.hpp"
 #include "app/session/saved_window.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
 #include "stage.hpp"
+#include "tests/support/stepping_program.hpp"
 #include "traces/archive.hpp"
+#include "traces/export/copy.hpp"
 
 #include <QFile>
 #include <QJsonArray>
@@ -40,7 +43,14 @@ TEST(SessionFile, comesBackAsItWas) {
                     .spanEnd = Picoseconds{900},
                     .link = engine::LinkId{2},
                     .block = 1,
-                    .marks = {{Picoseconds{5}, "here"}, {Picoseconds{6}, ""}}};
+                    .asked = Meaning{Meaning::Kind::wait, 3, -1},
+                    .marks = {{Picoseconds{5}, "here"}, {Picoseconds{6}, ""}},
+                    .tracks = {.order = TracksView::Order::waited,
+                               .groups = TracksView::Groups::communicator,
+                               .metrics = std::vector<std::int32_t>{0, 4},
+                               .folded = {1, 2},
+                               .zoom = 2.5,
+                               .top = 1.25}};
     const SavedSession back = sessionFrom(jsonOf(session, "/tmp/a/s.json"), "/tmp/a/s.json");
     EXPECT_EQ(back.view, session.view);
     ASSERT_TRUE(back.wish);
@@ -112,6 +122,12 @@ TEST(SessionFile, saysWhatIsWrong) {
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"messages": 1}})"), "s.json: the 'trace' has no 'path'");
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "view": {"time_ps": -1}})"),
               "s.json: 'time_ps' is no whole number from 0 on");
+    EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"order": "size"}})"),
+              "s.json: 'order' is none of rank, waited, computed");
+    EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"zoom": 0}})"),
+              "s.json: 'zoom' is no number from 1 to 100000");
+    EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"folded": [-1]}})"),
+              "s.json: 'folded' is no whole number from 0 on");
     EXPECT_TRUE(refusal(R"({"collscope_session": 1, "run": {"algorithm": "bcast/nosuch"}})").starts_with("s.json: "));
 }
 
@@ -173,6 +189,54 @@ TEST_F(SessionTest, saysWhenATraceHasChangedOrIsGone) {
     std::filesystem::remove_all(folder.toStdString());
     window.sessions().open(file.toStdString());
     EXPECT_TRUE(window.notice().contains("is not there")) << window.notice().toStdString();
+}
+
+TEST_F(SessionTest, bringsAProgramBackAsItWasLookedAt) {
+    const std::string trace = stage.folder.filePath("program").toStdString();
+    traces::Recording recording = support::steppingProgram(4, 12);
+    recording.metrics = {{"load", "", "", traces::MetricValue::absolute, traces::MetricTiming::next},
+                         {"power", "", "W", traces::MetricValue::absolute, traces::MetricTiming::next}};
+    recording.samples = {{.location = 0,
+                          .rank = engine::Rank{0},
+                          .about = {},
+                          .metrics = {0, 1},
+                          .time = std::vector{Picoseconds{1}, Picoseconds{2}},
+                          .values = {std::vector{1.0, 2.0}, std::vector{3.0, 4.0}}}};
+    traces::writeCopy(recording, trace);
+    const auto open = [&](Stage& in, const auto& begin) {
+        const SubjectPtr before = in.window.playback().subject();
+        begin(in.window);
+        in.settleAfter(before);
+        in.settle();
+    };
+    open(stage, [&](MainWindow& to) { to.presenter().openTrace(trace); });
+    playback.showSpan(Picoseconds{20'000'000'000}, Picoseconds{90'000'000'000});
+    playback.setTracks({.order = TracksView::Order::waited,
+                        .groups = TracksView::Groups::node,
+                        .metrics = std::vector<std::int32_t>{1},
+                        .folded = {1},
+                        .zoom = 2,
+                        .top = 0.5});
+    playback.mark("look here");
+    const std::size_t waits = programOf(*playback.subject())->waits().size();
+    ASSERT_GT(waits, 2U);
+    playback.select(Meaning{Meaning::Kind::wait, 2, -1});
+    const ViewState before = playback.state();
+    window.sessions().save(file.toStdString());
+    EXPECT_EQ(window.notice(), QString{});
+
+    Stage later;
+    later.begin();
+    open(later, [&](MainWindow& in) { in.sessions().open(file.toStdString()); });
+    const ViewState& after = later.window.playback().state();
+    EXPECT_EQ(after.tracks, before.tracks);
+    EXPECT_EQ(after.asked, before.asked);
+    EXPECT_EQ(after.rank, before.rank);
+    EXPECT_EQ(after.marks, before.marks);
+    EXPECT_EQ(after.time, before.time);
+    EXPECT_EQ(after.spanBegin, before.spanBegin);
+    EXPECT_EQ(after.spanEnd, before.spanEnd);
+    EXPECT_EQ(later.window.notice(), QString{});
 }
 
 TEST_F(SessionTest, refusesWhatIsNoSessionAndKeepsTheRun) {
