@@ -3,6 +3,7 @@
 #include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "engine/side_by_side.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,17 +22,81 @@ constexpr double collectiveApart = 5;        // pixels between collectives on th
 constexpr double leastApart = 3;             // between two of them
 constexpr double iterationApart = 3;         // pixels
 
-QLineF lineOf(const Subject& subject, const TracksFrame& frame, std::size_t i) {
-    const engine::MessageRecord message = subject.run().messages[i];
-    return {frame.axis.pixel(message.sendBegin), frame.middleOf(message.from), frame.axis.pixel(message.receiveEnd),
-            frame.middleOf(message.to)};
+/// Only the columns that a line needs are looked at: of millions of messages each is another cache line.
+QLineF lineOf(const engine::Messages& messages, const TracksFrame& frame, std::size_t i) {
+    return {frame.axis.pixel(messages.sendBegin()[i]), frame.middleOf(messages.from()[i]),
+            frame.axis.pixel(messages.receiveEnd()[i]), frame.middleOf(messages.to()[i])};
+}
+
+/// How often lines cross each cell of a plot.
+class Crossings {
+public:
+    explicit Crossings(const QRectF& plot)
+        : columns_{std::max(1, static_cast<int>(plot.width() / cell))},
+          lines_{std::max(1, static_cast<int>(plot.height() / cell))},
+          counts_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(lines_)) {}
+
+    /// `line` in cells from the upper left corner of the plot.
+    void add(const QLineF& line) {
+        const double length = std::max(std::abs(line.dx()), std::abs(line.dy()));
+        const int steps = static_cast<int>(length) + 1;
+        const double across = line.dx() / steps, down = line.dy() / steps;
+        double x = line.x1(), y = line.y1();
+        for (int s = 0; s <= steps; ++s, x += across, y += down) {
+            const int column = std::clamp(static_cast<int>(x), 0, columns_ - 1);
+            const int row = std::clamp(static_cast<int>(y), 0, lines_ - 1);
+            ++counts_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+                      static_cast<std::size_t>(column)];
+        }
+    }
+    void add(const Crossings& other) {
+        for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    }
+    [[nodiscard]] bool empty() const {
+        return std::all_of(counts_.begin(), counts_.end(), [](std::uint32_t count) { return count == 0; });
+    }
+
+    /// As shades of `ink`, where a crossing stands for `each` lines.
+    [[nodiscard]] QImage shades(const QColor& ink, std::size_t each) const {
+        const auto crossed = [&](std::uint32_t count) {
+            return std::log1p(static_cast<double>(count) * static_cast<double>(each));
+        };
+        const double most = crossed(*std::max_element(counts_.begin(), counts_.end()));
+        // Few numbers occur, each of them often: what it looks like is worked out once.
+        std::vector<std::optional<QRgb>> known(256);
+        const auto shadeOf = [&](std::uint32_t count) {
+            std::optional<QRgb>* kept = count < known.size() ? &known[count] : nullptr;
+            if (kept != nullptr && *kept) return **kept;
+            const double share = crossed(count) / most;
+            const QRgb shade =
+                qRgba(ink.red(), ink.green(), ink.blue(), static_cast<int>(std::lround(255 * 0.3 * share * share)));
+            if (kept != nullptr) *kept = shade;
+            return shade;
+        };
+        QImage image{columns_, lines_, QImage::Format_ARGB32};
+        auto count = counts_.begin();
+        for (int row = 0; row < lines_; ++row) {
+            auto* const pixels = reinterpret_cast<QRgb*>(image.scanLine(row));
+            for (int column = 0; column < columns_; ++column, ++count)
+                pixels[column] = *count == 0 ? qRgba(0, 0, 0, 0) : shadeOf(*count);
+        }
+        return image;
+    }
+
+private:
+    int columns_;
+    int lines_;
+    std::vector<std::uint32_t> counts_;
+};
+
+/// One of `step` messages from the `k`-th step on, a different one in each: where ranks send in turn, every so many
+/// messages would be those of the same ranks.
+std::size_t chosenIn(std::size_t k, std::size_t step) {
+    return k * step + static_cast<std::size_t>((k * 0x9E3779B97F4A7C15ULL) >> 33U) % step;
 }
 
 /// How many lines cross each cell of the plot, as shades of one colour.
 void drawMessageDensity(Pencil& pencil, const Subject& subject, const TracksFrame& frame) {
-    const int columns = std::max(1, static_cast<int>(frame.plot.width() / cell));
-    const int lines = std::max(1, static_cast<int>(frame.plot.height() / cell));
-    std::vector<float> counts(static_cast<std::size_t>(columns) * static_cast<std::size_t>(lines));
     const auto order = subject.index().byBegin();
     const engine::Messages& messages = subject.run().messages;
     const auto begin = [&](std::uint32_t i) { return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]); };
@@ -41,34 +106,21 @@ void drawMessageDensity(Pencil& pencil, const Subject& subject, const TracksFram
         std::partition_point(first, order.end(), [&](std::uint32_t i) { return begin(i) <= frame.axis.end(); });
     const auto count = static_cast<std::size_t>(last - first);
     const std::size_t step = count / mostCounted + 1;
-    for (std::size_t k = 0; k < count; k += step) {
-        const QLineF line = partWithin(frame.plot, lineOf(subject, frame, first[static_cast<std::ptrdiff_t>(k)]));
-        const double length = std::max(std::abs(line.dx()), std::abs(line.dy()));
-        if (length == 0) continue;
-        const int steps = static_cast<int>(length / cell) + 1;
-        const QPointF stride{line.dx() / cell / steps, line.dy() / cell / steps};
-        QPointF at = (line.p1() - frame.plot.topLeft()) / cell;
-        for (int s = 0; s <= steps; ++s, at += stride) {
-            const int column = std::clamp(static_cast<int>(at.x()), 0, columns - 1);
-            const int row = std::clamp(static_cast<int>(at.y()), 0, lines - 1);
-            counts[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                   static_cast<std::size_t>(column)] += static_cast<float>(step);
+    const std::size_t chosen = (count + step - 1) / step;
+    const std::size_t parts = partsOf(count);
+    std::vector<Crossings> crossings(parts, Crossings{frame.plot});
+    engine::sideBySide(parts, [&](std::size_t part) {
+        for (std::size_t k = chosen * part / parts; k < chosen * (part + 1) / parts; ++k) {
+            const std::size_t place = chosenIn(k, step);
+            if (place >= count) continue;
+            const QLineF line =
+                partWithin(frame.plot, lineOf(messages, frame, first[static_cast<std::ptrdiff_t>(place)]));
+            if (line.isNull()) continue;
+            crossings[part].add({(line.p1() - frame.plot.topLeft()) / cell, (line.p2() - frame.plot.topLeft()) / cell});
         }
-    }
-    const float most = *std::max_element(counts.begin(), counts.end());
-    if (most <= 0) return;
-    const QColor ink = pencil.palette().ink;
-    QImage image{columns, lines, QImage::Format_ARGB32};
-    for (int row = 0; row < lines; ++row)
-        for (int column = 0; column < columns; ++column) {
-            const float here = counts[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                                      static_cast<std::size_t>(column)];
-            const float share = std::log1p(here) / std::log1p(most);
-            image.setPixelColor(column, row,
-                                QColor::fromRgbF(static_cast<float>(ink.redF()), static_cast<float>(ink.greenF()),
-                                                 static_cast<float>(ink.blueF()), 0.3F * share * share));
-        }
-    pencil.cells(frame.plot, image);
+    });
+    for (std::size_t part = 1; part < parts; ++part) crossings.front().add(crossings[part]);
+    if (!crossings.front().empty()) pencil.cells(frame.plot, crossings.front().shades(pencil.palette().ink, step));
 }
 
 /// Who sends to whom in the sign of a pattern, from above to below, in parts of its box.
@@ -96,7 +148,7 @@ void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame
     // Many lines are a texture, through which calls are still to be read.
     const QColor ink = arrows ? palette.muted : mixed(palette.paper, palette.muted, 0.6);
     for (const std::uint32_t i : seen) {
-        const QLineF whole = lineOf(subject, frame, i);
+        const QLineF whole = lineOf(subject.run().messages, frame, i);
         const QLineF line = partWithin(frame.plot, whole);
         if (line.length() < 0.5) continue;
         const bool arrives = line.p2() == whole.p2();
@@ -157,7 +209,18 @@ void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, cons
                              [&](const auto& one) { return one.begin + one.duration < frame.axis.begin(); }) -
         all.begin());
     double drawnTo = frame.iterations.left() - iterationApart;
-    for (std::size_t k = first; k < all.size() && all[k].begin < frame.axis.end(); ++k) {
+    // Of thousands in a pixel only those are looked at that may be seen: odd ones, and those that end beyond the last
+    // box.
+    const std::vector<std::size_t>& oddOnes = program.oddIterations();
+    const auto next = [&](std::size_t k) {
+        const Picoseconds beyond = frame.axis.time(drawnTo + iterationApart) - Picoseconds{1};
+        const auto from = all.begin() + static_cast<std::ptrdiff_t>(k);
+        const auto seen = std::partition_point(from, all.end(), [&](const auto& one) { return one.begin < beyond; });
+        const auto oddOne = std::lower_bound(oddOnes.begin(), oddOnes.end(), k);
+        return std::min(seen == from ? k : static_cast<std::size_t>(seen - all.begin()) - 1,
+                        oddOne == oddOnes.end() ? all.size() : *oddOne);
+    };
+    for (std::size_t k = next(first); k < all.size() && all[k].begin < frame.axis.end(); k = next(k + 1)) {
         const double left = std::max(frame.axis.pixel(all[k].begin), frame.iterations.left());
         const double right = std::min(frame.axis.pixel(endOf(k)), frame.iterations.right());
         // Of many in one pixel the odd ones are seen.
