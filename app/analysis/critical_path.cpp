@@ -14,64 +14,54 @@ using engine::Rank;
 
 namespace {
 
-/// Walks back from the end of the run.
+/// Walks back from the end of a message.
 class Walk {
 public:
-    explicit Walk(const engine::Run& run)
-        : run_{run}, over_{run}, seen_(run.messages.size()), arrived_{arrivalTimes(run)} {}
+    /// `seen`: of each message whether it was met; none at first.
+    Walk(const engine::Run& run, OverEnds& over, const std::vector<Picoseconds>& arrived, std::vector<bool>& seen)
+        : run_{run}, over_{over}, arrived_{arrived}, seen_{seen} {}
 
-    std::vector<PathStep> steps() {
-        const std::optional<MessageEnd> end = last();
-        return end ? stepsTo(*end, run_.duration) : std::vector<PathStep>{};
-    }
-
-    /// To `end`, and what its rank let pass until `time`.
-    std::vector<PathStep> stepsTo(const MessageEnd& end, Picoseconds time) {
+    /// To `end`, and what its rank let pass until `time`; of a longer way the last `most` messages.
+    Chain to(const MessageEnd& end, Picoseconds time, std::size_t most) {
         std::optional<MessageEnd> at = end;
         now_ = time;
         rank_ = rankOf(end);
-        while (at) {
+        std::size_t left = most;
+        for (; at && left > 0; --left) {
             pass(at->end);
             at = back(*at);
         }
-        pass(Picoseconds{});
-        std::reverse(path_.begin(), path_.end());
-        return std::move(path_);
+        if (!at) pass(Picoseconds{});
+        std::reverse(chain_.steps.begin(), chain_.steps.end());
+        std::reverse(chain_.messages.begin(), chain_.messages.end());
+        return std::move(chain_);
     }
+
+    [[nodiscard]] const std::vector<std::uint32_t>& met() const { return met_; }
 
 private:
     [[nodiscard]] Rank rankOf(const MessageEnd& end) const {
         return end.isSend ? run_.messages.from()[end.message] : run_.messages.to()[end.message];
     }
 
-    /// The end of a message that comes last of all.
-    [[nodiscard]] std::optional<MessageEnd> last() const {
-        std::optional<MessageEnd> latest;
-        for (std::uint32_t i = 0; i < run_.messages.size(); ++i) {
-            const MessageRecord m = run_.messages[i];
-            for (const MessageEnd& end :
-                 {MessageEnd{m.receiveBegin, m.receiveEnd, i, false}, MessageEnd{m.sendBegin, m.sendEnd, i, true}})
-                if (!latest || end.end > latest->end) latest = end;
-        }
-        return latest;
-    }
-
     /// `rank_` lets time pass back to `time`.
     void pass(Picoseconds time) {
         if (time >= now_) return;
-        path_.push_back({false, rank_, rank_, {}, 0, time, now_});
+        chain_.steps.push_back({false, rank_, rank_, {}, 0, time, now_});
         now_ = time;
     }
 
     /// Follows the message that `end` belongs to, and says what came before it.
     std::optional<MessageEnd> back(const MessageEnd& end) {
         seen_[end.message] = true;
+        met_.push_back(end.message);
         const MessageRecord m = run_.messages[end.message];
         // A send that was over before the message arrived stands for itself; its receiver had no part in it.
         const bool alone = end.isSend && m.sendEnd < m.receiveEnd;
         const Picoseconds begin = std::max(Picoseconds{}, alone ? m.sendBegin : transferBegin(m));
         if (begin < now_) {
-            path_.push_back({true, m.from, m.to, m.round, m.bytes, begin, now_});
+            chain_.steps.push_back({true, m.from, m.to, m.round, m.bytes, begin, now_});
+            chain_.messages.push_back(end.message);
             now_ = begin;
         }
         const auto ofSender = before(m.from, end.message);
@@ -92,13 +82,33 @@ private:
     }
 
     const engine::Run& run_;
-    OverEnds over_;
-    std::vector<bool> seen_;
-    std::vector<Picoseconds> arrived_;
-    std::vector<PathStep> path_;
+    OverEnds& over_;
+    const std::vector<Picoseconds>& arrived_;
+    std::vector<bool>& seen_;
+    std::vector<std::uint32_t> met_;
+    Chain chain_;
     Picoseconds now_{};
     Rank rank_;
 };
+
+/// The end of a message that comes last of all.
+std::optional<MessageEnd> lastOf(const engine::Run& run) {
+    std::optional<MessageEnd> latest;
+    for (std::uint32_t i = 0; i < run.messages.size(); ++i) {
+        const MessageRecord m = run.messages[i];
+        for (const MessageEnd& end :
+             {MessageEnd{m.receiveBegin, m.receiveEnd, i, false}, MessageEnd{m.sendBegin, m.sendEnd, i, true}})
+            if (!latest || end.end > latest->end) latest = end;
+    }
+    return latest;
+}
+
+std::vector<PathStep> wholePath(const engine::Run& run, const MessageEnd& end, Picoseconds time) {
+    OverEnds over{run};
+    std::vector<bool> seen(run.messages.size());
+    const std::vector<Picoseconds> arrived = arrivalTimes(run);
+    return Walk{run, over, arrived, seen}.to(end, time, run.messages.size()).steps;
+}
 
 /// Walks back through calls.
 class CallWalk {
@@ -186,11 +196,31 @@ std::vector<PathStep> criticalPath(const traces::Recording& recording, const std
     return CallWalk{recording, calls, within}.steps();
 }
 
-std::vector<PathStep> criticalPath(const engine::Run& run) { return Walk{run}.steps(); }
+std::vector<PathStep> criticalPath(const engine::Run& run) {
+    const std::optional<MessageEnd> end = lastOf(run);
+    return end ? wholePath(run, *end, run.duration) : std::vector<PathStep>{};
+}
 
 std::vector<PathStep> criticalPath(const engine::Run& run, std::uint32_t message) {
     const Picoseconds end = run.messages.receiveEnd()[message];
-    return Walk{run}.stepsTo({run.messages.receiveBegin()[message], end, message, false}, end);
+    return wholePath(run, {run.messages.receiveBegin()[message], end, message, false}, end);
+}
+
+Chains::Chains(const engine::Run& run)
+    : run_{run}, over_{run}, arrived_{arrivalTimes(run)}, seen_(run.messages.size()) {}
+
+Chain Chains::to(std::uint32_t message, std::size_t most) {
+    const Picoseconds end = run_.messages.receiveEnd()[message];
+    Walk walk{run_, over_, arrived_, seen_};
+    Chain chain = walk.to({run_.messages.receiveBegin()[message], end, message, false}, end, most);
+    // A message of no length is met, too, but is no step.
+    for (const std::uint32_t met : walk.met()) seen_[met] = false;
+    return chain;
+}
+
+std::optional<std::uint32_t> Chains::ofRank(Rank rank, Picoseconds time) {
+    const std::optional<MessageEnd> end = over_.after(rank, time);
+    return end ? std::optional{end->message} : std::nullopt;
 }
 
 PathTotals totalsOf(const std::vector<PathStep>& path) {

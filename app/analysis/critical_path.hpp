@@ -7,6 +7,7 @@
 #pragma once
 
 #include "app/analysis/blocking.hpp"
+#include "app/analysis/events.hpp"
 #include "engine/run.hpp"
 
 #include <vector>
@@ -34,6 +35,29 @@ std::vector<PathStep> criticalPath(const engine::Run& run);
 
 /// The chain that decided when one message arrived: from time 0 to the end of its receiving, likewise.
 std::vector<PathStep> criticalPath(const engine::Run& run, std::uint32_t message);
+
+/// A path with its messages.
+struct Chain {
+    std::vector<PathStep> steps;
+    std::vector<std::uint32_t> messages;  ///< of the steps that are one, by index into Run::messages
+};
+
+/// Chains to one message after another: what all of them need is found once. `run` must outlive it.
+class Chains {
+public:
+    explicit Chains(const engine::Run& run);
+
+    /// The chain that decided when a message arrived; of a longer one the last `most` messages.
+    [[nodiscard]] Chain to(std::uint32_t message, std::size_t most);
+    /// The message that a rank is in at `time`, else the next one it has; nothing after its last one.
+    [[nodiscard]] std::optional<std::uint32_t> ofRank(engine::Rank rank, engine::Picoseconds time);
+
+private:
+    const engine::Run& run_;
+    OverEnds over_;
+    std::vector<engine::Picoseconds> arrived_;
+    std::vector<bool> seen_;  // none between questions
+};
 
 /// The same of another tool's recording, through the calls in which its ranks waited, or would have had to. It ends
 /// with the rank that was the last one to do something of its own: leaving the program is waiting for the others. From

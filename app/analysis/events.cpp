@@ -35,7 +35,7 @@ OverEnds::OverEnds(const engine::Run& run) : messages_{run.messages}, ranks_(sta
     }
 }
 
-std::optional<MessageEnd> OverEnds::before(Rank rank, Picoseconds time, std::uint32_t message) {
+std::size_t OverEnds::countOver(Rank rank, Picoseconds time) {
     OfRank& its = ranks_[rank.index()];
     const auto isOver = [&](Key end) { return overOf(end) <= time; };
     // From where the last question led to, in steps that double.
@@ -47,12 +47,22 @@ std::optional<MessageEnd> OverEnds::before(Rank rank, Picoseconds time, std::uin
         low = high + 1, high = std::min(its.ends.size(), high + step);
     const auto at = [&](std::size_t place) { return its.ends.begin() + static_cast<std::ptrdiff_t>(place); };
     its.last = static_cast<std::size_t>(std::partition_point(at(low), at(high), isOver) - its.ends.begin());
-    for (std::size_t next = its.last; next > 0; --next) {
-        const Key end = its.ends[next - 1];
-        if (end >> 1 != message && beginOf(end) < time)
-            return MessageEnd{beginOf(end), overOf(end), end >> 1, (end & 1) != 0};
+    return its.last;
+}
+
+std::optional<MessageEnd> OverEnds::before(Rank rank, Picoseconds time, std::uint32_t message) {
+    const std::vector<Key>& ends = ranks_[rank.index()].ends;
+    for (std::size_t next = countOver(rank, time); next > 0; --next) {
+        const Key end = ends[next - 1];
+        if (end >> 1 != message && beginOf(end) < time) return endOf(end);
     }
     return std::nullopt;
+}
+
+std::optional<MessageEnd> OverEnds::after(Rank rank, Picoseconds time) {
+    const std::vector<Key>& ends = ranks_[rank.index()].ends;
+    const std::size_t next = countOver(rank, time);
+    return next == ends.size() ? std::nullopt : std::optional{endOf(ends[next])};
 }
 
 BusyUntil::BusyUntil(const engine::Run& run) : ranks_(static_cast<std::size_t>(run.ranks)) {

@@ -25,9 +25,14 @@ public:
     /// The latest end on `rank` that is over at `time`, other than those of `message`. Quick where `time` lies near the
     /// one asked about that rank before.
     [[nodiscard]] std::optional<MessageEnd> before(engine::Rank rank, engine::Picoseconds time, std::uint32_t message);
+    /// The first end on `rank` that is over after `time`: what it is in then, or does next.
+    [[nodiscard]] std::optional<MessageEnd> after(engine::Rank rank, engine::Picoseconds time);
 
 private:
     using Key = std::uint32_t;  ///< twice the message, and 1 for its send
+    /// How many ends of `rank` are over at `time`.
+    std::size_t countOver(engine::Rank rank, engine::Picoseconds time);
+    [[nodiscard]] MessageEnd endOf(Key end) const { return {beginOf(end), overOf(end), end >> 1, (end & 1) != 0}; }
     [[nodiscard]] engine::Picoseconds beginOf(Key end) const {
         return (end & 1) != 0 ? messages_.sendBegin()[end >> 1] : messages_.receiveBegin()[end >> 1];
     }

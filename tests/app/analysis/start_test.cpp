@@ -102,6 +102,46 @@ TEST(Chain, endsWithItsMessageAndHasNoHoles) {
     }
 }
 
+TEST(Chains, areThoseOfEachMessageAskedForAlone) {
+    std::mt19937 random{10};
+    for (int turn = 0; turn < 100; ++turn) {
+        const engine::Run run = randomRun(random);
+        Chains chains{run};
+        for (std::uint32_t i = 0; i < run.messages.size(); ++i) {
+            const Chain chain = chains.to(i, run.messages.size());
+            EXPECT_EQ(chain.steps, criticalPath(run, i));
+            std::size_t met = 0;
+            for (const PathStep& step : chain.steps) {
+                if (!step.isMessage) continue;
+                ASSERT_LT(met, chain.messages.size());
+                EXPECT_EQ(run.messages.from()[chain.messages[met]], step.rank);
+                EXPECT_EQ(run.messages.to()[chain.messages[met]], step.to);
+                ++met;
+            }
+            EXPECT_EQ(met, chain.messages.size());
+            // Of a long one the end.
+            const Chain end = chains.to(i, 2);
+            EXPECT_LE(end.messages.size(), 2U);
+            EXPECT_TRUE(std::equal(end.messages.rbegin(), end.messages.rend(), chain.messages.rbegin()));
+        }
+        for (int k = 0; k < 20; ++k) {
+            const Rank rank{static_cast<std::int32_t>(random() % static_cast<std::uint32_t>(run.ranks))};
+            const Picoseconds time{static_cast<std::int64_t>(random() % 60)};
+            std::optional<Picoseconds> first;
+            for (std::uint32_t i = 0; i < run.messages.size(); ++i)
+                for (const auto& [who, end] : {std::pair{run.messages.from()[i], run.messages.sendEnd()[i]},
+                                               {run.messages.to()[i], run.messages.receiveEnd()[i]}})
+                    if (who == rank && end > time) first = std::min(first.value_or(end), end);
+            const auto found = chains.ofRank(rank, time);
+            ASSERT_EQ(found.has_value(), first.has_value());
+            if (!found) continue;
+            const engine::MessageRecord message = run.messages[*found];
+            EXPECT_TRUE((message.from == rank && message.sendEnd == *first) ||
+                        (message.to == rank && message.receiveEnd == *first));
+        }
+    }
+}
+
 TEST(TakenOn, isWhatTheReceiverSendsOnLater) {
     engine::RunBuilder builder{3, 3, {}};
     const engine::Range both[]{{0, 8}};
