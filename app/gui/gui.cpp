@@ -73,6 +73,7 @@ int runWindow(int& argc, char** argv, Beginning beginning) {
     name(application);
     QSettings settings;
     MainWindow window{settings};
+    window.setEased(true);
     window.show();
     if (task != nullptr && !task->algorithm.empty()) window.authoring().open(task->algorithm);
     if (saved != nullptr) window.sessions().open(saved->file);

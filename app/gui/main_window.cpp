@@ -135,6 +135,10 @@ void MainWindow::setTheme(Theme theme) {
     other_.setDark(isDark(palette));
 }
 
+void MainWindow::setEased(bool eased) {
+    for (Playback* each : {&playback_, &other_}) each->setEased(eased);
+}
+
 void MainWindow::open(const QString& path) {
     const std::string file = path.toStdString();
     if (isSavedWindow(file)) sessions_.open(file);

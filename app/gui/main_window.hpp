@@ -48,6 +48,8 @@ public:
 
     [[nodiscard]] Theme theme() const { return theme_; }
     void setTheme(Theme theme);
+    /// Whether pictures ease changes of round and zoom; at first they do not.
+    void setEased(bool eased);
     void setFullScreen(bool on);
     /// A session, a task, an algorithm or a trace, as its name says.
     void open(const QString& path);

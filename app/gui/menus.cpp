@@ -175,7 +175,7 @@ void Menus::buildView() {
     buildColours(*menu->addMenu(tr("&Colours")));
     Playback* playback = &window_->playback();
     QAction* reduce = addSwitch(*menu, tr("Reduce &motion"));
-    reduce->setToolTip(tr("Messages jump instead of flying"));
+    reduce->setToolTip(tr("Messages jump instead of flying, and rounds and zoom change at once"));
     connect(reduce, &QAction::toggled, playback, &Playback::setReduceMotion);
     connect(playback, &Playback::changed, reduce,
             [playback, reduce] { reduce->setChecked(playback->state().reduceMotion); });

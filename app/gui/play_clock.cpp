@@ -16,9 +16,11 @@ constexpr double longestShow = 60;
 
 }  // namespace
 
-PlayClock::PlayClock(Source source) : source_{std::move(source)} {
-    if (!source_) source_ = [] { return std::chrono::steady_clock::now().time_since_epoch(); };
+PlayClock::Source PlayClock::steady() {
+    return [] { return std::chrono::steady_clock::now().time_since_epoch(); };
 }
+
+PlayClock::PlayClock(Source source) : source_{source ? std::move(source) : steady()} {}
 
 void PlayClock::load(Picoseconds duration, std::int64_t rounds) {
     playing_ = false;

@@ -20,7 +20,10 @@ public:
     static constexpr double slowest = 1.0 / 16;
     static constexpr double fastest = 16;
 
-    /// Without a source: the computer's steady clock.
+    /// The computer's clock that only rises.
+    static Source steady();
+
+    /// Without a source: that one.
     explicit PlayClock(Source source = {});
 
     /// A run of that duration and number of rounds, from its begin, paused; at speed 1 a round takes about 0.8 s.

@@ -21,7 +21,8 @@ Picoseconds scaled(Picoseconds time, double factor) {
 
 }  // namespace
 
-Playback::Playback(Clock clock, QObject* parent) : QObject{parent}, clock_{std::move(clock)} {
+Playback::Playback(Clock clock, QObject* parent)
+    : QObject{parent}, clock_{clock}, now_{clock ? std::move(clock) : PlayClock::steady()} {
     timer_.setTimerType(Qt::PreciseTimer);
     timer_.setInterval(16);
     connect(&timer_, &QTimer::timeout, this, &Playback::tick);
@@ -38,9 +39,30 @@ void Playback::tell(bool different) {
     state_.asked = selection_.asked();
     state_.spanBegin = spans_.span().begin;
     state_.spanEnd = spans_.span().end;
-    if (!clock_.playing()) timer_.stop();
-    else if (!timer_.isActive()) timer_.start();
+    note();
     Q_EMIT changed();
+}
+
+/// What is seen now, and whether time changes it.
+void Playback::note() {
+    shown_ = state_;
+    const bool easing = subject_ && easing_.going(now_());
+    if (easing) {
+        const SeenTime seen = easing_.at({state_.time, shownSpan()}, now_());
+        shown_.time = seen.time;
+        shown_.spanBegin = seen.span.begin;
+        shown_.spanEnd = seen.span.end;
+    } else {
+        easing_.stop();
+    }
+    if (!clock_.playing() && !easing) timer_.stop();
+    else if (!timer_.isActive()) timer_.start();
+}
+
+/// What changes from now on is eased, from what is seen now.
+void Playback::ease() {
+    if (!eased_ || state_.reduceMotion || !subject_ || clock_.playing()) return;
+    easing_.begin({shown_.time, spanOf(shown_)}, now_());
 }
 
 /// The cursor is elsewhere, and the visible span with it.
@@ -54,11 +76,13 @@ void Playback::show(SubjectPtr subject) {
     subject_ = std::move(subject);
     clock_.load(subject_ ? subject_->run().duration : Picoseconds{}, subject_ ? subject_->run().rounds : 1);
     selection_ = Selection{subject_};
+    easing_.stop();
     spans_ = SpanStack{duration()};
     state_ = {.dark = state_.dark,
               .reduceMotion = state_.reduceMotion,
               .marks = std::move(state_.marks),
               .legends = state_.legends};
+    shown_ = state_;
     Q_EMIT subjectChanged();
     tell();
 }
@@ -72,7 +96,12 @@ void Playback::play() {
 void Playback::pause() { tell(clock_.pause()); }
 
 void Playback::tick() {
-    if (!playing()) return;
+    if (!playing()) {
+        const bool moves = shown_ != state_;
+        note();
+        if (moves) Q_EMIT seenChanged();
+        return;
+    }
     clock_.tick();
     tellMoved();
 }
@@ -87,12 +116,14 @@ void Playback::seekRound(Round round) {
     if (!subject_) return;
     const auto& rounds = subject_->run().perRound;
     if (round.value < 0 || round.value >= static_cast<std::int64_t>(rounds.size())) return;
+    ease();
     seek(subject_->middleBegin(round));
 }
 
 void Playback::step(int direction) {
     if (!subject_) return;
     pause();
+    ease();
     const auto& stops = subject_->stops();
     if (direction > 0) {
         const auto next = std::upper_bound(stops.begin(), stops.end(), state_.time);
@@ -175,7 +206,12 @@ void Playback::selectNextMessage(int direction) {
 // What an unset span means is the diagram's to say: it leaves out a long time before the first message.
 VisibleSpan Playback::shownSpan() const {
     if (!subject_ || state_.spanBegin != state_.spanEnd) return spans_.span();
-    const TimeAxis axis = timeAxisOf(*subject_, state_, QSizeF{1000, 500});
+    return spanOf(state_);
+}
+
+VisibleSpan Playback::spanOf(const ViewState& state) const {
+    if (state.spanBegin != state.spanEnd) return {state.spanBegin, state.spanEnd};
+    const TimeAxis axis = timeAxisOf(*subject_, state, QSizeF{1000, 500});
     return {axis.begin(), std::min(axis.end(), duration())};
 }
 
@@ -188,10 +224,12 @@ void Playback::showSpan(VisibleSpan span, SpanStack::Undo undo) {
 }
 
 void Playback::showSpan(Picoseconds begin, Picoseconds end) {
+    ease();
     showSpan({std::min(begin, end), std::max(begin, end)}, SpanStack::Undo::own);
 }
 
 void Playback::zoom(double factor, Picoseconds around) {
+    ease();
     const VisibleSpan shown = shownSpan();
     showSpan({around - scaled(around - shown.begin, factor), around + scaled(shown.end - around, factor)},
              SpanStack::Undo::joined);
@@ -203,9 +241,15 @@ void Playback::pan(double share) {
     showSpan({shown.begin + by, shown.end + by}, SpanStack::Undo::joined);
 }
 
-void Playback::undoSpan() { tell(spans_.undo()); }
+void Playback::undoSpan() {
+    ease();
+    tell(spans_.undo());
+}
 
-void Playback::showAll() { showSpan({Picoseconds{}, duration()}, SpanStack::Undo::own); }
+void Playback::showAll() {
+    ease();
+    showSpan({Picoseconds{}, duration()}, SpanStack::Undo::own);
+}
 
 void Playback::fitSelection() {
     if (!subject_) return;
@@ -220,6 +264,7 @@ void Playback::fitSelection() {
         span = {rounds[at].begin, rounds[at].end};
     }
     const Picoseconds room = scaled(span.end - span.begin, 0.25);
+    ease();
     showSpan({span.begin - room, span.end + room}, SpanStack::Undo::own);
 }
 

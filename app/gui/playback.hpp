@@ -4,6 +4,7 @@
 // parts; here they are kept in step, and told.
 #pragma once
 
+#include "app/gui/easing.hpp"
 #include "app/gui/play_clock.hpp"
 #include "app/gui/scenes/subject.hpp"
 #include "app/gui/selection.hpp"
@@ -31,6 +32,8 @@ public:
     /// What is shown; null before the first run.
     [[nodiscard]] const SubjectPtr& subject() const { return subject_; }
     [[nodiscard]] const ViewState& state() const { return state_; }
+    /// What pictures show: the same, but while a change of round or of the visible span is eased on the way there.
+    [[nodiscard]] const ViewState& shown() const { return shown_; }
     /// Shows another run from its begin: cursor, selection and span start anew; speed, loop and theme stay.
     void show(SubjectPtr subject);
 
@@ -94,7 +97,7 @@ public:
     /// The selected message with some room, else the round of the cursor.
     void fitSelection();
 
-    /// Arranges the rows of Tracks.
+    /// Arranges the rows of Tracks and of the space-time diagram.
     void setTracks(TracksView tracks);
 
     /// Hides what begins at `veil` or later; nothing hides nothing.
@@ -115,6 +118,8 @@ public:
     // Looks
     void setDark(bool dark);
     void setReduceMotion(bool reduce);
+    /// Whether changes of round and of the visible span are eased, unless motion is reduced; at first they are not.
+    void setEased(bool eased) { eased_ = eased; }
     /// Folds the legends of all pictures, or shows them.
     void setLegends(bool shown);
     /// How many times as large as usual everything in the pictures is, 1..4.
@@ -124,6 +129,8 @@ public:
 Q_SIGNALS:
     /// Anything in `state()`, playing, speed or loop changed.
     void changed();
+    /// Only what `shown` says, on its way.
+    void seenChanged();
     /// Another run is shown; `changed` follows.
     void subjectChanged();
     /// Something was clicked, and can be told about: `state().asked`.
@@ -131,6 +138,9 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] VisibleSpan shownSpan() const;
+    [[nodiscard]] VisibleSpan spanOf(const ViewState& state) const;
+    void ease();
+    void note();
     void showSpan(VisibleSpan span, SpanStack::Undo undo);
     void foldGroup(std::int32_t group);
     void tell(bool different = true);
@@ -142,7 +152,11 @@ private:
     SubjectPtr subject_;
     std::function<void(const Meaning&)> asker_;
     ViewState state_;  // what the parts say, for scenes
+    ViewState shown_;  // state_, or on the way there
     double magnification_ = 1;
+    Clock now_;
+    Easing easing_;
+    bool eased_ = false;
     QTimer timer_;
 };
 

@@ -58,7 +58,7 @@ void DiagramPanel::addTimeKeys() {
 
 std::optional<TimeAxis> DiagramPanel::axis() const {
     if (!playback().subject()) return std::nullopt;
-    const TimeAxis axis = arrangement_.axis(*playback().subject(), playback().state(), paper());
+    const TimeAxis axis = arrangement_.axis(*playback().subject(), playback().shown(), paper());
     const double times = playback().magnification();
     return TimeAxis{axis.begin(), axis.end(), axis.left() * times, axis.right() * times};
 }

@@ -25,19 +25,21 @@ ViewWidget::ViewWidget(Playback& playback, View view, const QString& name, const
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(name);
     setAccessibleDescription(keys);
-    connect(&playback, &Playback::changed, this, [this] {
-        fresh_ = false;
-        update();
-    });
+    connect(&playback, &Playback::changed, this, &ViewWidget::showAgain);
+    connect(&playback, &Playback::seenChanged, this, &ViewWidget::showAgain);
     again_.setSingleShot(true);
     again_.setInterval(readyMilliseconds);
     connect(&again_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
 }
 
-void ViewWidget::forget() {
+void ViewWidget::showAgain() {
     fresh_ = false;
-    lowerSubject_.reset();
     update();
+}
+
+void ViewWidget::forget() {
+    lowerSubject_.reset();
+    showAgain();
 }
 
 bool ViewWidget::ready() const { return !view_.ready || !playback_->subject() || view_.ready(*playback_->subject()); }
@@ -58,7 +60,7 @@ void ViewWidget::refresh() {
         lowerPicture_ = {};
         return;
     }
-    const ViewState& state = playback_->state();
+    const ViewState& state = playback_->shown();
     upper_ = view_.upper(*subject, state, paper());
     if (!view_.lower) return;
     const ViewState needed = view_.depends(*subject, state);
@@ -91,7 +93,7 @@ QString ViewWidget::tipAt(QPointF at) {
 
 std::optional<Meaning> ViewWidget::betweenShapes(QPointF at) const {
     if (view_.at == nullptr || !playback_->subject() || !fresh_) return std::nullopt;
-    return view_.at(*playback_->subject(), playback_->state(), paper(), at);
+    return view_.at(*playback_->subject(), playback_->shown(), paper(), at);
 }
 
 Table ViewWidget::table() const {
@@ -107,7 +109,7 @@ std::vector<Shape> ViewWidget::shapes() {
 
 // While playing, a description per frame would only drown a screen reader.
 void ViewWidget::describe() {
-    if (playback_->playing()) return;
+    if (playback_->playing() || playback_->shown() != playback_->state()) return;
     QStringList words{lower_.description, upper_.description, keys_};
     words.removeAll(QString{});
     const QString all = words.join(' ');

@@ -75,6 +75,7 @@ protected:
 private:
     [[nodiscard]] std::optional<Meaning> betweenShapes(QPointF at) const;
     void forget();
+    void showAgain();
     void refresh();
     void keepLower();
     void describe();
