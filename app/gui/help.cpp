@@ -62,6 +62,7 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     addLine(*table, tr(", and ."), tr("In a picture: select the previous or next message"));
     addLine(*table, tr("Escape"), tr("Select nothing; then leave the projector or full screen"));
     addLine(*table, tr("Right button, Menu"), tr("In a picture: what can be done with what is there"));
+    addLine(*table, tr("Hovering"), tr("Over a message or bar: light the chain that led to it"));
     addLine(*table, tr("Wheel"), tr("In the space-time diagram: zoom; with Shift: move"));
     addLine(*table, tr("Wheel with Ctrl, Alt"),
             tr("In the space-time diagram and in Tracks: rows higher or lower; other rows"));

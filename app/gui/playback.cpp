@@ -274,6 +274,23 @@ void Playback::setTracks(TracksView tracks) {
     tell();
 }
 
+void Playback::light(std::optional<std::uint32_t> message) {
+    if (!subject_ || (message && !subject_->hasRounds())) message.reset();
+    if (std::exchange(state_.lit, message) == message) return;
+    shown_.lit = message;
+    Q_EMIT litChanged();
+    lookAgain();
+}
+
+/// Of a large run chains are found while people already look.
+void Playback::lookAgain() {
+    if (!state_.lit || subject_->chainsReady()) return;
+    QTimer::singleShot(40, this, [this] {
+        if (state_.lit && subject_->chainsReady()) Q_EMIT litChanged();
+        else if (state_.lit) lookAgain();
+    });
+}
+
 void Playback::foldGroup(std::int32_t group) {
     TracksView tracks = state_.tracks;
     const auto at = std::lower_bound(tracks.folded.begin(), tracks.folded.end(), group);

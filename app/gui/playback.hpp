@@ -99,6 +99,8 @@ public:
 
     /// Arranges the rows of Tracks and of the space-time diagram.
     void setTracks(TracksView tracks);
+    /// Lights the chain that led to a message; nothing: none. `litChanged` tells, as nothing else changes.
+    void light(std::optional<std::uint32_t> message);
 
     /// Hides what begins at `veil` or later; nothing hides nothing.
     void setVeil(std::optional<engine::Picoseconds> veil);
@@ -131,6 +133,8 @@ Q_SIGNALS:
     void changed();
     /// Only what `shown` says, on its way.
     void seenChanged();
+    /// Only which chain is lit.
+    void litChanged();
     /// Another run is shown; `changed` follows.
     void subjectChanged();
     /// Something was clicked, and can be told about: `state().asked`.
@@ -141,6 +145,7 @@ private:
     [[nodiscard]] VisibleSpan spanOf(const ViewState& state) const;
     void ease();
     void note();
+    void lookAgain();
     void showSpan(VisibleSpan span, SpanStack::Undo undo);
     void foldGroup(std::int32_t group);
     void tell(bool different = true);

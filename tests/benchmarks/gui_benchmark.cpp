@@ -11,8 +11,10 @@
 #include <QGuiApplication>
 #include <QImage>
 
+#include <chrono>
 #include <cstdlib>
 #include <optional>
+#include <thread>
 #include <utility>
 
 namespace {
@@ -65,6 +67,7 @@ engine::Run manyMessages(std::int64_t count, Spread spread) {
     constexpr std::int32_t ranks = 1024;
     engine::Run run;
     run.ranks = ranks;
+    run.setting.topology = "torus:64x16";
     run.rounds = count / ranks;
     run.perRank.resize(ranks);
     run.messages.reserve(static_cast<std::size_t>(run.rounds * ranks));
@@ -187,6 +190,52 @@ BENCHMARK_CAPTURE(paintSpaceTime, bursts, Spread::bursts)
     ->ArgNames({"messages", "zoom"})
     ->ArgsProduct({{1'000'000}, {1, 10, 100, 1000}})
     ->Unit(benchmark::kMillisecond);
+
+/// Rows of single ranks among 1024, or all of them folded by sixteens.
+void paintRows(benchmark::State& state, bool folded) {
+    const Subject& subject = trace(state.range(0), Spread::even);
+    QImage image{picture, QImage::Format_RGB32};
+    ViewState view;
+    if (folded) {
+        view.tracks.groups = TracksView::Groups::node;
+        for (std::size_t group = 0; group < subject.groupsBy(view.tracks.groups).size(); ++group)
+            view.tracks.folded.push_back(static_cast<std::int32_t>(group));
+    } else {
+        view.tracks = {.zoom = 20};
+    }
+    for (auto _ : state) {
+        if (!folded) view.tracks.top = static_cast<double>((static_cast<int>(view.tracks.top) + 37) % 900);
+        view.spanBegin = Picoseconds{0};
+        view.spanEnd = subject.run().duration;
+        QPainter painter{&image};
+        paint(painter, spaceTimeBackground(subject, view, picture));
+    }
+}
+BENCHMARK_CAPTURE(paintRows, zoomed, false)
+    ->ArgName("messages")
+    ->Arg(1'000'000)
+    ->Arg(10'000'000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(paintRows, folded, true)
+    ->ArgName("messages")
+    ->Arg(1'000'000)
+    ->Arg(10'000'000)
+    ->Unit(benchmark::kMillisecond);
+
+/// The chain that led to another message each time, with the layers it is painted on.
+void lightChain(benchmark::State& state) {
+    const Subject& subject = trace(state.range(0), Spread::even);
+    while (!subject.chainsReady()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    QImage image{picture, QImage::Format_RGB32};
+    ViewState view{.lit = 0};
+    for (auto _ : state) {
+        view.lit = (*view.lit + 7'919) % static_cast<std::uint32_t>(subject.run().messages.size());
+        QPainter painter{&image};
+        paint(painter, spaceTimeForeground(subject, view, picture));
+    }
+    state.counters["in_chain"] = static_cast<double>(subject.chainTo(*view.lit)->messages.size());
+}
+BENCHMARK(lightChain)->ArgName("messages")->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 
 /// The messages that the window keeps of 10^8 events. Only where COLLSCOPE_MOST_MESSAGES asks for it.
 const bool most = [] {

@@ -25,6 +25,7 @@ ViewState allButTime(const Subject&, ViewState state) {
     state.marks.clear();
     state.link.reset();
     state.reduceMotion = false;
+    state.lit.reset();
     return state;
 }
 
@@ -68,6 +69,15 @@ Picoseconds DiagramPanel::focusOfZoom() const {
     const Picoseconds begin = playback().spanBegin();
     const Picoseconds end = playback().spanEnd();
     return time >= begin && time <= end ? time : begin + (end - begin) / 2;
+}
+
+std::optional<std::uint32_t> DiagramPanel::messageAt(QPointF at) {
+    const std::optional<Meaning> meaning = meaningAt(at);
+    const std::optional<TimeAxis> axis = this->axis();
+    if (!meaning || !axis) return std::nullopt;
+    const bool isBar = meaning->kind == Meaning::Kind::rank || meaning->kind == Meaning::Kind::still;
+    if (!isBar || at.x() < axis->left()) return ViewWidget::messageAt(at);
+    return playback().subject()->messageOf(engine::Rank{static_cast<std::int32_t>(meaning->index)}, axis->time(at.x()));
 }
 
 void DiagramPanel::zoom(double factor) { playback().zoom(factor, focusOfZoom()); }
@@ -206,7 +216,11 @@ void DiagramPanel::paintMeasure(QPainter& painter) const {
 SpaceTimePanel::SpaceTimePanel(Playback& playback)
     : DiagramPanel{
           playback,
-          {.upper = spaceTimeForeground, .table = spaceTimeTable, .lower = spaceTimeBackground, .depends = allButTime},
+          {.upper = spaceTimeForeground,
+           .table = spaceTimeTable,
+           .lower = spaceTimeBackground,
+           .depends = allButTime,
+           .lights = true},
           {.axis = spaceTimeAxis,
            .rows = spaceTimeRows,
            .groups = [](const Subject& subject, TracksView::Groups groups) -> const std::vector<analysis::RankGroup>& {

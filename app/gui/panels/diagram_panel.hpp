@@ -39,6 +39,9 @@ public:
     /// How long the measured span is and how many messages begin in it; empty when none is measured.
     [[nodiscard]] QString measure() const;
 
+    /// Also that which a rank at `at` is in then, or waits for.
+    [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
+
     /// Makes the visible span `factor` times as long, around the cursor where that is visible.
     void zoom(double factor);
 

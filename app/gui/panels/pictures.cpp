@@ -79,7 +79,11 @@ void HeadlinePanel::mousePressEvent(QMouseEvent* event) {
 
 NetworkPanel::NetworkPanel(Playback& playback)
     : ViewWidget{playback,
-                 {.upper = networkForeground, .table = networkTable, .lower = networkBackground, .depends = onlyRound},
+                 {.upper = networkForeground,
+                  .table = networkTable,
+                  .lower = networkBackground,
+                  .depends = onlyRound,
+                  .lights = true},
                  tr("Network"),
                  tr("Up and Down select a rank, comma and period a message.")} {}
 

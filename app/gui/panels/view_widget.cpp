@@ -27,6 +27,7 @@ ViewWidget::ViewWidget(Playback& playback, View view, const QString& name, const
     setAccessibleDescription(keys);
     connect(&playback, &Playback::changed, this, &ViewWidget::showAgain);
     connect(&playback, &Playback::seenChanged, this, &ViewWidget::showAgain);
+    if (view.lights) connect(&playback, &Playback::litChanged, this, &ViewWidget::showAgain);
     again_.setSingleShot(true);
     again_.setInterval(readyMilliseconds);
     connect(&again_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
@@ -170,7 +171,16 @@ void ViewWidget::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) playback_->select(meaningAt(event->position()));
 }
 
-void ViewWidget::mouseMoveEvent(QMouseEvent* event) { Q_EMIT pointedAt(tipAt(event->position())); }
+void ViewWidget::mouseMoveEvent(QMouseEvent* event) {
+    playback_->light(event->buttons() == Qt::NoButton ? messageAt(event->position()) : std::nullopt);
+    Q_EMIT pointedAt(tipAt(event->position()));
+}
+
+std::optional<std::uint32_t> ViewWidget::messageAt(QPointF at) {
+    const std::optional<Meaning> meaning = meaningAt(at);
+    if (!meaning || meaning->kind != Meaning::Kind::message) return std::nullopt;
+    return static_cast<std::uint32_t>(meaning->index);
+}
 
 // From the keyboard it is about what was chosen last.
 void ViewWidget::contextMenuEvent(QContextMenuEvent* event) {
@@ -182,6 +192,7 @@ void ViewWidget::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void ViewWidget::leaveEvent(QEvent* event) {
+    playback_->light(std::nullopt);
     Q_EMIT pointedAt({});
     QWidget::leaveEvent(event);
 }

@@ -26,6 +26,8 @@ struct View {
     bool (*ready)(const Subject&) = nullptr;
     /// What lies where no shape says so; null: nothing.
     std::optional<Meaning> (*at)(const Subject&, const ViewState&, QSizeF, QPointF) = nullptr;
+    /// Whether its upper layer shows the chain that is lit.
+    bool lights = false;
 };
 
 /// The upper layer of a picture that has one layer.
@@ -38,6 +40,8 @@ public:
     /// `name`: what a screen reader calls it; its description is the picture in words, followed by `keys`.
     ViewWidget(Playback& playback, View view, const QString& name, const QString& keys);
 
+    /// The message that what lies at `at` is, or is about.
+    [[nodiscard]] virtual std::optional<std::uint32_t> messageAt(QPointF at);
     /// The topmost thing at `at`, as on the screen now.
     [[nodiscard]] std::optional<Meaning> meaningAt(QPointF at);
     /// What hovering there says.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The upper layer of the network view: what every rank does, and the messages on their way.
 #include "app/gui/scenes/following.hpp"
+#include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -247,6 +248,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
             if (each == RankState::waiting || each == RankState::done) each = RankState::outside;
     shareStates(subject.blueprint(), states);
     drawRoute(pencil, subject, state, layout);
+    drawLitChain(pencil, subject, state, layout);
     drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
     if (!state.veil) drawFault(pencil, subject, state, layout);

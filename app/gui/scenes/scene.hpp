@@ -141,6 +141,7 @@ struct ViewState {
     /// What begins at this moment or later stays hidden: somebody is asked about it.
     std::optional<engine::Picoseconds> veil{};
     TracksView tracks{};
+    std::optional<std::uint32_t> lit{};  ///< message under the pointer, whose chain is lit
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };

@@ -55,6 +55,9 @@ StateColumns statesOfGroup(const SpaceTimeFrame& frame, const RankStretches& str
 /// Lines of all messages and bars of all ranks in sight.
 void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+/// The line of one message, from where it leaves its sender to where it reaches its receiver, cut to what is seen.
+void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame, std::size_t i,
+                 const QColor& colour, double width, bool arrow);
 /// Over all: which ranks get the followed block last, and when.
 void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 /// Instead of both: cells of some rows and some time, darker the more of their ports are busy.

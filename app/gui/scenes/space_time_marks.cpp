@@ -18,26 +18,6 @@ bool visible(const SpaceTimeFrame& frame, Picoseconds begin, Picoseconds end) {
     return end > frame.axis.begin() && begin < frame.axis.end();
 }
 
-/// The line from where a message leaves its sender to where it reaches its receiver, cut to what is seen.
-void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame, std::size_t i,
-                 const QColor& colour, double width, bool arrow) {
-    const engine::MessageRecord message = subject.run().messages[i];
-    if (!visible(frame, message.sendBegin, message.receiveEnd)) return;
-    const double way = frame.rowOfRank(message.to) > frame.rowOfRank(message.from) ? 1 : -1;
-    // What stays within a folded group is told by its row.
-    if (message.from != message.to && frame.rowOfRank(message.from) == frame.rowOfRank(message.to)) return;
-    const QLineF whole{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from) + way * frame.bar / 4,
-                       frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to) - way * frame.bar / 4};
-    const QRectF room = frame.plot.adjusted(0, 0, 0.5, 0);
-    const QLineF line = room.contains(whole.p1()) && room.contains(whole.p2()) ? whole : partWithin(room, whole);
-    if (line.isNull()) return;
-    const bool leaves = line.p2() != whole.p2();
-    Shape& shape = arrow && !leaves ? pencil.arrow(line.p1(), line.p2(), colour, width)
-                                    : pencil.line(line.p1(), line.p2(), colour, width);
-    if (arrow) shape.casing = pencil.palette().paper;
-    shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
-}
-
 QColor colourOf(const Pencil& pencil, const Subject& subject, const ViewState& state, std::size_t message) {
     return mixed(pencil.palette().paper, messageColour(subject, state, message, pencil.dark()), 0.9);
 }
@@ -58,6 +38,25 @@ void drawFollowed(Pencil& pencil, const Subject& subject, const ViewState& state
 }
 
 }  // namespace
+
+void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame, std::size_t i,
+                 const QColor& colour, double width, bool arrow) {
+    const engine::MessageRecord message = subject.run().messages[i];
+    if (!visible(frame, message.sendBegin, message.receiveEnd)) return;
+    const double way = frame.rowOfRank(message.to) > frame.rowOfRank(message.from) ? 1 : -1;
+    // What stays within a folded group is told by its row.
+    if (message.from != message.to && frame.rowOfRank(message.from) == frame.rowOfRank(message.to)) return;
+    const QLineF whole{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from) + way * frame.bar / 4,
+                       frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to) - way * frame.bar / 4};
+    const QRectF room = frame.plot.adjusted(0, 0, 0.5, 0);
+    const QLineF line = room.contains(whole.p1()) && room.contains(whole.p2()) ? whole : partWithin(room, whole);
+    if (line.isNull()) return;
+    const bool leaves = line.p2() != whole.p2();
+    Shape& shape = arrow && !leaves ? pencil.arrow(line.p1(), line.p2(), colour, width)
+                                    : pencil.line(line.p1(), line.p2(), colour, width);
+    if (arrow) shape.casing = pencil.palette().paper;
+    shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
+}
 
 void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     if (!state.block) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
+#include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/time_ruler.hpp"
@@ -305,6 +306,7 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
     drawVeil(pencil, state, frame.axis, frame.plot);
     drawMarks(pencil, state, frame.axis, frame.plot);
+    drawLitChain(pencil, subject, state, frame);
     drawCursor(pencil, state, frame.axis, frame.plot);
     return scene;
 }

@@ -49,7 +49,8 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
       interview_{std::make_shared<analysis::Interview>(Trace{*report_, recording_})},
       programmed_{programmedLater(interview_)},
       problem_{problemOf(*report_)},
-      route_{std::make_shared<KeptRoute>()} {
+      route_{std::make_shared<KeptRoute>()},
+      chains_{chainsOf(report_)} {
     if (isProgram()) communication_ = traces::communicationOf(*recording_);
     noteRounds();
     noteMessages();

@@ -2,6 +2,7 @@
 // A report, prepared for drawing: what every frame would otherwise compute again.
 #pragma once
 
+#include "app/analysis/critical_path.hpp"
 #include "app/analysis/holdings.hpp"
 #include "app/analysis/interview.hpp"
 #include "app/analysis/rank_groups.hpp"
@@ -134,6 +135,13 @@ public:
     }
     /// The way of a column through the run: looked for when it is first asked for, as most never are.
     [[nodiscard]] std::shared_ptr<const analysis::Route> routeOf(std::int32_t column) const;
+    /// Whether chains can be asked for; begins to find out what they need. Never of traces without rounds.
+    [[nodiscard]] bool chainsReady() const;
+    /// The chain that decided when a kept message arrived, of a long one the end; null while it cannot be told.
+    [[nodiscard]] std::shared_ptr<const analysis::Chain> chainTo(std::uint32_t message) const;
+    /// The message that a rank is in at `time`, else the one it waits for; nothing after its last one, and while chains
+    /// cannot be told.
+    [[nodiscard]] std::optional<std::uint32_t> messageOf(engine::Rank rank, engine::Picoseconds time) const;
     /// Column of the first part that a message carries; -1 when not known.
     [[nodiscard]] std::int32_t columnOf(std::size_t message) const;
     /// First and last block (segment, contribution) of every range that a message carries.
@@ -148,6 +156,9 @@ public:
 
 private:
     struct KeptRoute;
+    struct KeptChains;
+
+    static std::shared_ptr<KeptChains> chainsOf(const std::shared_ptr<const Report>& report);
 
     void noteRounds();
     void noteMiddles();
@@ -186,7 +197,8 @@ private:
     Density density_;
     std::array<std::vector<QColor>, 2> colours_;  // of the columns, on light and on dark paper
     std::shared_ptr<const Counting> counting_;
-    std::shared_ptr<KeptRoute> route_;  // that was asked for last
+    std::shared_ptr<KeptRoute> route_;    // that was asked for last
+    std::shared_ptr<KeptChains> chains_;  // likewise
 };
 
 }  // namespace app::gui

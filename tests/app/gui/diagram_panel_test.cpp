@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture over time under the mouse and the keyboard.
 #include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/panels/pictures.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "stage.hpp"
 
@@ -118,6 +119,43 @@ TEST_F(DiagramTest, zoomsGroupsAndFoldsRows) {
     QTest::keyClick(&panel, Qt::Key_G);
     EXPECT_EQ(frame().rowCount, 10U);
     EXPECT_TRUE(frame().groups.empty());
+}
+
+TEST_F(DiagramTest, lightsTheChainOfWhatIsUnderThePointer) {
+    auto& network = stage.find<NetworkPanel>();
+    const auto lines = [&](ViewWidget& view) {
+        std::size_t count = 0;
+        for (const Shape& shape : view.shapes())
+            if ((shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow) && shape.width == 2.6 &&
+                shape.pen == paletteFor(false).accent)
+                ++count;
+        return count;
+    };
+    const std::vector<Shape> shapes = panel.shapes();
+    const auto message = std::find_if(shapes.rbegin(), shapes.rend(),
+                                      [](const Shape& shape) { return shape.meaning.kind == Meaning::Kind::message; });
+    ASSERT_NE(message, shapes.rend());
+    EXPECT_EQ(lines(panel), 0U);
+    const QPoint at = QLineF{message->from, message->to}.center().toPoint();
+    QTest::mouseMove(&panel, at);
+    const auto lit = playback.state().lit;
+    ASSERT_TRUE(lit);
+    const auto chain = playback.subject()->chainTo(*lit);
+    ASSERT_TRUE(chain);
+    ASSERT_GT(chain->messages.size(), 2U) << "the last message of a ring has others before it";
+    EXPECT_EQ(chain->messages.back(), *lit);
+    EXPECT_GE(lines(panel), chain->messages.size());
+    EXPECT_GE(lines(network), chain->messages.size());
+    EXPECT_FALSE(playback.state().message) << "nothing is selected";
+    // A bar stands for the message that its rank is in.
+    const engine::MessageRecord last = playback.subject()->run().messages[*lit];
+    const SpaceTimeFrame frame = spaceTimeFrame(*playback.subject(), playback.state(), panel.size());
+    const QPointF bar{frame.axis.pixel(last.receiveEnd) - 2, frame.middleOf(last.to)};
+    EXPECT_EQ(panel.messageAt(bar), lit);
+    QEvent leaves{QEvent::Leave};
+    QApplication::sendEvent(&panel, &leaves);
+    EXPECT_FALSE(playback.state().lit);
+    EXPECT_EQ(lines(panel) + lines(network), 0U);
 }
 
 }  // namespace

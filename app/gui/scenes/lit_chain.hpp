@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The chain of messages that led to the one under the pointer, over the pictures of ranks and of the network.
+#pragma once
+
+#include "app/gui/scenes/layout.hpp"
+#include "app/gui/scenes/space_time_frame.hpp"
+
+namespace app::gui {
+
+/// Its messages, and between them the time that ranks let pass.
+void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+/// The ways of its messages: whole of those that have arrived, dashed of those that have not.
+void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout);
+
+}  // namespace app::gui
