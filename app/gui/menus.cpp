@@ -9,6 +9,7 @@
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notes_panel.hpp"
+#include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/search_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/tracks_panel.hpp"
@@ -158,6 +159,7 @@ void Menus::buildView() {
     menu->addActions(contents.spaceTime->timeActions());
     menu->addMenu(tr("Ro&ws of the diagram"))->addActions(contents.spaceTime->rowActions());
     menu->addMenu(tr("&Rows of Tracks"))->addActions(contents.tracks->rowActions());
+    menu->addMenu(tr("Layers La&yers of a torusof a torus"))->addActions(contents.network->actions());
     menu->addSeparator();
     QAction* find = menu->addAction(tr("&Find messages..."), contents.search, &SearchBar::begin);
     find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});

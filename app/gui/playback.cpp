@@ -274,6 +274,13 @@ void Playback::setTracks(TracksView tracks) {
     tell();
 }
 
+void Playback::setCut(CutPlane cut) {
+    const bool isCut = subject_ && subject_->blueprint().hasLayers() && cut.axis >= 0 && cut.axis < 3;
+    if (!isCut) cut = {};
+    else cut.layer = std::clamp(cut.layer, 0, subject_->blueprint().lengths[static_cast<std::size_t>(cut.axis)] - 1);
+    tell(std::exchange(state_.cut, cut) != cut);
+}
+
 void Playback::light(std::optional<std::uint32_t> message) {
     if (!subject_ || (message && !subject_->hasRounds())) message.reset();
     if (std::exchange(state_.lit, message) == message) return;

@@ -99,6 +99,10 @@ public:
 
     /// Arranges the rows of Tracks and of the space-time diagram.
     void setTracks(TracksView tracks);
+    /// Shows one layer of a three-dimensional grid; only where the network is one. Layers are clamped to those there
+    /// are.
+    void setCut(CutPlane cut);
+
     /// Lights the chain that led to a message; nothing: none. `litChanged` tells, as nothing else changes.
     void light(std::optional<std::uint32_t> message);
 

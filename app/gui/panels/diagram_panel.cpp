@@ -26,6 +26,7 @@ ViewState allButTime(const Subject&, ViewState state) {
     state.link.reset();
     state.reduceMotion = false;
     state.lit.reset();
+    state.cut = {};
     return state;
 }
 

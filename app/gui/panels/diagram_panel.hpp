@@ -3,8 +3,6 @@
 
 #include "app/gui/panels/view_widget.hpp"
 
-#include <QAction>
-
 namespace app::gui {
 
 /// A picture over time, with a visible part that can be zoomed and moved; its actions are these keys.
@@ -78,15 +76,6 @@ protected:
 private:
     enum class Drag : std::uint8_t { none, ruler, cursor, move, measure };
 
-    template <class Do>
-    QAction* addKey(const QString& words, QKeySequence key, Do act) {
-        auto* action = new QAction{words, this};
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, act);
-        addAction(action);
-        return action;
-    }
     void addTimeKeys();
     void addRowKeys();
     [[nodiscard]] std::optional<RowsInSight> rows() const;

@@ -21,7 +21,8 @@ ViewState onlyRound(const Subject& subject, ViewState state) {
             .block = state.block,
             .asked = blank.asked,
             .legends = state.legends,
-            .veil = state.veil};
+            .veil = state.veil,
+            .cut = state.cut};
 }
 
 /// The same, with what is selected; whether the run is over decides which rounds are shown of many.
@@ -32,6 +33,7 @@ ViewState roundAndSelection(const Subject& subject, ViewState state) {
     kept.message = state.message;
     kept.block = state.block;
     kept.link.reset();
+    kept.cut = {};
     return kept;
 }
 
@@ -78,14 +80,39 @@ void HeadlinePanel::mousePressEvent(QMouseEvent* event) {
 }
 
 NetworkPanel::NetworkPanel(Playback& playback)
-    : ViewWidget{playback,
-                 {.upper = networkForeground,
-                  .table = networkTable,
-                  .lower = networkBackground,
-                  .depends = onlyRound,
-                  .lights = true},
-                 tr("Network"),
-                 tr("Up and Down select a rank, comma and period a message.")} {}
+    : ViewWidget{
+          playback,
+          {.upper = networkForeground,
+           .table = networkTable,
+           .lower = networkBackground,
+           .depends = onlyRound,
+           .lights = true},
+          tr("Network"),
+          tr("Up and Down select a rank, comma and period a message. Of three dimensions X, Y and Z show one layer "
+             "alone, [ and ] the one before and behind.")} {
+    const std::pair<QString, QKeySequence> axes[] = {{tr("Layers along &x"), QKeySequence{Qt::Key_X}},
+                                                     {tr("Layers along &y"), QKeySequence{Qt::Key_Y}},
+                                                     {tr("Layers along &z"), QKeySequence{Qt::Key_Z}}};
+    for (std::int32_t axis = 0; axis < 3; ++axis)
+        addKey(axes[axis].first, axes[axis].second, [this, axis] {
+            const bool again = this->playback().state().cut.axis == axis;
+            this->playback().setCut(again ? CutPlane{} : CutPlane{axis, 0});
+        });
+    addKey(tr("Layer &before"), QKeySequence{Qt::Key_BracketLeft}, [this] { moveLayer(-1); });
+    addKey(tr("Layer be&hind"), QKeySequence{Qt::Key_BracketRight}, [this] { moveLayer(+1); });
+    const auto enable = [this] {
+        const SubjectPtr& subject = this->playback().subject();
+        for (QAction* action : actions()) action->setEnabled(subject && subject->blueprint().hasLayers());
+    };
+    enable();
+    connect(&playback, &Playback::subjectChanged, this, enable);
+}
+
+void NetworkPanel::moveLayer(std::int32_t by) {
+    CutPlane cut = playback().state().cut;
+    cut.layer += by;
+    playback().setCut(cut);
+}
 
 StripPanel::StripPanel(Playback& playback)
     : ViewWidget{

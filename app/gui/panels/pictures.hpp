@@ -32,6 +32,9 @@ class NetworkPanel final : public ViewWidget {
     Q_OBJECT
 public:
     explicit NetworkPanel(Playback& playback);
+
+private:
+    void moveLayer(std::int32_t by);
 };
 
 /// Round by round, a small network with the messages of the round; a click goes there.

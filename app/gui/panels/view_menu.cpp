@@ -85,10 +85,9 @@ void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::
             menu.addAction(menuWords("Select &nothing"), &playback, [&playback] { playback.selectRank(std::nullopt); });
         menu.addSeparator();
     }
-    if (!view.actions().isEmpty()) {
-        menu.addActions(view.actions());
-        menu.addSeparator();
-    }
+    for (QAction* action : view.actions())
+        if (action->isEnabled()) menu.addAction(action);
+    menu.addSeparator();
     menu.addAction(menuWords("&Copy picture"), &view,
                    [&view] { QGuiApplication::clipboard()->setPixmap(view.grab()); });
     menu.addAction(menuWords("Show as a &table"), &view, [&view, &playback] {

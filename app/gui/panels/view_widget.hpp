@@ -5,6 +5,7 @@
 
 #include "app/gui/playback.hpp"
 
+#include <QAction>
 #include <QPixmap>
 #include <QTimer>
 #include <QWidget>
@@ -64,6 +65,16 @@ protected:
     [[nodiscard]] Playback& playback() const { return *playback_; }
     /// The room that scenes have: smaller than the widget while they are magnified.
     [[nodiscard]] QSizeF paper() const { return QSizeF{size()} / playback_->magnification(); }
+
+    template <class Do>
+    QAction* addKey(const QString& words, QKeySequence key, Do act) {
+        auto* action = new QAction{words, this};
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, act);
+        addAction(action);
+        return action;
+    }
 
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;

@@ -100,6 +100,13 @@ Blueprint::Blueprint(const emulation::Network* network, const engine::Run& run, 
     drawLines(*network);
 }
 
+std::int32_t Blueprint::layerOf(std::int32_t rank, std::int32_t dimension) const {
+    std::int32_t rest = placeOf(rank);
+    for (auto d = static_cast<std::int32_t>(lengths.size()) - 1; d > dimension; --d)
+        rest /= lengths[static_cast<std::size_t>(d)];
+    return rest % lengths[static_cast<std::size_t>(dimension)];
+}
+
 void Blueprint::form(const engine::Run& run) {
     using Kind = analysis::Formation::Kind;
     formation = analysis::formationOf(run);

@@ -59,6 +59,11 @@ struct Blueprint {
         return lineOf.empty() ? link : lineOf[static_cast<std::size_t>(link)];
     }
 
+    /// Whether it is a grid of three dimensions, of which one layer can be looked at.
+    [[nodiscard]] bool hasLayers() const { return arrangement == Arrangement::grid && lengths.size() == 3; }
+    /// The coordinate of a rank in a dimension of the grid.
+    [[nodiscard]] std::int32_t layerOf(std::int32_t rank, std::int32_t dimension) const;
+
     [[nodiscard]] std::int32_t placeOf(std::int32_t rank) const {
         return places.empty() ? rank : places[static_cast<std::size_t>(rank)];
     }

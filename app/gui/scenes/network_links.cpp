@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lower layer of the network view: links, coloured by their load in the round in progress, and the legend.
+#include "app/gui/scenes/cut_plane.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -220,6 +221,8 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     drawSwitches(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
     drawGroupNames(pencil, subject, frame, layout);
+    nameLayer(pencil, subject, state, frame);
+    fadeOtherLayers(scene, subject, state);
     const Legend legend = networkLegend(subject, state);
     if (frame.column) {
         const double scale = loads.perLink.empty() ? 0 : scaleHeight;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The upper layer of the network view: what every rank does, and the messages on their way.
+#include "app/gui/scenes/cut_plane.hpp"
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/marks.hpp"
@@ -252,6 +253,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
     if (!state.veil) drawFault(pencil, subject, state, layout);
+    fadeOtherLayers(scene, subject, state);
     return scene;
 }
 

@@ -104,6 +104,14 @@ struct TracksView {
     friend bool operator==(const TracksView&, const TracksView&) = default;
 };
 
+/// One layer of a three-dimensional grid that is shown while the others fade.
+struct CutPlane {
+    std::int32_t axis = -1;  ///< 0, 1, 2: x, y, z, as the network's name counts its lengths; -1: nothing is cut
+    std::int32_t layer = 0;  ///< from 0
+
+    friend bool operator==(const CutPlane&, const CutPlane&) = default;
+};
+
 /// The rows of a picture as a widget shows them.
 struct RowsInSight {
     double pitch = 1;
@@ -142,6 +150,7 @@ struct ViewState {
     std::optional<engine::Picoseconds> veil{};
     TracksView tracks{};
     std::optional<std::uint32_t> lit{};  ///< message under the pointer, whose chain is lit
+    CutPlane cut{};
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };

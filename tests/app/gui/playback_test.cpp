@@ -36,6 +36,20 @@ TEST_F(PlaybackTest, movesWithTheClockAndNotWithTicks) {
     EXPECT_GT(one, Picoseconds{});
 }
 
+TEST_F(PlaybackTest, cutsOnlyWhatHasThreeDimensions) {
+    playback.setCut({1, 0});
+    EXPECT_EQ(playback.state().cut, CutPlane{});
+    RunWish wish;
+    wish.algorithm = "bcast/chain";
+    wish.problem.ranks = 24;
+    wish.network.topology = "torus:2x3x4";
+    playback.show(std::make_shared<const Subject>(execute(wish)));
+    playback.setCut({1, 7});
+    EXPECT_EQ(playback.state().cut, (CutPlane{1, 2})) << "there are three layers";
+    playback.setCut({3, 0});
+    EXPECT_EQ(playback.state().cut, CutPlane{});
+}
+
 TEST_F(PlaybackTest, takesAboutEightTenthsOfASecondPerRound) {
     playback.play();
     pass(2800ms);

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace app::gui {
 namespace {
@@ -25,6 +26,44 @@ QPointF markerAt(const Subject& subject, Picoseconds time, std::int64_t message,
         if (shape.meaning == Meaning{Meaning::Kind::message, message, -1} && !shape.box.isNull())
             return shape.box.center();
     return {};
+}
+
+/// Coordinates of a 2x3x4 torus by hand: rank = (x * 3 + y) * 4 + z.
+TEST(NetworkScene, fadesTheOtherLayersOfThreeDimensions) {
+    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 24, "torus:2x3x4"));
+    ASSERT_TRUE(subject.blueprint().hasLayers());
+    const Picoseconds time = subject.stops()[1];
+    const auto isIn = [](std::int32_t axis, std::int32_t layer, std::int64_t rank) {
+        const std::int64_t at[]{rank / 12, rank / 4 % 3, rank % 4};
+        return at[axis] == layer;
+    };
+    const auto coloursOf = [&](const CutPlane& cut) {
+        std::map<std::pair<Meaning::Kind, std::int64_t>, std::set<QRgb>> colours;
+        for (const Scene& scene : {networkBackground(subject, {.time = time, .cut = cut}, canvas),
+                                   networkForeground(subject, {.time = time, .cut = cut}, canvas)})
+            for (const Shape& shape : scene.shapes)
+                for (const QColor& colour : {shape.fill, shape.pen})
+                    if (colour.isValid()) colours[{shape.meaning.kind, shape.meaning.index}].insert(colour.rgb());
+        return colours;
+    };
+    const auto whole = coloursOf({});
+    for (const CutPlane cut : {CutPlane{0, 1}, CutPlane{1, 2}, CutPlane{2, 0}}) {
+        int seen = 0;
+        for (const auto& [what, colours] : coloursOf(cut)) {
+            if (what.first == Meaning::Kind::rank) {
+                const bool isSeen = isIn(cut.axis, cut.layer, what.second);
+                EXPECT_EQ(colours == whole.at(what), isSeen) << "rank " << what.second;
+                seen += isSeen ? 1 : 0;
+            } else if (what.first == Meaning::Kind::link) {
+                const emulation::LinkEnds ends =
+                    subject.report().network->ends(engine::LinkId{static_cast<std::int32_t>(what.second)});
+                const bool isSeen = isIn(cut.axis, cut.layer, ends.from) && isIn(cut.axis, cut.layer, ends.to);
+                EXPECT_EQ(colours == whole.at(what), isSeen) << "link " << what.second;
+            }
+        }
+        EXPECT_EQ(seen, cut.axis == 0 ? 12 : cut.axis == 1 ? 8 : 6);
+        EXPECT_TRUE(says(networkBackground(subject, {.time = time, .cut = cut}, canvas), "layer "));
+    }
 }
 
 TEST(NetworkScene, movesAMessageEvenlyAlongItsLink) {
