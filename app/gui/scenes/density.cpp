@@ -115,6 +115,7 @@ void Density::add(Picoseconds begin, Picoseconds end, std::span<const std::int32
         const auto sent = [&](std::size_t before, std::size_t after) {
             return static_cast<double>(static_cast<std::int32_t>(sent_[after + bundle] - sent_[before + bundle]));
         };
+        if (rowOf[bundle] < 0) continue;
         PortLoad& load = cells[static_cast<std::size_t>(rowOf[bundle])];
         // Whole numbers first: what is short against the run is not lost.
         load.busy += busy(a, b) + (to.share * busy(b, b + stride) - from.share * busy(a, a + stride));

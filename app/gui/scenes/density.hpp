@@ -22,8 +22,8 @@ public:
     /// Whether a picture with so little time in a column would show the buckets and not what is in them.
     [[nodiscard]] bool tooWideFor(engine::Picoseconds begin, engine::Picoseconds end) const;
 
-    /// Adds what the ports of each bundle did between two moments to the cell that `rowOf` has for the bundle. Exact at
-    /// the edges of buckets; within one, all is taken to be spread evenly.
+    /// Adds what the ports of each bundle did between two moments to the cell that `rowOf` has for the bundle;
+    /// negative: to none. Exact at the edges of buckets; within one, all is taken to be spread evenly.
     void add(engine::Picoseconds begin, engine::Picoseconds end, std::span<const std::int32_t> rowOf,
              std::span<PortLoad> cells) const;
 

@@ -199,6 +199,25 @@ TEST(PortLoads, areExactWhereColumnsAreNarrowerThanBuckets) {
     }
 }
 
+// Of a picture of which some rows are out of sight.
+TEST(PortLoads, leaveOutRanksInNoRowWhereSumsTellThem) {
+    const TimeAxis axis = spans()[0];
+    const Bundles bundles{uneven().run().ranks};
+    std::vector<std::int32_t> rowOf;
+    for (engine::Rank rank{0}; rank.value < bundles.ranks(); ++rank) {
+        const std::int32_t bundle = bundles.of(rank);
+        rowOf.push_back(bundle >= 100 && bundle < 110 ? bundle - 100 : -1);
+    }
+    PortLoads some{rowOf, 10, axis, 7};
+    some.fill(uneven());
+    const PortLoads all = loadsOf(uneven(), axis, 256, 7);
+    for (std::int32_t row = 0; row < 10; ++row)
+        for (std::int32_t column = 0; column < 7; ++column) {
+            EXPECT_EQ(some.at(row, column).busy, all.at(row + 100, column).busy);
+            EXPECT_EQ(some.at(row, column).messages, all.at(row + 100, column).messages);
+        }
+}
+
 // Busy time by hand: rank 0 sends in [10, 40) and [60, 61), rank 1 receives in [20, 50) and at no time at 100.
 TEST(PortLoads, measureBusyTimeInParts) {
     std::vector<engine::MessageRecord> messages(2);
