@@ -67,7 +67,9 @@ std::optional<Lines> linesOfBundles(const SpaceTimeFrame& frame, const Bundles& 
     const auto isSeen = [&](const Extent& extent) { return extent.last >= first && extent.first < first + rows; };
     if (std::ranges::any_of(extents, [](const Extent& one) { return one.last - one.first >= one.ranks; }))
         return std::nullopt;
-    const std::int32_t count = countOf(frame, static_cast<std::int32_t>(std::ranges::count_if(extents, isSeen)));
+    const auto seen = static_cast<std::int32_t>(std::ranges::count_if(extents, isSeen));
+    // Of several bundles in the row of a folded group there is one line.
+    const std::int32_t count = countOf(frame, std::min(seen, rows));
     // Bundles whose middles meet the same line of the picture are one; a line that meets none belongs to the one that
     // reaches over it.
     Lines lines;

@@ -172,6 +172,30 @@ TEST(Rows, sayAsManyMessagesByDensityAsWereSent) {
     }
 }
 
+/// Of more ranks and messages than a picture looks at one by one.
+TEST(Rows, areSummedFromBundlesWhereThereAreMany) {
+    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 600, "torus:20x30"));
+    const std::size_t sent = subject.run().messages.size();
+    ASSERT_EQ(sent, 600U * 599U);
+    ASSERT_LT(subject.density().bundles().count(), 600);
+    ViewState state;
+    state.tracks.groups = TracksView::Groups::node;
+    state.tracks.folded.resize(20);
+    std::iota(state.tracks.folded.begin(), state.tracks.folded.end(), 0);
+    static const QRegularExpression words{QStringLiteral("^row (\\d+): .*, (\\d+) messages in cells of 30 ranks")};
+    std::vector<int> ofGroup(20);
+    for (const Shape& shape : spaceTimeBackground(subject, state, {260, 200}).shapes)
+        if (const auto match = words.match(shape.tip); match.hasMatch())
+            ofGroup[match.captured(1).toUInt()] += match.captured(2).toInt();
+    for (const int messages : ofGroup) EXPECT_NEAR(messages, 30 * 599, 30 * 6);
+    Dice dice{17};
+    for (int repeat = 0; repeat < 12; ++repeat) {
+        const ViewState any{.tracks = randomView(dice, subject)};
+        for (const QSizeF paper : {QSizeF{260, 200}, QSizeF{900, 700}})
+            EXPECT_FALSE(spaceTimeBackground(subject, any, paper).shapes.empty());
+    }
+}
+
 TEST(PortLoads, areThoseOfTheRanksOfEachRow) {
     Dice dice{11};
     for (int repeat = 0; repeat < 5; ++repeat) {
