@@ -14,6 +14,8 @@ struct Bins {
     Bins(std::int64_t things, std::int64_t most)
         : count{things}, shown{static_cast<std::int32_t>(things < most ? things : most)} {}
 
+    /// Things of the largest bin.
+    [[nodiscard]] std::int64_t each() const { return shown > 0 ? (count + shown - 1) / shown : 0; }
     [[nodiscard]] bool together() const { return shown < count; }
     /// Bin of a thing, and the first thing of a bin; first(shown) == count.
     [[nodiscard]] std::int32_t binOf(std::int64_t thing) const {
@@ -23,5 +25,13 @@ struct Bins {
         return (bin * count + shown - 1) / (shown > 0 ? shown : 1);
     }
 };
+
+/// `count` things in at most `most` bins of 2, 4, 8, ... neighbours, as many algorithms group ranks: bins of 2 and 3 in
+/// turn would show a pattern that ranks have not. Where `count` is no multiple of that, of nearly as many.
+inline Bins evenBins(std::int64_t count, std::int64_t most) {
+    std::int64_t each = 1;
+    while (each * most < count) each *= 2;
+    return {count, (count + each - 1) / each};
+}
 
 }  // namespace app::analysis

@@ -2,12 +2,40 @@
 #include "app/analysis/traffic.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace app::analysis {
+namespace {
+
+/// What single ranks send to single ranks; where cells are of several ranks the messages are put in order for it.
+void countPairs(Traffic& traffic, const engine::Messages& messages, const engine::Progress& progress) {
+    if (!traffic.ranks.together()) {
+        traffic.pairs = std::ranges::count_if(traffic.cells, [](const auto& cell) { return cell.messages > 0; });
+        traffic.busiest = traffic.largest;
+        return;
+    }
+    std::vector<std::pair<std::uint64_t, engine::Bytes>> sent;
+    sent.reserve(messages.size());
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        sent.emplace_back(static_cast<std::uint64_t>(messages.from()[i].value) << 32 |
+                              static_cast<std::uint32_t>(messages.to()[i].value),
+                          messages.bytes()[i]);
+    progress.at(0.5);
+    std::ranges::sort(sent);
+    progress.at(0.9);
+    for (std::size_t i = 0; i < sent.size(); ++traffic.pairs) {
+        engine::Bytes bytes = 0;
+        for (const std::uint64_t pair = sent[i].first; i < sent.size() && sent[i].first == pair; ++i)
+            bytes += sent[i].second;
+        traffic.busiest = std::max(traffic.busiest, bytes);
+    }
+}
+
+}  // namespace
 
 Traffic trafficOf(const engine::Run& run, std::int32_t most, const engine::Progress& progress) {
     Traffic traffic;
-    traffic.ranks = Bins{run.ranks, most};
+    traffic.ranks = evenBins(run.ranks, most);
     const auto side = static_cast<std::size_t>(traffic.ranks.shown);
     traffic.cells.resize(side * side);
     const engine::Messages& messages = run.messages;
@@ -20,6 +48,7 @@ Traffic trafficOf(const engine::Run& run, std::int32_t most, const engine::Progr
         ++cell.messages;
         traffic.largest = std::max(traffic.largest, cell.bytes);
     }
+    countPairs(traffic, messages, progress);
     return traffic;
 }
 

@@ -17,8 +17,10 @@ struct Traffic {
         std::int64_t messages = 0;
     };
     Bins ranks;
-    std::vector<Cell> cells;  ///< sender's bin x receiver's bin
-    engine::Bytes largest = 0;
+    std::vector<Cell> cells;    ///< sender's bin x receiver's bin
+    engine::Bytes largest = 0;  ///< of a cell
+    std::int64_t pairs = 0;     ///< of ranks, sender and receiver, that exchange messages
+    engine::Bytes busiest = 0;  ///< bytes from one rank to one other, the most
 
     [[nodiscard]] const Cell& at(std::int32_t from, std::int32_t to) const {
         return cells[static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks.shown) +

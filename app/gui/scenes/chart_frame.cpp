@@ -34,13 +34,23 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
         legend.rows(pencil, frame.legend);
     }
     const double axis = lineHeight(points::tiny) + 2;
-    const double left = whole.left() + sizeOf(widest, points::tiny).width() + 6;
+    const double left = whole.right() - plotWidth(size, widest);
     if (!below.isEmpty())
         pencil.text({whole.right(), bottom}, Qt::AlignRight | Qt::AlignBottom, below, points::tiny, palette.muted);
-    bottom -= axis;
+    // Beside the title there is no room for the last number.
+    bottom -= below.isEmpty() || whole.height() < lowestWithLegend ? axis : 2 * axis + 2;
     frame.numbers = left - 4;
-    frame.plot = {left, top, std::max(whole.right() - left, 10.0), std::max(bottom - top, 10.0)};
+    frame.plot = {left, top, whole.right() - left, std::max(bottom - top, 10.0)};
     return frame;
+}
+
+double plotWidth(QSizeF size, const QString& widest) {
+    return std::max(size.width() - 2 * margin - sizeOf(widest, points::tiny).width() - 6, 10.0);
+}
+
+analysis::Bins barsIn(double width, std::int64_t things) {
+    constexpr double leastBar = 4;  // pixels
+    return analysis::evenBins(things, std::max<std::int64_t>(1, static_cast<std::int64_t>(width / leastBar)));
 }
 
 void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins, std::int64_t shift) {
@@ -49,27 +59,35 @@ void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins&
     const double room = sizeOf(QString::number(bins.count + shift), points::tiny).width() + 8;
     const std::int32_t step = labelStep(pitch, room);
     const double y = frame.plot.bottom() + 3;
-    for (std::int64_t thing = (step - shift % step) % step; thing < bins.count; thing += step) {
+    const auto write = [&](std::int64_t thing) {
         const QString number = QString::number(thing + shift);
         const double half = sizeOf(number, points::tiny).width() / 2;
-        const double x = frame.plot.left() + (static_cast<double>(thing) + 0.5) * pitch;
+        const double x =
+            std::min(frame.plot.left() + (static_cast<double>(thing) + 0.5) * pitch, frame.plot.right() + 1 - half);
         const QRectF box{x - half, y, 2 * half, lineHeight(points::tiny)};
-        if (x + half > frame.plot.right() + 1 || !pencil.freeOfText(box.adjusted(-3, 0, 6, 0))) continue;
-        pencil.text({x, y}, Qt::AlignHCenter | Qt::AlignTop, number, points::tiny, pencil.palette().muted);
-    }
+        if (pencil.freeOfText(box.adjusted(-1, 0, 6, 0)))
+            pencil.text({x, y}, Qt::AlignHCenter | Qt::AlignTop, number, points::tiny, pencil.palette().muted);
+    };
+    write(0);
+    write(bins.count - 1);
+    for (std::int64_t thing = (step - shift % step) % step; thing < bins.count; thing += step) write(thing);
 }
 
 void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins) {
     if (bins.count == 0) return;
     const double pitch = frame.plot.height() / static_cast<double>(bins.count);
     const std::int32_t step = labelStep(pitch, lineHeight(points::tiny));
-    for (std::int64_t thing = 0; thing < bins.count; thing += step) {
+    const auto write = [&](std::int64_t thing) {
         const double y = frame.plot.top() + (static_cast<double>(thing) + 0.5) * pitch;
-        const double half = lineHeight(points::tiny) / 2;
-        if (y + half > frame.plot.bottom() + 4) continue;
-        pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QString::number(thing), points::tiny,
-                    pencil.palette().muted);
-    }
+        const QString number = QString::number(thing);
+        const QSizeF room = sizeOf(number, points::tiny);
+        if (pencil.freeOfText({frame.numbers - room.width(), y - room.height() / 2, room.width(), room.height()}))
+            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, number, points::tiny,
+                        pencil.palette().muted);
+    };
+    write(0);
+    write(bins.count - 1);
+    for (std::int64_t thing = step; thing < bins.count; thing += step) write(thing);
 }
 
 void markBar(Pencil& pencil, const ChartFrame& frame, double x, double width) {

@@ -7,6 +7,9 @@
 
 namespace app::gui {
 
+/// Pixels: of the single rank that stands out, over a bar of several.
+inline constexpr double thinBar = 1;
+
 struct ChartFrame {
     QRectF plot;
     QRectF legend;
@@ -17,9 +20,16 @@ struct ChartFrame {
 ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const QString& widest, const QString& below,
                       const Legend& legend);
 
-/// Numbers of things below the plot, as many as fit; `shift` is added to each (rounds are counted from 1 for people).
+/// How wide the plot of such a chart is.
+double plotWidth(QSizeF size, const QString& widest);
+
+/// A bar for each of `things` on `width` pixels; of more than there is room for, one for 2, 4, 8, ... neighbours.
+analysis::Bins barsIn(double width, std::int64_t things);
+
+/// Numbers of things below the plot: the first, the last, and as many between as fit; `shift` is added to each (rounds
+/// are counted from 1 for people).
 void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins, std::int64_t shift);
-/// Numbers of things at the left of the plot.
+/// The same at the left of the plot.
 void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins);
 
 /// A ring around the bar from `x` on, over all the height of the plot: it is of what is selected.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How every rank spent the run: busy, waiting or outside messages, done early.
 #include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -9,7 +10,6 @@
 namespace app::gui {
 namespace {
 
-constexpr double leastBar = 4;      // pixels; of more ranks neighbours are taken together
 constexpr double leastHatched = 5;  // pixels
 
 struct Shares {
@@ -32,21 +32,34 @@ Shares sharesOf(const engine::Run& run, std::int64_t first, std::int64_t next) {
 
 QString percent(double share) { return QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"; }
 
-QString inWords(const engine::Run& run) {
-    const auto& ranks = run.perRank;
-    const auto still = [](const engine::RankTimes& times) { return times.wait + times.idle; };
-    const auto most =
-        std::max_element(ranks.begin(), ranks.end(), [&](const auto& a, const auto& b) { return still(a) < still(b); });
+engine::Picoseconds stillOf(const engine::RankTimes& times) { return times.wait + times.idle; }
+
+QString idleInWords(const Subject& subject) {
+    const engine::Run& run = subject.run();
+    const bool traced = run.setting.on == "trace";
+    std::vector<engine::Picoseconds> still;
+    for (const engine::RankTimes& times : run.perRank) still.push_back(stillOf(times));
+    const Leaders most = leadersOf(still);
+    const engine::Picoseconds longest = still[most.first];
+    if (longest.count() == 0)
+        return traced ? QStringLiteral("No rank is outside messages.") : QStringLiteral("No rank stands still.");
     const double whole = std::max(1.0, static_cast<double>(run.duration.count()));
-    return (run.setting.on == "trace"
-                ? QStringLiteral(
-                      "All ranks together are outside messages %1 of the time. Rank %2 is so longest: %3 of %4 (%5).")
-                : QStringLiteral(
-                      "All ranks together stand still %1 of the time. Rank %2 stands still longest: %3 of %4 (%5)."))
-        .arg(percent(engine::stillShare(run)))
-        .arg(most - ranks.begin())
-        .arg(timeInWords(still(*most)), timeInWords(run.duration),
-             percent(static_cast<double>(still(*most).count()) / whole));
+    const QString rank = QStringLiteral("Rank %1").arg(most.first);
+    return (traced ? QStringLiteral("All ranks together are outside messages %1 of the time. %2 so longest")
+                   : QStringLiteral("All ranks together stand still %1 of the time. %2 still longest"))
+               .arg(percent(engine::stillShare(run)),
+                    traced ? withOthers(rank, most.count, QStringLiteral("is"), QStringLiteral("are"))
+                           : withOthers(rank, most.count, QStringLiteral("stands"), QStringLiteral("stand"))) +
+           QStringLiteral(": %1 of %2%3 (%4).")
+               .arg(timeInWords(longest), timeInWords(run.duration),
+                    most.count > 1 ? QStringLiteral(" each") : QString{},
+                    percent(static_cast<double>(longest.count()) / whole));
+}
+
+/// What counts as busy: a trace says when messages were under way, not what a rank did meanwhile.
+QString busyWords(const Subject& subject) {
+    return subject.run().setting.on == "trace" ? QStringLiteral("busy: a message is under way, waits for it included")
+                                               : QStringLiteral("busy: a message is under way");
 }
 
 /// Ground and hatch of the time in which a rank is in no message; only a run that was made here waits then for sure.
@@ -55,18 +68,26 @@ std::pair<QColor, QColor> betweenColours(const Subject& subject, const Palette& 
     return {palette.waitingGround, palette.waiting};
 }
 
-Legend legendOf(const Subject& subject) {
+/// `hatched`: bars are wide enough for it; `together`: they are of several ranks.
+Legend legendOf(const Subject& subject, bool hatched, bool together) {
     Legend legend;
-    legend.entry(QStringLiteral("busy"), [](Pencil& pencil, const QRectF& box) {
+    legend.entry(busyWords(subject), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().sending);
     });
-    legend.entry(betweenWords(subject), [&subject](Pencil& pencil, const QRectF& box) {
+    legend.entry(betweenWords(subject), [&subject, hatched](Pencil& pencil, const QRectF& box) {
         const auto [ground, hatch] = betweenColours(subject, pencil.palette());
-        pencil.rectangle(box.adjusted(0, 1, 0, -1), ground, hatch).hatched = true;
+        pencil
+            .rectangle(box.adjusted(0, 1, 0, -1), hatched ? ground : mixed(ground, hatch, 0.5),
+                       hatched ? hatch : QColor{})
+            .hatched = hatched;
     });
     legend.entry(QStringLiteral("done early"), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().groove);
     });
+    if (together)
+        legend.entry(QStringLiteral("thin: the rank busy least"), [](Pencil& pencil, const QRectF& box) {
+            pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()}, pencil.palette().ink);
+        });
     return legend;
 }
 
@@ -79,9 +100,15 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
-    scene.description = inWords(run);
-    const ChartFrame frame =
-        chartFrame(pencil, size, scene.description, QStringLiteral("100 %"), QStringLiteral("rank"), legendOf(subject));
+    scene.description = idleInWords(subject);
+    const QString widest = QStringLiteral("100 %");
+    const analysis::Bins bins = barsIn(plotWidth(size, widest), run.ranks);
+    if (bins.together())
+        scene.description += QStringLiteral(" A bar is the average of %1 neighbouring ranks.").arg(bins.each());
+    const double pitch = plotWidth(size, widest) / bins.shown;
+    const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
+    const ChartFrame frame = chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"),
+                                        legendOf(subject, pitch - gap >= leastHatched, bins.together()));
     for (const int part : {0, 50, 100}) {
         const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
         pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
@@ -92,10 +119,6 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const auto between = betweenColours(subject, palette);
     const QColor& ground = between.first;
     const QColor& hatch = between.second;
-    const analysis::Bins bins{run.ranks,
-                              std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
-    const double pitch = frame.plot.width() / bins.shown;
-    const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
     for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
         const std::int64_t first = bins.first(bin);
         const std::int64_t next = bins.first(bin + 1);
@@ -124,6 +147,20 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
         piece(shares.busy, palette.sending, {}, false);
         piece(shares.wait, ground, hatch, true);
         piece(shares.idle, palette.groove, {}, false);
+        if (bins.together()) {
+            const auto least = std::max_element(
+                run.perRank.begin() + first, run.perRank.begin() + next,
+                [](const engine::RankTimes& a, const engine::RankTimes& b) { return stillOf(a) < stillOf(b); });
+            const double down =
+                static_cast<double>(stillOf(*least).count()) / static_cast<double>(run.duration.count());
+            const double from = frame.plot.bottom() - shares.busy * frame.plot.height();
+            Shape& line = pencil.rectangle(
+                {x + (pitch - gap - thinBar) / 2, from, thinBar, frame.plot.top() + down * frame.plot.height() - from},
+                palette.ink);
+            const std::int64_t rank = least - run.perRank.begin();
+            line.meaning = {Meaning::Kind::rank, rank, -1};
+            line.tip = QStringLiteral("rank %1: busy %2").arg(rank).arg(percent(1 - down));
+        }
         if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
     }
     numbersBelow(pencil, frame, {run.ranks, run.ranks}, 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What every link carried in every round: the busiest links, most bytes on top.
 #include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -20,13 +22,15 @@ QString nameOf(const Subject& subject, engine::LinkId link) {
 QString inWords(const Subject& subject) {
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
     const std::int32_t all = subject.report().network->links();
-    const engine::LinkId first = found.links.front();
+    const std::vector<engine::Bytes>& totals = subject.report().congestion->perLink;
+    const Leaders most = leadersOf(totals);
     return QStringLiteral(
-               "%1 of %2 links carry anything. Link %3 carries most, %4 in the whole run; the most in one "
-               "round is %5.")
-        .arg(found.used)
-        .arg(all)
-        .arg(nameOf(subject, first), bytesInWords(subject.report().congestion->perLink[first.index()]),
+               "%1 of %2 links carry anything. Link %3 most, %4%5 in the whole run; the most in one round is "
+               "%6.")
+        .arg(countInWords(found.used), countInWords(all),
+             withOthers(nameOf(subject, engine::LinkId{static_cast<std::int32_t>(most.first)}), most.count,
+                        QStringLiteral("carries"), QStringLiteral("carry")),
+             bytesInWords(totals[most.first]), most.count > 1 ? QStringLiteral(" each") : QString{},
              bytesInWords(found.largest));
 }
 
@@ -43,14 +47,33 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
     scene.description = inWords(subject);
     Legend legend;
     addLoadScale(legend, QStringLiteral("load: 0 to %1").arg(bytesInWords(found.largest)));
+    legend.entry(QStringLiteral("the round now"), [](Pencil& with, const QRectF& box) {
+        with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
+    });
     QString widest;
     for (const engine::LinkId link : found.links) {
         const QString name = nameOf(subject, link);
         if (sizeOf(name, points::tiny).width() > sizeOf(widest, points::tiny).width()) widest = name;
     }
-    const ChartFrame frame = chartFrame(pencil, size, scene.description, widest, QStringLiteral("round"), legend);
-    const auto rows = static_cast<std::size_t>(
-        std::clamp(frame.plot.height() / leastRow, 1.0, static_cast<double>(found.links.size())));
+    const auto framed = [&](Pencil& with) {
+        return chartFrame(with, size, scene.description, widest, QStringLiteral("round"), legend);
+    };
+    const auto rowsIn = [&](const ChartFrame& frame) {
+        return static_cast<std::size_t>(
+            std::clamp(frame.plot.height() / leastRow, 1.0, static_cast<double>(found.links.size())));
+    };
+    const auto drawn = [&](std::size_t rows) {
+        return QStringLiteral(" Drawn are %1 of them, the busiest first.")
+            .arg(countInWords(static_cast<std::int64_t>(rows)));
+    };
+    // How many rows there is room for is known when the words are set, which say it: a first try.
+    const QString words = scene.description;
+    scene.description = words + drawn(found.links.size());
+    Scene tried;
+    Pencil trying{tried, state.dark};
+    const std::size_t rows = rowsIn(framed(trying));
+    scene.description = static_cast<std::int64_t>(rows) < found.used ? words + drawn(rows) : words;
+    const ChartFrame frame = framed(pencil);
     const double high = std::min(frame.plot.height() / static_cast<double>(rows), highestRow);
     const double wide = frame.plot.width() / found.rounds.shown;
     const double gap = high >= 8 && wide >= 8 ? 1 : 0;

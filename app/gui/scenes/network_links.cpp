@@ -3,6 +3,7 @@
 #include "app/gui/scenes/cut_plane.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "emulation/networks/congestion.hpp"
 
@@ -120,8 +121,7 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
     if (loads.busiest < 0) return;
     const QString name = QString::fromStdString(subject.report().network->linkName(engine::LinkId{loads.busiest}))
                              .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
-    QString words = QStringLiteral("busiest: %1").arg(name);
-    if (loads.equallyBusy > 1) words += QStringLiteral(" and %1 more").arg(loads.equallyBusy - 1);
+    QString words = QStringLiteral("busiest: ") + withOthers(name, loads.equallyBusy);
     words += QStringLiteral(", ") + bytesInWords(loads.peak);
     if (loads.equallyBusy > 1) words += QStringLiteral(" each");
     const double left = loads.equallyBusy > 3 ? 0 : 14;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The communication matrix: senders downwards, receivers to the right, bytes as colour.
 #include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -11,15 +12,20 @@ namespace {
 
 constexpr std::size_t mostFramed = 400;  // pairs of the round in progress
 
-QString inWords(const Subject& subject) {
+/// "12", or "12-15" where they are taken together.
+QString ranksOf(const analysis::Bins& ranks, std::int32_t bin) {
+    const std::int64_t first = ranks.first(bin);
+    const std::int64_t last = ranks.first(bin + 1) - 1;
+    return first == last ? QString::number(first) : QStringLiteral("%1-%2").arg(first).arg(last);
+}
+
+QString trafficInWords(const Subject& subject) {
     const analysis::Traffic& traffic = subject.tallies().traffic;
-    const auto pairs = std::count_if(traffic.cells.begin(), traffic.cells.end(),
-                                     [](const analysis::Traffic::Cell& cell) { return cell.messages > 0; });
-    const QString what = traffic.ranks.together() ? QStringLiteral("bundles of ranks") : QStringLiteral("ranks");
-    return QStringLiteral("%1 of %2 pairs of %3 exchange messages; the busiest pair moves %4.")
-        .arg(pairs)
-        .arg(static_cast<std::int64_t>(traffic.ranks.shown) * traffic.ranks.shown)
-        .arg(what, bytesInWords(traffic.largest));
+    const std::int64_t ranks = traffic.ranks.count;
+    QString words = QStringLiteral("%1 of %2 pairs of ranks exchange messages, at most %3 a pair.")
+                        .arg(countInWords(traffic.pairs), countInWords(ranks * ranks), bytesInWords(traffic.busiest));
+    if (traffic.ranks.together()) words += QStringLiteral(" A cell is %1 \u00d7 %1 ranks.").arg(traffic.ranks.each());
+    return words;
 }
 
 }  // namespace
@@ -32,9 +38,9 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
     Scene scene;
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
-    scene.description = inWords(subject);
+    scene.description = trafficInWords(subject);
     Legend legend;
-    addLoadScale(legend, QStringLiteral("bytes: 0 to %1").arg(bytesInWords(traffic.largest)));
+    addLoadScale(legend, QStringLiteral("bytes of a cell: 0 to %1").arg(bytesInWords(traffic.largest)));
     legend.entry(QStringLiteral("under way"), [](Pencil& with, const QRectF& box) {
         with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
     });
@@ -58,8 +64,7 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
             shape.meaning = {Meaning::Kind::rank, traffic.ranks.first(from), -1};
             if (gap > 0 || traffic.ranks.shown <= 64)
                 shape.tip = QStringLiteral("from %1 to %2: %3 messages, %4")
-                                .arg(traffic.ranks.first(from))
-                                .arg(traffic.ranks.first(to))
+                                .arg(ranksOf(traffic.ranks, from), ranksOf(traffic.ranks, to))
                                 .arg(cell.messages)
                                 .arg(bytesInWords(cell.bytes));
         }
@@ -83,8 +88,8 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
                                   QRectF{frame.plot.left() + at - 1, frame.plot.top() - 1, pitch + 1, side + 2}})
             pencil.rectangle(box, {}, palette.ink).dashed = true;
     }
-    numbersBeside(pencil, frame, {subject.run().ranks, subject.run().ranks});
     numbersBelow(pencil, frame, {subject.run().ranks, subject.run().ranks}, 0);
+    numbersBeside(pencil, frame, {subject.run().ranks, subject.run().ranks});
     return scene;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waits for whom: upwards what a rank waited, by what was late; downwards how long others waited for it.
+#include "app/analysis/part.hpp"
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -10,15 +12,13 @@
 namespace app::gui {
 namespace {
 
-constexpr double leastBar = 4;  // pixels
-
 QColor senderColour(bool dark) { return originColour(0, 8, dark); }
 QColor receiverColour(bool dark) { return originColour(4, 8, dark); }
 QColor causedColour(bool dark) { return originColour(5, 8, dark); }
 
 QColor collectiveColour(bool dark) { return originColour(2, 8, dark); }
 
-Legend legendOf(bool collectives) {
+Legend legendOf(bool collectives, bool together) {
     Legend legend;
     const auto swatch = [&](const char* words, QColor (*colour)(bool)) {
         legend.entry(QString::fromLatin1(words), [colour](Pencil& pencil, const QRectF& box) {
@@ -29,6 +29,11 @@ Legend legendOf(bool collectives) {
     swatch("up: waited for a late receiver", receiverColour);
     if (collectives) swatch("up: waited in collectives", collectiveColour);
     swatch("down: made others wait", causedColour);
+    if (together)
+        legend.entry(QStringLiteral("thin: the rank of a bar with most"), [](Pencil& pencil, const QRectF& box) {
+            pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()},
+                             pencil.palette().muted);
+        });
     return legend;
 }
 
@@ -36,18 +41,44 @@ engine::Picoseconds sumOf(const std::vector<engine::Picoseconds>& times, std::in
     return std::accumulate(times.begin() + first, times.begin() + next, engine::Picoseconds{});
 }
 
-QString inWords(const analysis::WaitSums& waits) {
-    const auto longest = std::max_element(waits.caused.begin(), waits.caused.end());
-    if (longest == waits.caused.end() || longest->count() == 0) return QStringLiteral("No rank waits for another.");
+/// What each rank waited, for whatever.
+std::vector<engine::Picoseconds> waitedOf(const analysis::WaitSums& waits) {
     std::vector<engine::Picoseconds> waited(waits.forSender);
     for (std::size_t rank = 0; rank < waited.size(); ++rank)
         waited[rank] += waits.forReceiver[rank] + waits.inCollectives[rank];
-    const auto most = std::max_element(waited.begin(), waited.end());
-    return QStringLiteral("Rank %1 waits longest, %2 in all; rank %3 makes others wait longest, %4 in all.")
-        .arg(most - waited.begin())
-        .arg(timeInWords(*most))
-        .arg(longest - waits.caused.begin())
-        .arg(timeInWords(*longest));
+    return waited;
+}
+
+QString rankAndOthers(Leaders most, const QString& one, const QString& several) {
+    return withOthers(QStringLiteral("ank %1").arg(most.first), most.count, one, several);
+}
+
+/// "972.8 us in all", or of several "972.8 us each".
+QString allOrEach(engine::Picoseconds time, Leaders most) {
+    return timeInWords(time) + (most.count > 1 ? QStringLiteral(" each") : QStringLiteral(" in all"));
+}
+
+/// " Rank 3 came last, 1 ms after the first."; empty where all are there from the beginning, as far as is known.
+QString lastInWords(const engine::Run& run) {
+    const std::vector<engine::Picoseconds> starts = analysis::arrivalTimes(run);
+    const Leaders last = leadersOf(starts);
+    const engine::Picoseconds after = starts[last.first] - *std::min_element(starts.begin(), starts.end());
+    if (after.count() == 0) return {};
+    return QStringLiteral(" R%1 last, %2 after the first.")
+        .arg(rankAndOthers(last, QStringLiteral("came"), QStringLiteral("came")), timeInWords(after));
+}
+
+QString inWords(const engine::Run& run, const analysis::WaitSums& waits) {
+    const Leaders late = leadersOf(waits.caused);
+    if (late.count == 0 || waits.caused[late.first].count() == 0) return QStringLiteral("No rank waits for another.");
+    const std::vector<engine::Picoseconds> waited = waitedOf(waits);
+    const Leaders most = leadersOf(waited);
+    return QStringLiteral("R%1 longest, %2; r%3 others wait longest directly, %4.")
+               .arg(rankAndOthers(most, QStringLiteral("waits"), QStringLiteral("wait")),
+                    allOrEach(waited[most.first], most),
+                    rankAndOthers(late, QStringLiteral("makes"), QStringLiteral("make")),
+                    allOrEach(waits.caused[late.first], late)) +
+           lastInWords(run);
 }
 
 }  // namespace
@@ -61,8 +92,12 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
             QStringLiteral("Only %1 of %2 messages were kept, so nobody can say who waited for whom.")
                 .arg(countInWords(static_cast<std::int64_t>(run.messages.size())), countInWords(run.messageCount)),
             state.dark, size);
-    const QString words = inWords(waits);
+    QString words = inWords(run, waits);
     if (words.startsWith(QStringLiteral("No rank"))) return sorry(words, state.dark, size);
+    // The longest number beside the plot is not known before the plot's width is; that of single ranks is long enough.
+    const QString widest = QStringLiteral("888.88 \u00b5s");
+    const analysis::Bins bins = barsIn(plotWidth(size, widest), run.ranks);
+    if (bins.together()) words += QStringLiteral(" A bar is the average of %1 neighbouring ranks.").arg(bins.each());
     Scene scene;
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
@@ -72,32 +107,28 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         engine::Picoseconds receiver{};
         engine::Picoseconds collectives{};
         engine::Picoseconds caused{};
+        std::int64_t longest = 0;  // rank of the bar that waited most
+        std::int64_t latest = 0;   // and the one that made others wait most
     };
-    const auto barsOf = [&](const analysis::Bins& bins) {
-        std::vector<Bar> bars;
-        for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
-            const std::int64_t first = bins.first(bin);
-            const std::int64_t next = bins.first(bin + 1);
-            bars.push_back({sumOf(waits.forSender, first, next) / (next - first),
-                            sumOf(waits.forReceiver, first, next) / (next - first),
-                            sumOf(waits.inCollectives, first, next) / (next - first),
-                            sumOf(waits.caused, first, next) / (next - first)});
-        }
-        return bars;
-    };
-    const bool collectives = sumOf(waits.inCollectives, 0, run.ranks).count() > 0;
-    // The longest number beside the plot is not known before the plot's width is; that of single ranks is long enough.
-    const ChartFrame frame = chartFrame(pencil, size, words, QStringLiteral("888.88 \u00b5s"), QStringLiteral("rank"),
-                                        legendOf(collectives));
-    const analysis::Bins bins{run.ranks,
-                              std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.plot.width() / leastBar))};
-    const std::vector<Bar> bars = barsOf(bins);
-    engine::Picoseconds up{1};
-    engine::Picoseconds down{1};
-    for (const Bar& bar : bars) {
-        up = std::max(up, bar.sender + bar.receiver + bar.collectives);
-        down = std::max(down, bar.caused);
+    const std::vector<engine::Picoseconds> waited = waitedOf(waits);
+    std::vector<Bar> bars;
+    for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
+        const std::int64_t first = bins.first(bin);
+        const std::int64_t next = bins.first(bin + 1);
+        const auto mostOf = [&](const std::vector<engine::Picoseconds>& times) {
+            return std::max_element(times.begin() + first, times.begin() + next) - times.begin();
+        };
+        bars.push_back({sumOf(waits.forSender, first, next) / (next - first),
+                        sumOf(waits.forReceiver, first, next) / (next - first),
+                        sumOf(waits.inCollectives, first, next) / (next - first),
+                        sumOf(waits.caused, first, next) / (next - first), mostOf(waited), mostOf(waits.caused)});
     }
+    const bool collectives = sumOf(waits.inCollectives, 0, run.ranks).count() > 0;
+    const ChartFrame frame =
+        chartFrame(pencil, size, words, widest, QStringLiteral("rank"), legendOf(collectives, bins.together()));
+    const engine::Picoseconds up = std::max(engine::Picoseconds{1}, *std::max_element(waited.begin(), waited.end()));
+    const engine::Picoseconds down =
+        std::max(engine::Picoseconds{1}, *std::max_element(waits.caused.begin(), waits.caused.end()));
     const double scale = frame.plot.height() / static_cast<double>((up + down).count());
     const double zero = frame.plot.top() + static_cast<double>(up.count()) * scale;
     const auto mark = [&](double y, engine::Picoseconds time) {
@@ -133,6 +164,17 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
             shape.tip = tip;
             return from + way * height;
         };
+        const auto single = [&](std::int64_t rank, engine::Picoseconds time, double way, const char* what) {
+            const double height = static_cast<double>(time.count()) * scale;
+            Shape& line = pencil.rectangle(
+                {x + (pitch - gap - thinBar) / 2, way < 0 ? zero - height : zero, thinBar, height}, palette.muted);
+            line.meaning = {Meaning::Kind::rank, rank, -1};
+            line.tip = QStringLiteral("rank %1: %2 %3").arg(rank).arg(QString::fromLatin1(what), timeInWords(time));
+        };
+        if (bins.together()) {
+            single(bar.longest, waited[static_cast<std::size_t>(bar.longest)], -1, "waited");
+            single(bar.latest, waits.caused[static_cast<std::size_t>(bar.latest)], +1, "made others wait");
+        }
         const double above = piece(zero, bar.sender, -1, senderColour(state.dark));
         const double top = piece(above, bar.receiver, -1, receiverColour(state.dark));
         piece(top, bar.collectives, -1, collectiveColour(state.dark));
