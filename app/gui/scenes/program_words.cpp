@@ -111,7 +111,7 @@ const analysis::TracedProgram* programOf(const Subject& subject) {
 
 QString whyNoProgram(const Subject& subject) {
     if (subject.isProgram()) return subject.programmed().why;
-    return QStringLiteral("Tracks show traces of programs with their calls; this is a run without any.");
+    return QStringLiteral("This view is of traces of programs with their calls; here is a run without any.");
 }
 
 bool isOfProgram(const Subject& subject, const Meaning& meaning) {

@@ -14,7 +14,7 @@ namespace {
 using analysis::Iteration;
 using engine::Picoseconds;
 
-constexpr double widestBar = 46;
+constexpr double widestBar = 120;
 
 QString noneRepeats() {
     return QStringLiteral("No iterations: nothing repeats on all ranks alike over most of the time.");
@@ -41,25 +41,27 @@ Scene whenScene(const Subject& subject, const ViewState& state, QSizeF size) {
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     scene.description = iterationsInWords(*program);
-    const QRectF area = QRectF{QPointF{}, size}.adjusted(margin + 2, margin / 2, -margin - 2, -margin / 2);
-    double top = area.top();
-    for (const QString& line : wrapped(scene.description, points::small, area.width())) {
-        pencil.text({area.left(), top}, Qt::AlignLeft | Qt::AlignTop, line, points::small, palette.muted);
-        top += lineHeight(points::small);
-    }
-    const double numbers = lineHeight(points::tiny) + 4;
-    const QRectF plot{area.left(), top + 6, area.width(), area.bottom() - numbers - top - 6};
-    if (plot.height() < 12) return scene;
     Picoseconds longest{1};
     for (const Iteration& one : all) longest = std::max(longest, one.duration);
+    const ChartFrame frame =
+        chartFrame(pencil, size, scene.description, timeInWords(longest), QStringLiteral("iteration"), {});
+    const QRectF& plot = frame.plot;
     const auto heightOf = [&](Picoseconds time) {
         return plot.height() * static_cast<double>(time.count()) / static_cast<double>(longest.count());
     };
     // Where there are more than pixels, the longest of those that share one; odd ones first.
     const auto bars = std::min(all.size(), static_cast<std::size_t>(std::max(1.0, plot.width() / 2)));
-    const double pitch = std::min(plot.width() / static_cast<double>(bars), widestBar);
-    const double bar = pitch > 6 ? pitch * 0.72 : pitch > 3 ? pitch - 1 : pitch;
-    const std::int32_t step = labelStep(pitch, sizeOf(QString::number(all.size()), points::tiny, true).width() + 6);
+    const double pitch = plot.width() / static_cast<double>(bars);
+    const double bar = pitch > 6 ? std::min(pitch * 0.72, widestBar) : pitch > 3 ? pitch - 1 : pitch;
+    for (const Picoseconds time : {longest, Picoseconds{}, program->iterations().median}) {
+        const double y = plot.bottom() - heightOf(time);
+        const QSizeF room = sizeOf(timeInWords(time), points::tiny);
+        if (!pencil.freeOfText({frame.numbers - room.width(), y - room.height() / 2, room.width(), room.height()}))
+            continue;
+        pencil.line({plot.left(), y}, {plot.right(), y}, palette.faint);
+        pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, timeInWords(time), points::tiny,
+                    palette.muted);
+    }
     for (std::size_t i = 0; i < bars; ++i) {
         const std::size_t first = all.size() * i / bars;
         const std::size_t end = all.size() * (i + 1) / bars;
@@ -78,14 +80,10 @@ Scene whenScene(const Subject& subject, const ViewState& state, QSizeF size) {
             shape.pen = palette.ink;
             shape.width = 1.5;
         }
-        const bool numbered = bars == all.size() && (shown + 1) % static_cast<std::size_t>(step) == 0;
-        if (!numbered) continue;
-        pencil.text({left + bar / 2, plot.bottom() + 3}, Qt::AlignHCenter | Qt::AlignTop, QString::number(shown + 1),
-                    points::tiny, one.odd ? palette.accent : palette.muted, one.odd);
     }
+    numbersBelow(pencil, frame, {static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(all.size())}, 1);
     const double median = plot.bottom() - heightOf(program->iterations().median);
-    const double right = plot.left() + pitch * static_cast<double>(bars);
-    Shape& line = pencil.line({plot.left(), median}, {right, median}, palette.muted);
+    Shape& line = pencil.line({plot.left(), median}, {plot.right(), median}, palette.muted);
     line.dashed = true;
     line.tip = QStringLiteral("the median, %1").arg(timeInWords(program->iterations().median));
     return scene;

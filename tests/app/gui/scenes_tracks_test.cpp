@@ -40,7 +40,7 @@ std::vector<Shape> boxesOf(const Scene& scene, Meaning::Kind kind) {
 
 TEST(Tracks, areOfTracesWithCallsAlone) {
     EXPECT_FALSE(ringSubject().isProgram());
-    EXPECT_TRUE(says(tracksScene(ringSubject(), {}, paper), "Tracks show traces of programs"));
+    EXPECT_TRUE(says(tracksScene(ringSubject(), {}, paper), "traces of programs"));
     EXPECT_TRUE(programSubject(support::steppingProgram(4, 12)).isProgram());
 }
 
@@ -323,6 +323,8 @@ TEST(When, hasABarAsHighAsEachIterationIsLong) {
     const Scene scene = whenScene(subject, {}, {500, 240});
     const std::vector<Shape> bars = boxesOf(scene, Meaning::Kind::iteration);
     ASSERT_EQ(bars.size(), all.size());
+    // They take the width, and the axis has values.
+    EXPECT_GT(bars.back().box.right(), 0.9 * 500);
     Picoseconds longest{};
     double highest = 0;
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -335,6 +337,8 @@ TEST(When, hasABarAsHighAsEachIterationIsLong) {
                     highest * static_cast<double>(all[k].duration.count()) / static_cast<double>(longest.count()), 0.5);
         EXPECT_EQ(bars[k].fill == paletteFor(false).accent, all[k].odd);
     }
+    EXPECT_TRUE(says(scene, timeInWords(longest)));
+    EXPECT_TRUE(says(scene, timeInWords({})));
 }
 
 TEST(Where, hasACellForEachRankAndMarksWhatMadeOthersWait) {
