@@ -176,6 +176,21 @@ std::size_t drawRound(Pencil& pencil, const Subject& subject, const ViewState& s
     return step;
 }
 
+/// Marks the message that a refuted schedule is refuted by, in the picture of its round.
+void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+               QPointF corner, std::int64_t round) {
+    const std::optional<Fault>& fault = subject.fault();
+    if (!fault || !fault->message || hidden(subject, state, round)) return;
+    const engine::MessageRecord message = subject.run().messages[*fault->message];
+    const std::int32_t from = subject.blueprint().markOf(message.from.value);
+    const std::int32_t to = subject.blueprint().markOf(message.to.value);
+    if (message.round.value != round || from == to) return;
+    const Track track = layout.between(from, to);
+    const QLineF last = track.legs[static_cast<std::size_t>(track.count - 1)].translated(corner);
+    drawFaultMark(pencil, last.center(), std::clamp(layout.radius() * 0.4, 4.0, 8.0), subject.faultInWords(),
+                  {Meaning::Kind::message, static_cast<std::int64_t>(*fault->message), -1});
+}
+
 QString captionOf(const Subject& subject, const ViewState& state, std::int64_t round, std::size_t step) {
     if (hidden(subject, state, round)) return QStringLiteral("hidden");
     const std::int64_t count = subject.run().perRound[static_cast<std::size_t>(round)].messages;
@@ -194,6 +209,8 @@ QString inWords(const Subject& subject, const StripFrame& frame) {
     if (frame.shown <= 0) return QStringLiteral("There is no round: nothing has to be sent.");
     if (frame.shown == rounds)
         return rounds == 1 ? QStringLiteral("The only round.") : QStringLiteral("All %1 rounds.").arg(rounds);
+    if (frame.shown == 1)
+        return QStringLiteral("Round %1 of %2.").arg(countInWords(frame.first + 1), countInWords(rounds));
     return QStringLiteral("Rounds %1 to %2 of %3.")
         .arg(countInWords(frame.first + 1), countInWords(frame.first + frame.shown), countInWords(rounds));
 }
@@ -228,6 +245,7 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
             for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
                 if (subject.blueprint().markOf(rank) == rank)
                     drawNode(pencil, subject, state, layout, corner, rank, round);
+        drawFault(pencil, subject, state, layout, corner, round);
         const QString caption = captionOf(subject, state, round, step);
         // Where there is no room for all of it, the number alone.
         const QString fitting = sizeOf(caption, points::tiny).width() <= cell.width()

@@ -92,6 +92,7 @@ TEST(Fault, isMarkedInEveryViewAtItsMoment) {
     EXPECT_EQ(only(spaceTimeScene(subject, {.time = moment}, sheet)), (Meaning{Kind::message, message, -1}));
     EXPECT_EQ(only(networkScene(subject, {.time = moment}, sheet)), (Meaning{Kind::rank, 0, -1}));
     EXPECT_EQ(only(holdingsScene(subject, {.time = moment}, sheet)), (Meaning{Kind::block, 1, 0}));
+    EXPECT_EQ(only(stripScene(subject, {.time = moment}, sheet)), (Meaning{Kind::message, message, -1}));
     // At other moments the diagram alone shows it: there time is an axis.
     for (const Picoseconds other : {Picoseconds{}, subject.run().duration}) {
         EXPECT_EQ(marksIn(spaceTimeScene(subject, {.time = other}, sheet), subject).size(), 1U);

@@ -108,6 +108,12 @@ TEST(Strip, hidesWhatIsAsked) {
     for (const QStringList& row : stripTable(subject, state).rows) EXPECT_LE(row[0].toInt(), 3);
 }
 
+TEST(Strip, saysWhichRoundItShowsWhereThereIsRoomForOne) {
+    const Subject subject = subjectOf(wishFor("allreduce/dissemination", 64));
+    ASSERT_EQ(subject.run().rounds, 6);
+    EXPECT_EQ(stripScene(subject, {.time = subject.stops()[4]}, {160, 190}).description, "Round 5 of 6.");
+}
+
 TEST(Strip, saysWhenItDrawsOnlySomeMessages) {
     const Subject subject = subjectOf(wishFor("allgatherv/bruck", 512));
     const Scene scene = stripScene(subject, {}, {1600, 800});
