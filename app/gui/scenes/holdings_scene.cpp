@@ -87,7 +87,19 @@ void drawCell(Pencil& pencil, const QRectF& box, const analysis::Holding& cell, 
     else pencil.ellipse({box.center() - QPointF{1.5, 1.5}, QSizeF{3, 3}}, palette.ink).meaning = meaning;
 }
 
-Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool together, bool roomy, bool coloured) {
+/// Whether a rank has a place for what it neither holds nor needs; asked only where every cell is drawn.
+bool hasDots(const Subject& subject, engine::Picoseconds time) {
+    if (subject.run().ranks > mostLines || subject.columns().count() > mostLines) return false;
+    for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
+        for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
+            const analysis::Holding cell = subject.holdings().at(engine::Rank{rank}, column, time, time);
+            if (cell.needed == 0 && cell.held == 0) return true;
+        }
+    return false;
+}
+
+Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool dots, bool together, bool roomy,
+                bool coloured) {
     Legend legend;
     if (subject.fault() && subject.fault()->column && subject.fault()->rank) addFaultTo(legend);
     const auto cell = [&](const QString& words, const analysis::Holding& sample) {
@@ -106,8 +118,9 @@ Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool
     }
     cell(QStringLiteral("held"), {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
-    cell(QStringLiteral("came last"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
+    cell(QStringLiteral("came in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
     if (coverage.through) cell(QStringLiteral("held, not needed"), {.size = 1, .held = 1, .needed = 0});
+    if (dots) cell(QStringLiteral("neither held nor needed"), {.size = 1, .held = 0, .needed = 0});
     if (coverage.again) cell(QStringLiteral("came twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
     return legend;
 }
@@ -220,12 +233,15 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const analysis::Coverage coverage = subject.holdings().coverageAt(state.time);
     const QString words = wordsOf(coverage, subject.columns());
     const double line = lineHeight(points::small);
-    const QString caption = QString::fromStdString(subject.columns().plural());
-    const double captionWidth = sizeOf(QStringLiteral("rank"), points::tiny).width();
+    // What rows and columns are, in the corner between their numbers.
+    QString caption = QStringLiteral("rank \\ ") + QString::fromStdString(subject.columns().singular());
+    if (sizeOf(caption, points::tiny).width() > whole.width() / 4) caption = QStringLiteral("rank");
+    const double captionWidth = sizeOf(caption, points::tiny).width();
     const double left =
         whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
     // The legend stands beside the matrix where it may be narrow, else below.
-    Legend legend = legendOf(subject, coverage, false, true, true);
+    const bool dots = hasDots(subject, state.time);
+    Legend legend = legendOf(subject, coverage, dots, false, true, true);
     const double beside = legend.width() + 3 * margin;
     const bool besides = state.legends && subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
     const double below = besides || !state.legends || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
@@ -235,15 +251,14 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const Lines rows{subject.run().ranks, whole.bottom() - below - top, highestCell};
     const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
-    legend = legendOf(subject, coverage, together, std::min(rows.pitch, columns.pitch) >= colouredCell,
-                      columns.pitch >= colouredCell);
+    const bool roomy = std::min(rows.pitch, columns.pitch) >= colouredCell;
+    legend = legendOf(subject, coverage, dots && roomy, together, roomy, columns.pitch >= colouredCell);
 
     const bool fits = sizeOf(words, points::small).width() <= whole.width();
     pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, fits ? words : brieflyOf(coverage, subject.columns()),
                 points::small, palette.ink);
     const double numbers = whole.top() + line + 4 + line / 2;
-    pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("rank"), points::tiny,
-                palette.muted);
+    pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, caption, points::tiny, palette.muted);
     const double widest =
         sizeOf(QString::number(subject.columns().firstIn(subject.columns().count() - 1)), points::small).width();
     label(columns, widest + 4, [&](std::int32_t column, double at) {

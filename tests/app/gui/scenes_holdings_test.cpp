@@ -121,6 +121,15 @@ TEST(HoldingsScene, hasACellForEveryRankAndBlock) {
                 << rank << ' ' << block;
 }
 
+/// Of a broadcast every cell is needed; of a scatter each needs its own block alone.
+TEST(HoldingsScene, saysWhatItsColumnsAndDotsAre) {
+    const Scene all = holdingsScene(subjectOf(wishFor("allgatherv/bruck", 8)), {}, {900, 600});
+    EXPECT_TRUE(says(all, "rank \\ block"));
+    EXPECT_TRUE(says(all, "came in this round"));
+    EXPECT_FALSE(says(all, "neither held nor needed"));
+    EXPECT_TRUE(says(holdingsScene(subjectOf(wishFor("scatterv/flat", 8)), {}, {900, 600}), "neither held nor needed"));
+}
+
 TEST(HoldingsScene, saysWhenContentsWereNotRecorded) {
     auto run = std::make_shared<engine::Run>(strangeRun());
     EXPECT_TRUE(says(holdingsScene(Subject{reportOn(run)}, {}, canvas), "not known"));
