@@ -102,7 +102,8 @@ void addPicture(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--view", "NAME", a.view, views + "window");
     flag(verb, group, "--width", "PIXELS", a.width, "1600 by default");
     flag(verb, group, "--height", "PIXELS", a.height, "1000 by default");
-    flag(verb, group, "--time", "TIME", a.time, "the moment shown; the end by default");
+    flag(verb, group, "--time", "TIME", a.time,
+         "the moment shown; by default the end, of the network a round near the middle");
     flag(verb, group, "--block", "N", a.block, "the block that is followed: in its colour, all else grey");
     flag(verb, group, "--seconds", "S", a.seconds, "length of a film; 10 by default");
     verb.add_flag("--dark", a.dark, "light on dark")->group(group);

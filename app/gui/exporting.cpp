@@ -75,8 +75,7 @@ QString remarkOn(const Subject& subject, What what) {
 
 QImage previewOf(const Subject& subject, const Picture& picture, QSize room, double ratio) {
     const QSize size{picture.width, picture.height};
-    const engine::Picoseconds time = picture.time.value_or(subject.run().duration);
-    const Scene scene = viewScene(picture.view, subject, stateOf(subject, picture, time), size);
+    const Scene scene = viewScene(picture.view, subject, stateOf(subject, picture), size);
     const QSize fitting = size.scaled(room * ratio, Qt::KeepAspectRatio).boundedTo(size * ratio);
     QImage image{fitting.expandedTo({1, 1}), QImage::Format_RGB32};
     image.fill(Qt::white);

@@ -56,6 +56,7 @@ void writePicture(const Trace& trace, const std::filesystem::path& file, const P
     if (what == FileKind::What::page)
         return save(file, page::pageOfRun(trace.report, picture.dark, progress), picture.existing);
     const Subject subject{trace.report, trace.recording};
+    requireFor(picture.view, subject);
     if (what == FileKind::What::film) writeFilm(subject, file, picture, progress);
     else writeStill(subject, file, picture, progress);
 }

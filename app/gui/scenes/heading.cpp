@@ -3,6 +3,7 @@
 
 #include "app/gui/scenes/headline.hpp"
 #include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/visible_span.hpp"
 
 #include "app/gui/gui.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -18,6 +19,18 @@ double sizeWithin(const QString& text, std::initializer_list<double> sizes, doub
     for (const double points : sizes)
         if (sizeOf(text, points, bold).width() <= width) return points;
     return *std::prev(sizes.end());
+}
+
+using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
+
+/// Of a picture of one moment: which; of one over time: what it leaves out before.
+QString noteOf(SceneFunction scene, const Subject& subject, const ViewState& state) {
+    if (scene == networkScene || scene == holdingsScene) return momentOf(subject, state.time);
+    if (scene != spaceTimeScene && scene != tracksScene) return {};
+    const engine::Picoseconds before = visibleSpan(subject, state).begin;
+    if (before.count() <= 0) return {};
+    return QStringLiteral("The first %1 of %2 are left out.")
+        .arg(timeInWords(before), timeInWords(subject.run().duration));
 }
 
 }  // namespace
@@ -64,6 +77,10 @@ Scene titled(std::string_view view, const Subject& subject, const ViewState& sta
     pencil.text({edge, top + 5}, Qt::AlignLeft | Qt::AlignTop, headingOf(view), points::heading, pencil.palette().ink,
                 true);
     const double below = top + 5 + lineHeight(points::heading);
+    const QString note = noteOf(scene, subject, state);
+    if (!note.isEmpty() && sizeOf(note, points::small).width() < size.width() / 2)
+        pencil.text({size.width() - edge, below}, Qt::AlignRight | Qt::AlignBottom, note, points::small,
+                    pencil.palette().muted);
     const Scene part = scene(subject, state, {size.width() - edge, size.height() - below - edge / 2});
     place(whole, part, {edge / 2, below});
     whole.description = part.description;

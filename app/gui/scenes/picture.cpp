@@ -4,9 +4,11 @@
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/heading.hpp"
 #include "app/gui/scenes/offscreen.hpp"
+#include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/sweep_scene.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "app/gui/summary.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"
 #include "engine/text.hpp"
@@ -75,10 +77,27 @@ Scene viewScene(std::string_view view, const Subject& subject, const ViewState& 
                                      hint.empty() ? "; there are poster, network, timeline and others" : hint)};
 }
 
+void requireFor(std::string_view view, const Subject& subject) {
+    const bool ofPrograms = view == "tracks" || view == "where" || view == "when";
+    if (!ofPrograms || programOf(subject) != nullptr) return;
+    QString why = whyNoProgram(subject);
+    if (why.endsWith('.')) why.chop(1);
+    throw engine::Error{engine::text("--view ", view, ": ", (why.left(1).toLower() + why.mid(1)).toStdString())};
+}
+
 ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time) {
     ViewState state{.time = time, .dark = picture.dark};
     if (picture.block) state.block = columnOfBlock(subject, *picture.block);
     return state;
+}
+
+ViewState stateOf(const Subject& subject, const Picture& picture) {
+    // At the end every message has arrived: nothing is seen of the network but its links.
+    const bool telling = picture.view == "network" || subject.fault();
+    return stateOf(subject, picture,
+                   picture.time ? *picture.time
+                   : telling    ? tellingMoment(subject)
+                                : subject.run().duration);
 }
 
 QImage imageOf(const Scene& scene, QSize size) {
@@ -127,8 +146,7 @@ QByteArray pdfOf(const Scene& scene, QSize size) {
 void writeStill(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
                 const engine::Progress& progress) {
     const QSize size{picture.width, picture.height};
-    const engine::Picoseconds moment = subject.fault() ? subject.fault()->time : subject.run().duration;
-    const ViewState state = stateOf(subject, picture, picture.time.value_or(moment));
+    const ViewState state = stateOf(subject, picture);
     const Scene scene = viewScene(picture.view, subject, state, size);
     progress.at(0.5);
     saveStill(file, file.extension().string(), scene, size, picture.existing);

@@ -14,8 +14,13 @@ namespace app::gui {
 /// The view of that name (see pictureViews), on its paper. Throws Error for another name.
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size);
 
+/// Throws Error where a view of programs is asked for and `subject` is none: the picture would hold a sentence alone.
+void requireFor(std::string_view view, const Subject& subject);
+
 /// What a picture shows at `time`. Throws Error for a block that the run has not.
 ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time);
+/// The same of a still, at the moment that `Picture::time` speaks of.
+ViewState stateOf(const Subject& subject, const Picture& picture);
 
 QImage imageOf(const Scene& scene, QSize size);
 /// The content of a file: text stays text, lines stay lines. A unit of the scene is 1/96 inch.

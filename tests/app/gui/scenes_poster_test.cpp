@@ -2,6 +2,7 @@
 // Whole pictures: nothing is cut, nothing overlaps, and what is not known is not guessed.
 #include "app/gui/scenes/picture.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "app/gui/summary.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
 
@@ -236,6 +237,49 @@ TEST(Pictures, refuseWhatTheyCannotBe) {
     } catch (const engine::Error& error) {
         EXPECT_NE(std::string{error.what()}.find("did you mean network?"), std::string::npos) << error.what();
     }
+}
+
+TEST(Pictures, refuseViewsOfProgramsForARunOfOneCollective) {
+    const Report report = execute(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
+    for (const char* view : {"tracks", "where", "when"}) {
+        Picture picture;
+        picture.view = view;
+        try {
+            writePicture({report}, "a.png", picture);
+            FAIL() << view;
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(error.what(), std::string{"--view "} + view +
+                                        ": this view is of traces of programs with their calls; here is a run without "
+                                        "any");
+        }
+        EXPECT_FALSE(std::filesystem::exists("a.png"));
+    }
+}
+
+TEST(Pictures, ofTheNetworkShowARoundNearTheMiddleAndSayWhich) {
+    const Report report = execute(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
+    QTemporaryDir folder;
+    const std::filesystem::path file{folder.filePath("a.svg").toStdString()};
+    Picture picture;
+    picture.view = "network";
+    writePicture({report}, file, picture);
+    QFile written{folder.filePath("a.svg")};
+    ASSERT_TRUE(written.open(QIODevice::ReadOnly));
+    const Subject subject{report};
+    const Picoseconds middle = tellingMoment(subject);
+    ASSERT_FALSE(subject.messagesAt(middle).empty());
+    EXPECT_TRUE(written.readAll().contains(momentOf(subject, middle).toUtf8()));
+    // What is given is kept.
+    const ViewState end{.time = subject.run().duration};
+    EXPECT_TRUE(says(viewScene("network", subject, end, {900, 600}), "End, after 6 rounds"));
+}
+
+TEST(Pictures, overTimeSayWhatTheyLeaveOutBefore) {
+    RunWish wish = wishFor("bcast/flat", 4);
+    wish.perturbation = emulation::perturbationFromText("arrival=late:0,1ms");
+    const Subject late = subjectOf(wish);
+    EXPECT_TRUE(says(viewScene("timeline", late, {}, {900, 600}), "are left out."));
+    EXPECT_FALSE(says(viewScene("timeline", ringSubject(), {}, {900, 600}), "left out"));
 }
 
 TEST(Pictures, areTheSameEveryTime) {
