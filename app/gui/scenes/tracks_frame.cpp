@@ -266,6 +266,19 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
                 drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
             });
     }
+    // Where they are too short to be told apart.
+    std::vector<Activity> some;
+    for (std::size_t k = 1; k < analysis::activities; ++k)
+        if (program.tracks().present()[k]) some.push_back(static_cast<Activity>(k));
+    if (some.size() > 1)
+        legend.entry(QStringLiteral("mixed: shares of a pixel"), [one = some.front(), other = some.back(), dark](
+                                                                     Pencil& pencil, const QRectF& box) {
+            constexpr int steps = 6;
+            for (int step = 0; step < steps; ++step)
+                pencil.rectangle({box.left() + box.width() * step / steps, box.top() + 1, box.width() / steps + 0.5,
+                                  box.height() - 2},
+                                 mixed(activityColour(one, dark), activityColour(other, dark), (step + 0.5) / steps));
+        });
     if (program.tracks().present()[static_cast<std::size_t>(Activity::pointToPoint)] ||
         program.tracks().present()[static_cast<std::size_t>(Activity::collective)])
         legend.entry(QStringLiteral("below: moving in MPI"), [dark](Pencil& pencil, const QRectF& box) {

@@ -317,6 +317,11 @@ TEST(Tracks, keepTextsApartAndWithinThePaper) {
     }
 }
 
+TEST(Tracks, sayWhatMixedColoursAre) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    EXPECT_TRUE(says(tracksScene(subject, {}, {1400, 800}), "mixed: shares of a pixel"));
+}
+
 TEST(When, hasABarAsHighAsEachIterationIsLong) {
     const Subject subject = programSubject(support::steppingProgram(4, 12));
     const auto& all = programOf(subject)->iterations().all;
