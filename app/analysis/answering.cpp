@@ -40,6 +40,10 @@ std::string whyLeftOut(const Instance& instance) {
 }
 
 std::string modelWords(Inquiry& inquiry, const engine::Model& model) {
+    if (const auto& logGP = model.logGP)
+        return text("LogGP L ", engine::showTime(logGP->latency), ", o ", engine::showTime(logGP->overhead), ", g ",
+                    engine::showTime(logGP->gap), ", G ", engine::showRate(logGP->gapPerByte), ", ",
+                    inquiry.modelOrigin());
     return text("alpha ", engine::showTime(model.alpha), ", beta ", engine::showRate(model.beta), ", ",
                 inquiry.modelOrigin());
 }

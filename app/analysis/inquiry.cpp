@@ -6,6 +6,7 @@
 #include "app/analysis/sequences.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/field.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -231,6 +232,11 @@ std::optional<engine::Model> Inquiry::model() {
     if (!base && !(wish_.alpha && wish_.beta) && fit()) base = fit()->model;
     if (!base && wish_.alpha && wish_.beta) base = engine::Model{};
     if (!base) return std::nullopt;
+    if (base->logGP && wish_.alpha && wish_.beta) base->logGP.reset();
+    if (base->logGP && (wish_.alpha || wish_.beta))
+        throw engine::Error{text(wish_.alpha ? engine::field::alpha : engine::field::beta,
+                                 ": the trace was recorded under LogGP; give both ", engine::field::alpha, " and ",
+                                 engine::field::beta, ", or none")};
     if (wish_.alpha) base->alpha = *wish_.alpha;
     if (wish_.beta) base->beta = *wish_.beta;
     return base;
@@ -241,6 +247,14 @@ std::string Inquiry::modelOrigin() {
     const std::string base = trace_.report.model ? "recorded" : fit() ? "fitted" : "";
     if (base.empty() || (!wish_.alpha && !wish_.beta)) return base;
     return "partly given, else " + base;
+}
+
+std::optional<emulation::Conditions> Inquiry::conditions() {
+    const std::optional<engine::Model> under = model();
+    if (!under) return std::nullopt;
+    emulation::Conditions conditions = recordedConditions(trace_.report).value_or(emulation::Conditions{});
+    conditions.model = *under;
+    return conditions;
 }
 
 std::string Inquiry::topology() {
@@ -272,7 +286,7 @@ std::string Inquiry::topologyOrigin() {
 
 const WhatIf* Inquiry::whatIf(std::size_t index) {
     const IdentifiedPtr known = identified(index);
-    const std::optional<engine::Model> under = model();
+    const std::optional<emulation::Conditions> under = conditions();
     if (!known->problem || !under) return nullptr;
     const std::string key = engine::toText(*known->problem);
     if (const auto done = whatIfs_.find(key); done != whatIfs_.end()) return &done->second;
@@ -286,7 +300,7 @@ const WhatIf* Inquiry::whatIf(std::size_t index) {
 
 std::optional<engine::Picoseconds> Inquiry::again(std::size_t index) {
     const IdentifiedPtr known = identified(index);
-    const std::optional<engine::Model> under = model();
+    const std::optional<emulation::Conditions> under = conditions();
     if (!known->plan || !under) return std::nullopt;
     const std::string key = keyOf(*known->plan);
     if (const auto done = again_.find(key); done != again_.end()) return done->second;

@@ -88,6 +88,9 @@ public:
     const std::string& whyNoFit() { return fit(), whyNoFit_; }
     /// Given, else recorded, else fitted.
     std::optional<engine::Model> model();
+    /// What is emulated is emulated under these: as recorded, where the trace is that of a run in virtual time, with
+    /// that model.
+    std::optional<emulation::Conditions> conditions();
     /// "given", "recorded" or "fitted"; empty where there is none.
     std::string modelOrigin();
 

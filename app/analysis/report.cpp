@@ -99,7 +99,8 @@ std::optional<emulation::SharingWords> sharingOf(const engine::Setting& setting)
     }
 }
 
-/// Under which conditions it ran in virtual time; nothing where it did not, or where they are not known.
+}  // namespace
+
 std::optional<emulation::Conditions> recordedConditions(const Report& report) {
     const engine::Setting& setting = report.run->setting;
     if (setting.on != "virtual" || !report.plan || !report.model) return std::nullopt;
@@ -114,6 +115,8 @@ std::optional<emulation::Conditions> recordedConditions(const Report& report) {
         .perturbation = *perturbation,
         .ports = report.plan->problem.ports};
 }
+
+namespace {
 
 /// In step, a round without shared links lasts as long as its largest message: no need to run it again.
 std::optional<Picoseconds> lockstepFromBooks(const Report& report, const emulation::Conditions& conditions) {

@@ -64,6 +64,9 @@ engine::Plan asFarAsItRuns(engine::Plan plan, const engine::Progress& progress =
 /// The machine that a run in virtual time has under `conditions`.
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network);
 
+/// Under which conditions it ran in virtual time; nothing where it did not, or where they are not known.
+std::optional<emulation::Conditions> recordedConditions(const Report& report);
+
 /// The model of a run that has one and a plan, combining as the run's problem does.
 engine::Model ownModel(const Report& report);
 

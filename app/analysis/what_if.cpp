@@ -59,18 +59,19 @@ NetworkPtr networkNamed(const std::string& topology, std::int32_t ranks) {
     return emulation::makeNetwork(topology.empty() ? "full" : topology, ranks);
 }
 
-Picoseconds emulatedTime(const Plan& plan, const engine::Model& model, const std::string& topology,
+Picoseconds emulatedTime(const Plan& plan, emulation::Conditions conditions, const std::string& topology,
                          const engine::Progress& progress) {
     const NetworkPtr network = networkNamed(topology, plan.schedule->facts().ranks);
-    return emulation::makespan(plan, *network, {.model = model, .ports = plan.problem.ports, .budget = 0},
-                               {.stop = progress.stop});
+    conditions.ports = plan.problem.ports;
+    conditions.budget = 0;
+    return emulation::makespan(plan, *network, conditions, {.stop = progress.stop});
 }
 
-WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::string& topology,
+WhatIf whatIf(const Problem& problem, const emulation::Conditions& conditions, const std::string& topology,
               const engine::Progress& progress) {
     networkNamed(topology, problem.ranks());
     WhatIf result;
-    const engine::Trial trial = trialFor(problem, model);
+    const engine::Trial trial = trialFor(problem, conditions.model);
     const auto algorithms = engine::algorithmsFor(problem.collective);
     std::int64_t left = triedTurnsInAll;
     std::size_t done = 0;
@@ -79,6 +80,7 @@ WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::str
         std::optional<Alternative> best;
         bool tooLong = false;
         bool tooWide = false;
+        std::string refused;
         for (Plan& plan : engine::variants(*algorithm, problem, trial)) {
             if (plan.schedule->facts().ports > problem.ports) {
                 tooWide = true;
@@ -91,10 +93,10 @@ WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::str
             }
             left -= turns;
             try {
-                const Picoseconds time = emulatedTime(plan, model, topology, progress);
+                const Picoseconds time = emulatedTime(plan, conditions, topology, progress);
                 if (!best || time < best->time) best = Alternative{std::move(plan), time};
-            } catch (const engine::Error&) {
-                tooWide = true;  // dummies of this schedule find no place on the network
+            } catch (const engine::Error& error) {
+                refused = error.what();  // dummies of this schedule find no place on the network
             }
         }
         if (best) {
@@ -103,9 +105,10 @@ WhatIf whatIf(const Problem& problem, const engine::Model& model, const std::str
         }
         std::string why = refusal(*algorithm, problem);
         if (why.empty())
-            why = text(algorithm->id, tooLong   ? ": its schedules are too long to be tried"
-                                      : tooWide ? ": needs more ports or places than there are"
-                                                : ": no variant of it fits");
+            why = text(algorithm->id, tooLong            ? std::string{": its schedules are too long to be tried"}
+                                      : !refused.empty() ? ": " + refused
+                                      : tooWide          ? ": needs more ports than there are"
+                                                         : ": no variant of it fits");
         result.left.push_back(std::move(why));
     }
     std::stable_sort(result.ranked.begin(), result.ranked.end(),

@@ -2,8 +2,8 @@
 // What else could have solved a problem, and how long it would take under a model on a network.
 #pragma once
 
+#include "emulation/conditions.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/cost/model.hpp"
 #include "engine/executor.hpp"
 
 #include <string>
@@ -31,13 +31,13 @@ inline constexpr std::int64_t triedTurnsInAll = 12'000'000;
 /// The network that `topology` names (as --topology does; empty: fully connected) for a schedule of `ranks` ranks.
 emulation::NetworkPtr networkNamed(const std::string& topology, std::int32_t ranks);
 
-/// Emulates every algorithm for `problem` with its options varied, free stepping, links shared. Schedules that use more
-/// ports than the problem has are left out. Throws Error for a bad topology, Cancelled.
-WhatIf whatIf(const engine::Problem& problem, const engine::Model& model, const std::string& topology,
+/// Emulates every algorithm for `problem` with its options varied, under `conditions`, with the ports of the problem.
+/// Schedules that use more ports than it has are left out. Throws Error for a bad topology, Cancelled.
+WhatIf whatIf(const engine::Problem& problem, const emulation::Conditions& conditions, const std::string& topology,
               const engine::Progress& progress = {});
 
 /// How long one plan takes under the same conditions.
-engine::Picoseconds emulatedTime(const engine::Plan& plan, const engine::Model& model, const std::string& topology,
-                                 const engine::Progress& progress = {});
+engine::Picoseconds emulatedTime(const engine::Plan& plan, emulation::Conditions conditions,
+                                 const std::string& topology, const engine::Progress& progress = {});
 
 }  // namespace app::analysis

@@ -45,7 +45,10 @@ const ChosenAlgorithm& AlgorithmChoice::best(const analysis::RecordedCollective&
         return chosen;
     }
     const std::int32_t ranks = collective.problem->ranks();
-    const analysis::WhatIf all = analysis::whatIf(*collective.problem, model_, ranks == ranks_ ? topology_ : "",
+    const bool whole = ranks == ranks_;
+    emulation::Conditions conditions = conditions_;
+    if (!whole) conditions.perturbation = {};
+    const analysis::WhatIf all = analysis::whatIf(*collective.problem, conditions, whole ? topology_ : "",
                                                   {.report = {}, .stop = progress.stop});
     // Who stands for nobody has no place in the program.
     for (const analysis::Alternative& alternative : all.ranked)
@@ -76,7 +79,7 @@ const ChosenAlgorithm& AlgorithmChoice::said(const analysis::RecordedCollective&
     if (!isNew) return at->second;
     try {
         engine::Plan plan = engine::makePlan(engine::algorithmNamed(variant.id), *collective.problem, variant.options,
-                                             {.model = model_});
+                                             {.model = conditions_.model});
         if (plan.schedule->facts().ranks != collective.problem->ranks())
             throw engine::Error{text(variant.id, ": needs ranks that stand for nobody")};
         at->second.plan = std::move(plan);

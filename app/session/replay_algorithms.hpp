@@ -34,10 +34,11 @@ std::string variantWords(const engine::Plan& plan);
 class AlgorithmChoice {
 public:
     /// `topology`: of all `ranks`, as analysis::networkNamed takes it.
-    AlgorithmChoice(engine::Model model, std::string topology, std::int32_t ranks)
-        : model_{std::move(model)}, topology_{std::move(topology)}, ranks_{ranks} {}
+    AlgorithmChoice(emulation::Conditions conditions, std::string topology, std::int32_t ranks)
+        : conditions_{std::move(conditions)}, topology_{std::move(topology)}, ranks_{ranks} {}
 
-    /// The fastest of the catalogue under the model.
+    /// The fastest of the catalogue under the conditions; among some of the ranks without slow ones and slow links,
+    /// which are numbered among all.
     const ChosenAlgorithm& best(const analysis::RecordedCollective& collective, const engine::Progress& progress);
     /// What its recorder names, where that stands here and fits; else null.
     const ChosenAlgorithm* recorded(const analysis::RecordedCollective& collective, const engine::Progress& progress);
@@ -48,7 +49,7 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& unknown() const { return unknown_; }
 
 private:
-    engine::Model model_;
+    emulation::Conditions conditions_;
     std::string topology_;
     std::int32_t ranks_;
     std::map<std::string, ChosenAlgorithm> known_;  // by way and problem

@@ -293,7 +293,9 @@ private:
     void choose(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said,
                 const engine::Progress& progress) {
         const engine::Model& model = around.conditions.model;
-        AlgorithmChoice& choice = choices_.emplace_back(model, around.network->name(), made_.ranks);
+        emulation::Conditions conditions = around.conditions;
+        if (recorded_.collectives.size() > 1) conditions.perturbation.arrival = {};  // long past when later ones begin
+        AlgorithmChoice& choice = choices_.emplace_back(std::move(conditions), around.network->name(), made_.ranks);
         std::vector<CollectiveWay> ways;
         std::set<std::string> unfit;
         std::size_t fits = 0;
