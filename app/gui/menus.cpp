@@ -159,7 +159,7 @@ void Menus::buildView() {
     menu->addActions(contents.spaceTime->timeActions());
     menu->addMenu(tr("Ro&ws of the diagram"))->addActions(contents.spaceTime->rowActions());
     menu->addMenu(tr("&Rows of Tracks"))->addActions(contents.tracks->rowActions());
-    menu->addMenu(tr("Layers La&yers of a torusof a torus"))->addActions(contents.network->actions());
+    menu->addMenu(tr("La&yers of a torus"))->addActions(contents.network->actions());
     menu->addSeparator();
     QAction* find = menu->addAction(tr("&Find messages..."), contents.search, &SearchBar::begin);
     find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});

@@ -197,6 +197,7 @@ TEST_F(DetailsTest, menusOfPicturesSayWhatCanBeDone) {
         QContextMenuEvent key{QContextMenuEvent::Keyboard, {}, {}};
         QApplication::sendEvent(view, &key);
         for (QMenu* each : view->findChildren<QMenu*>()) {
+            if (each->isHidden()) continue;  // within another one
             EXPECT_GE(each->actions().size(), 2) << view->accessibleName().toStdString();
             each->close();
         }

@@ -2,6 +2,7 @@
 // The dialog for files harms none, whatever is pressed in it: on a tree of decoys, compared before and after.
 #include "app/gui/path_dialog.hpp"
 
+#include "app/gui/panels/export_dialog.hpp"
 #include "stage.hpp"
 
 #include <QAbstractButton>
@@ -245,8 +246,18 @@ protected:
         ASSERT_TRUE(QTest::qWaitForWindowActive(&stage_.window));
         presser.begin();
         QTest::keyClick(&stage_.window, key, Qt::ControlModifier);
+        if (key == Qt::Key_E) exportNow();
         EXPECT_TRUE(QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }));
         stage_.settle();
+    }
+    /// As the dialog of what to write proposes it.
+    void exportNow() {
+        auto* asked = stage_.window.findChild<ExportDialog*>();
+        ASSERT_NE(asked, nullptr);
+        for (auto* button : asked->findChildren<QPushButton*>())
+            if (button->isDefault()) QTest::mouseClick(button, Qt::LeftButton);
+        EXPECT_TRUE(QTest::qWaitFor([asked] { return !asked->busy(); }, 20'000));
+        delete asked;
     }
     void name(Presser& presser, const QString& words) const {
         presser.inDialog([this, words] {
