@@ -28,8 +28,11 @@ std::string conditionsIn(const ReplayedRun& run, std::string_view origin) {
     const engine::Model model = engine::modelFromText(run.model);
     const bool isSaid = origin.empty() || origin == model.name;
     const bool byByte = run.inPorts == emulation::InPorts::byByte;
-    return text("network ", run.network, ", ", modelWords(model), byByte ? ", ports by byte" : "", isSaid ? "" : "; ",
-                isSaid ? "" : origin);
+    // On a network without links there is nothing to share.
+    const bool shared = run.sharing != toText(emulation::Conditions{}.sharing, {}) && run.network != "full";
+    return text("network ", run.network, shared ? ", sharing " + run.sharing : "", ", ", modelWords(model),
+                run.unevenness.empty() ? "" : ", " + run.unevenness, byByte ? ", ports by byte" : "",
+                isSaid ? "" : "; ", isSaid ? "" : origin);
 }
 
 /// How far the replay of the recorded conditions is off.
@@ -137,6 +140,8 @@ void writeReplay(const Told& told, const Arguments& arguments, const Console& co
 Json replayJson(const ReplayedRun& run) {
     return {{"model", run.model},
             {"topology", run.network},
+            {"sharing", run.sharing},
+            {"unevenness", orNull(run.unevenness)},
             {"in_ports", nameOf(run.inPorts)},
             {"time_s", seconds(run.result.duration)},
             {"messages", run.result.messages},

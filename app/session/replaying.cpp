@@ -232,6 +232,8 @@ private:
         choose(program, around, said, within(progress, 0, 0.4));
         ReplayedRun run{.model = engine::toText(around.conditions.model),
                         .network = around.network->name(),
+                        .sharing = emulation::toText(around.conditions.sharing, around.conditions.protocol),
+                        .unevenness = emulation::toText(around.conditions.perturbation),
                         .inPorts = around.inPorts,
                         .setUp = setUpUnder(program, around.conditions)};
         std::optional<analysis::ReplayTimes> times;

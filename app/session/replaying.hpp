@@ -33,8 +33,10 @@ struct ReplayWish {
 
 /// One replay of the program.
 struct ReplayedRun {
-    std::string model;    ///< engine::toText
-    std::string network;  ///< its name
+    std::string model;       ///< engine::toText
+    std::string network;     ///< its name
+    std::string sharing;     ///< of links, emulation::toText
+    std::string unevenness;  ///< late and slow parts, emulation::toText; empty: none
     emulation::InPorts inPorts = emulation::InPorts::byMessage;
     emulation::Replayed result{};
     analysis::SetUp setUp{};

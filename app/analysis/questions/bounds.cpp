@@ -5,6 +5,8 @@
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 
+#include <algorithm>
+
 namespace app::analysis::questions {
 namespace {
 
@@ -52,6 +54,17 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                       " and ", engine::field::beta));
     else if (model->logGP) addRemark(table, "the model is LogGP: causes that add up are known of alpha and beta only");
     else addRemark(table, modelWords(inquiry, *model));
+    // A bound that was beaten is none: the machine was faster than the fit, or messages did not wait for each other.
+    constexpr std::size_t timesBound = 9;
+    const auto beaten = std::ranges::count_if(table.rows, [](const std::vector<Cell>& row) {
+        const auto* times = std::get_if<double>(&row[timesBound]);
+        return times != nullptr && *times < 1 - 1e-9;
+    });
+    if (beaten > 0 && model && inquiry.trace().report.run->setting.on != "virtual")
+        addRemark(table, engine::text(
+                             "of ", table.rows.size(), " rows ", beaten,
+                             " took less time than the model allows: it is too slow for them, and so are the times of "
+                             "their bounds"));
 }
 
 std::vector<AskedColumn> columns() {
