@@ -3,6 +3,7 @@
 
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/clocks/hockney.hpp"
+#include "emulation/clocks/log_gp.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -12,12 +13,6 @@ namespace emulation {
 using engine::Bytes;
 using engine::MessageRecord;
 using engine::Picoseconds;
-
-namespace {
-
-Bytes behindTheFirst(Bytes bytes) { return std::max<Bytes>(0, bytes - 1); }
-
-}  // namespace
 
 DetailedClock::DetailedClock(const Network& network, const Conditions& conditions, LinkTally& links)
     : model_{conditions.model},
@@ -35,17 +30,6 @@ bool DetailedClock::meets(Bytes bytes) const { return model_.eagerLimit && bytes
 
 Picoseconds DetailedClock::combining(Rank rank, Bytes bytes) const {
     return lasting(factorOf(rank), lasting(model_.gamma, bytes));
-}
-
-/// What a processor does for a message, under LogGP.
-Picoseconds DetailedClock::work(Rank rank, Bytes bytes) const {
-    const engine::LogGP& logGP = *model_.logGP;
-    return lasting(factorOf(rank), later(logGP.overhead, lasting(logGP.overheadPerByte, behindTheFirst(bytes))));
-}
-
-/// How long a message keeps a port of `rank`, under LogGP.
-Picoseconds DetailedClock::occupation(Rank rank, Picoseconds moving) const {
-    return later(lasting(factorOf(rank), model_.logGP->gap), moving);
 }
 
 std::span<const MessageRecord> DetailedClock::move(const engine::Batch& batch, engine::Round round,
@@ -123,6 +107,7 @@ void DetailedClock::queueAtPorts(Strands<const Picoseconds> begin) {
 }
 
 void DetailedClock::send(std::span<const Picoseconds> clock) {
+    const engine::LogGP& letters = *model_.logGP;
     next_.assign(clock);
     taken_.clear();
     arrivals_.clear();
@@ -132,16 +117,17 @@ void DetailedClock::send(std::span<const Picoseconds> clock) {
         Port& port = ports_[record.from];
         record.sendBegin = std::max(next_[record.from], port.out);
         if (meets(record.bytes)) record.sendBegin = std::max(record.sendBegin, clock[record.to.index()]);
-        record.sendEnd = later(record.sendBegin, work(record.from, record.bytes));
+        const Factor slowness = factorOf(record.from);
+        record.sendEnd = later(record.sendBegin, loggp::work(letters, slowness, record.bytes));
         next_[record.from] = record.sendEnd;
-        port.out = later(record.sendBegin, occupation(record.from, route.moving));
-        const Picoseconds ready = later(record.sendBegin, lasting(factorOf(record.from), model_.logGP->overhead));
-        arrivals_.push_back(later(ready, route.startup));
+        port.out = later(record.sendBegin, loggp::occupation(letters, slowness, route.moving));
+        arrivals_.push_back(loggp::arrival(letters, slowness, record.sendBegin, route.startup));
         taken_.push_back(route);
     }
 }
 
 void DetailedClock::receive() {
+    const engine::LogGP& letters = *model_.logGP;
     order_.resize(records_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::stable_sort(order_.begin(), order_.end(),
@@ -150,9 +136,9 @@ void DetailedClock::receive() {
         MessageRecord& record = records_[i];
         Port& port = ports_[record.to];
         const Picoseconds begin = std::max(arrivals_[i], port.in);
-        port.in = later(begin, occupation(record.to, taken_[i].moving));
+        port.in = later(begin, loggp::occupation(letters, factorOf(record.to), taken_[i].moving));
         record.receiveBegin = std::max(later(begin, taken_[i].moving), next_[record.to]);
-        record.receiveEnd = later(record.receiveBegin, work(record.to, record.bytes));
+        record.receiveEnd = later(record.receiveBegin, loggp::work(letters, factorOf(record.to), record.bytes));
         next_[record.to] = record.receiveEnd;
     }
 }

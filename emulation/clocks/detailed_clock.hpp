@@ -62,8 +62,6 @@ private:
     void receive();
     [[nodiscard]] Factor factorOf(Rank rank) const;
     [[nodiscard]] bool meets(engine::Bytes bytes) const;
-    [[nodiscard]] engine::Picoseconds work(Rank rank, engine::Bytes bytes) const;
-    [[nodiscard]] engine::Picoseconds occupation(Rank rank, engine::Picoseconds moving) const;
 
     const engine::Model& model_;
     RouteCosts routes_;
